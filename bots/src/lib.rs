@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+mod bot;
+mod random;
+mod registry;
+mod rules;
+
+pub use bot::{Bidder, Bot, CardPlayer};
+pub use random::{RandomBidder, RandomPlayer};
+pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry};
+pub use rules::{RulesBidder, RulesPlayer};

@@ -1,0 +1,51 @@
+//! `random`: uniform over legal calls, with a bias that makes auctions end, and over legal cards.
+
+use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View, random_card};
+
+use crate::{Bidder, CardPlayer, ParamInfo, Params, ParseBotError};
+
+/// Passes with a given probability, else makes a uniformly random legal call.
+#[derive(Debug, Clone, Copy)]
+pub struct RandomBidder {
+    /// The probability of a pass before the uniform choice.
+    pub pass: f64,
+}
+
+impl RandomBidder {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
+        name: "pass",
+        default: "0.75",
+        legal: "0 to 1",
+        about: "probability of a pass before the uniform choice among the legal calls",
+    }];
+
+    /// Builds the bidder from the registry's parameters.
+    ///
+    /// # Errors
+    ///
+    /// When `pass` is not a probability.
+    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+        Ok(Self { pass: params.number("pass", 0.0..=1.0)? })
+    }
+}
+
+impl Bidder for RandomBidder {
+    fn call(&mut self, _view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        if key.happens(self.pass) {
+            return Call::Pass;
+        }
+        // A pass is always legal, at a turn and as the answer to an offer.
+        legal.nth(key.below(legal.len())).unwrap_or(Call::Pass)
+    }
+}
+
+/// Plays a uniformly random legal card.
+#[derive(Debug, Clone, Copy)]
+pub struct RandomPlayer;
+
+impl CardPlayer for RandomPlayer {
+    fn play(&mut self, _view: &View<'_>, legal: CardSet, key: Key) -> Card {
+        random_card(legal, key).expect("there is a legal card")
+    }
+}

@@ -1,0 +1,276 @@
+//! Bots by name: `rules`, `random:pass=0.9`, `rules+random`.
+
+use core::fmt;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+
+use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
+
+/// A parameter of a bot, for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParamInfo {
+    /// Its name, as in `name=value`.
+    pub name: &'static str,
+    /// The value when it is not given.
+    pub default: &'static str,
+    /// The legal values in words.
+    pub legal: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+type BuildBidder = fn(&Params) -> Result<Box<dyn Bidder>, ParseBotError>;
+type BuildPlayer = fn(&Params) -> Result<Box<dyn CardPlayer>, ParseBotError>;
+
+/// An entry of the registry: a bidder, a card player, or both.
+#[derive(Debug, Clone, Copy)]
+pub struct BotInfo {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    /// The parameters of its bidder.
+    pub bidder_params: &'static [ParamInfo],
+    /// The parameters of its card player.
+    pub player_params: &'static [ParamInfo],
+    bidder: Option<BuildBidder>,
+    player: Option<BuildPlayer>,
+}
+
+/// Returns all bots by name, in alphabetical order.
+pub const fn registry() -> &'static [BotInfo] {
+    &[
+        BotInfo {
+            name: "random",
+            about: "uniform over legal calls (biased to pass, so that auctions end) and legal cards",
+            bidder_params: RandomBidder::PARAMS,
+            player_params: &[],
+            bidder: Some(|params| Ok(Box::new(RandomBidder::from_params(params)?))),
+            player: Some(|_| Ok(Box::new(RandomPlayer))),
+        },
+        BotInfo {
+            name: "rules",
+            about: "the sense of a decent club player: counts trumps, masters and voids",
+            bidder_params: RulesBidder::PARAMS,
+            player_params: RulesPlayer::PARAMS,
+            bidder: Some(|params| Ok(Box::new(RulesBidder::from_params(params)?))),
+            player: Some(|params| Ok(Box::new(RulesPlayer::from_params(params)?))),
+        },
+    ]
+}
+
+fn names() -> String {
+    registry().iter().map(|bot| bot.name).collect::<Vec<_>>().join(", ")
+}
+
+/// What is wrong with the specification of a bot.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseBotError {
+    /// No bot of this name.
+    #[error("there is no bot `{0}`: expected one of {bots}, or two of them as `bidder+player`", bots = names())]
+    UnknownBot(String),
+    /// The bot has no parameter of this name.
+    #[error("bot `{bot}` has no parameter `{name}`: expected {}", if .legal.is_empty() { "none" } else { .legal })]
+    UnknownParam {
+        /// The bot.
+        bot: String,
+        /// The parameter that was given.
+        name: String,
+        /// The parameters that there are.
+        legal: String,
+    },
+    /// A parameter has a value that is not legal.
+    #[error("bot `{bot}`: `{name}` cannot be `{value}`: expected {legal}")]
+    IllegalValue {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+        /// The value that was given.
+        value: String,
+        /// The legal values in words.
+        legal: String,
+    },
+    /// A parameter is not of the form `name=value`, or is there twice.
+    #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, each name once")]
+    Param {
+        /// The bot.
+        bot: String,
+        /// What was given.
+        text: String,
+    },
+    /// More than one `+`.
+    #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
+    Form(String),
+}
+
+/// The parameters of one bidder or card player: those given, over the defaults.
+#[derive(Debug, Clone)]
+pub struct Params {
+    bot: String,
+    known: Vec<ParamInfo>,
+    given: Vec<(String, String)>,
+}
+
+impl Params {
+    /// Returns the text of a parameter: as given, else its default.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the bot has no such parameter, which is a bug in the bot.
+    pub fn text(&self, name: &str) -> &str {
+        let given = self.given.iter().find(|(other, _)| other == name);
+        match given {
+            Some((_, value)) => value,
+            None => self.info(name).default,
+        }
+    }
+
+    fn info(&self, name: &str) -> ParamInfo {
+        *self.known.iter().find(|info| info.name == name).expect("a bot asks for its own parameters")
+    }
+
+    /// Returns a parameter that is a number in a range.
+    ///
+    /// # Errors
+    ///
+    /// When it is not one.
+    pub fn number<T: FromStr + PartialOrd>(
+        &self,
+        name: &str,
+        range: RangeInclusive<T>,
+    ) -> Result<T, ParseBotError> {
+        let text = self.text(name);
+        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| ParseBotError::IllegalValue {
+            bot: self.bot.clone(),
+            name: name.to_owned(),
+            value: text.to_owned(),
+            legal: self.info(name).legal.to_owned(),
+        })
+    }
+}
+
+/// The specification of a bot: which bidder and which card player, with which parameters.
+///
+/// Its text is `name:key=value,…`, or two of these joined by `+`: the first bids, the second plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotSpec {
+    text: String,
+}
+
+/// One `name:key=value,…`.
+struct Part {
+    info: &'static BotInfo,
+    given: Vec<(String, String)>,
+}
+
+impl Part {
+    fn parse(text: &str) -> Result<Self, ParseBotError> {
+        let (name, params) = text.split_once(':').unwrap_or((text, ""));
+        let info = registry()
+            .iter()
+            .find(|info| info.name == name)
+            .ok_or_else(|| ParseBotError::UnknownBot(name.to_owned()))?;
+        let mut given: Vec<(String, String)> = Vec::new();
+        for param in params.split(',').filter(|param| !param.is_empty()) {
+            let error = || ParseBotError::Param { bot: name.to_owned(), text: param.to_owned() };
+            let (key, value) = param.split_once('=').ok_or_else(error)?;
+            if given.iter().any(|(other, _)| other == key) {
+                return Err(error());
+            }
+            given.push((key.to_owned(), value.to_owned()));
+        }
+        Ok(Self { info, given })
+    }
+
+    /// Checks that all given parameters are known to what is used of the bot.
+    fn params(&self, known: &[&'static [ParamInfo]]) -> Result<Params, ParseBotError> {
+        let known = known.concat();
+        for (name, _) in &self.given {
+            if !known.iter().any(|info| info.name == name) {
+                return Err(ParseBotError::UnknownParam {
+                    bot: self.info.name.to_owned(),
+                    name: name.clone(),
+                    legal: known.iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
+                });
+            }
+        }
+        Ok(Params { bot: self.info.name.to_owned(), known, given: self.given.clone() })
+    }
+}
+
+fn build(text: &str) -> Result<Bot, ParseBotError> {
+    let missing = |part: &Part| ParseBotError::UnknownBot(part.info.name.to_owned());
+    let parts: Vec<&str> = text.split('+').collect();
+    let (bidder, player, bidder_params, player_params) = match parts[..] {
+        [one] => {
+            let part = Part::parse(one)?;
+            let params = part.params(&[part.info.bidder_params, part.info.player_params])?;
+            let other = Part { info: part.info, given: Vec::new() };
+            (part, other, params.clone(), params)
+        }
+        [bidder, player] => {
+            let (bidder, player) = (Part::parse(bidder)?, Part::parse(player)?);
+            let bidder_params = bidder.params(&[bidder.info.bidder_params])?;
+            let player_params = player.params(&[player.info.player_params])?;
+            (bidder, player, bidder_params, player_params)
+        }
+        _ => return Err(ParseBotError::Form(text.to_owned())),
+    };
+    let build_bidder = bidder.info.bidder.ok_or_else(|| missing(&bidder))?;
+    let build_player = player.info.player.ok_or_else(|| missing(&player))?;
+    Ok(Bot::new(text, build_bidder(&bidder_params)?, build_player(&player_params)?))
+}
+
+impl BotSpec {
+    /// Builds the bot, for one seat.
+    ///
+    /// # Panics
+    ///
+    /// Never: the specification was built once when it was read.
+    pub fn build(&self) -> Bot {
+        build(&self.text).expect("a specification is checked when it is read")
+    }
+
+    /// Returns the text of the specification.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromStr for BotSpec {
+    type Err = ParseBotError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim().to_owned();
+        build(&text)?;
+        Ok(Self { text })
+    }
+}
+
+impl fmt::Display for BotSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_what_is_legal() {
+        let error = |text: &str| text.parse::<BotSpec>().unwrap_err().to_string();
+        assert!(error("").contains("random, rules"));
+        assert!(error("random:passs=1").contains("expected pass"));
+        assert!(error("random:pass=2").contains("0 to 1"));
+        assert!(error("random:pass=NaN").contains("0 to 1"));
+        assert!(error("random:pass").contains("name=value"));
+        assert!(error("rules+random:pass=1").contains("expected none"));
+        assert!(error("a+b+c").contains("bidder+player"));
+        for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
+            assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
+        }
+    }
+}

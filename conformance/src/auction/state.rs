@@ -1,0 +1,207 @@
+//! The state of an auction, call by call.
+
+use super::{Auction, AuctionError, Bid, Call, Contract, Level, Stake, Turn};
+use crate::cards::{Card, Strain, Suit};
+use crate::options::{Coinche, Highest, Method, OverCoinche};
+use crate::rules::Rules;
+
+#[derive(Clone, Debug)]
+pub(super) struct State<'a> {
+    rules: &'a Rules,
+    /// The turned card of a turn-up deal.
+    turned: Option<Card>,
+    /// Whose turn it is when no offer is open.
+    speaker: usize,
+    /// Seats still to answer an offer, the first of them now.
+    offers: Vec<usize>,
+    /// The last bid and its bidder.
+    bid: Option<(usize, Bid)>,
+    stake: Stake,
+    /// Passes in a row at turns to speak.
+    passes: usize,
+    /// Whether nobody speaks any more.
+    closed: bool,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(rules: &'a Rules, dealer: usize, turned: Option<Card>) -> Result<Self, AuctionError> {
+        if rules.deal.method == Method::TurnUp && turned.is_none() {
+            return Err(AuctionError::NoTurnedCard);
+        }
+        Ok(Self {
+            rules,
+            turned,
+            speaker: (dealer + 1) % 4,
+            offers: Vec::new(),
+            bid: None,
+            stake: Stake::Plain,
+            passes: 0,
+            closed: false,
+        })
+    }
+
+    pub(super) fn is_offer(&self) -> bool {
+        !self.offers.is_empty()
+    }
+
+    fn seat(&self) -> usize {
+        self.offers.first().copied().unwrap_or(self.speaker)
+    }
+
+    /// The end of the auction, if this is it.
+    pub(super) fn end(&self) -> Option<Auction> {
+        let passes_that_end = match (self.bid, self.rules.deal.method) {
+            (Some(_), _) => 3,
+            (None, Method::Full) => 4,
+            (None, Method::TurnUp) => 8,
+        };
+        let over = self.closed || (!self.is_offer() && self.passes == passes_that_end);
+        over.then_some(match self.bid {
+            Some((declarer, bid)) => Auction::Contract(Contract { bid, declarer, stake: self.stake }),
+            None => Auction::ThrownIn,
+        })
+    }
+
+    pub(super) fn turn(&self) -> Turn {
+        let calls = self.calls().iter().map(Call::to_string).collect();
+        Turn { seat: self.seat(), offer: self.is_offer(), calls }
+    }
+
+    pub(super) fn allows(&self, seat: usize, call: Call) -> bool {
+        seat == self.seat() && self.calls().contains(&call)
+    }
+
+    /// Every call allowed now.
+    fn calls(&self) -> Vec<Call> {
+        match self.rules.deal.method {
+            Method::Full => self.full_calls(),
+            Method::TurnUp => self.turn_up_calls(),
+        }
+    }
+
+    fn turn_up_calls(&self) -> Vec<Call> {
+        let turned_suit = self.turned.map(|card| card.suit);
+        let mut calls = vec![Call::Pass];
+        if self.passes < 4 {
+            calls.push(Call::Take);
+        } else {
+            calls.extend(Suit::ALL.into_iter().filter(|&suit| Some(suit) != turned_suit).map(Call::TakeSuit));
+        }
+        calls
+    }
+
+    fn full_calls(&self) -> Vec<Call> {
+        let mut calls = vec![Call::Pass];
+        if self.rules.auction.signal_pass && !self.is_offer() {
+            calls.push(Call::Wait);
+        }
+        let Some((bidder, _)) = self.bid else {
+            calls.extend(self.higher_bids());
+            return calls;
+        };
+        let bidding_side = self.seat() % 2 == bidder % 2;
+        match self.stake {
+            Stake::Plain => {
+                if !self.is_offer() {
+                    calls.extend(self.higher_bids());
+                }
+                if !bidding_side && self.rules.auction.coinche != Coinche::Off {
+                    calls.push(Call::Coinche);
+                }
+            }
+            Stake::Coinche => {
+                if bidding_side && self.rules.auction.over_coinche == OverCoinche::Raise {
+                    calls.extend(self.higher_bids());
+                }
+                if bidding_side {
+                    calls.push(Call::Surcoinche);
+                }
+            }
+            Stake::Surcoinche => {}
+        }
+        calls
+    }
+
+    /// Every bid strictly higher than the last.
+    fn higher_bids(&self) -> Vec<Call> {
+        let auction = &self.rules.auction;
+        let highest = match auction.highest {
+            Highest::Value(value) => value,
+            Highest::Unlimited(_) => 990,
+        };
+        let mut levels = vec![auction.lowest];
+        levels.extend((auction.lowest + 1..=highest).filter(|value| value % 10 == 0));
+        let mut levels: Vec<Level> = levels.into_iter().map(Level::Points).collect();
+        if auction.capot {
+            levels.push(Level::Capot);
+        }
+        if auction.generale {
+            levels.push(Level::Generale);
+        }
+        let strains: Vec<Strain> = Strain::ALL
+            .into_iter()
+            .filter(|strain| match strain {
+                Strain::Suit(_) => true,
+                Strain::NoTrump => auction.no_trump,
+                Strain::AllTrump => auction.all_trump,
+            })
+            .collect();
+        levels
+            .into_iter()
+            .filter(|&level| self.bid.is_none_or(|(_, last)| level > last.level))
+            .flat_map(|level| strains.iter().map(move |&strain| Call::Bid(Bid { level, strain })))
+            .collect()
+    }
+
+    /// Says a call that is allowed.
+    pub(super) fn say(&mut self, call: Call) {
+        let seat = self.seat();
+        match call {
+            Call::Pass if self.is_offer() => {
+                self.offers.remove(0);
+                // Once a coinche of any time is declined by both of the bidding side, all is said.
+                self.closed = self.offers.is_empty() && self.stake == Stake::Coinche;
+            }
+            Call::Pass | Call::Wait => {
+                self.passes += 1;
+                self.speaker = (seat + 1) % 4;
+            }
+            Call::Bid(bid) => self.bid_made(seat, bid),
+            Call::Coinche => {
+                self.stake = Stake::Coinche;
+                self.passes = 0;
+                self.speaker = (seat + 1) % 4;
+                if self.rules.auction.coinche == Coinche::AnyTime
+                    && let Some((bidder, _)) = self.bid
+                {
+                    self.offers = vec![bidder, (bidder + 2) % 4];
+                }
+            }
+            Call::Surcoinche => {
+                self.stake = Stake::Surcoinche;
+                self.closed = true;
+            }
+            Call::Take => {
+                let suit = self.turned.map_or(Suit::Clubs, |card| card.suit);
+                self.taken(seat, suit);
+            }
+            Call::TakeSuit(suit) => self.taken(seat, suit),
+        }
+    }
+
+    fn bid_made(&mut self, seat: usize, bid: Bid) {
+        self.bid = Some((seat, bid));
+        self.stake = Stake::Plain;
+        self.passes = 0;
+        self.speaker = (seat + 1) % 4;
+        self.offers = Vec::new();
+        if self.rules.auction.coinche == Coinche::AnyTime {
+            self.offers = vec![(seat + 1) % 4, (seat + 3) % 4];
+        }
+    }
+
+    fn taken(&mut self, seat: usize, suit: Suit) {
+        self.bid = Some((seat, Bid { level: Level::Take, strain: Strain::Suit(suit) }));
+        self.closed = true;
+    }
+}

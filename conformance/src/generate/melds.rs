@@ -1,0 +1,133 @@
+//! `melds-*.jsonl`: what hands may announce and what counts.
+
+use serde::Serialize;
+
+use super::plays::strains;
+use super::rng::Rng;
+use super::{Lines, line};
+use crate::cards::{Card, Rank, Suit, deck, hand_text};
+use crate::melds::{Kind, Meld, choices, contest};
+use crate::record::RecordMeld;
+use crate::rules::NamedRules;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    rules: &'a NamedRules,
+    strain: String,
+    hands: Vec<String>,
+    choices: Vec<Vec<Vec<MeldLine>>>,
+    announced: Vec<RecordMeld>,
+    points: [i32; 2],
+}
+
+#[derive(Serialize)]
+struct MeldLine {
+    kind: Kind,
+    cards: String,
+    points: i32,
+}
+
+/// Gives each card to the seat if it is still free and the seat has room.
+fn plant(hands: &mut [Vec<Card>], seat: usize, cards: impl Iterator<Item = Card>) {
+    for card in cards {
+        if hands[seat].len() < 8 && !hands.iter().any(|hand| hand.contains(&card)) {
+            hands[seat].push(card);
+        }
+    }
+}
+
+/// A deal rich in melds.
+pub(super) fn rich_hands(rng: &mut Rng) -> Vec<Vec<Card>> {
+    let mut hands = vec![Vec::new(); 4];
+    for seat in 0..4 {
+        if rng.chance(20) {
+            let rank = *rng.pick(&Rank::ALL);
+            plant(&mut hands, seat, Suit::ALL.into_iter().map(|suit| Card { suit, rank }));
+        }
+    }
+    // Runs; those of both sides are often of one length and one top card.
+    let mut low = rng.below(6);
+    let mut length = 3 + rng.below(2);
+    for _ in 0..3 {
+        let suit = *rng.pick(&Suit::ALL);
+        let ranks = Rank::ALL.into_iter().skip(low).take(length);
+        plant(&mut hands, rng.below(4), ranks.map(|rank| Card { suit, rank }));
+        if rng.chance(30) {
+            low = rng.below(6);
+            length = 3 + rng.below(4);
+        }
+    }
+    let mut rest: Vec<Card> =
+        deck().into_iter().filter(|card| !hands.iter().any(|hand| hand.contains(card))).collect();
+    rng.shuffle(&mut rest);
+    for hand in &mut hands {
+        while hand.len() < 8 {
+            hand.extend(rest.pop());
+        }
+    }
+    hands
+}
+
+/// A choice of announcement for each hand, the default mostly, with what counts.
+pub(super) fn announce(
+    rules: &NamedRules,
+    rng: &mut Rng,
+    strain: crate::cards::Strain,
+    hands: &[Vec<Card>],
+) -> Vec<RecordMeld> {
+    let mut announced: Vec<(usize, Meld)> = Vec::new();
+    for (seat, hand) in hands.iter().enumerate() {
+        let possible = choices(&rules.rules, hand);
+        let choice = if rng.chance(60) { &possible[0] } else { rng.pick(&possible) };
+        announced.extend(choice.iter().map(|meld| (seat, meld.clone())));
+    }
+    let counts = contest(&rules.rules, strain, &announced);
+    announced
+        .into_iter()
+        .zip(counts)
+        .map(|((seat, meld), counts)| RecordMeld {
+            seat,
+            kind: meld.kind,
+            cards: hand_text(&meld.cards),
+            points: meld.points,
+            counts,
+        })
+        .collect()
+}
+
+/// Points of the melds that count, by team.
+pub(super) fn counted(announced: &[RecordMeld]) -> [i32; 2] {
+    let of =
+        |team: usize| announced.iter().filter(|m| m.counts && m.seat % 2 == team).map(|m| m.points).sum();
+    [of(0), of(1)]
+}
+
+pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {
+    if !rules.rules.melds.enabled {
+        return;
+    }
+    for _ in 0..size {
+        let strain = *rng.pick(&strains(&rules.rules));
+        let hands = rich_hands(rng);
+        let announced = announce(rules, rng, strain, &hands);
+        let of_hand = |hand: &Vec<Card>| -> Vec<Vec<MeldLine>> {
+            choices(&rules.rules, hand)
+                .iter()
+                .map(|choice| {
+                    choice
+                        .iter()
+                        .map(|m| MeldLine { kind: m.kind, cards: hand_text(&m.cards), points: m.points })
+                        .collect()
+                })
+                .collect()
+        };
+        lines.push(line(&Line {
+            rules,
+            strain: strain.to_string(),
+            hands: hands.iter().map(|hand| hand_text(hand)).collect(),
+            choices: hands.iter().map(of_hand).collect(),
+            points: counted(&announced),
+            announced,
+        }));
+    }
+}

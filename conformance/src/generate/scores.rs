@@ -1,0 +1,211 @@
+//! `scores-*.jsonl`: what deals score.
+
+use serde::Serialize;
+
+use super::plays::strains;
+use super::rng::Rng;
+use super::{Lines, contract_record, line};
+use crate::auction::{Bid, Contract, Level, Stake};
+use crate::cards::Strain;
+use crate::options::{AllTrumpBelote, Coinche, Highest, Method, Tie};
+use crate::play::last_trick_points;
+use crate::record::RecordContract;
+use crate::rules::{NamedRules, Rules};
+use crate::score::{Deal, score_deal};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    rules: &'a NamedRules,
+    contract: RecordContract,
+    tricks: [usize; 4],
+    card_points: [i32; 2],
+    belote: [i32; 2],
+    melds: [i32; 2],
+    made: bool,
+    score: [i32; 2],
+    held: i32,
+}
+
+/// What a line is about.
+#[derive(Clone, Copy)]
+enum Case {
+    /// Any tricks, any points.
+    Any,
+    /// The declarers' points, belote and melds add up to the value and this much more (or less).
+    Margin(i32),
+    /// The declarers have what they need only with their belote.
+    ByBelote,
+    /// Points that end in 4, 5 or 6.
+    Rounding,
+    /// All tricks for the declarers, taken by both.
+    Slam,
+    /// All tricks for the declarer.
+    Solo,
+    /// All tricks for the declarer's partner.
+    SoloPartner,
+    /// All tricks for the defenders.
+    DefendersSlam,
+    /// All tricks for one defender.
+    DefendersSolo,
+}
+
+const CASES: [Case; 12] = [
+    Case::Any,
+    Case::Margin(0),
+    Case::Margin(-1),
+    Case::Margin(1),
+    Case::ByBelote,
+    Case::Rounding,
+    Case::Rounding,
+    Case::Slam,
+    Case::Solo,
+    Case::SoloPartner,
+    Case::DefendersSlam,
+    Case::DefendersSolo,
+];
+
+fn levels(rules: &Rules, rng: &mut Rng) -> Vec<Level> {
+    if rules.deal.method == Method::TurnUp {
+        return vec![Level::Take];
+    }
+    let auction = &rules.auction;
+    let highest = match auction.highest {
+        Highest::Value(value) => value,
+        Highest::Unlimited(_) => 300,
+    };
+    let tens = auction.lowest / 10 + 1..=highest / 10;
+    let mut levels = vec![Level::Points(10 * rng.between(*tens.start(), *tens.end()))];
+    if rng.chance(30) {
+        levels.push(Level::Points(auction.lowest));
+    }
+    if auction.capot && (rules.scoring.flat_capot != 0 || rng.chance(50)) {
+        levels.push(Level::Capot);
+    }
+    if auction.generale && rng.chance(50) {
+        levels.push(Level::Generale);
+    }
+    levels
+}
+
+/// Tricks of each seat in which both sides have some.
+fn shared_tricks(rng: &mut Rng) -> [usize; 4] {
+    loop {
+        let mut tricks = [0; 4];
+        for _ in 0..8 {
+            tricks[rng.below(4)] += 1;
+        }
+        if tricks[0] + tricks[2] > 0 && tricks[1] + tricks[3] > 0 {
+            return tricks;
+        }
+    }
+}
+
+/// Tricks of each seat when one side has them all, in this way.
+fn slam_tricks(rng: &mut Rng, case: Case, declarer: usize) -> Option<[usize; 4]> {
+    let mut tricks = [0; 4];
+    let (seat, own) = match case {
+        Case::Solo => (declarer, 8),
+        Case::SoloPartner => (declarer + 2, 8),
+        Case::DefendersSolo => (declarer + 1, 8),
+        Case::Slam => (declarer, 1 + rng.below(7)),
+        Case::DefendersSlam => (declarer + 1, 1 + rng.below(7)),
+        Case::Any | Case::Margin(_) | Case::ByBelote | Case::Rounding => return None,
+    };
+    tricks[seat % 4] = own;
+    tricks[(seat + 2) % 4] = 8 - own;
+    Some(tricks)
+}
+
+/// Points of belotes by team.
+fn random_belote(rules: &Rules, rng: &mut Rng, strain: Strain) -> [i32; 2] {
+    let mut belote = [0, 0];
+    let count = match strain {
+        Strain::Suit(_) => rng.below(2),
+        Strain::AllTrump if rules.belote.all_trump == AllTrumpBelote::EachSuit => rng.below(4),
+        Strain::NoTrump | Strain::AllTrump => 0,
+    };
+    for _ in 0..count {
+        belote[rng.below(2)] += 20;
+    }
+    belote
+}
+
+fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> Deal {
+    let strain = contract.bid.strain;
+    let all = 152 + last_trick_points(rules, strain);
+    let declarers = contract.declarer % 2;
+    let mut belote = random_belote(rules, rng, strain);
+    let mut melds = [0, 0];
+    if rules.melds.enabled && rng.chance(60) {
+        let worth = [20, 40, 50, 70, 100, 150, 200];
+        melds[rng.below(2)] = *rng.pick(&worth);
+        if rng.chance(20) {
+            melds[rng.below(2)] += *rng.pick(&worth);
+        }
+    }
+    if let Some(tricks) = slam_tricks(rng, case, contract.declarer) {
+        let winner = tricks.iter().position(|&won| won > 0).unwrap_or(0) % 2;
+        let mut card_points = [0, 0];
+        card_points[winner] = all;
+        return Deal { contract, tricks, card_points, belote, melds };
+    }
+    if matches!(case, Case::ByBelote) && matches!(strain, Strain::Suit(_)) {
+        belote = [0, 0];
+        belote[declarers] = 20;
+    }
+    // What the declarers need in cards; in the turn-up game, half of everything there is.
+    let bonus = |team: usize| belote[team] + melds[team];
+    let needed = match contract.bid.level {
+        Level::Take => (all + bonus(1 - declarers) - bonus(declarers)) / 2,
+        Level::Points(value) => value - bonus(declarers),
+        Level::Capot | Level::Generale => 0,
+    };
+    let own = match case {
+        Case::Margin(margin) => needed + margin,
+        Case::ByBelote => needed + rng.between(0, 19),
+        Case::Rounding => 10 * rng.between(4, 15) + rng.between(4, 6),
+        _ => rng.between(0, all),
+    };
+    let own = own.clamp(0, all);
+    let mut card_points = [0, 0];
+    card_points[declarers] = own;
+    card_points[1 - declarers] = all - own;
+    Deal { contract, tricks: shared_tricks(rng), card_points, belote, melds }
+}
+
+/// Writes `size` rounds of every case.
+pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {
+    let strains = strains(&rules.rules);
+    let plain_only = rules.rules.deal.method == Method::TurnUp || rules.rules.auction.coinche == Coinche::Off;
+    let stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
+    // Ties are rare: more rounds where they matter.
+    let held = rules.rules.deal.method == Method::TurnUp && rules.rules.match_end.tie == Tie::Held;
+    let rounds = if held { 4 * size } else { size };
+    for _ in 0..rounds {
+        for case in CASES {
+            let stake = if plain_only { Stake::Plain } else { *rng.pick(&stakes) };
+            let mut levels = levels(&rules.rules, rng);
+            if size == 1 {
+                // Lines with a whole rule set are long: one of each case.
+                levels = vec![*rng.pick(&levels)];
+            }
+            for level in levels {
+                let bid = Bid { level, strain: *rng.pick(&strains) };
+                let contract = Contract { bid, declarer: rng.below(4), stake };
+                let deal = random_deal(&rules.rules, rng, contract, case);
+                let outcome = score_deal(&rules.rules, &deal);
+                lines.push(line(&Line {
+                    rules,
+                    contract: contract_record(&contract),
+                    tricks: deal.tricks,
+                    card_points: deal.card_points,
+                    belote: deal.belote,
+                    melds: deal.melds,
+                    made: outcome.made,
+                    score: outcome.score,
+                    held: outcome.held,
+                }));
+            }
+        }
+    }
+}

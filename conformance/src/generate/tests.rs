@@ -1,0 +1,96 @@
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::*;
+use crate::referee::referee;
+
+fn data() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            (entry.file_name().into_string().unwrap(), std::fs::read_to_string(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn checked_in_data_is_what_the_generator_makes() {
+    let made: BTreeMap<String, String> = suite().into_iter().map(|file| (file.name, file.text)).collect();
+    let found = data();
+    assert_eq!(made.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>());
+    for (name, text) in &made {
+        assert!(&found[name] == text, "{name} differs: run conformance-generate");
+    }
+}
+
+#[test]
+fn the_suite_is_smaller_than_3_megabytes() {
+    let size: usize = suite().iter().map(|file| file.text.len()).sum();
+    assert!(size < 3_000_000, "{size} bytes");
+}
+
+#[test]
+fn the_referee_agrees_with_random_deals() {
+    for name in PRESETS {
+        let rules = NamedRules::preset(name).unwrap();
+        for number in 0..200 {
+            let record =
+                deals::random_record(&rules, &mut Rng::new(number), usize::try_from(number).unwrap());
+            let value: Value = serde_json::from_str(&line(&record)).unwrap();
+            assert_eq!(referee(&value), Vec::<String>::new(), "{value}");
+        }
+    }
+    for rules in variants("deals") {
+        for number in 0..200 {
+            let record =
+                deals::random_record(&rules, &mut Rng::new(number), usize::try_from(number).unwrap());
+            let value: Value = serde_json::from_str(&line(&record)).unwrap();
+            assert_eq!(referee(&value), Vec::<String>::new(), "{value}");
+        }
+    }
+}
+
+/// Counts lines of a topic for which something holds.
+fn count(topic: &str, holds: impl Fn(&Value) -> bool) -> usize {
+    suite()
+        .iter()
+        .filter(|file| file.name.starts_with(topic))
+        .flat_map(|file| file.text.lines())
+        .filter(|text| holds(&serde_json::from_str(text).unwrap()))
+        .count()
+}
+
+#[test]
+fn rare_cases_are_there() {
+    let scores = [
+        count("scores", |l| l["held"] != 0),
+        count("scores", |l| {
+            l["made"] == true && l["contract"]["bid"].as_str().unwrap().starts_with("GENERALE")
+        }),
+        count("scores", |l| {
+            l["made"] == false && l["contract"]["bid"].as_str().unwrap().starts_with("GENERALE")
+        }),
+        count("scores", |l| l["made"] == true && l["contract"]["stake"] == "surcoinche"),
+    ];
+    assert!(scores.iter().all(|&n| n > 5), "{scores:?}");
+    let deals = [
+        count("deals", |l| l["contract"].is_null()),
+        count("deals", |l| l["tricks_won"] == serde_json::json!([8, 0])),
+        count("deals", |l| l["contract"]["stake"] == "surcoinche"),
+        count("deals", |l| l.get("belotes").is_some()),
+    ];
+    assert!(deals.iter().all(|&n| n > 1), "{deals:?}");
+    let melds = [
+        count("melds", |l| l["choices"].as_array().unwrap().iter().any(|c| c.as_array().unwrap().len() > 1)),
+        count("melds", |l| {
+            !l["announced"].as_array().unwrap().is_empty() && l["points"] == serde_json::json!([0, 0])
+        }),
+    ];
+    assert!(melds.iter().all(|&n| n > 5), "{melds:?}");
+}

@@ -1,0 +1,102 @@
+//! A match: totals, and when it is over.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::options::BothReached;
+use crate::rules::Rules;
+
+/// What happens in a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A deal was played.
+    Deal {
+        /// What each team scored.
+        score: [i32; 2],
+        /// The team that won it: the declarers if the contract was made, else the defenders.
+        winner: usize,
+        /// Points of the takers held after a tie.
+        held: i32,
+    },
+    /// Nobody bid.
+    ThrownIn,
+    /// A misdeal of this seat.
+    Misdeal {
+        /// Who dealt.
+        dealer: usize,
+    },
+}
+
+/// The state of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchState {
+    /// Points of each team.
+    pub totals: [i32; 2],
+    /// Points held for the winner of the next deal.
+    pub held: i32,
+    /// The winning team, once the match is over.
+    pub winner: Option<usize>,
+}
+
+/// An event after the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("event {0} comes after the end of the match")]
+pub struct AfterEnd(pub usize);
+
+/// The state after some events.
+///
+/// # Errors
+/// When an event comes after the end.
+pub fn match_state(rules: &Rules, events: &[Event]) -> Result<MatchState, AfterEnd> {
+    let mut state = MatchState { totals: [0, 0], held: 0, winner: None };
+    // Whether the deal now to be played is the extra deal of `extra-deal`.
+    let mut extra = false;
+    for (index, event) in events.iter().enumerate() {
+        if state.winner.is_some() {
+            return Err(AfterEnd(index));
+        }
+        match *event {
+            Event::ThrownIn => {}
+            Event::Misdeal { dealer } => state.totals[dealer % 2] -= rules.deal.misdeal_penalty,
+            Event::Deal { score, winner, held } => {
+                state.totals[0] += score[0];
+                state.totals[1] += score[1];
+                state.totals[winner % 2] += state.held;
+                state.held = held;
+                state.winner = ended(rules, state.totals, winner % 2, &mut extra);
+            }
+        }
+    }
+    Ok(state)
+}
+
+/// The winner, when the match is over after a played deal.
+fn ended(rules: &Rules, totals: [i32; 2], last_winner: usize, extra: &mut bool) -> Option<usize> {
+    let target = rules.match_end.target;
+    let reached = |points: i32| if rules.match_end.exceed { points > target } else { points >= target };
+    let higher = match totals[0].cmp(&totals[1]) {
+        std::cmp::Ordering::Greater => Some(0),
+        std::cmp::Ordering::Less => Some(1),
+        std::cmp::Ordering::Equal => None,
+    };
+    if *extra {
+        return higher;
+    }
+    match (reached(totals[0]), reached(totals[1])) {
+        (false, false) => None,
+        (true, false) => Some(0),
+        (false, true) => Some(1),
+        (true, true) => match rules.match_end.both_reached {
+            BothReached::MostPoints => higher,
+            BothReached::LastWinner => Some(higher.unwrap_or(last_winner)),
+            BothReached::ExtraDeal => {
+                *extra = true;
+                None
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use serde_json::json;
+
+use super::*;
+
+fn deal(first: i32, second: i32, winner: usize) -> Event {
+    Event::Deal { score: [first, second], winner, held: 0 }
+}
+
+fn winner(rules: &Rules, events: &[Event]) -> Option<usize> {
+    match_state(rules, events).unwrap().winner
+}
+
+#[test]
+fn most_points() {
+    let rules = Rules::preset("bga").unwrap();
+    assert_eq!(winner(&rules, &[deal(1999, 0, 0)]), None);
+    assert_eq!(winner(&rules, &[deal(2000, 0, 0)]), Some(0));
+    assert_eq!(winner(&rules, &[deal(2000, 2010, 0)]), Some(1));
+    assert_eq!(winner(&rules, &[deal(2000, 2000, 0)]), None);
+    assert_eq!(winner(&rules, &[deal(2000, 2000, 0), Event::ThrownIn]), None);
+    assert_eq!(winner(&rules, &[deal(2000, 2000, 0), deal(0, 10, 0)]), Some(1));
+    assert_eq!(match_state(&rules, &[deal(2000, 0, 0), Event::ThrownIn]), Err(AfterEnd(1)));
+}
+
+#[test]
+fn extra_deal() {
+    let rules = Rules::preset("belote").unwrap();
+    assert_eq!(winner(&rules, &[deal(501, 500, 0)]), Some(0));
+    assert_eq!(winner(&rules, &[deal(600, 501, 0)]), None);
+    assert_eq!(winner(&rules, &[deal(600, 501, 0), Event::ThrownIn]), None);
+    assert_eq!(winner(&rules, &[deal(600, 501, 0), deal(0, 162, 1)]), Some(1));
+    assert_eq!(winner(&rules, &[deal(600, 501, 0), deal(0, 99, 1)]), None);
+    assert_eq!(winner(&rules, &[deal(600, 501, 0), deal(0, 99, 1), deal(81, 81, 1)]), None);
+    assert_eq!(winner(&rules, &[deal(600, 501, 0), deal(0, 99, 1), deal(82, 80, 1)]), Some(0));
+}
+
+#[test]
+fn last_winner() {
+    let rules = Rules::preset("coinche").unwrap();
+    assert_eq!(winner(&rules, &[deal(1000, 1100, 0)]), Some(1));
+    assert_eq!(winner(&rules, &[deal(1000, 1000, 0)]), Some(0));
+    assert_eq!(winner(&rules, &[deal(1000, 1000, 1)]), Some(1));
+}
+
+#[test]
+fn exceeding_and_misdeals() {
+    let rules = Rules::preset("coinchee").unwrap().with("match.exceed", json!(true)).unwrap();
+    assert_eq!(winner(&rules, &[deal(1000, 0, 0)]), None);
+    assert_eq!(winner(&rules, &[deal(1001, 0, 0)]), Some(0));
+    let state = match_state(&rules, &[Event::Misdeal { dealer: 3 }]).unwrap();
+    assert_eq!(state.totals, [0, -50]);
+}
+
+#[test]
+fn held_points_go_to_the_next_winner() {
+    let rules = Rules::preset("belote").unwrap().with("match.tie", json!("held")).unwrap();
+    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81 };
+    let state = match_state(&rules, &[tie, Event::ThrownIn]).unwrap();
+    assert_eq!((state.totals, state.held), ([0, 81], 81));
+    let state = match_state(&rules, &[tie, deal(90, 72, 0)]).unwrap();
+    assert_eq!((state.totals, state.held), ([171, 153], 0));
+    // Two ties: the defenders of the second win what was held.
+    let state = match_state(&rules, &[tie, tie]).unwrap();
+    assert_eq!((state.totals, state.held), ([0, 243], 81));
+}

@@ -1,0 +1,175 @@
+//! The named values that fields of a rule set can take, as they are written in JSON.
+
+use serde::{Deserialize, Serialize};
+
+/// Declares an enum whose values are written in kebab case.
+macro_rules! options {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $value:ident = $text:literal,)+ })+) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+            pub enum $name {
+                $($(#[$vmeta])* #[serde(rename = $text)] $value,)+
+            }
+        )+
+    };
+}
+
+options! {
+    /// `deal.method`: how a deal goes.
+    Method {
+        /// Eight cards each, then the auction.
+        Full = "full",
+        /// Five cards each and one turned up, then the rest to the taker and the others.
+        TurnUp = "turn-up",
+    }
+    /// `deal.shuffle`: where the order of the deck comes from.
+    Shuffle {
+        /// A new uniform permutation for every deal.
+        Uniform = "uniform",
+        /// The deck is gathered and cut.
+        Cut = "cut",
+    }
+    /// `deal.rotation`: the direction of play, which only names the seats.
+    Rotation {
+        /// To the left.
+        Clockwise = "clockwise",
+        /// To the right.
+        Counterclockwise = "counterclockwise",
+    }
+    /// `auction.coinche`: when a coinche may be said.
+    Coinche {
+        /// At one's turn to speak.
+        InTurn = "in-turn",
+        /// At one's turn, and right after every bid of an opponent.
+        AnyTime = "any-time",
+        /// Never.
+        Off = "off",
+    }
+    /// `auction.over_coinche`: what may follow a coinche.
+    OverCoinche {
+        /// Passes and a surcoinche only.
+        Closed = "closed",
+        /// The coinched side may bid higher too, which cancels the coinche.
+        Raise = "raise",
+    }
+    /// `play.undertrump`: what a player does who cannot overtrump.
+    Undertrump {
+        /// Plays a lower trump.
+        Forced = "forced",
+        /// Plays anything.
+        Free = "free",
+    }
+    /// `play.partner_trump`: a player with nothing but trumps whose partner is winning by a trump.
+    PartnerTrump {
+        /// Plays anything.
+        Any = "any",
+        /// Must overtrump the partner if possible.
+        Overtrump = "overtrump",
+    }
+    /// `belote.announce`: whether the holder may be silent.
+    Announce {
+        /// Always announced.
+        Automatic = "automatic",
+        /// The holder chooses.
+        Voluntary = "voluntary",
+    }
+    /// `belote.failed`: who scores the declarers' belote when the contract fails.
+    FailedBelote {
+        /// The declarers.
+        Holder = "holder",
+        /// The defenders.
+        Defenders = "defenders",
+    }
+    /// `belote.coinched`: who scores a belote when the bid was coinched.
+    CoinchedBelote {
+        /// As in a deal that was not coinched.
+        Holder = "holder",
+        /// The side that won the deal.
+        Winner = "winner",
+    }
+    /// `belote.all_trump`: belotes in all trump.
+    AllTrumpBelote {
+        /// None.
+        None = "none",
+        /// King and queen of each suit.
+        EachSuit = "each-suit",
+    }
+    /// `melds.contest`: which melds count.
+    Contest {
+        /// Sequences against sequences, carrés against carrés.
+        ByKind = "by-kind",
+        /// The single strongest meld decides for all.
+        ByPoints = "by-points",
+    }
+    /// `scoring.made`: what the declarers of a made contract score.
+    Made {
+        /// Trick part and V.
+        TricksAndBid = "tricks+bid",
+        /// V alone.
+        Bid = "bid",
+        /// The trick part alone.
+        Tricks = "tricks",
+    }
+    /// `scoring.rounding`: rounding of T in the score.
+    Rounding {
+        /// None.
+        None = "none",
+        /// To the nearest ten, 5 up.
+        NearestTen = "nearest-ten",
+        /// To the nearest ten, 5 down.
+        NearestTenDown = "nearest-ten-down",
+    }
+    /// `made_declarers` of a stake: the trick part of the declarers of a made contract.
+    MadeDeclarers {
+        /// Their own T.
+        Own = "own",
+        /// The T of both sides.
+        All = "all",
+    }
+    /// `made_defenders` of a stake: the trick part of the defenders of a made contract.
+    MadeDefenders {
+        /// Their own T.
+        Own = "own",
+        /// Nothing.
+        None = "none",
+    }
+    /// `failed_defenders` of a stake: the trick part of the defenders of a failed contract.
+    FailedDefenders {
+        /// `scoring.failed`.
+        Flat = "flat",
+        /// Their own T.
+        Own = "own",
+    }
+    /// `match.both_reached`: who wins when both sides have reached the target.
+    BothReached {
+        /// The higher total; a tie: another deal.
+        MostPoints = "most-points",
+        /// One more deal, then the higher total; a tie: again.
+        ExtraDeal = "extra-deal",
+        /// The higher total; a tie: the side that won the last deal.
+        LastWinner = "last-winner",
+    }
+    /// `match.tie`: a tie of the made test in the turn-up game.
+    Tie {
+        /// The contract has failed.
+        Failed = "failed",
+        /// The takers' points are held for the winner of the next deal.
+        Held = "held",
+    }
+    /// The word `none`, of `auction.highest`.
+    NoneWord {
+        /// No highest value.
+        None = "none",
+    }
+}
+
+/// `auction.highest`: the highest value that can be bid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Highest {
+    /// Values up to this one.
+    Value(i32),
+    /// The word `none`: values up to 990.
+    Unlimited(NoneWord),
+}

@@ -1,0 +1,210 @@
+//! The deck and the deal: from 32 cards in an order to four hands.
+//!
+//! A [`Deck`] is 32 cards in order, the top first. The cards are dealt from the top in the packets of
+//! the rules, in order of play from the player after the dealer.
+
+use crate::{BySeat, Card, CardSet, DealMethod, DealRules, Seat, Team};
+
+/// The 32 cards in an order, the top of the pack first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Deck([Card; 32]);
+
+impl Deck {
+    /// Returns the deck in the order of the cards' indices.
+    pub fn sorted() -> Self {
+        let mut cards = [Card::from_low_bits(0); 32];
+        for (slot, card) in cards.iter_mut().zip(Card::all()) {
+            *slot = card;
+        }
+        Self(cards)
+    }
+
+    /// Returns the deck of these cards, or `None` when one is missing.
+    pub fn from_cards(cards: [Card; 32]) -> Option<Self> {
+        let set: CardSet = cards.iter().copied().collect();
+        (set == CardSet::FULL).then_some(Self(cards))
+    }
+
+    /// Wraps what is known to be a permutation of the 32 cards.
+    #[cfg(feature = "rand")]
+    #[inline]
+    pub(crate) const fn from_permutation(cards: [Card; 32]) -> Self {
+        Self(cards)
+    }
+
+    /// Returns the cards, the top first.
+    pub const fn cards(&self) -> &[Card; 32] {
+        &self.0
+    }
+
+    /// Puts the top `n` cards under the rest.
+    #[must_use]
+    pub fn cut(mut self, n: usize) -> Self {
+        self.0.rotate_left(n % 32);
+        self
+    }
+
+    /// Gathers the deck after a played deal.
+    ///
+    /// Each team's tricks are stacked in the order won, each with its cards in the order played, the
+    /// later on top; the pile of the side that took the last trick goes on top of the other; nothing
+    /// is turned over (RULES, "Deal").
+    pub fn gather(tricks: &[crate::Trick; 8]) -> Self {
+        let top_team = tricks[7].winner.team();
+        let mut from_bottom = [Card::from_low_bits(0); 32];
+        let pile = |team: Team| tricks.iter().filter(move |trick| trick.winner.team() == team);
+        let stacked = pile(top_team.other()).chain(pile(top_team)).flat_map(|trick| trick.cards);
+        for (slot, card) in from_bottom.iter_mut().zip(stacked) {
+            *slot = card;
+        }
+        from_bottom.reverse();
+        Self(from_bottom)
+    }
+
+    /// Gathers the deck after a deal that was thrown in.
+    ///
+    /// The hands are stacked in order of play from the dealer's left, each in the order dealt, the later
+    /// on top. Cards that were not dealt out (turn-up game) stay under them in their order.
+    #[must_use]
+    pub fn gather_thrown_in(deal: &Deal) -> Self {
+        let mut from_bottom: Vec<Card> = deal.deck.0.iter().skip(deal.dealt()).rev().copied().collect();
+        let order = deal.owners();
+        for seat in deal.dealer.next().around() {
+            let hand = order.iter().zip(&deal.deck.0).filter(|(owner, _)| **owner == seat);
+            from_bottom.extend(hand.map(|(_, card)| *card));
+        }
+        from_bottom.reverse();
+        Self(from_bottom.try_into().expect("all 32 cards are gathered"))
+    }
+}
+
+/// The cards of one deal and who deals: everything that chance decides.
+///
+/// ```
+/// use coinche_engine::{Deal, Deck, RuleSet, Seat};
+///
+/// let deal = Deal::new(&RuleSet::BGA.deal, Deck::sorted(), Seat::S3);
+/// assert_eq!(deal.hands()[Seat::S0].to_string(), "7C 8C 9C QD KD TH QH KH");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deal {
+    deck: Deck,
+    dealer: Seat,
+    rules: DealRules,
+    hands: BySeat<CardSet>,
+}
+
+impl Deal {
+    /// Deals a deck.
+    #[inline]
+    pub fn new(rules: &DealRules, deck: Deck, dealer: Seat) -> Self {
+        let mut deal = Self { deck, dealer, rules: *rules, hands: BySeat([CardSet::EMPTY; 4]) };
+        let mut cards = deal.deck.0.iter();
+        let first = dealer.next();
+        for packet in rules.packets.iter() {
+            for seat in first.around() {
+                deal.hands[seat].extend(cards.by_ref().take(packet).copied());
+            }
+        }
+        deal
+    }
+
+    /// Makes the deal that gives these hands.
+    ///
+    /// For the turn-up game the hands are those that were held when play began, and `turned` says who
+    /// took: the deal is made so that completing it for `taker` gives them.
+    ///
+    /// Returns `None` when the hands are not a partition of the 32 cards into eights, or when the taker
+    /// does not hold the turned card.
+    pub fn from_hands(
+        rules: &DealRules,
+        dealer: Seat,
+        hands: BySeat<CardSet>,
+        turned: Option<(Card, Seat)>,
+    ) -> Option<Self> {
+        let all = hands.0.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
+        if all != CardSet::FULL || hands.0.iter().any(|hand| hand.len() != 8) {
+            return None;
+        }
+        let mut piles = hands.map(|hand| hand.into_iter().collect::<Vec<_>>());
+        let mut order = Vec::with_capacity(32);
+        if let Some((card, taker)) = turned {
+            let at = piles[taker].iter().position(|held| *held == card)?;
+            piles[taker].remove(at);
+        }
+        for packet in rules.packets.iter() {
+            for seat in dealer.next().around() {
+                order.extend(piles[seat].drain(..packet));
+            }
+        }
+        if let Some((card, _)) = turned {
+            order.push(card);
+            for seat in dealer.next().around() {
+                order.append(&mut piles[seat]);
+            }
+        }
+        let deck = Deck::from_cards(order.try_into().ok()?)?;
+        Some(Self::new(rules, deck, dealer))
+    }
+
+    /// Returns who deals.
+    #[inline]
+    pub const fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// Returns the hands before the auction: eight cards each, five in the turn-up game.
+    #[inline]
+    pub const fn hands(&self) -> &BySeat<CardSet> {
+        &self.hands
+    }
+
+    /// Returns the deck from which was dealt.
+    pub const fn deck(&self) -> &Deck {
+        &self.deck
+    }
+
+    /// The number of cards dealt before the auction.
+    const fn dealt(&self) -> usize {
+        match self.rules.method {
+            DealMethod::Full => 32,
+            DealMethod::TurnUp => 20,
+        }
+    }
+
+    /// Returns the card turned up in the turn-up game.
+    #[inline]
+    pub const fn turned(&self) -> Option<Card> {
+        match self.rules.method {
+            DealMethod::Full => None,
+            DealMethod::TurnUp => Some(self.deck.0[20]),
+        }
+    }
+
+    /// Returns the hands with which play begins: in the turn-up game the taker gets the turned card and
+    /// two more, the others three, in order of play from the dealer's left.
+    #[inline]
+    pub fn complete(&self, taker: Seat) -> BySeat<CardSet> {
+        let mut hands = self.hands;
+        if let Some(turned) = self.turned() {
+            let mut cards = self.deck.0[21..].iter();
+            hands[taker] = hands[taker].with(turned);
+            for seat in self.dealer.next().around() {
+                let packet = if seat == taker { 2 } else { 3 };
+                hands[seat].extend(cards.by_ref().take(packet).copied());
+            }
+        }
+        hands
+    }
+
+    /// Whose each of the dealt cards is, in the order of the deck.
+    fn owners(&self) -> Vec<Seat> {
+        let mut owners = Vec::with_capacity(32);
+        for packet in self.rules.packets.iter() {
+            for seat in self.dealer.next().around() {
+                owners.extend(core::iter::repeat_n(seat, packet));
+            }
+        }
+        owners
+    }
+}

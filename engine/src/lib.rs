@@ -1,0 +1,62 @@
+#![doc = include_str!("../README.md")]
+
+mod auction;
+mod bits;
+mod call;
+mod card;
+mod card_set;
+mod deal;
+mod matches;
+mod melds;
+mod notation;
+mod perft;
+mod play;
+#[cfg(feature = "rand")]
+mod playout;
+#[cfg(feature = "rand")]
+mod random;
+#[cfg(feature = "serde")]
+mod record;
+#[cfg(feature = "serde")]
+mod replay;
+mod rules;
+mod score;
+mod seat;
+mod state;
+mod strain;
+mod view;
+
+pub use auction::{Auction, AuctionState, AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
+pub use call::{Bid, BidValue, Call, Stake};
+pub use card::{Card, ParseCardError, ParseRankError, ParseSuitError, Rank, Suit};
+pub use card_set::{CardSet, Cards};
+pub use deal::{Deal, Deck};
+pub use matches::MatchState;
+pub use melds::{Meld, MeldKind, Melds, contest};
+pub use notation::{ParseBidError, ParseCallError, ParseHandError, ParseHandsError, parse_hands};
+pub use perft::{perft_auction, perft_play};
+pub use play::{FinishedTrick, PlayError, PlayState};
+#[cfg(feature = "rand")]
+pub use playout::playout;
+#[cfg(feature = "rand")]
+pub use random::{Key, first_dealer, random_card};
+#[cfg(feature = "serde")]
+pub use record::{
+    BeloteRecord, ContractRecord, Fault, FaultKind, MeldRecord, Record, RecordContext, RecordError,
+    RulesRecord, TrickRecord,
+};
+#[cfg(feature = "serde")]
+pub use replay::{Disagreement, Place, replay};
+#[cfg(feature = "serde")]
+pub use rules::ParseRulesError;
+pub use rules::{
+    Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, BothReached,
+    CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FIELDS, FailedPart,
+    Field, MadeScore, MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules,
+    Rotation, Rounding, RuleError, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
+};
+pub use score::{DealResult, DealScore};
+pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
+pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn};
+pub use strain::{CardRules, ParseStrainError, Strain};
+pub use view::{SeenDeal, View};

@@ -1,0 +1,115 @@
+//! A match: deals until a side has won (RULES section 3, "Match").
+
+use crate::{BothReached, ByTeam, DealScore, RuleSet, Seat, Team};
+
+/// The state of a match between deals.
+///
+/// ```
+/// use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
+///
+/// let mut game = MatchState::new(&RuleSet::COINCHE, Seat::S0);
+/// let score = DealScore { made: true, points: ByTeam([1010, 40]), held: 0 };
+/// game.add(&score, Team::Even);
+/// assert_eq!(game.winner(), Some(Team::Even));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchState {
+    rules: RuleSet,
+    score: ByTeam<i32>,
+    held: i32,
+    dealer: Seat,
+    deals: u32,
+    /// An extra deal decides, since both sides have reached the target.
+    extra: bool,
+    winner: Option<Team>,
+}
+
+impl MatchState {
+    /// Starts a match; the first dealer is drawn by the caller.
+    pub const fn new(rules: &RuleSet, dealer: Seat) -> Self {
+        Self { rules: *rules, score: ByTeam([0; 2]), held: 0, dealer, deals: 0, extra: false, winner: None }
+    }
+
+    /// Returns the points of both teams.
+    pub const fn score(&self) -> ByTeam<i32> {
+        self.score
+    }
+
+    /// Returns the points that wait for the winner of the next deal.
+    pub const fn held(&self) -> i32 {
+        self.held
+    }
+
+    /// Returns the dealer of the next deal.
+    pub const fn dealer(&self) -> Seat {
+        self.dealer
+    }
+
+    /// Returns the number of deals so far, thrown-in ones included.
+    pub const fn deals(&self) -> u32 {
+        self.deals
+    }
+
+    /// Returns the team that has won, once one has.
+    pub const fn winner(&self) -> Option<Team> {
+        self.winner
+    }
+
+    /// Adds a deal that nobody bid on: no points, the next player deals.
+    pub const fn add_thrown_in(&mut self) {
+        self.deals += 1;
+        self.dealer = self.dealer.next();
+    }
+
+    /// Adds a played deal; `declarers` is the team of the declarer.
+    ///
+    /// The winner of a deal, for a tie on the last deal and for points that wait, is the side of the
+    /// declarer when the contract is made, else the other.
+    pub fn add(&mut self, deal: &DealScore, declarers: Team) {
+        let deal_winner = if deal.made { declarers } else { declarers.other() };
+        for team in Team::ALL {
+            self.score[team] += deal.points[team];
+        }
+        if deal.held == 0 {
+            self.score[deal_winner] += core::mem::take(&mut self.held);
+        } else {
+            self.held += deal.held;
+        }
+        self.deals += 1;
+        self.dealer = self.dealer.next();
+        self.decide(deal_winner);
+    }
+
+    /// Notes a misdeal reported from outside: the dealer's team pays, the same dealer deals again.
+    pub fn misdeal(&mut self) {
+        self.score[self.dealer.team()] -= i32::from(self.rules.deal.misdeal_penalty);
+    }
+
+    fn has_reached(&self, team: Team) -> bool {
+        let target = i64::from(self.rules.game.target) + i64::from(self.rules.game.exceed);
+        i64::from(self.score[team]) >= target
+    }
+
+    fn decide(&mut self, deal_winner: Team) {
+        let [even, odd] = self.score.0;
+        let higher = match even.cmp(&odd) {
+            core::cmp::Ordering::Greater => Some(Team::Even),
+            core::cmp::Ordering::Less => Some(Team::Odd),
+            core::cmp::Ordering::Equal => None,
+        };
+        self.winner = match Team::ALL.map(|team| self.has_reached(team)) {
+            _ if self.extra => higher,
+            [false, false] => None,
+            [true, false] => Some(Team::Even),
+            [false, true] => Some(Team::Odd),
+            [true, true] => match self.rules.game.both_reached {
+                BothReached::MostPoints => higher,
+                BothReached::LastWinner => Some(higher.unwrap_or(deal_winner)),
+                BothReached::ExtraDeal => {
+                    self.extra = true;
+                    None
+                }
+            },
+        };
+    }
+}

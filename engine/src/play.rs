@@ -1,0 +1,382 @@
+//! Playing the cards: legality, tricks, and who took what.
+//!
+//! A [`PlayState`] holds all four hands as *ranked* words (each suit a byte in order of strength, the
+//! trump suit on top), so that the winner of a trick is the largest card among those of the suit led
+//! and the trumps, and legality takes a handful of instructions without a table. It is `Copy` and
+//! fits a cache line: search by copying, there is no undo. It knows all hands: bots are given a
+//! [`crate::View`] instead.
+
+use crate::strain::Layout;
+use crate::{
+    BySeat, ByTeam, Card, CardSet, PartnerTrump, PlayRules, RuleSet, Seat, Strain, Team, Undertrump,
+};
+
+/// The state of the play of one deal, at the start of a trick or inside one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlayState {
+    /// What each seat still holds, ranked.
+    hands: [u32; 4],
+    /// The cards of finished tricks by team, ranked.
+    taken: [u32; 2],
+    /// The cards of the trick under way, ranked, in the order played.
+    trick: [u32; 4],
+    /// The suit led, as a mask, ranked; 0 between tricks.
+    led: u32,
+    /// The card that is winning the trick, ranked; 0 between tricks.
+    best: u32,
+    /// The seat of `best`.
+    best_seat: u8,
+    /// Who leads the trick under way.
+    leader: u8,
+    /// How many cards lie in the trick under way, `0..4`.
+    len: u8,
+    /// Tricks finished, `0..=8`.
+    tricks: u8,
+    /// Tricks won by seat.
+    won: [u8; 4],
+    strain: Strain,
+    /// The player who cannot overtrump may discard.
+    free_undertrump: bool,
+    /// A hand of trumps only must overtrump the partner.
+    overtrump_partner: bool,
+}
+
+const _: () = assert!(size_of::<PlayState>() <= 64, "a play state fits a cache line");
+
+/// Why a card may not be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// All cards are played.
+    #[error("{0}: the play is over")]
+    Over(Card),
+    /// The player does not hold the card.
+    #[error("{0} is not in the hand")]
+    NotInHand(Card),
+    /// The player can follow suit.
+    #[error("{0}: the suit led must be followed")]
+    MustFollow(Card),
+    /// The player can beat the best card of a suit in which that is a duty.
+    #[error("{0}: a higher card of the suit led must be played")]
+    MustBeat(Card),
+    /// The player cannot follow and must trump.
+    #[error("{0}: a trump must be played")]
+    MustTrump(Card),
+    /// The player can overtrump.
+    #[error("{0}: a higher trump must be played")]
+    MustOvertrump(Card),
+}
+
+/// A trick that has just been completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FinishedTrick {
+    /// Who takes the four cards and leads the next trick.
+    pub winner: Seat,
+    /// The four cards.
+    pub cards: CardSet,
+}
+
+impl PlayState {
+    /// Starts the play of four hands of equal size.
+    ///
+    /// The hands are taken as they are: eight cards each for a whole deal, fewer for an ending.
+    pub fn new(rules: &PlayRules, strain: Strain, hands: BySeat<CardSet>, leader: Seat) -> Self {
+        debug_assert!(hands.0.iter().all(|hand| hand.len() == hands.0[0].len()));
+        let layout = Layout::new(strain);
+        Self {
+            hands: hands.0.map(|hand| layout.rank_set(hand)),
+            taken: [0; 2],
+            trick: [0; 4],
+            led: 0,
+            best: 0,
+            best_seat: leader as u8,
+            leader: leader as u8,
+            len: 0,
+            tricks: (8 - hands[leader].len().min(8)).to_le_bytes()[0],
+            won: [0; 4],
+            strain,
+            free_undertrump: rules.undertrump == Undertrump::Free,
+            overtrump_partner: rules.partner_trump == PartnerTrump::Overtrump,
+        }
+    }
+
+    #[inline]
+    const fn layout(&self) -> Layout {
+        Layout::new(self.strain)
+    }
+
+    /// Returns what is trump.
+    #[inline]
+    pub const fn strain(&self) -> Strain {
+        self.strain
+    }
+
+    /// Returns the cards that a seat still holds.
+    #[inline]
+    pub const fn hand(&self, seat: Seat) -> CardSet {
+        self.layout().card_set(self.hands[seat as usize])
+    }
+
+    /// Returns the cards of the tricks that a team has won.
+    #[inline]
+    pub const fn taken(&self, team: Team) -> CardSet {
+        self.layout().card_set(self.taken[team as usize])
+    }
+
+    /// Returns the number of tricks that a seat has won itself.
+    #[inline]
+    pub const fn tricks_by(&self, seat: Seat) -> u8 {
+        self.won[seat as usize]
+    }
+
+    /// Returns the number of tricks that a team has won.
+    #[inline]
+    pub const fn tricks_won(&self, team: Team) -> u8 {
+        self.won[team as usize] + self.won[team as usize + 2]
+    }
+
+    /// Returns the number of finished tricks of a whole deal, `0..=8`.
+    #[inline]
+    pub const fn tricks_played(&self) -> u8 {
+        self.tricks
+    }
+
+    /// Tests if all cards are played.
+    #[inline]
+    pub const fn is_over(&self) -> bool {
+        self.tricks == 8
+    }
+
+    /// Returns who led the trick under way, or leads the next; at the end, who won the last trick.
+    #[inline]
+    pub const fn leader(&self) -> Seat {
+        Seat::from_index(self.leader as usize)
+    }
+
+    /// Returns whose turn it is (at the end of play: nobody's, and the winner of the last trick).
+    #[inline]
+    pub const fn to_play(&self) -> Seat {
+        Seat::from_index((self.leader + self.len) as usize)
+    }
+
+    /// Returns the number of cards in the trick under way, `0..4`.
+    #[inline]
+    pub const fn cards_in_trick(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Iterates over the cards of the trick under way with their seats, in the order played.
+    #[inline]
+    pub fn trick(&self) -> impl ExactSizeIterator<Item = (Seat, Card)> + use<> {
+        let this = *self;
+        (0..this.cards_in_trick())
+            .map(move |index| (this.leader().plus(index), this.layout().card(this.trick[index])))
+    }
+
+    /// Returns the seat and the card that are winning the trick under way.
+    #[inline]
+    pub const fn winning(&self) -> Option<(Seat, Card)> {
+        if self.len == 0 {
+            None
+        } else {
+            Some((Seat::from_index(self.best_seat as usize), self.layout().card(self.best)))
+        }
+    }
+
+    /// The ranked cards that outrank every other suit: the trump suit, where there is one.
+    #[inline]
+    const fn trump_mask(&self) -> u32 {
+        match self.strain {
+            Strain::NoTrump | Strain::AllTrump => 0,
+            _ => 0xff00_0000,
+        }
+    }
+
+    /// The ranked cards of suits in which the best card of the trick must be beaten.
+    #[inline]
+    const fn duty_mask(&self) -> u32 {
+        match self.strain {
+            Strain::NoTrump => 0,
+            Strain::AllTrump => u32::MAX,
+            _ => 0xff00_0000,
+        }
+    }
+
+    /// Returns the legal cards as a ranked word.
+    #[inline]
+    fn legal_ranked(&self) -> u32 {
+        let hand = self.hands[self.to_play() as usize];
+        let partner_wins = (self.leader + self.len) & 3 == (self.best_seat + 2) & 3;
+        legal_ranked(
+            hand,
+            self.led,
+            self.best,
+            partner_wins,
+            self.trump_mask(),
+            self.duty_mask(),
+            self.free_undertrump,
+            self.overtrump_partner,
+        )
+    }
+
+    /// Returns the cards that the player to move may play; empty when the play is over.
+    ///
+    /// A few dozen instructions, no table, no loop.
+    #[inline]
+    pub fn legal_plays(&self) -> CardSet {
+        self.layout().card_set(self.legal_ranked())
+    }
+
+    /// Tests if the player to move may play the card, by the rules one by one (RULES, section 2).
+    ///
+    /// Written apart from [`PlayState::legal_plays`], which it is tested against.
+    ///
+    /// # Errors
+    ///
+    /// Names the rule that the card breaks.
+    pub fn check(&self, card: Card) -> Result<(), PlayError> {
+        if self.is_over() {
+            return Err(PlayError::Over(card));
+        }
+        let seat = self.to_play();
+        let hand = self.hand(seat);
+        if !hand.contains(card) {
+            return Err(PlayError::NotInHand(card));
+        }
+        let (Some((_, led)), Some((winner, best))) = (self.trick().next(), self.winning()) else {
+            return Ok(());
+        };
+        let (strain, led) = (self.strain, led.suit());
+        let follow = hand.of(led);
+        if !follow.is_empty() {
+            if card.suit() != led {
+                return Err(PlayError::MustFollow(card));
+            }
+            let higher = follow & strain.above(best);
+            // Of a plain suit that was trumped nothing is higher, since `best` is then of another suit.
+            let duty = strain.orders_as_trump(led) && !higher.is_empty();
+            return if duty && !higher.contains(card) { Err(PlayError::MustBeat(card)) } else { Ok(()) };
+        }
+        let Some(trump) = strain.trump() else { return Ok(()) };
+        let trumps = hand.of(trump);
+        let best_is_trump = best.suit() == trump;
+        let higher = if best_is_trump { trumps & strain.above(best) } else { trumps };
+        if winner == seat.partner() {
+            let must = self.overtrump_partner && best_is_trump && trumps == hand;
+            return if must && !higher.is_empty() && !higher.contains(card) {
+                Err(PlayError::MustOvertrump(card))
+            } else {
+                Ok(())
+            };
+        }
+        if trumps.is_empty() {
+            Ok(())
+        } else if !higher.is_empty() {
+            match (higher.contains(card), card.suit() == trump) {
+                (true, _) => Ok(()),
+                (false, true) => Err(PlayError::MustOvertrump(card)),
+                (false, false) => Err(PlayError::MustTrump(card)),
+            }
+        } else if self.free_undertrump || card.suit() == trump {
+            Ok(())
+        } else {
+            Err(PlayError::MustTrump(card))
+        }
+    }
+
+    /// Plays a card and returns the state after it, with the trick if it is complete.
+    ///
+    /// # Errors
+    ///
+    /// Names the rule that the card breaks.
+    pub fn play(self, card: Card) -> Result<(Self, Option<FinishedTrick>), PlayError> {
+        self.check(card)?;
+        let mut next = self;
+        let finished = next.play_unchecked(card);
+        Ok((next, finished))
+    }
+
+    /// Plays a legal card in place and returns the trick if it is complete.
+    ///
+    /// With a card that is not legal the state is one that no deal can reach, nothing worse.
+    #[inline]
+    pub fn play_unchecked(&mut self, card: Card) -> Option<FinishedTrick> {
+        debug_assert_eq!(self.check(card), Ok(()));
+        self.play_ranked(self.layout().bit(card))
+    }
+
+    #[inline]
+    fn play_ranked(&mut self, bit: u32) -> Option<FinishedTrick> {
+        let seat = self.to_play();
+        self.hands[seat as usize] &= !bit;
+        if self.len == 0 {
+            self.led = suit_mask(bit);
+            self.best = 0;
+        }
+        if bit & (self.led | self.trump_mask()) > self.best {
+            self.best = bit;
+            self.best_seat = seat as u8;
+        }
+        self.trick[self.len as usize & 3] = bit;
+        self.len += 1;
+        if self.len < 4 {
+            return None;
+        }
+        let [a, b, c, d] = self.trick;
+        let (cards, winner) = (a | b | c | d, Seat::from_index(self.best_seat as usize));
+        self.taken[winner.team() as usize] |= cards;
+        self.won[winner as usize] += 1;
+        self.leader = self.best_seat;
+        self.len = 0;
+        self.led = 0;
+        self.best = 0;
+        self.tricks += 1;
+        Some(FinishedTrick { winner, cards: self.layout().card_set(cards) })
+    }
+
+    /// Returns the card points of both teams with the last trick, if it is won: `T` before rounding and
+    /// before the worth of a slam.
+    pub fn card_points(&self, rules: &RuleSet) -> ByTeam<u16> {
+        let mut points = ByTeam::from_fn(|team| rules.cards.points_of(self.strain, self.taken(team)));
+        if self.is_over() {
+            points[self.leader().team()] += rules.scoring.last_trick_in(self.strain);
+        }
+        points
+    }
+}
+
+/// The byte of the suit of a ranked card.
+#[inline]
+pub(crate) const fn suit_mask(bit: u32) -> u32 {
+    0xff << (bit.trailing_zeros() & 0x18)
+}
+
+/// The legal cards of a hand, all in ranked words.
+///
+/// `led` and `best` are 0 for the leader. `trumps` is the trump suit, `duty` the suits in which the
+/// best card must be beaten. Written without branches: in random play they would be mispredicted.
+#[inline]
+#[expect(clippy::too_many_arguments, reason = "the rules of RULES section 2, one argument each")]
+#[expect(clippy::needless_bitwise_bool, reason = "no branches: see above")]
+pub(crate) const fn legal_ranked(
+    hand: u32,
+    led: u32,
+    best: u32,
+    partner_wins: bool,
+    trumps: u32,
+    duty: u32,
+    free_undertrump: bool,
+    overtrump_partner: bool,
+) -> u32 {
+    let follow = hand & led;
+    let cut = hand & trumps;
+    let candidates = if follow != 0 { follow } else { cut };
+    // Every trump is above every plain card, since the trump suit is the top byte.
+    let higher = candidates & duty & !(best | best.wrapping_sub(1));
+    let only_trumps = overtrump_partner & (cut == hand) & (best & trumps != 0);
+    let released = (follow == 0) & partner_wins & !only_trumps;
+    // The leader has nothing to follow, and no best card.
+    let free = (led == 0) | released | (cut == 0) | (free_undertrump & (higher == 0));
+    let otherwise = if free & (follow == 0) { hand } else { candidates };
+    if (higher != 0) & !released & (led != 0) { higher } else { otherwise }
+}

@@ -1,0 +1,339 @@
+//! Deal records, version 1: one JSON object a line.
+//!
+//! The form is fixed so that independent programs agree on it: see `docs/formats.md`. Reading ignores
+//! fields that it does not know.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BySeat, ByTeam, Card, DealState, Outcome, ParseRulesError, RuleSet, Seat, Strain, Suit, Team};
+
+/// The version of the record form.
+const VERSION: u32 = 1;
+
+/// The rules of a record: a preset's name, or the whole rule set where something differs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RulesRecord {
+    /// A preset, unchanged.
+    Preset(String),
+    /// The whole rule set.
+    Full(Box<RuleSet>),
+}
+
+impl RulesRecord {
+    /// Returns the name of the preset that the rules are equal to, else the rules themselves.
+    pub fn new(rules: &RuleSet) -> Self {
+        match rules.preset_name() {
+            Some(name) => Self::Preset(name.to_owned()),
+            None => Self::Full(Box::new(*rules)),
+        }
+    }
+
+    /// Returns the rules.
+    ///
+    /// # Errors
+    ///
+    /// When there is no preset of the name, or a field is out of range.
+    pub fn rules(&self) -> Result<RuleSet, ParseRulesError> {
+        match self {
+            Self::Preset(name) => {
+                RuleSet::preset(name).ok_or_else(|| ParseRulesError::UnknownPreset(name.clone()))
+            }
+            Self::Full(rules) => {
+                rules.validate().map_err(|error| ParseRulesError::Illegal { error, line: None })?;
+                Ok(**rules)
+            }
+        }
+    }
+}
+
+/// The contract of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContractRecord {
+    /// The last bid, or `TAKEH` in the turn-up game.
+    pub bid: String,
+    /// The seat that made it.
+    pub declarer: u8,
+    /// `plain`, `coinche` or `surcoinche`.
+    pub stake: String,
+}
+
+/// An announced meld.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeldRecord {
+    /// Who announced it.
+    pub seat: u8,
+    /// `tierce`, `fifty`, `hundred` or `carre`.
+    pub kind: String,
+    /// Its cards.
+    pub cards: String,
+    /// Its points under the rules.
+    pub points: u16,
+    /// Whether its side won the contest.
+    pub counts: bool,
+}
+
+/// King and queen of trumps in one hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BeloteRecord {
+    /// Who held both.
+    pub seat: u8,
+    /// Whether the player announced it.
+    pub announced: bool,
+    /// The suit: only in the list `belotes` of all trump.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suit: Option<String>,
+}
+
+/// A finished trick.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrickRecord {
+    /// Who led.
+    pub leader: u8,
+    /// The four cards in the order played.
+    pub cards: [String; 4],
+    /// Who won.
+    pub winner: u8,
+}
+
+/// What kind of wrong a bot did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultKind {
+    /// No answer in time.
+    Timeout,
+    /// A call or card that is not legal.
+    Illegal,
+    /// The bot broke down.
+    Crash,
+    /// An answer that cannot be read.
+    Protocol,
+}
+
+/// What a bot did wrong in a deal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Whose bot.
+    pub seat: u8,
+    /// What kind.
+    pub kind: FaultKind,
+    /// What was seen.
+    pub detail: String,
+}
+
+/// A deal record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of the form: 1.
+    pub v: u32,
+    /// The number of the deal in the run.
+    pub deal: u64,
+    /// The number of the seating in which it was played.
+    pub leg: u32,
+    /// The rules.
+    pub rules: RulesRecord,
+    /// Who dealt.
+    pub dealer: u8,
+    /// The bots by seat.
+    pub bots: [String; 4],
+    /// The hands by seat when play began; of a thrown-in turn-up deal, the five dealt.
+    pub hands: [String; 4],
+    /// The turned card.
+    pub turned: Option<String>,
+    /// The calls with their seats, declined offers left out.
+    pub auction: Vec<(u8, String)>,
+    /// The contract; none of a thrown-in deal.
+    pub contract: Option<ContractRecord>,
+    /// The announced melds.
+    #[serde(default)]
+    pub melds: Vec<MeldRecord>,
+    /// The belote of the trump suit.
+    pub belote: Option<BeloteRecord>,
+    /// The belotes of all trump, where the rules have them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub belotes: Vec<BeloteRecord>,
+    /// The tricks.
+    pub tricks: Vec<TrickRecord>,
+    /// Tricks by team.
+    pub tricks_won: [u8; 2],
+    /// Card points by team with the last trick, before rounding and slams.
+    pub card_points: [u16; 2],
+    /// Whether the contract was made; none of a thrown-in deal.
+    pub made: Option<bool>,
+    /// The score by team.
+    pub score: [i32; 2],
+    /// The takers' points that wait for the winner of the next deal (a tie that is held).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub held: i32,
+    /// What bots did wrong.
+    #[serde(default)]
+    pub faults: Vec<Fault>,
+    /// The number of the match.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub game: Option<u64>,
+    /// The number of the deal in its match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_in_match: Option<u64>,
+    /// The score of the match before the deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_score: Option<[i32; 2]>,
+}
+
+/// What a record says that the state of the deal does not know.
+#[derive(Debug, Clone)]
+pub struct RecordContext<'a> {
+    /// The number of the deal in the run.
+    pub deal: u64,
+    /// The number of the seating.
+    pub leg: u32,
+    /// The rules of the run.
+    pub rules: &'a RulesRecord,
+    /// The bots by seat.
+    pub bots: BySeat<&'a str>,
+    /// What bots did wrong.
+    pub faults: &'a [Fault],
+    /// In a match: its number, the number of the deal in it, and the score before.
+    pub game: Option<(u64, u64, ByTeam<i32>)>,
+}
+
+/// Why there is no record of a deal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The deal is still under way.
+    #[error("the deal is not over")]
+    NotOver,
+    /// A line is not a record; the message names the field.
+    #[error("not a deal record: {0}")]
+    Form(String),
+    /// The version is another.
+    #[error("record version {0}: this program reads version 1")]
+    Version(u32),
+}
+
+const fn is_zero(points: &i32) -> bool {
+    *points == 0
+}
+
+const fn seat_number(seat: Seat) -> u8 {
+    seat as u8
+}
+
+impl Record {
+    /// Makes the record of a deal that is over.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::NotOver`] while the deal is under way.
+    pub fn new(state: &DealState, context: &RecordContext<'_>) -> Result<Self, RecordError> {
+        let outcome = state.outcome().ok_or(RecordError::NotOver)?;
+        let mut record = Self {
+            v: VERSION,
+            deal: context.deal,
+            leg: context.leg,
+            rules: context.rules.clone(),
+            dealer: seat_number(state.deal().dealer()),
+            bots: context.bots.map(str::to_owned).0,
+            hands: state.hands().map(|hand| hand.to_string()).0,
+            turned: state.deal().turned().map(|card| card.to_string()),
+            auction: state
+                .auction()
+                .calls()
+                .iter()
+                .map(|(seat, call)| (seat_number(*seat), call.to_string()))
+                .collect(),
+            contract: None,
+            melds: Vec::new(),
+            belote: None,
+            belotes: Vec::new(),
+            tricks: Vec::new(),
+            tricks_won: [0; 2],
+            card_points: [0; 2],
+            made: None,
+            score: [0; 2],
+            held: 0,
+            faults: context.faults.to_vec(),
+            game: context.game.map(|(game, _, _)| game),
+            deal_in_match: context.game.map(|(_, deal, _)| deal),
+            match_score: context.game.map(|(_, _, score)| score.0),
+        };
+        if let Outcome::Played { result, score } = outcome {
+            record.contract = Some(ContractRecord {
+                bid: result.contract.bid_code(),
+                declarer: seat_number(result.contract.declarer),
+                stake: result.contract.stake.to_string(),
+            });
+            record.melds = meld_records(state);
+            if result.contract.strain == Strain::AllTrump {
+                record.belotes = Suit::ALL
+                    .into_iter()
+                    .filter_map(|suit| belote_record(state, suit, Some(suit.to_string())))
+                    .collect();
+            } else if let Some(suit) = result.contract.strain.trump() {
+                record.belote = belote_record(state, suit, None);
+            }
+            record.tricks = state
+                .tricks()
+                .iter()
+                .map(|trick| TrickRecord {
+                    leader: seat_number(trick.leader),
+                    cards: trick.cards.map(|card: Card| card.to_string()),
+                    winner: seat_number(trick.winner),
+                })
+                .collect();
+            record.tricks_won =
+                Team::ALL.map(|team| team.seats().iter().map(|seat| result.tricks[*seat]).sum());
+            record.card_points = result.card_points.0;
+            record.made = Some(score.made);
+            record.score = score.points.0;
+            record.held = score.held;
+        }
+        Ok(record)
+    }
+
+    /// Reads a record from a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that is missing or wrong, or the version.
+    pub fn from_json(line: &str) -> Result<Self, RecordError> {
+        let record: Self =
+            serde_json::from_str(line).map_err(|error| RecordError::Form(error.to_string()))?;
+        if record.v == VERSION { Ok(record) } else { Err(RecordError::Version(record.v)) }
+    }
+
+    /// Writes the record as one line of JSON, without the line's end.
+    ///
+    /// # Panics
+    ///
+    /// Never: a record is numbers, texts and lists.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a record is numbers, texts and lists")
+    }
+}
+
+pub(crate) fn meld_records(state: &DealState) -> Vec<MeldRecord> {
+    let mut records = Vec::new();
+    for (seat, melds) in state.announced_melds().iter() {
+        for meld in melds.iter() {
+            let counts =
+                state.scored_melds().is_some_and(|scored| scored[seat].iter().any(|other| other == meld));
+            records.push(MeldRecord {
+                seat: seat_number(seat),
+                kind: meld.kind.to_string(),
+                cards: meld.cards.to_string(),
+                points: meld.points(&state.rules().melds),
+                counts,
+            });
+        }
+    }
+    records
+}
+
+pub(crate) fn belote_record(state: &DealState, suit: Suit, name: Option<String>) -> Option<BeloteRecord> {
+    state.belote(suit).map(|belote| BeloteRecord {
+        seat: seat_number(belote.seat),
+        announced: belote.announced == Some(true),
+        suit: name,
+    })
+}

@@ -1,0 +1,367 @@
+//! Replaying a deal record: every disagreement with the rules, and where it is.
+
+use core::fmt;
+
+use crate::record::{belote_record, meld_records};
+use crate::{
+    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, Meld, Melds, Outcome, Play,
+    Record, RuleSet, Seat, Strain, Suit, Turn,
+};
+
+/// Where in a deal a disagreement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Rules, dealer, hands, turned card.
+    Deal,
+    /// The auction.
+    Auction,
+    /// A trick, from 1.
+    Trick(usize),
+    /// Melds, belote, points and score.
+    Score,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deal => f.write_str("deal"),
+            Self::Auction => f.write_str("auction"),
+            Self::Trick(trick) => write!(f, "trick {trick}"),
+            Self::Score => f.write_str("score"),
+        }
+    }
+}
+
+/// One point on which a record and the rules do not agree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The number of the deal.
+    pub deal: u64,
+    /// The number of the seating.
+    pub leg: u32,
+    /// Where.
+    pub place: Place,
+    /// Whose call, card or announcement it is.
+    pub seat: Option<Seat>,
+    /// The rule, and what record and rules say.
+    pub rule: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "deal {} leg {}, {}", self.deal, self.leg, self.place)?;
+        if let Some(seat) = self.seat {
+            write!(f, ", seat {seat}")?;
+        }
+        write!(f, ": {}", self.rule)
+    }
+}
+
+/// Replays a record under its own rules and returns every disagreement, none when it is right.
+///
+/// After a call or a card that is not legal the rest of the deal cannot be judged and is left out.
+///
+/// ```
+/// use coinche_engine::{Record, replay};
+///
+/// let line = r#"{"v":1,"deal":0,"leg":0,"rules":"bga","dealer":3,"bots":["a","b","a","b"],
+///   "hands":["7C 8C 9C TD AD TS KS AS","TC JC QC 7H 8H 9H 7D 8D","KC AC 7S TH JH QH 9D JD",
+///            "QD KD 8S 9S JS QS KH AH"],
+///   "turned":null,"auction":[[0,"P"],[1,"P"],[2,"P"],[3,"P"]],"contract":null,"melds":[],
+///   "belote":null,"tricks":[],"tricks_won":[0,0],"card_points":[0,0],"made":null,
+///   "score":[0,0],"faults":[]}"#;
+/// let mut record = Record::from_json(line)?;
+/// assert!(replay(&record).is_empty());
+/// record.auction[3].1 = "72S".to_owned();
+/// assert!(replay(&record)[0].to_string().contains("seat 3"));
+/// # Ok::<(), coinche_engine::RecordError>(())
+/// ```
+pub fn replay(record: &Record) -> Vec<Disagreement> {
+    let mut referee = Referee { record, found: Vec::new() };
+    // `None` means that the replay could not go on; what was found says why.
+    let _ = referee.run();
+    referee.found
+}
+
+struct Referee<'a> {
+    record: &'a Record,
+    found: Vec<Disagreement>,
+}
+
+impl Referee<'_> {
+    fn report(&mut self, place: Place, seat: Option<Seat>, rule: impl Into<String>) {
+        let Record { deal, leg, .. } = *self.record;
+        self.found.push(Disagreement { deal, leg, place, seat, rule: rule.into() });
+    }
+
+    /// Reports an error as the reason why the replay stops.
+    fn stop<T, E: fmt::Display>(
+        &mut self,
+        place: Place,
+        seat: Option<Seat>,
+        result: Result<T, E>,
+    ) -> Option<T> {
+        result.map_err(|error| self.report(place, seat, error.to_string())).ok()
+    }
+
+    fn compare<T: PartialEq + fmt::Debug>(&mut self, place: Place, what: &str, record: &T, rules: &T) {
+        if record != rules {
+            self.report(place, None, format!("{what}: the record has {record:?}, the rules give {rules:?}"));
+        }
+    }
+
+    fn seat(&mut self, place: Place, number: u8) -> Option<Seat> {
+        self.stop(place, None, number.to_string().parse::<Seat>())
+    }
+
+    fn run(&mut self) -> Option<()> {
+        let record = self.record;
+        let rules = self.stop(Place::Deal, None, record.rules.rules())?;
+        let calls = self.calls()?;
+        let deal = self.deal(&rules, &calls)?;
+        let mut state = DealState::new(&rules, &deal);
+        self.auction(&mut state, &calls)?;
+        if state.turn() != Turn::Over {
+            self.play(&mut state)?;
+        }
+        self.outcome(&state);
+        Some(())
+    }
+
+    fn calls(&mut self) -> Option<Vec<(Seat, Call)>> {
+        let record = self.record;
+        let mut calls = Vec::with_capacity(record.auction.len());
+        for (seat, call) in &record.auction {
+            let seat = self.seat(Place::Auction, *seat)?;
+            calls.push((seat, self.stop(Place::Auction, Some(seat), call.parse::<Call>())?));
+        }
+        Some(calls)
+    }
+
+    fn deal(&mut self, rules: &RuleSet, calls: &[(Seat, Call)]) -> Option<Deal> {
+        let record = self.record;
+        let dealer = self.seat(Place::Deal, record.dealer)?;
+        let mut hands = BySeat([CardSet::EMPTY; 4]);
+        for seat in Seat::ALL {
+            let text = &record.hands[seat.index()];
+            hands[seat] = self.stop(Place::Deal, Some(seat), text.parse())?;
+            for other in Seat::ALL.into_iter().take(seat.index()) {
+                if let Some(card) = (hands[seat] & hands[other]).first() {
+                    self.report(
+                        Place::Deal,
+                        Some(seat),
+                        format!("{card} is also in the hand of seat {other}"),
+                    );
+                    return None;
+                }
+            }
+        }
+        let turned = match &record.turned {
+            None => None,
+            Some(text) => Some(self.stop(Place::Deal, None, text.parse::<Card>())?),
+        };
+        if turned.is_some() != (rules.deal.method == DealMethod::TurnUp) {
+            self.report(Place::Deal, None, "there is a turned card in the turn-up game, and only there");
+            return None;
+        }
+        let taker = calls.iter().find(|(_, call)| !call.is_pass()).map(|(seat, _)| *seat);
+        let expected = if turned.is_some() && taker.is_none() { 5 } else { 8 };
+        for (seat, hand) in hands.iter() {
+            if hand.len() != expected {
+                let found = hand.len();
+                self.report(
+                    Place::Deal,
+                    Some(seat),
+                    format!("{found} cards in the hand instead of {expected}"),
+                );
+                return None;
+            }
+        }
+        if let (Some(turned), None) = (turned, taker) {
+            return self.thrown_in_turn_up(rules, dealer, &hands, turned);
+        }
+        let deal = Deal::from_hands(&rules.deal, dealer, hands, turned.zip(taker));
+        if deal.is_none() {
+            self.report(Place::Deal, taker, "the taker must hold the turned card");
+        }
+        deal
+    }
+
+    /// A turn-up deal that nobody took: five cards each, the rest in any order.
+    fn thrown_in_turn_up(
+        &mut self,
+        rules: &RuleSet,
+        dealer: Seat,
+        hands: &BySeat<CardSet>,
+        turned: Card,
+    ) -> Option<Deal> {
+        let dealt = hands.0.iter().fold(CardSet::EMPTY, |dealt, hand| dealt | *hand);
+        if dealt.contains(turned) {
+            self.report(Place::Deal, None, format!("the turned card {turned} is in a hand"));
+            return None;
+        }
+        let mut order = Vec::with_capacity(32);
+        let mut piles = hands.map(CardSet::into_iter);
+        for packet in rules.deal.packets.iter() {
+            for seat in dealer.next().around() {
+                order.extend(piles[seat].by_ref().take(packet));
+            }
+        }
+        order.push(turned);
+        order.extend((!dealt).without(turned));
+        let deck = order.try_into().ok().and_then(crate::Deck::from_cards)?;
+        Some(Deal::new(&rules.deal, deck, dealer))
+    }
+
+    fn auction(&mut self, state: &mut DealState, calls: &[(Seat, Call)]) -> Option<()> {
+        for (seat, call) in calls {
+            Self::decline_offers(state, Some((*seat, *call)));
+            let Some(speaker) = state.auction().state().turn().seat() else {
+                self.report(Place::Auction, Some(*seat), format!("{call} after the end of the auction"));
+                return None;
+            };
+            if speaker != *seat {
+                self.report(
+                    Place::Auction,
+                    Some(*seat),
+                    format!("{call} out of turn: seat {speaker} speaks"),
+                );
+                return None;
+            }
+            let made = state.call(*call);
+            self.stop(Place::Auction, Some(*seat), made)?;
+        }
+        Self::decline_offers(state, None);
+        if let Some(speaker) = state.auction().state().turn().seat() {
+            self.report(Place::Auction, Some(speaker), "the auction is not over");
+            return None;
+        }
+        Some(())
+    }
+
+    /// Declines the offers of an any-time coinche that are not taken up by the next call of the record.
+    fn decline_offers(state: &mut DealState, next: Option<(Seat, Call)>) {
+        loop {
+            let taken = match state.auction().state().turn() {
+                AuctionTurn::OfferCoinche(seat) => next == Some((seat, Call::Coinche)),
+                // A declined surcoinche that is written down is read as such.
+                AuctionTurn::OfferSurcoinche(seat) => next.is_some_and(|(other, _)| other == seat),
+                AuctionTurn::Speak(_) | AuctionTurn::Over => true,
+            };
+            if taken || state.call(Call::Pass).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&mut self, state: &mut DealState) -> Option<()> {
+        let record = self.record;
+        if record.tricks.len() != 8 {
+            self.report(Place::Score, None, format!("{} tricks instead of 8", record.tricks.len()));
+            return None;
+        }
+        for (index, trick) in record.tricks.iter().enumerate() {
+            let place = Place::Trick(index + 1);
+            let leader = self.seat(place, trick.leader)?;
+            if state.turn() != Turn::Play(leader) {
+                self.report(place, Some(leader), "leads without having won the trick before");
+                return None;
+            }
+            for (seat, text) in leader.around().into_iter().zip(&trick.cards) {
+                let card: Card = self.stop(place, Some(seat), text.parse())?;
+                let play = Play {
+                    card,
+                    announce_belote: self.announced_belote(state, card.suit()),
+                    melds: if index == 0 { Some(self.announced_melds(state, seat)?) } else { None },
+                };
+                let played = state.play(play);
+                self.stop(place, Some(seat), played)?;
+            }
+            let winner = state.tricks()[index].winner;
+            if trick.winner != winner as u8 {
+                let rule =
+                    format!("the record has seat {} win the trick, the rules seat {winner}", trick.winner);
+                self.report(place, Some(winner), rule);
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn announced_belote(&self, state: &DealState, suit: Suit) -> bool {
+        let belote = if state.strain() == Some(Strain::AllTrump) {
+            let name = suit.to_string();
+            self.record.belotes.iter().find(|belote| belote.suit.as_deref() == Some(name.as_str()))
+        } else {
+            self.record.belote.as_ref()
+        };
+        belote.is_some_and(|belote| belote.announced)
+    }
+
+    /// The melds of a seat in the record.
+    fn announced_melds(&mut self, state: &DealState, seat: Seat) -> Option<Melds> {
+        let record = self.record;
+        if !state.rules().melds.enabled {
+            return Some(Melds::NONE);
+        }
+        let mut melds = Vec::new();
+        for meld in record.melds.iter().filter(|meld| meld.seat == seat as u8) {
+            let cards: CardSet = self.stop(Place::Trick(1), Some(seat), meld.cards.parse())?;
+            let Some(meld) = Meld::of(cards) else {
+                self.report(Place::Trick(1), Some(seat), format!("{cards} is no meld"));
+                return None;
+            };
+            melds.push(meld);
+        }
+        // The order in which the record lists them does not matter.
+        let options = state.meld_options(seat);
+        let chosen = options.into_iter().find(|option| {
+            option.iter().count() == melds.len() && option.iter().all(|meld| melds.contains(&meld))
+        });
+        if chosen.is_none() {
+            self.report(Place::Trick(1), Some(seat), "the melds announced are not a choice of the hand");
+        }
+        chosen
+    }
+
+    fn outcome(&mut self, state: &DealState) {
+        let record = self.record;
+        let place = Place::Score;
+        let Some(outcome) = state.outcome() else { return };
+        let Outcome::Played { result, score } = outcome else {
+            self.compare(place, "contract of a deal thrown in", &record.contract, &None);
+            self.compare(place, "tricks of a deal thrown in", &record.tricks.len(), &0);
+            self.compare(place, "made, of a deal thrown in", &record.made, &None);
+            self.compare(place, "score of a deal thrown in", &record.score, &[0, 0]);
+            return;
+        };
+        let contract = crate::ContractRecord {
+            bid: result.contract.bid_code(),
+            declarer: result.contract.declarer as u8,
+            stake: result.contract.stake.to_string(),
+        };
+        self.compare(Place::Auction, "contract", &record.contract, &Some(contract));
+        let by_seat = |melds: &mut Vec<crate::MeldRecord>| {
+            melds.sort_by(|a, b| (a.seat, &a.cards).cmp(&(b.seat, &b.cards)));
+        };
+        let (mut announced, mut rules) = (record.melds.clone(), meld_records(state));
+        by_seat(&mut announced);
+        by_seat(&mut rules);
+        self.compare(place, "melds", &announced, &rules);
+        let belote = result.contract.strain.trump().and_then(|suit| belote_record(state, suit, None));
+        self.compare(place, "belote", &record.belote, &belote);
+        let mut belotes = Vec::new();
+        if result.contract.strain == Strain::AllTrump {
+            belotes.extend(
+                Suit::ALL.into_iter().filter_map(|suit| belote_record(state, suit, Some(suit.to_string()))),
+            );
+        }
+        self.compare(place, "belotes", &record.belotes, &belotes);
+        let tricks = [0, 1].map(|team| result.tricks.0[team] + result.tricks.0[team + 2]);
+        self.compare(place, "tricks won", &record.tricks_won, &tricks);
+        self.compare(place, "card points", &record.card_points, &result.card_points.0);
+        self.compare(place, "made", &record.made, &Some(score.made));
+        self.compare(place, "score", &record.score, &score.points.0);
+        self.compare(place, "held points", &record.held, &score.held);
+    }
+}

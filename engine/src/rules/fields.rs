@@ -1,0 +1,100 @@
+//! The list of all fields: path, legal values, meaning.
+
+use core::ops::RangeInclusive;
+
+use super::RuleSet;
+
+/// The value of a number and the range it must lie in.
+type NumberInRange = Option<(u32, RangeInclusive<u32>)>;
+
+/// A field of a rule set, for people: error messages, `arena rules`, the documentation.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// The path, as `auction.lowest`.
+    pub path: &'static str,
+    /// The legal values in words.
+    pub legal: &'static str,
+    /// What the field decides.
+    pub doc: &'static str,
+    /// The value and its range, where the field is a number.
+    pub(super) number: fn(&RuleSet) -> NumberInRange,
+}
+
+macro_rules! fields {
+    ($($path:literal : $legal:literal, $doc:literal $(, $rules:ident => $value:expr, $range:expr)?;)*) => {
+        /// All fields of a rule set, in the order of its sections.
+        pub const FIELDS: &[Field] = &[$(Field {
+            path: $path,
+            legal: $legal,
+            doc: $doc,
+            number: fields!(@number $($rules => $value, $range)?),
+        }),*];
+    };
+    (@number) => { |_| None };
+    (@number $rules:ident => $value:expr, $range:expr) => { |$rules| Some((u32::from($value), $range)) };
+}
+
+fields! {
+    "deal.method": "`full` or `turn-up`", "eight cards before the auction, or five and one turned up";
+    "deal.shuffle": "`uniform` or `cut`", "every deal shuffled, or the deck only gathered and cut";
+    "deal.packets": "a list of packet sizes that add up to 8 (`full`) or 5 (`turn-up`)", "how many cards are dealt at once";
+    "deal.rotation": "`clockwise` or `counterclockwise`", "which way round the seats are named and drawn";
+    "deal.misdeal_penalty": "0 to 10000", "what the dealer's team loses for a misdeal", r => r.deal.misdeal_penalty, 0..=10_000;
+    "cards.all_trump": "eight numbers that add up to 38, for J 9 A T K Q 8 7", "points of a suit in all trump";
+    "auction.lowest": "1 to 990", "the lowest bid; above it the multiples of ten", r => r.auction.lowest, 1..=990;
+    "auction.highest": "1 to 990, or `none`", "the highest number that can be bid; none: 990", r => r.auction.highest.unwrap_or(990), 1..=990;
+    "auction.no_trump": "true or false", "no trump (SA) can be bid";
+    "auction.all_trump": "true or false", "all trump (TA) can be bid";
+    "auction.capot": "true or false", "capot can be bid";
+    "auction.generale": "true or false", "générale can be bid";
+    "auction.signal_pass": "true or false", "there is a second kind of pass, W";
+    "auction.coinche": "`in-turn`, `any-time` or `off`", "when a bid can be doubled";
+    "auction.over_coinche": "`closed` or `raise`", "over a coinche nobody may bid, or the coinched side may raise";
+    "contract.capot": "1 to 10000", "the value V of a bid capot", r => r.contract.capot, 1..=10_000;
+    "contract.generale": "1 to 10000", "the value V of a bid générale", r => r.contract.generale, 1..=10_000;
+    "contract.floor": "0 to 990", "the points that a lower bid needs all the same; 0: none", r => r.contract.floor, 0..=990;
+    "contract.majority": "true or false", "the declarers need, too, more points than the defenders";
+    "play.undertrump": "`forced` or `free`", "who cannot overtrump must still play a trump, or may discard";
+    "play.partner_trump": "`any` or `overtrump`", "a hand of trumps only, the partner winning with a trump: any, or overtrump";
+    "belote.announce": "`automatic` or `voluntary`", "belote is always announced, or as the holder likes";
+    "belote.counts_for_contract": "true or false", "belote helps to make the contract";
+    "belote.failed": "`holder` or `defenders`", "who scores the declarers' belote when the contract fails";
+    "belote.coinched": "`holder` or `winner`", "who scores belote when the bid was coinched";
+    "belote.all_trump": "`none` or `each-suit`", "belote in all trump: none, or king and queen of each suit";
+    "belote.multiplied": "true or false", "belote is multiplied by the stake's factor of the contract";
+    "melds.enabled": "true or false", "melds are announced and scored";
+    "melds.contest": "`by-kind` or `by-points`", "sequences and carrés compete apart, or the strongest meld takes all";
+    "melds.carre_of_aces": "0 to 1000", "points of four aces; 0: no meld", r => r.melds.carre_of_aces, 0..=1000;
+    "melds.counts_for_contract": "true or false", "melds help to make the contract";
+    "melds.multiplied": "true or false", "melds are multiplied by the stake's factor of the contract";
+    "scoring.made": "`tricks+bid`, `bid` or `tricks`", "what the declarers score for a made contract";
+    "scoring.failed": "0 to 10000", "the defenders' flat trick part for a failed contract", r => r.scoring.failed, 0..=10_000;
+    "scoring.failed_slam": "true or false", "defenders with all eight tricks score their slam instead";
+    "scoring.failed_bid": "true or false", "the value of the bid is added for a failed contract";
+    "scoring.unbid_slam": "0 to 10000", "trick points of a side with all eight tricks", r => r.scoring.unbid_slam, 0..=10_000;
+    "scoring.solo_slam": "0 to 10000", "trick points of a side one player of which took all eight", r => r.scoring.solo_slam, 0..=10_000;
+    "scoring.flat_capot": "0 to 10000", "a bid capot scores this flat; 0: as any contract", r => r.scoring.flat_capot, 0..=10_000;
+    "scoring.rounding": "`none`, `nearest-ten` or `nearest-ten-down`", "rounding of trick points; 5 goes up, or down";
+    "scoring.last_trick": "0 to 1000", "points of the last trick with a trump suit", r => r.scoring.last_trick, 0..=1000;
+    "scoring.last_trick_no_trump": "0 to 1000", "points of the last trick in no trump", r => r.scoring.last_trick_no_trump, 0..=1000;
+    "scoring.last_trick_all_trump": "0 to 1000", "points of the last trick in all trump", r => r.scoring.last_trick_all_trump, 0..=1000;
+    "scoring.plain.tricks": "0 to 100", "factor of the trick part", r => r.scoring.plain.tricks, 0..=100;
+    "scoring.plain.contract": "0 to 100", "factor of the contract's value", r => r.scoring.plain.contract, 0..=100;
+    "scoring.plain.made_declarers": "`own` or `all`", "declarers' trick part when made";
+    "scoring.plain.made_defenders": "`own` or `none`", "defenders' trick part when made";
+    "scoring.plain.failed_defenders": "`flat` or `own`", "defenders' trick part when failed";
+    "scoring.coinche.tricks": "0 to 100", "the same, coinched", r => r.scoring.coinche.tricks, 0..=100;
+    "scoring.coinche.contract": "0 to 100", "the same, coinched", r => r.scoring.coinche.contract, 0..=100;
+    "scoring.coinche.made_declarers": "`own` or `all`", "the same, coinched";
+    "scoring.coinche.made_defenders": "`own` or `none`", "the same, coinched";
+    "scoring.coinche.failed_defenders": "`flat` or `own`", "the same, coinched";
+    "scoring.surcoinche.tricks": "0 to 100", "the same, surcoinched", r => r.scoring.surcoinche.tricks, 0..=100;
+    "scoring.surcoinche.contract": "0 to 100", "the same, surcoinched", r => r.scoring.surcoinche.contract, 0..=100;
+    "scoring.surcoinche.made_declarers": "`own` or `all`", "the same, surcoinched";
+    "scoring.surcoinche.made_defenders": "`own` or `none`", "the same, surcoinched";
+    "scoring.surcoinche.failed_defenders": "`flat` or `own`", "the same, surcoinched";
+    "match.target": "1 to 1000000", "the points that end a match", r => r.game.target, 1..=1_000_000;
+    "match.exceed": "true or false", "the target must be exceeded, not only reached";
+    "match.both_reached": "`most-points`, `extra-deal` or `last-winner`", "who wins when both sides are there";
+    "match.tie": "`failed` or `held`", "a tie in the turn-up game: failed, or the takers' points wait";
+}

@@ -1,0 +1,589 @@
+//! Rule sets as data.
+//!
+//! A [`RuleSet`] is a plain `Copy` struct of named options; the published rule sets are its presets
+//! ([`RuleSet::PRESETS`]). No code asks which preset it plays, only what an option says. Every field
+//! has one path (`scoring.coinche.contract`), listed with its legal values in [`FIELDS`]; with the
+//! feature `serde` a rule set is read from and written to TOML, and single fields are set by path.
+
+mod fields;
+mod presets;
+#[cfg(feature = "serde")]
+mod text;
+
+pub use fields::{FIELDS, Field};
+#[cfg(feature = "serde")]
+pub use text::ParseRulesError;
+
+use core::fmt;
+
+use crate::{BidValue, CardRules, Stake, Strain};
+
+/// Declares an option that is one of a few words: the enum, its words and its serde form.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub enum $name {
+            $($(#[$vdoc])* #[cfg_attr(feature = "serde", serde(rename = $word))] $variant,)*
+        }
+
+        impl $name {
+            /// The words of the option, as written in a rule file.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+        }
+    };
+}
+
+choice! {
+    /// How the cards come to the players (`deal.method`).
+    DealMethod {
+        /// All eight cards before the auction.
+        Full = "full",
+        /// Five cards and one turned up; the rest after the auction.
+        TurnUp = "turn-up",
+    }
+}
+choice! {
+    /// Where the order of the deck comes from (`deal.shuffle`).
+    Shuffle {
+        /// Every deal is an independent uniform permutation.
+        Uniform = "uniform",
+        /// Shuffled once for a match, then only gathered and cut.
+        Cut = "cut",
+    }
+}
+choice! {
+    /// Which way round the seats are named and drawn (`deal.rotation`).
+    Rotation {
+        /// To the left.
+        Clockwise = "clockwise",
+        /// To the right.
+        Counterclockwise = "counterclockwise",
+    }
+}
+choice! {
+    /// When a bid can be doubled (`auction.coinche`).
+    CoincheMode {
+        /// At one's turn.
+        InTurn = "in-turn",
+        /// Besides, right after every bid of the other side.
+        AnyTime = "any-time",
+        /// Never.
+        Off = "off",
+    }
+}
+choice! {
+    /// What may be said over a coinche (`auction.over_coinche`).
+    OverCoinche {
+        /// Nobody may bid.
+        Closed = "closed",
+        /// The coinched side may raise its bid, which lifts the coinche.
+        Raise = "raise",
+    }
+}
+choice! {
+    /// Whether a player who cannot overtrump must undertrump (`play.undertrump`).
+    Undertrump {
+        /// A trump must still be played.
+        Forced = "forced",
+        /// Anything may be played.
+        Free = "free",
+    }
+}
+choice! {
+    /// A hand of trumps only when the partner is winning with a trump (`play.partner_trump`).
+    PartnerTrump {
+        /// Any of them may be played.
+        Any = "any",
+        /// The partner must be overtrumped if possible.
+        Overtrump = "overtrump",
+    }
+}
+choice! {
+    /// How a belote becomes known (`belote.announce`).
+    Announce {
+        /// Always announced.
+        Automatic = "automatic",
+        /// The holder chooses at the first of the two cards.
+        Voluntary = "voluntary",
+    }
+}
+choice! {
+    /// Who scores the declarers' belote when the contract fails (`belote.failed`).
+    BeloteFailed {
+        /// The team that held it.
+        Holder = "holder",
+        /// The defenders.
+        Defenders = "defenders",
+    }
+}
+choice! {
+    /// Who scores a belote when the bid was coinched (`belote.coinched`).
+    BeloteCoinched {
+        /// The team that held it.
+        Holder = "holder",
+        /// The team that won the deal.
+        Winner = "winner",
+    }
+}
+choice! {
+    /// What a belote is in all trump (`belote.all_trump`).
+    BeloteAllTrump {
+        /// Nothing.
+        None = "none",
+        /// King and queen of each suit.
+        EachSuit = "each-suit",
+    }
+}
+choice! {
+    /// How the melds of the two sides compete (`melds.contest`).
+    MeldContest {
+        /// Sequences against sequences, carrés against carrés.
+        ByKind = "by-kind",
+        /// The side with the single strongest meld scores all of its melds.
+        ByPoints = "by-points",
+    }
+}
+choice! {
+    /// What the declarers score for a made contract (`scoring.made`).
+    MadeScore {
+        /// Their tricks and the value of the bid.
+        TricksAndBid = "tricks+bid",
+        /// The value of the bid.
+        Bid = "bid",
+        /// Their tricks.
+        Tricks = "tricks",
+    }
+}
+choice! {
+    /// How trick points are rounded (`scoring.rounding`).
+    Rounding {
+        /// Not at all.
+        None = "none",
+        /// To the nearest ten, 5 goes up.
+        NearestTen = "nearest-ten",
+        /// To the nearest ten, 5 goes down.
+        NearestTenDown = "nearest-ten-down",
+    }
+}
+choice! {
+    /// The trick part of the declarers' score for a made contract (`….made_declarers`).
+    DeclarersPart {
+        /// Their own tricks.
+        Own = "own",
+        /// The tricks of both sides.
+        All = "all",
+    }
+}
+choice! {
+    /// The defenders' score when the contract is made (`….made_defenders`).
+    DefendersPart {
+        /// Their own tricks.
+        Own = "own",
+        /// Nothing.
+        None = "none",
+    }
+}
+choice! {
+    /// The trick part of the defenders' score for a failed contract (`….failed_defenders`).
+    FailedPart {
+        /// The number of `scoring.failed`.
+        Flat = "flat",
+        /// Their own tricks.
+        Own = "own",
+    }
+}
+choice! {
+    /// Who wins when a deal takes both sides to the target (`match.both_reached`).
+    BothReached {
+        /// The higher total; a tie is one more deal.
+        MostPoints = "most-points",
+        /// One more deal, then the higher total; a tie is one more again.
+        ExtraDeal = "extra-deal",
+        /// The higher total; a tie goes to the winner of the last deal.
+        LastWinner = "last-winner",
+    }
+}
+choice! {
+    /// What a tie of the made test is in the turn-up game (`match.tie`).
+    Tie {
+        /// The contract has failed.
+        Failed = "failed",
+        /// The takers' points wait for the winner of the next deal.
+        Held = "held",
+    }
+}
+
+/// The sizes of the packets in which cards are dealt, in order; `3-2-3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<u8>", into = "Vec<u8>"))]
+pub struct Packets([u8; 8]);
+
+impl Packets {
+    /// Returns the packets of these sizes, or `None` for more than eight or an empty one.
+    pub const fn new(sizes: &[u8]) -> Option<Self> {
+        let mut packets = [0; 8];
+        if sizes.len() > 8 {
+            return None;
+        }
+        let mut index = 0;
+        while index < sizes.len() {
+            if sizes[index] == 0 || sizes[index] > 8 {
+                return None;
+            }
+            packets[index] = sizes[index];
+            index += 1;
+        }
+        Some(Self(packets))
+    }
+
+    /// Iterates over the sizes.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().take_while(|size| **size > 0).map(|size| usize::from(*size))
+    }
+
+    /// Returns the number of cards of all packets.
+    pub fn total(&self) -> usize {
+        self.iter().sum()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Vec<u8>> for Packets {
+    type Error = &'static str;
+
+    fn try_from(sizes: Vec<u8>) -> Result<Self, Self::Error> {
+        Self::new(&sizes).ok_or("expected up to eight packets of 1 to 8 cards")
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Packets> for Vec<u8> {
+    fn from(packets: Packets) -> Self {
+        packets.0.into_iter().take_while(|size| *size > 0).collect()
+    }
+}
+
+/// The section `deal`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct DealRules {
+    /// How the cards come to the players.
+    pub method: DealMethod,
+    /// Where the order of the deck comes from.
+    pub shuffle: Shuffle,
+    /// The packets: eight cards in a full deal; five in a turn-up deal.
+    pub packets: Packets,
+    /// Which way round the seats are drawn.
+    pub rotation: Rotation,
+    /// What the dealer's team loses for a misdeal, points.
+    pub misdeal_penalty: u16,
+}
+
+/// The section `auction`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[expect(clippy::struct_excessive_bools, reason = "independent options of a rule page")]
+pub struct AuctionRules {
+    /// The lowest bid, points in `1..=990`.
+    pub lowest: u16,
+    /// The highest number that can be bid; `None` (written `none`): tens up to 990.
+    #[cfg_attr(feature = "serde", serde(with = "text::highest"))]
+    pub highest: Option<u16>,
+    /// Whether no trump can be bid.
+    pub no_trump: bool,
+    /// Whether all trump can be bid.
+    pub all_trump: bool,
+    /// Whether capot can be bid.
+    pub capot: bool,
+    /// Whether générale can be bid.
+    pub generale: bool,
+    /// Whether there is a second kind of pass.
+    pub signal_pass: bool,
+    /// When a bid can be doubled.
+    pub coinche: CoincheMode,
+    /// What may be said over a coinche.
+    pub over_coinche: OverCoinche,
+}
+
+/// The section `contract`: what a bid is worth and needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ContractRules {
+    /// The value of a bid capot.
+    pub capot: u16,
+    /// The value of a bid générale.
+    pub generale: u16,
+    /// The points that a lower bid needs all the same; 0: its own value is enough.
+    pub floor: u16,
+    /// Whether the declarers need, too, more points than the defenders.
+    pub majority: bool,
+}
+
+/// The section `play`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct PlayRules {
+    /// Whether a player who cannot overtrump must undertrump.
+    pub undertrump: Undertrump,
+    /// Whether a hand of trumps only must overtrump the partner.
+    pub partner_trump: PartnerTrump,
+}
+
+/// The section `belote`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct BeloteRules {
+    /// How it becomes known.
+    pub announce: Announce,
+    /// Whether it helps to make the contract.
+    pub counts_for_contract: bool,
+    /// Who scores the declarers' belote when the contract fails.
+    pub failed: BeloteFailed,
+    /// Who scores it when the bid was coinched.
+    pub coinched: BeloteCoinched,
+    /// What it is in all trump.
+    pub all_trump: BeloteAllTrump,
+    /// Whether it is multiplied by the stake's factor of the contract.
+    pub multiplied: bool,
+}
+
+/// The section `melds`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct MeldRules {
+    /// Whether melds are announced.
+    pub enabled: bool,
+    /// How the melds of the two sides compete.
+    pub contest: MeldContest,
+    /// Points of four aces; 0: they are no meld.
+    pub carre_of_aces: u16,
+    /// Whether melds help to make the contract.
+    pub counts_for_contract: bool,
+    /// Whether they are multiplied by the stake's factor of the contract.
+    pub multiplied: bool,
+}
+
+/// One row of the score table: what a stake makes of tricks and contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ScoreRow {
+    /// The factor of the trick part, own or flat.
+    pub tricks: u16,
+    /// The factor of the contract's value.
+    pub contract: u16,
+    /// The declarers' trick part when made.
+    pub made_declarers: DeclarersPart,
+    /// The defenders' trick part when made.
+    pub made_defenders: DefendersPart,
+    /// The defenders' trick part when failed.
+    pub failed_defenders: FailedPart,
+}
+
+/// The section `scoring`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ScoringRules {
+    /// What the declarers score for a made contract.
+    pub made: MadeScore,
+    /// The flat trick part of the defenders of a failed contract.
+    pub failed: u16,
+    /// Whether the defenders of a failed contract score their slam instead of the flat part.
+    pub failed_slam: bool,
+    /// Whether the contract's value is added for a failed contract.
+    pub failed_bid: bool,
+    /// The trick points of a side that took all eight tricks, last trick included.
+    pub unbid_slam: u16,
+    /// The trick points of a side one player of which took all eight tricks.
+    pub solo_slam: u16,
+    /// What a bid capot scores flat, times the stake's factor of the contract; 0: as any contract.
+    pub flat_capot: u16,
+    /// How trick points are rounded.
+    pub rounding: Rounding,
+    /// Points of the last trick with a trump suit.
+    pub last_trick: u16,
+    /// Points of the last trick in no trump.
+    pub last_trick_no_trump: u16,
+    /// Points of the last trick in all trump.
+    pub last_trick_all_trump: u16,
+    /// The row of a bid that was not coinched.
+    pub plain: ScoreRow,
+    /// The row of a coinched bid.
+    pub coinche: ScoreRow,
+    /// The row of a surcoinched bid.
+    pub surcoinche: ScoreRow,
+}
+
+impl ScoringRules {
+    /// Returns the row of a stake.
+    pub const fn row(&self, stake: Stake) -> &ScoreRow {
+        match stake {
+            Stake::Plain => &self.plain,
+            Stake::Coinche => &self.coinche,
+            Stake::Surcoinche => &self.surcoinche,
+        }
+    }
+
+    /// Returns the points of the last trick in a strain.
+    #[inline]
+    pub const fn last_trick_in(&self, strain: Strain) -> u16 {
+        match strain {
+            Strain::NoTrump => self.last_trick_no_trump,
+            Strain::AllTrump => self.last_trick_all_trump,
+            _ => self.last_trick,
+        }
+    }
+
+    /// Rounds trick points.
+    pub const fn round(&self, points: u16) -> u16 {
+        match self.rounding {
+            Rounding::None => points,
+            Rounding::NearestTen => (points + 5) / 10 * 10,
+            Rounding::NearestTenDown => (points + 4) / 10 * 10,
+        }
+    }
+}
+
+/// The section `match`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct MatchRules {
+    /// The points that end a match.
+    pub target: u32,
+    /// Whether the target must be exceeded, not only reached.
+    pub exceed: bool,
+    /// Who wins when both sides are there.
+    pub both_reached: BothReached,
+    /// What a tie of the made test is in the turn-up game.
+    pub tie: Tie,
+}
+
+/// A whole rule set: all options of the family (RULES, sections 3 and 5).
+///
+/// ```
+/// use coinche_engine::{RuleSet, Shuffle};
+///
+/// let rules = RuleSet::preset("coinchee").expect("a preset");
+/// assert_eq!(rules.deal.shuffle, Shuffle::Cut);
+/// assert_eq!(rules.preset_name(), Some("coinchee"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct RuleSet {
+    /// Dealing.
+    pub deal: DealRules,
+    /// The points of the cards.
+    pub cards: CardRules,
+    /// The auction.
+    pub auction: AuctionRules,
+    /// What a bid is worth and needs.
+    pub contract: ContractRules,
+    /// Playing the cards.
+    pub play: PlayRules,
+    /// King and queen of trumps.
+    pub belote: BeloteRules,
+    /// Sequences and carrés.
+    pub melds: MeldRules,
+    /// The score of a deal.
+    pub scoring: ScoringRules,
+    /// The match.
+    #[cfg_attr(feature = "serde", serde(rename = "match"))]
+    pub game: MatchRules,
+}
+
+/// A field of a rule set with a value that no rule allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleError {
+    /// The path of the field, as `auction.lowest`.
+    pub field: String,
+    /// The value that was given.
+    pub value: String,
+    /// What is legal there.
+    pub legal: String,
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` cannot be {}: expected {}", self.field, self.value, self.legal)
+    }
+}
+
+impl core::error::Error for RuleError {}
+
+impl RuleSet {
+    /// Tests that the fields are in range and agree with each other.
+    ///
+    /// # Errors
+    ///
+    /// Names the first field that is not legal, its value and what would be.
+    pub fn validate(&self) -> Result<(), RuleError> {
+        let error = |field: &str, value: &dyn fmt::Display, legal: &str| {
+            Err(RuleError { field: field.to_owned(), value: value.to_string(), legal: legal.to_owned() })
+        };
+        for field in FIELDS {
+            if let Some((value, range)) = (field.number)(self)
+                && !range.contains(&value)
+            {
+                return error(field.path, &value, field.legal);
+            }
+        }
+        let cards = match self.deal.method {
+            DealMethod::Full => 8,
+            DealMethod::TurnUp => 5,
+        };
+        if self.deal.packets.total() != cards {
+            let given = format!("{} cards in all", self.deal.packets.total());
+            return error("deal.packets", &given, &format!("packets of {cards} cards in all"));
+        }
+        let points: u32 = self.cards.all_trump.iter().map(|points| u32::from(*points)).sum();
+        if points != 38 {
+            let given = format!("a suit of {points} points");
+            return error("cards.all_trump", &given, "eight numbers that add up to 38");
+        }
+        if self.auction.highest.is_some_and(|highest| highest < self.auction.lowest) {
+            let highest = self.auction.highest.unwrap_or_default();
+            let legal = format!("at least `auction.lowest`, {}", self.auction.lowest);
+            return error("auction.highest", &highest, &legal);
+        }
+        Ok(())
+    }
+
+    /// Returns the value `V` of a bid in the score: its points, or what a slam is worth.
+    pub const fn bid_worth(&self, value: BidValue) -> u16 {
+        match value {
+            BidValue::CAPOT => self.contract.capot,
+            BidValue::GENERALE => self.contract.generale,
+            _ => match value.as_points() {
+                Some(points) => points,
+                None => 0,
+            },
+        }
+    }
+
+    /// Returns the points of a trick-taking side's cards, the last trick not included.
+    #[inline]
+    pub const fn card_points(&self, strain: Strain, card: crate::Card) -> u16 {
+        self.cards.points(strain, card)
+    }
+
+    /// Tests if a strain can be bid.
+    pub const fn allows_strain(&self, strain: Strain) -> bool {
+        match strain {
+            Strain::NoTrump => self.auction.no_trump,
+            Strain::AllTrump => self.auction.all_trump,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Rule sets from and to text: TOML files, JSON objects, single fields by path.
+
+use toml::{Table, Value};
+
+use super::{FIELDS, RuleError, RuleSet};
+
+/// Writes `auction.highest` as a number or the word `none`, since TOML has no null.
+pub(super) mod highest {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub(in crate::rules) fn serialize<S: Serializer>(
+        value: &Option<u16>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(points) => serializer.serialize_u16(*points),
+            None => serializer.serialize_str("none"),
+        }
+    }
+
+    pub(in crate::rules) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<u16>, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Points(u16),
+            Word(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Points(points) => Ok(Some(points)),
+            Form::Word(word) if word == "none" => Ok(None),
+            Form::Word(word) => Err(D::Error::custom(format!("expected a number or `none`, not `{word}`"))),
+        }
+    }
+}
+
+/// What is wrong with a rule file or a field.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseRulesError {
+    /// The text is not TOML; the message names line and column.
+    #[error("not valid TOML: {0}")]
+    Syntax(String),
+    /// No preset of this name.
+    #[error("there is no rule set `{0}`: expected one of {presets}", presets = preset_names())]
+    UnknownPreset(String),
+    /// No field of this path.
+    #[error("there is no rule field `{path}`{line}: {hint}", line = in_line(*line))]
+    UnknownField {
+        /// The path that was given.
+        path: String,
+        /// The line in the file, from 1.
+        line: Option<usize>,
+        /// The fields that may have been meant.
+        hint: String,
+    },
+    /// A field has a value that is not legal.
+    #[error("{error}{line}", line = in_line(*line))]
+    Illegal {
+        /// The field, its value and what is legal.
+        error: RuleError,
+        /// The line in the file, from 1.
+        line: Option<usize>,
+    },
+    /// `--set` without an equals sign.
+    #[error("`{0}` is not a setting: expected `field=value`, as `scoring.coinche.contract=3`")]
+    Setting(String),
+}
+
+fn preset_names() -> String {
+    RuleSet::PRESETS.map(|(name, _)| name).join(", ")
+}
+
+fn in_line(line: Option<usize>) -> String {
+    line.map(|line| format!(" (line {line})")).unwrap_or_default()
+}
+
+fn unknown_field(path: &str, line: Option<usize>) -> ParseRulesError {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let section = path.split('.').next().unwrap_or(path);
+    let pick = |keep: &dyn Fn(&str) -> bool| -> Vec<&str> {
+        FIELDS.iter().map(|field| field.path).filter(|path| keep(path)).collect()
+    };
+    let mut near = pick(&|known| {
+        known.rsplit('.').next() == Some(last)
+            || known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'))
+    });
+    if near.is_empty() {
+        near = pick(&|known| known.split('.').next() == Some(section));
+    }
+    let hint = if near.is_empty() {
+        "expected a section deal, cards, auction, contract, play, belote, melds, scoring or match".to_owned()
+    } else {
+        format!("expected one of {}", near.join(", "))
+    };
+    ParseRulesError::UnknownField { path: path.to_owned(), line, hint }
+}
+
+impl RuleSet {
+    /// Reads a rule file: a `base` preset (`bga` when there is none) and the fields that differ.
+    ///
+    /// ```
+    /// use coinche_engine::RuleSet;
+    ///
+    /// let rules = RuleSet::from_toml("base = \"coinche\"\n[match]\ntarget = 2000\n")?;
+    /// assert_eq!(rules.game.target, 2000);
+    /// assert_eq!(RuleSet::from_toml(&rules.to_toml())?, rules);
+    /// # Ok::<(), coinche_engine::ParseRulesError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names the line and the field, and what is legal there.
+    pub fn from_toml(text: &str) -> Result<Self, ParseRulesError> {
+        let table: Table =
+            text.parse().map_err(|error: toml::de::Error| ParseRulesError::Syntax(error.to_string()))?;
+        Self::from_table(&table, &|path| line_of(text, path))
+    }
+
+    /// Reads a rule set from a table as of [`RuleSet::from_toml`], which may be part of another file.
+    ///
+    /// # Errors
+    ///
+    /// Names the field and what is legal there.
+    pub fn from_toml_table(table: &Table) -> Result<Self, ParseRulesError> {
+        Self::from_table(table, &|_| None)
+    }
+
+    fn from_table(table: &Table, line: &dyn Fn(&str) -> Option<usize>) -> Result<Self, ParseRulesError> {
+        let mut rules = match table.get("base") {
+            None => Self::default(),
+            Some(Value::String(name)) => {
+                Self::preset(name).ok_or_else(|| ParseRulesError::UnknownPreset(name.clone()))?
+            }
+            Some(other) => return Err(ParseRulesError::UnknownPreset(other.to_string())),
+        };
+        let mut leaves = Vec::new();
+        for (key, value) in table.iter().filter(|(key, _)| *key != "base") {
+            collect_leaves(key, value, &mut leaves);
+        }
+        for (path, value) in &leaves {
+            rules = rules.with_field(path, value, line(path))?;
+        }
+        rules.validate().map_err(|error| {
+            let line = line(&error.field);
+            ParseRulesError::Illegal { error, line }
+        })?;
+        Ok(rules)
+    }
+
+    /// Writes all fields as TOML.
+    ///
+    /// # Panics
+    ///
+    /// Never: a rule set is a table of numbers, words and lists.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a rule set is a table of numbers, words and lists")
+    }
+
+    /// Sets one field from the text after the equals sign of `--set path=value`.
+    ///
+    /// ```
+    /// use coinche_engine::RuleSet;
+    ///
+    /// let mut rules = RuleSet::COINCHE;
+    /// rules.set("scoring.coinche.contract=3")?;
+    /// assert_eq!(rules.scoring.coinche.contract, 3);
+    /// assert!(rules.set("scoring.rounding=sometimes").is_err());
+    /// # Ok::<(), coinche_engine::ParseRulesError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names the field and what is legal there; the rules are then unchanged.
+    pub fn set(&mut self, setting: &str) -> Result<(), ParseRulesError> {
+        let rules = self.with_settings([setting])?;
+        *self = rules;
+        Ok(())
+    }
+
+    /// Returns the rules with several fields set, which are checked together.
+    ///
+    /// # Errors
+    ///
+    /// Names the field and what is legal there.
+    pub fn with_settings<'a>(
+        &self,
+        settings: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, ParseRulesError> {
+        let mut rules = *self;
+        for setting in settings {
+            let (path, text) =
+                setting.split_once('=').ok_or_else(|| ParseRulesError::Setting(setting.to_owned()))?;
+            let (path, text) = (path.trim(), text.trim());
+            // `value` is any TOML value; a bare word is a string.
+            let value = format!("value = {text}")
+                .parse::<Table>()
+                .ok()
+                .and_then(|mut table| table.remove("value"))
+                .unwrap_or_else(|| Value::String(text.to_owned()));
+            rules = rules.with_field(path, &value, None)?;
+        }
+        rules.validate().map_err(|error| ParseRulesError::Illegal { error, line: None })?;
+        Ok(rules)
+    }
+
+    /// Returns the rules with one field replaced; ranges are not yet checked.
+    fn with_field(&self, path: &str, value: &Value, line: Option<usize>) -> Result<Self, ParseRulesError> {
+        let field =
+            FIELDS.iter().find(|field| field.path == path).ok_or_else(|| unknown_field(path, line))?;
+        let mut table = Table::try_from(self).expect("a rule set is a table");
+        let mut at = &mut table;
+        let (sections, leaf) = path.rsplit_once('.').expect("every field lies in a section");
+        for section in sections.split('.') {
+            at = at
+                .get_mut(section)
+                .and_then(Value::as_table_mut)
+                .expect("FIELDS lists paths of the rule set");
+        }
+        at.insert(leaf.to_owned(), value.clone());
+        table.try_into().map_err(|_| {
+            let error =
+                RuleError { field: path.to_owned(), value: value.to_string(), legal: field.legal.to_owned() };
+            ParseRulesError::Illegal { error, line }
+        })
+    }
+}
+
+fn collect_leaves(path: &str, value: &Value, leaves: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Table(table) => {
+            for (key, value) in table {
+                collect_leaves(&format!("{path}.{key}"), value, leaves);
+            }
+        }
+        leaf => leaves.push((path.to_owned(), leaf.clone())),
+    }
+}
+
+/// Finds the line, from 1, in which a field of this path is written.
+fn line_of(text: &str, path: &str) -> Option<usize> {
+    use toml::de::DeTable;
+    let table = DeTable::parse(text).ok()?;
+    let mut at = table.get_ref();
+    let mut offset = None;
+    for part in path.split('.') {
+        let (key, value) = at.iter().find(|(key, _)| key.get_ref() == part)?;
+        offset = Some(key.span().start);
+        match value.get_ref() {
+            toml::de::DeValue::Table(inner) => at = inner,
+            _ => break,
+        }
+    }
+    Some(text[..offset?].matches('\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_the_leaves_of_a_rule_set() {
+        let table = Table::try_from(RuleSet::BGA).expect("a table");
+        let mut leaves = Vec::new();
+        for (key, value) in &table {
+            collect_leaves(key, value, &mut leaves);
+        }
+        let mut written: Vec<_> = leaves.iter().map(|(path, _)| path.as_str()).collect();
+        let mut listed: Vec<_> = FIELDS.iter().map(|field| field.path).collect();
+        written.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(written, listed);
+    }
+
+    #[test]
+    fn presets_survive_toml_and_json() {
+        for (name, rules) in RuleSet::PRESETS {
+            rules.validate().unwrap();
+            assert_eq!(RuleSet::from_toml(&rules.to_toml()).unwrap(), rules, "{name}");
+            let json = serde_json::to_string(&rules).unwrap();
+            assert_eq!(serde_json::from_str::<RuleSet>(&json).unwrap(), rules, "{name}");
+            assert_eq!(rules.preset_name(), Some(name));
+        }
+    }
+
+    #[test]
+    fn errors_name_field_line_and_legal_values() {
+        let error = |text: &str| RuleSet::from_toml(text).unwrap_err().to_string();
+        let message = error("base = \"bga\"\n[auction]\nlowest = 80\ncoinche = \"maybe\"\n");
+        assert!(message.contains("auction.coinche") && message.contains("line 4"), "{message}");
+        assert!(message.contains("any-time"), "{message}");
+        let message = error("[scoring]\nrouding = \"none\"\n");
+        assert!(message.contains("scoring.rouding") && message.contains("scoring.rounding"), "{message}");
+        let message = error("[auction]\nlowest = 1000\n");
+        assert!(message.contains("1 to 990") && message.contains("line 2"), "{message}");
+        assert!(error("[auction\n").contains("line 1"));
+        assert!(error("base = \"bgaa\"").contains("coinche-melds"));
+        let set = |setting: &str| RuleSet::BGA.clone().set(setting).unwrap_err().to_string();
+        assert!(set("auction.highest=70").contains("auction.lowest"));
+        assert!(set("deal.packets=[3,3,3]").contains("deal.packets"));
+        assert!(set("contract=3").contains("contract.capot"));
+        assert!(set("nonsense").contains("field=value"));
+    }
+}

@@ -1,0 +1,191 @@
+//! The score of a deal (RULES section 3, "The contract" and "Scoring").
+
+use crate::{
+    BeloteCoinched, BeloteFailed, BidValue, BySeat, ByTeam, Contract, DeclarersPart, DefendersPart,
+    FailedPart, Goal, MadeScore, RuleSet, Stake, Team, Tie,
+};
+
+/// What the score of a deal depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DealResult {
+    /// What was played.
+    pub contract: Contract,
+    /// The card points of each team with the last trick, `0..=162`, before rounding and slams.
+    pub card_points: ByTeam<u16>,
+    /// The tricks that each seat won, 8 in all.
+    pub tricks: BySeat<u8>,
+    /// The points of the announced belotes of each team: 20 each.
+    pub belote: ByTeam<u16>,
+    /// The points of the melds of each team that won the contest.
+    pub melds: ByTeam<u16>,
+}
+
+/// The score of a deal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DealScore {
+    /// Whether the contract was made; a tie that is held counts as not made.
+    pub made: bool,
+    /// What each team scores.
+    pub points: ByTeam<i32>,
+    /// The takers' points that wait for the winner of the next deal (turn-up game, `match.tie = held`).
+    pub held: i32,
+}
+
+impl DealResult {
+    /// Returns the points of a team's tricks: `T`, in which a slam has its own worth.
+    pub fn trick_points(&self, rules: &RuleSet, team: Team) -> u16 {
+        let slam = Team::ALL.into_iter().find(|team| self.has_all_tricks(*team));
+        match slam {
+            None => self.card_points[team],
+            Some(winner) if winner != team => 0,
+            Some(_) if self.tricks.0.contains(&8) => rules.scoring.solo_slam,
+            Some(_) => rules.scoring.unbid_slam,
+        }
+    }
+
+    fn has_all_tricks(&self, team: Team) -> bool {
+        team.seats().iter().map(|seat| self.tricks[*seat]).sum::<u8>() == 8
+    }
+
+    /// What counts of a team's points in the test of the contract: `T + B + M`.
+    fn test_points(&self, rules: &RuleSet, team: Team) -> u16 {
+        let belote = if rules.belote.counts_for_contract { self.belote[team] } else { 0 };
+        let melds = if rules.melds.counts_for_contract { self.melds[team] } else { 0 };
+        self.trick_points(rules, team) + belote + melds
+    }
+
+    /// Computes the score under a rule set.
+    ///
+    /// ```
+    /// use coinche_engine::{BySeat, ByTeam, Contract, DealResult, Goal, RuleSet};
+    /// use coinche_engine::{BidValue, Seat, Stake, Strain};
+    ///
+    /// // 100 clubs with 122 points: 222 and 40 (the example of the rules).
+    /// let result = DealResult {
+    ///     contract: Contract {
+    ///         declarer: Seat::S0,
+    ///         strain: Strain::Clubs,
+    ///         goal: Goal::Bid(BidValue::points(100).expect("in range")),
+    ///         stake: Stake::Plain,
+    ///     },
+    ///     card_points: ByTeam([122, 40]),
+    ///     tricks: BySeat([3, 1, 3, 1]),
+    ///     belote: ByTeam([0, 0]),
+    ///     melds: ByTeam([0, 0]),
+    /// };
+    /// assert_eq!(result.score(&RuleSet::BGA).points, ByTeam([222, 40]));
+    /// ```
+    pub fn score(&self, rules: &RuleSet) -> DealScore {
+        let declarers = self.contract.declarer.team();
+        let defenders = declarers.other();
+        let (own, other) = (self.test_points(rules, declarers), self.test_points(rules, defenders));
+        let made = match self.contract.goal {
+            Goal::Bid(BidValue::CAPOT) => self.has_all_tricks(declarers),
+            Goal::Bid(BidValue::GENERALE) => self.tricks[self.contract.declarer] == 8,
+            Goal::Bid(value) => {
+                let value = value.as_points().expect("neither capot nor générale");
+                own >= value.max(rules.contract.floor) && (!rules.contract.majority || own > other)
+            }
+            Goal::Majority => own > other,
+        };
+        let is_held = self.contract.goal == Goal::Majority && own == other && rules.game.tie == Tie::Held;
+        let mut points = ByTeam([0i32; 2]);
+        let mut held = 0;
+        let (made_declarers, made_defenders) = self.made_cells(rules);
+        if made {
+            points[declarers] = made_declarers;
+            points[defenders] = made_defenders;
+        } else if is_held {
+            points[defenders] = made_defenders;
+            held = made_declarers;
+        } else {
+            points[defenders] = self.failed_cell(rules);
+        }
+        self.add_belote(rules, made, is_held, &mut points);
+        let factor = if rules.melds.multiplied { self.factor(rules) } else { 1 };
+        let [own, other] = [declarers, defenders].map(|team| factor * i32::from(self.melds[team]));
+        points[defenders] += other;
+        if made {
+            points[declarers] += own;
+        } else if is_held {
+            held += own;
+        } else {
+            points[defenders] += own;
+        }
+        DealScore { made, points, held }
+    }
+
+    /// The stake's factor of the contract.
+    fn factor(&self, rules: &RuleSet) -> i32 {
+        rules.scoring.row(self.contract.stake).contract.into()
+    }
+
+    /// What a bid capot scores flat, if the rules say so.
+    fn flat_capot(&self, rules: &RuleSet) -> Option<i32> {
+        let flat = rules.scoring.flat_capot;
+        (flat > 0 && self.contract.goal == Goal::Bid(BidValue::CAPOT))
+            .then(|| i32::from(flat) * self.factor(rules))
+    }
+
+    /// Tricks and contract of declarers and defenders when the contract is made.
+    fn made_cells(&self, rules: &RuleSet) -> (i32, i32) {
+        if let Some(flat) = self.flat_capot(rules) {
+            return (flat, 0);
+        }
+        let row = rules.scoring.row(self.contract.stake);
+        let declarers = self.contract.declarer.team();
+        let own = self.trick_points(rules, declarers);
+        let other = self.trick_points(rules, declarers.other());
+        let part = match row.made_declarers {
+            DeclarersPart::Own => own,
+            DeclarersPart::All => own + other,
+        };
+        let tricks = i32::from(row.tricks) * i32::from(rules.scoring.round(part));
+        let value = self.factor(rules) * i32::from(self.contract.worth(rules));
+        let made = match rules.scoring.made {
+            MadeScore::TricksAndBid => tricks + value,
+            MadeScore::Bid => value,
+            MadeScore::Tricks => tricks,
+        };
+        let defenders = match row.made_defenders {
+            DefendersPart::Own => i32::from(row.tricks) * i32::from(rules.scoring.round(other)),
+            DefendersPart::None => 0,
+        };
+        (made, defenders)
+    }
+
+    /// Tricks and contract of the defenders when the contract has failed.
+    fn failed_cell(&self, rules: &RuleSet) -> i32 {
+        if let Some(flat) = self.flat_capot(rules) {
+            return flat;
+        }
+        let row = rules.scoring.row(self.contract.stake);
+        let defenders = self.contract.declarer.team().other();
+        let own = rules.scoring.round(self.trick_points(rules, defenders));
+        let part = match row.failed_defenders {
+            FailedPart::Own => own,
+            FailedPart::Flat if rules.scoring.failed_slam && self.has_all_tricks(defenders) => own,
+            FailedPart::Flat => rules.scoring.failed,
+        };
+        let value = if rules.scoring.failed_bid { self.contract.worth(rules) } else { 0 };
+        i32::from(row.tricks) * i32::from(part) + self.factor(rules) * i32::from(value)
+    }
+
+    fn add_belote(&self, rules: &RuleSet, made: bool, is_held: bool, points: &mut ByTeam<i32>) {
+        let factor = if rules.belote.multiplied { self.factor(rules) } else { 1 };
+        let declarers = self.contract.declarer.team();
+        let winner = if made { declarers } else { declarers.other() };
+        let coinched = self.contract.stake != Stake::Plain;
+        for (team, belote) in self.belote.iter() {
+            let lost = team == declarers && !made && !is_held;
+            let to = if (coinched && rules.belote.coinched == BeloteCoinched::Winner)
+                || (lost && rules.belote.failed == BeloteFailed::Defenders)
+            {
+                winner
+            } else {
+                team
+            };
+            points[to] += factor * i32::from(*belote);
+        }
+    }
+}

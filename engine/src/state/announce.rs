@@ -1,0 +1,91 @@
+//! Belotes and melds as they are announced.
+
+use crate::{
+    Announce, BeloteAllTrump, BySeat, ByTeam, Card, CardSet, Melds, Rank, RuleSet, Seat, Strain, Suit,
+};
+
+/// A king and queen of trumps in one hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Belote {
+    /// Who held both.
+    pub seat: Seat,
+    /// Whether it was announced; `None` before the first of the two cards is played.
+    pub announced: Option<bool>,
+}
+
+/// What has been announced in a deal.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Announcements {
+    /// By suit: at most the trump suit, or in all trump every suit where the rules have it so.
+    pub(super) belotes: [Option<Belote>; 4],
+    /// The suits of which king and queen are a belote, a bit each.
+    suits: u8,
+    pub(super) melds: BySeat<Melds>,
+    pub(super) scored: Option<BySeat<Melds>>,
+}
+
+/// King and queen of a suit.
+pub(crate) const fn couple(suit: Suit) -> CardSet {
+    CardSet::only(Card::new(suit, Rank::King)).with(Card::new(suit, Rank::Queen))
+}
+
+/// Tests if the king and queen of a suit are a belote.
+fn is_belote_suit(rules: &RuleSet, strain: Strain, suit: Suit) -> bool {
+    strain.trump() == Some(suit)
+        || (strain == Strain::AllTrump && rules.belote.all_trump == BeloteAllTrump::EachSuit)
+}
+
+impl Announcements {
+    pub(super) fn start(&mut self, rules: &RuleSet, strain: Strain, hands: &BySeat<CardSet>) {
+        for suit in Suit::ALL {
+            if is_belote_suit(rules, strain, suit) {
+                self.suits |= 1 << suit.index();
+                self.belotes[suit.index()] = hands
+                    .iter()
+                    .find(|(_, hand)| couple(suit).is_subset(**hand))
+                    .map(|(seat, _)| Belote { seat, announced: None });
+            }
+        }
+    }
+
+    /// Tests if a card is the first of a belote of this seat.
+    #[inline]
+    pub(super) fn opens(&self, seat: Seat, card: Card) -> bool {
+        matches!(self.belotes[card.suit().index()],
+            Some(belote) if belote.seat == seat && belote.announced.is_none())
+            && couple(card.suit()).contains(card)
+    }
+
+    /// Notes a card and returns what everyone learns of the player's other cards by it.
+    #[inline]
+    pub(super) fn card_played(&mut self, rules: &RuleSet, seat: Seat, card: Card, announce: bool) -> CardSet {
+        let couple = couple(card.suit());
+        if !couple.contains(card) {
+            return CardSet::EMPTY;
+        }
+        let automatic = rules.belote.announce == Announce::Automatic;
+        if self.opens(seat, card) {
+            if let Some(belote) = &mut self.belotes[card.suit().index()] {
+                belote.announced = Some(automatic || announce);
+            }
+            CardSet::EMPTY
+        } else if automatic && self.suits >> card.suit().index() & 1 != 0 {
+            // A belote would have been announced: the other card is not in this hand (nor, when this is
+            // the second card, anywhere).
+            couple.without(card)
+        } else {
+            CardSet::EMPTY
+        }
+    }
+
+    /// The points of the announced belotes by team.
+    pub(super) fn belote_points(&self) -> ByTeam<u16> {
+        let mut points = ByTeam([0; 2]);
+        for belote in self.belotes.iter().flatten() {
+            if belote.announced == Some(true) {
+                points[belote.seat.team()] += 20;
+            }
+        }
+        points
+    }
+}

@@ -1,0 +1,367 @@
+//! One deal from the first call to the score.
+//!
+//! [`DealState`] is the referee's state: it knows all hands and the rules, accepts calls and cards, and
+//! keeps what a record needs. What a seat may know of it is its [`crate::View`].
+
+mod announce;
+mod inference;
+mod log;
+
+pub use announce::Belote;
+pub use log::{PastDeal, Trick};
+
+pub(crate) use announce::couple;
+pub(crate) use log::PlayLog;
+
+use crate::melds;
+use crate::{
+    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealResult, DealScore,
+    IllegalCall, LegalCalls, Melds, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
+};
+
+/// A card with what its player says while playing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Play {
+    /// The card.
+    pub card: Card,
+    /// Whether a belote is announced, where the card is the first of its king and queen and the rules
+    /// leave the choice to the player; without a meaning elsewhere.
+    pub announce_belote: bool,
+    /// The melds to announce with the first card, where there is a choice; `None`: the best.
+    pub melds: Option<Melds>,
+}
+
+impl From<Card> for Play {
+    /// Plays a card, announces a belote and the best melds.
+    #[inline]
+    fn from(card: Card) -> Self {
+        Self { card, announce_belote: true, melds: None }
+    }
+}
+
+/// Why a play is not legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalPlay {
+    /// The auction is not over, or nobody bid.
+    #[error("{0}: there is no play now")]
+    NotPlaying(Card),
+    /// The card breaks a rule of play.
+    #[error(transparent)]
+    Card(#[from] PlayError),
+    /// These melds are not a choice that the hand leaves.
+    #[error("the melds announced are not a choice of the hand")]
+    Melds,
+}
+
+/// What the deal is waiting for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// This seat must make a call (or answer an offer).
+    Call(Seat),
+    /// This seat must play a card.
+    Play(Seat),
+    /// The deal is over: thrown in, or all cards played.
+    Over,
+}
+
+/// What came out of a deal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nobody bid.
+    ThrownIn,
+    /// It was played.
+    Played {
+        /// What the score depends on.
+        result: DealResult,
+        /// The score.
+        score: DealScore,
+    },
+}
+
+/// The whole state of one deal.
+///
+/// ```
+/// use coinche_engine::{Card, Deal, DealState, Deck, RuleSet, Seat, Turn};
+///
+/// let rules = RuleSet::BGA;
+/// let deal = Deal::new(&rules.deal, Deck::sorted(), Seat::S3);
+/// let mut state = DealState::new(&rules, &deal);
+/// for call in ["82C", "P", "P", "P"] {
+///     state.call(call.parse()?)?;
+/// }
+/// while let Turn::Play(_) = state.turn() {
+///     let card: Card = state.legal_plays().first().expect("there is a legal card");
+///     state.play(card)?;
+/// }
+/// assert!(state.outcome().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct DealState {
+    rules: RuleSet,
+    deal: Deal,
+    auction: Auction,
+    /// The hands with which play began; before it, those dealt so far.
+    hands: BySeat<CardSet>,
+    /// The play, once there is a contract.
+    play: Option<(Contract, PlayState)>,
+    log: PlayLog,
+    announcements: announce::Announcements,
+    /// Cards that everyone can tell a seat does not hold.
+    excluded: BySeat<CardSet>,
+    match_score: ByTeam<i32>,
+    held: i32,
+    past: Vec<PastDeal>,
+}
+
+impl DealState {
+    /// Starts a deal outside of a match.
+    pub fn new(rules: &RuleSet, deal: &Deal) -> Self {
+        Self {
+            rules: *rules,
+            deal: *deal,
+            auction: Auction::new(rules, deal.dealer(), deal.turned().map(Card::suit)),
+            hands: *deal.hands(),
+            play: None,
+            log: PlayLog::new(),
+            announcements: announce::Announcements::default(),
+            excluded: BySeat([CardSet::EMPTY; 4]),
+            match_score: ByTeam([0; 2]),
+            held: 0,
+            past: Vec::new(),
+        }
+    }
+
+    /// Starts another deal under the same rules in the same memory, outside of a match.
+    pub fn restart(&mut self, deal: &Deal) {
+        self.deal = *deal;
+        self.auction.restart(&self.rules, deal.dealer(), deal.turned().map(Card::suit));
+        self.hands = *deal.hands();
+        self.play = None;
+        self.log.clear();
+        self.announcements = announce::Announcements::default();
+        self.excluded = BySeat([CardSet::EMPTY; 4]);
+        self.match_score = ByTeam([0; 2]);
+        self.held = 0;
+        self.past.clear();
+    }
+
+    /// Tells the players the score of the match, the points that wait for the winner of this deal, and
+    /// (where the deck is only cut) the deals since the last one that was played, that one included.
+    pub fn set_match(&mut self, score: ByTeam<i32>, held: i32, past: &[PastDeal]) {
+        self.match_score = score;
+        self.held = held;
+        self.past.clear();
+        self.past.extend_from_slice(past);
+    }
+
+    /// Returns the rules.
+    #[inline]
+    pub const fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// Returns the deal.
+    #[inline]
+    pub const fn deal(&self) -> &Deal {
+        &self.deal
+    }
+
+    /// Returns the auction.
+    #[inline]
+    pub const fn auction(&self) -> &Auction {
+        &self.auction
+    }
+
+    /// Returns the hands with which play began; before that, those dealt so far.
+    #[inline]
+    pub const fn hands(&self) -> &BySeat<CardSet> {
+        &self.hands
+    }
+
+    /// Returns the contract, once the auction has ended with one.
+    #[inline]
+    pub fn contract(&self) -> Option<Contract> {
+        self.play.map(|(contract, _)| contract)
+    }
+
+    /// Returns the state of the play, once there is one.
+    #[inline]
+    pub fn play_state(&self) -> Option<&PlayState> {
+        self.play.as_ref().map(|(_, play)| play)
+    }
+
+    /// Returns what the deal is waiting for.
+    #[inline]
+    pub fn turn(&self) -> Turn {
+        match &self.play {
+            Some((_, play)) if play.is_over() => Turn::Over,
+            Some((_, play)) => Turn::Play(play.to_play()),
+            None => self.auction.state().turn().seat().map_or(Turn::Over, Turn::Call),
+        }
+    }
+
+    /// Returns the legal calls; none when the auction is over.
+    #[inline]
+    pub fn legal_calls(&self) -> LegalCalls {
+        self.auction.state().legal_calls()
+    }
+
+    /// Returns the cards that may be played; none outside of the play.
+    #[inline]
+    pub fn legal_plays(&self) -> CardSet {
+        match &self.play {
+            Some((_, play)) if !play.is_over() => play.legal_plays(),
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// Makes a call for the seat whose turn it is, and returns that seat.
+    ///
+    /// # Errors
+    ///
+    /// Says which rule the call breaks; the state is then unchanged.
+    pub fn call(&mut self, call: Call) -> Result<Seat, IllegalCall> {
+        let seat = self.auction.call(call)?;
+        if self.auction.state().turn() == AuctionTurn::Over
+            && let Some(contract) = self.auction.state().contract()
+        {
+            self.hands = self.deal.complete(contract.declarer);
+            let leader = self.deal.dealer().next();
+            let play = PlayState::new(&self.rules.play, contract.strain, self.hands, leader);
+            self.play = Some((contract, play));
+            self.announcements.start(&self.rules, contract.strain, &self.hands);
+        }
+        Ok(seat)
+    }
+
+    /// Plays a card for the seat whose turn it is, and returns that seat.
+    ///
+    /// # Errors
+    ///
+    /// Says which rule the card or the announcement breaks; the state is then unchanged.
+    pub fn play(&mut self, play: impl Into<Play>) -> Result<Seat, IllegalPlay> {
+        let Play { card, announce_belote, melds } = play.into();
+        let (_, before) = self.play.as_ref().ok_or(IllegalPlay::NotPlaying(card))?;
+        let before = *before;
+        if !before.legal_plays().contains(card) {
+            before.check(card)?;
+        }
+        let seat = before.to_play();
+        if before.tricks_played() == 0 && self.rules.melds.enabled {
+            let chosen = match melds {
+                None => Melds::best(&self.rules.melds, self.hands[seat]),
+                Some(melds) if self.meld_options(seat).contains(&melds) => melds,
+                Some(_) => return Err(IllegalPlay::Melds),
+            };
+            self.announcements.melds[seat] = chosen;
+        }
+        let inferred = inference::cards_excluded_by(&self.rules, &before, card);
+        let belote = self.announcements.card_played(&self.rules, seat, card, announce_belote);
+        self.excluded[seat] = self.excluded[seat] | inferred | belote;
+        self.log.push(card);
+        let (_, after) = self.play.as_mut().expect("there is a play");
+        if let Some(trick) = after.play_unchecked(card) {
+            self.log.finish_trick(before.leader(), trick.winner);
+            if after.tricks_played() == 1 && self.rules.melds.enabled {
+                let announced = self.announcements.melds;
+                self.announcements.scored =
+                    Some(melds::contest(&self.rules.melds, before.strain(), announced));
+            }
+        }
+        Ok(seat)
+    }
+
+    /// Returns the announcements of melds between which a seat may choose, the default first.
+    ///
+    /// More than one only before its first card, and only where a carré and a run share a card.
+    pub fn meld_options(&self, seat: Seat) -> Vec<Melds> {
+        if self.rules.melds.enabled {
+            Melds::options(&self.rules.melds, self.hands[seat])
+        } else {
+            vec![Melds::NONE]
+        }
+    }
+
+    /// Returns the melds announced so far.
+    pub const fn announced_melds(&self) -> &BySeat<Melds> {
+        &self.announcements.melds
+    }
+
+    /// Returns the melds that score, known after the first trick.
+    pub const fn scored_melds(&self) -> Option<&BySeat<Melds>> {
+        self.announcements.scored.as_ref()
+    }
+
+    /// Returns the belote of a suit: who held king and queen when play began, and what was said.
+    pub const fn belote(&self, suit: Suit) -> Option<Belote> {
+        self.announcements.belotes[suit.index()]
+    }
+
+    /// Tests if playing this card leaves the player whose turn it is the choice to announce a belote.
+    #[inline]
+    pub fn may_announce_belote(&self, card: Card) -> bool {
+        self.rules.belote.announce == crate::Announce::Voluntary
+            && matches!(self.turn(), Turn::Play(seat) if self.announcements.opens(seat, card))
+    }
+
+    /// Returns the finished tricks.
+    pub fn tricks(&self) -> &[Trick] {
+        self.log.tricks()
+    }
+
+    /// Returns what came out, once the deal is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match &self.play {
+            None if self.auction.state().turn() == AuctionTurn::Over => Some(Outcome::ThrownIn),
+            Some((contract, play)) if play.is_over() => {
+                let mut melds = ByTeam([0; 2]);
+                if let Some(scored) = &self.announcements.scored {
+                    for (seat, scored) in scored.iter() {
+                        melds[seat.team()] += scored.points(&self.rules.melds);
+                    }
+                }
+                let result = DealResult {
+                    contract: *contract,
+                    card_points: play.card_points(&self.rules),
+                    tricks: BySeat::from_fn(|seat| play.tricks_by(seat)),
+                    belote: self.announcements.belote_points(),
+                    melds,
+                };
+                Some(Outcome::Played { result, score: result.score(&self.rules) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns what the players saw of this deal, for the deals after it under a cut deck.
+    pub fn to_past(&self) -> PastDeal {
+        PastDeal::new(self.deal, self.hands, self.log)
+    }
+
+    /// The strain of the play.
+    pub(crate) fn strain(&self) -> Option<Strain> {
+        self.contract().map(|contract| contract.strain)
+    }
+
+    pub(crate) const fn log(&self) -> &PlayLog {
+        &self.log
+    }
+
+    pub(crate) const fn excluded(&self) -> &BySeat<CardSet> {
+        &self.excluded
+    }
+
+    pub(crate) const fn match_score(&self) -> ByTeam<i32> {
+        self.match_score
+    }
+
+    pub(crate) const fn held(&self) -> i32 {
+        self.held
+    }
+
+    pub(crate) fn past(&self) -> &[PastDeal] {
+        &self.past
+    }
+}

@@ -1,0 +1,312 @@
+//! What is trump: strength and points of the cards.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::{Card, CardSet, Rank, Suit};
+
+/// The kind of a contract: one of four trump suits, no trump (sans atout), all trump (tout atout).
+///
+/// One flat enum instead of an `Option<Suit>`, because two of the six have no trump suit and still
+/// differ in strength, in points and in what must be beaten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Strain {
+    /// Clubs are trump.
+    Clubs,
+    /// Diamonds are trump.
+    Diamonds,
+    /// Hearts are trump.
+    Hearts,
+    /// Spades are trump.
+    Spades,
+    /// No suit is trump: `SA`.
+    NoTrump,
+    /// Every suit has the order of trumps, none ruffs another: `TA`.
+    AllTrump,
+}
+
+impl Strain {
+    /// The six strains in the order C D H S SA TA.
+    pub const ALL: [Self; 6] =
+        [Self::Clubs, Self::Diamonds, Self::Hearts, Self::Spades, Self::NoTrump, Self::AllTrump];
+
+    /// The four strains with a trump suit.
+    pub const SUITS: [Self; 4] = [Self::Clubs, Self::Diamonds, Self::Hearts, Self::Spades];
+
+    /// Returns the strain with this suit as trump.
+    #[inline]
+    pub const fn of(suit: Suit) -> Self {
+        Self::SUITS[suit as usize]
+    }
+
+    /// Returns the index of the strain, `0..6`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the trump suit, if there is one.
+    #[inline]
+    pub const fn trump(self) -> Option<Suit> {
+        match self {
+            Self::Clubs => Some(Suit::Clubs),
+            Self::Diamonds => Some(Suit::Diamonds),
+            Self::Hearts => Some(Suit::Hearts),
+            Self::Spades => Some(Suit::Spades),
+            Self::NoTrump | Self::AllTrump => None,
+        }
+    }
+
+    /// Returns the notation: `C D H S SA TA`.
+    pub const fn code(self) -> &'static str {
+        ["C", "D", "H", "S", "SA", "TA"][self as usize]
+    }
+
+    /// Returns the symbol that a person reads: `♣ ♦ ♥ ♠ SA TA`.
+    pub const fn symbol(self) -> &'static str {
+        ["♣", "♦", "♥", "♠", "SA", "TA"][self as usize]
+    }
+
+    /// Returns the cards that have the order of trumps: one suit, none, or all.
+    #[inline]
+    pub const fn trump_ordered(self) -> CardSet {
+        match self {
+            Self::NoTrump => CardSet::EMPTY,
+            Self::AllTrump => CardSet::FULL,
+            _ => CardSet::from_bits(0xff << (8 * self as u32)),
+        }
+    }
+
+    /// Tests if the suit has the order of trumps.
+    #[inline]
+    pub const fn orders_as_trump(self, suit: Suit) -> bool {
+        matches!(self, Self::AllTrump) || self as u8 == suit as u8
+    }
+
+    /// Returns the strength of a card within its suit, `0..8`, the best 7.
+    ///
+    /// Trumps: J 9 A T K Q 8 7; other suits and no trump: A T K Q J 9 8 7 (RULES, section 1).
+    #[inline]
+    pub const fn strength(self, card: Card) -> u8 {
+        const TRUMP: [u8; 8] = [0, 1, 6, 7, 2, 3, 4, 5];
+        if self.orders_as_trump(card.suit()) { TRUMP[card.rank() as usize] } else { card.rank() as u8 }
+    }
+
+    /// Returns the cards of `card`'s suit that are stronger than it.
+    #[inline]
+    pub fn above(self, card: Card) -> CardSet {
+        let layout = Layout::new(self);
+        let bit = layout.bit(card);
+        let suit = layout.rank_set(CardSet::suit(card.suit()));
+        layout.card_set(suit & !(bit | (bit - 1)))
+    }
+
+    /// Returns the strongest card of a set that lies in one suit, or of its suit with the highest
+    /// index; `None` for the empty set.
+    #[inline]
+    pub fn highest(self, cards: CardSet) -> Option<Card> {
+        let layout = Layout::new(self);
+        let ranked = layout.rank_set(cards);
+        (ranked != 0).then(|| layout.card(1 << (ranked.ilog2())))
+    }
+
+    /// Returns the weakest card of a set that lies in one suit, or of its suit with the lowest index;
+    /// `None` for the empty set.
+    #[inline]
+    pub fn lowest(self, cards: CardSet) -> Option<Card> {
+        let layout = Layout::new(self);
+        let ranked = layout.rank_set(cards);
+        (ranked != 0).then(|| layout.card(ranked & ranked.wrapping_neg()))
+    }
+}
+
+impl From<Suit> for Strain {
+    fn from(suit: Suit) -> Self {
+        Self::of(suit)
+    }
+}
+
+impl fmt::Display for Strain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// The error of reading a [`Strain`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a strain: expected C, D, H, S, SA or TA")]
+pub struct ParseStrainError(pub String);
+
+impl FromStr for Strain {
+    type Err = ParseStrainError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim().to_ascii_uppercase().as_str() {
+            "SA" => Ok(Self::NoTrump),
+            "TA" => Ok(Self::AllTrump),
+            other => other.parse::<Suit>().map(Self::of).map_err(|_| ParseStrainError(text.to_owned())),
+        }
+    }
+}
+
+/// The points of the cards: the only table that differs between rule sets is that of all trump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CardRules {
+    /// Points of a suit in all trump, in the order J 9 A T K Q 8 7; they add up to 38.
+    pub all_trump: [u8; 8],
+}
+
+/// Points by rank in the order 7 8 9 J Q K T A.
+const PLAIN: [u8; 8] = [0, 0, 0, 2, 3, 4, 10, 11];
+const TRUMP: [u8; 8] = [0, 0, 14, 20, 3, 4, 10, 11];
+const NO_TRUMP: [u8; 8] = [0, 0, 0, 2, 3, 4, 10, 19];
+
+impl CardRules {
+    /// Returns the points of a suit by [`Rank::index`].
+    #[inline]
+    const fn by_rank(&self, strain: Strain, suit: Suit) -> [u8; 8] {
+        match strain {
+            Strain::NoTrump => NO_TRUMP,
+            Strain::AllTrump => {
+                let [jack, nine, ace, ten, king, queen, eight, seven] = self.all_trump;
+                [seven, eight, nine, jack, queen, king, ten, ace]
+            }
+            _ => {
+                if strain as u8 == suit as u8 {
+                    TRUMP
+                } else {
+                    PLAIN
+                }
+            }
+        }
+    }
+
+    /// Returns the points of a card, `0..=38`.
+    #[inline]
+    pub const fn points(&self, strain: Strain, card: Card) -> u16 {
+        self.by_rank(strain, card.suit())[card.rank() as usize] as u16
+    }
+
+    /// Returns the points of a set of cards, `0..=152`, without the last trick.
+    #[inline]
+    pub fn points_of(&self, strain: Strain, cards: CardSet) -> u16 {
+        let weigh = |cards: CardSet, table: [u8; 8]| -> u32 {
+            Rank::ALL
+                .iter()
+                .map(|rank| {
+                    (cards & CardSet::rank(*rank)).bits().count_ones() * u32::from(table[rank.index()])
+                })
+                .sum()
+        };
+        let points = match strain.trump() {
+            // The trump suit has its Jack 18 and its Nine 14 points above those of a plain suit.
+            Some(suit) => {
+                weigh(cards, PLAIN)
+                    + 18 * u32::from(cards.contains(Card::new(suit, Rank::Jack)))
+                    + 14 * u32::from(cards.contains(Card::new(suit, Rank::Nine)))
+            }
+            None => weigh(cards, self.by_rank(strain, Suit::Clubs)),
+        };
+        u16::try_from(points).expect("at most 255 points a card")
+    }
+}
+
+/// How the cards of a strain are laid out in *ranked* words, the form in which tricks are played.
+///
+/// In a ranked word each suit is a byte in order of strength, and the trump suit, if there is one, is
+/// the top byte. Then the winner of a trick is the largest card among those of the suit led and the
+/// trumps, "beats" is a comparison of bits, and no table by card is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Layout {
+    /// The bits (before rotation) that have the order of trumps.
+    trumps: u32,
+    /// How far a word is rotated left so that the trump suit comes to the top.
+    rotation: u32,
+}
+
+impl Layout {
+    #[inline]
+    pub(crate) const fn new(strain: Strain) -> Self {
+        let rotation = match strain {
+            Strain::NoTrump | Strain::AllTrump => 0,
+            _ => 8 * (3 - strain as u32),
+        };
+        Self { trumps: strain.trump_ordered().bits(), rotation }
+    }
+
+    /// Turns a set into a ranked word.
+    #[inline]
+    pub(crate) const fn rank_set(self, cards: CardSet) -> u32 {
+        let bits = cards.bits();
+        let t = bits & self.trumps;
+        // 7 8 | 9 J | Q K T A becomes 7 8 | Q K T A | 9 J.
+        let ranked =
+            (bits & !self.trumps) | (t & 0x0303_0303) | ((t & 0xf0f0_f0f0) >> 2) | ((t & 0x0c0c_0c0c) << 4);
+        ranked.rotate_left(self.rotation)
+    }
+
+    /// Turns a ranked word back into a set.
+    #[inline]
+    pub(crate) const fn card_set(self, ranked: u32) -> CardSet {
+        let bits = ranked.rotate_right(self.rotation);
+        let t = bits & self.trumps;
+        CardSet::from_bits(
+            (bits & !self.trumps) | (t & 0x0303_0303) | ((t & 0x3c3c_3c3c) << 2) | ((t & 0xc0c0_c0c0) >> 4),
+        )
+    }
+
+    /// Returns the ranked bit of a card.
+    #[inline]
+    pub(crate) const fn bit(self, card: Card) -> u32 {
+        self.rank_set(CardSet::only(card))
+    }
+
+    /// Returns the card of a ranked bit.
+    #[inline]
+    pub(crate) const fn card(self, bit: u32) -> Card {
+        Card::from_low_bits(self.card_set(bit).bits().trailing_zeros())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layout_is_the_order_of_strength() {
+        for strain in Strain::ALL {
+            let layout = Layout::new(strain);
+            for card in Card::all() {
+                let bit = layout.bit(card);
+                assert_eq!(bit.count_ones(), 1);
+                assert_eq!(layout.card(bit), card);
+                assert_eq!(bit.trailing_zeros() % 8, u32::from(strain.strength(card)));
+                if strain.trump() == Some(card.suit()) {
+                    assert!(bit >= 1 << 24);
+                }
+                let stronger: CardSet = CardSet::suit(card.suit())
+                    .into_iter()
+                    .filter(|other| strain.strength(*other) > strain.strength(card))
+                    .collect();
+                assert_eq!(strain.above(card), stronger);
+            }
+        }
+    }
+
+    #[test]
+    fn every_strain_has_152_points() {
+        for all_trump in [[14, 9, 6, 5, 3, 1, 0, 0], [13, 9, 6, 5, 3, 2, 0, 0]] {
+            let rules = CardRules { all_trump };
+            for strain in Strain::ALL {
+                assert_eq!(rules.points_of(strain, CardSet::FULL), 152);
+                for card in Card::all() {
+                    let one = rules.points_of(strain, CardSet::only(card));
+                    assert_eq!(one, rules.points(strain, card));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! What one seat may know (RULES section 4).
+//!
+//! A [`View`] borrows the state and hands out only what the seat sees: its own cards, everything said
+//! and played, and what follows from it. Bots are given views and nothing else; no method, field or
+//! trait of the type leads to another hand.
+
+use core::fmt;
+
+use crate::melds::{MeldKind, Melds};
+use crate::state::{DealState, Trick};
+use crate::{
+    Announce, Auction, Belote, BySeat, ByTeam, Card, CardSet, Contract, PastDeal, PlayState, RuleSet, Seat,
+    Strain, Suit, Team,
+};
+
+/// What one seat may know of a deal.
+///
+/// ```
+/// use coinche_engine::{Deal, DealState, Deck, RuleSet, Seat};
+///
+/// let deal = Deal::new(&RuleSet::BGA.deal, Deck::sorted(), Seat::S3);
+/// let state = DealState::new(&RuleSet::BGA, &deal);
+/// let view = state.view(Seat::S1);
+/// assert_eq!(view.hand(), deal.hands()[Seat::S1]);
+/// assert_eq!(view.could_hold(Seat::S0), !view.hand());
+/// ```
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    state: &'a DealState,
+    seat: Seat,
+}
+
+impl DealState {
+    /// Returns what a seat may know.
+    #[inline]
+    pub const fn view(&self, seat: Seat) -> View<'_> {
+        View { state: self, seat }
+    }
+}
+
+impl<'a> View<'a> {
+    /// Returns whose view it is.
+    #[inline]
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Returns the rules.
+    #[inline]
+    pub const fn rules(&self) -> &'a RuleSet {
+        self.state.rules()
+    }
+
+    /// Returns who dealt.
+    #[inline]
+    pub const fn dealer(&self) -> Seat {
+        self.state.deal().dealer()
+    }
+
+    /// Returns the card turned up in the turn-up game.
+    #[inline]
+    pub const fn turned(&self) -> Option<Card> {
+        self.state.deal().turned()
+    }
+
+    /// Returns the cards still in the seat's own hand.
+    #[inline]
+    pub fn hand(&self) -> CardSet {
+        match self.state.play_state() {
+            Some(play) => play.hand(self.seat),
+            None => self.state.hands()[self.seat],
+        }
+    }
+
+    /// Returns the seat's own hand as it was when play began; before that, as dealt.
+    #[inline]
+    pub fn first_hand(&self) -> CardSet {
+        self.state.hands()[self.seat]
+    }
+
+    /// Returns the auction so far.
+    #[inline]
+    pub const fn auction(&self) -> &'a Auction {
+        self.state.auction()
+    }
+
+    /// Returns the contract, once play has begun.
+    #[inline]
+    pub fn contract(&self) -> Option<Contract> {
+        self.state.contract()
+    }
+
+    /// Returns what is trump, once play has begun.
+    #[inline]
+    pub fn strain(&self) -> Option<Strain> {
+        self.state.strain()
+    }
+
+    /// Returns the finished tricks.
+    #[inline]
+    pub fn tricks(&self) -> &'a [Trick] {
+        self.state.log().tricks()
+    }
+
+    /// Returns the cards of the trick under way with their seats, in the order played.
+    #[inline]
+    pub fn trick(&self) -> impl Iterator<Item = (Seat, Card)> + use<'a> {
+        self.state.play_state().into_iter().flat_map(PlayState::trick)
+    }
+
+    /// Returns the number of cards in the trick under way, `0..4`.
+    #[inline]
+    pub fn cards_in_trick(&self) -> usize {
+        self.state.play_state().map_or(0, PlayState::cards_in_trick)
+    }
+
+    /// Returns the seat and the card that are winning the trick under way.
+    #[inline]
+    pub fn winning(&self) -> Option<(Seat, Card)> {
+        self.state.play_state().and_then(PlayState::winning)
+    }
+
+    /// Returns all cards played so far, those of the trick under way included.
+    #[inline]
+    pub const fn played(&self) -> CardSet {
+        self.state.log().played()
+    }
+
+    /// Returns the cards of the tricks that a team has won.
+    #[inline]
+    pub fn taken(&self, team: Team) -> CardSet {
+        self.state.play_state().map_or(CardSet::EMPTY, |play| play.taken(team))
+    }
+
+    /// Returns the number of tricks that a seat has won.
+    #[inline]
+    pub fn tricks_by(&self, seat: Seat) -> u8 {
+        self.state.play_state().map_or(0, |play| play.tricks_by(seat))
+    }
+
+    /// Returns the card points that both teams have taken so far.
+    pub fn points_taken(&self) -> ByTeam<u16> {
+        self.state.play_state().map_or(ByTeam([0; 2]), |play| play.card_points(self.rules()))
+    }
+
+    /// Returns the cards that are in none of: the own hand, the cards played. Where they lie is not
+    /// known, except for [`View::known`].
+    #[inline]
+    pub fn unseen(&self) -> CardSet {
+        !(self.first_hand() | self.played())
+    }
+
+    /// Returns the cards that another seat certainly holds, because it showed them: the turned card it
+    /// took, the other card of a belote it announced, the cards of its melds that score. The own hand
+    /// for the own seat.
+    #[inline]
+    pub fn known(&self, seat: Seat) -> CardSet {
+        if seat == self.seat {
+            return self.hand();
+        }
+        let mut known = CardSet::EMPTY;
+        let Some(contract) = self.contract() else { return known };
+        if let Some(turned) = self.turned()
+            && contract.declarer == seat
+        {
+            known = known.with(turned);
+        }
+        for suit in Suit::ALL {
+            if let Some(belote) = self.state.belote(suit)
+                && belote.seat == seat
+                && belote.announced == Some(true)
+            {
+                known |= crate::state::couple(suit);
+            }
+        }
+        if let Some(scored) = self.state.scored_melds() {
+            known |= scored[seat].cards();
+        }
+        known - self.played()
+    }
+
+    /// Returns the cards that a seat may still hold, as far as rules and play tell everyone, and the
+    /// own hand tells this seat: not the own cards, nor those played, nor those another seat certainly
+    /// holds, nor those that the seat would have had to play earlier.
+    ///
+    /// Exact about single cards; how many cards a seat holds is for the reader to count. The own hand
+    /// for the own seat.
+    #[inline]
+    pub fn could_hold(&self, seat: Seat) -> CardSet {
+        if seat == self.seat {
+            return self.hand();
+        }
+        let mut cards = self.unseen() - self.state.excluded()[seat];
+        for other in Seat::ALL {
+            if other != seat && other != self.seat {
+                cards -= self.known(other);
+            }
+        }
+        if let Some(turned) = self.turned()
+            && self.contract().is_none()
+        {
+            // On the table until somebody takes it.
+            cards = cards.without(turned);
+        }
+        cards
+    }
+
+    /// Tests if a seat has shown that it holds no card of a suit.
+    #[inline]
+    pub fn is_void(&self, seat: Seat, suit: Suit) -> bool {
+        CardSet::suit(suit).is_subset(self.state.excluded()[seat])
+    }
+
+    /// Returns the kinds of meld that a seat has announced (of the own seat too, once it has played).
+    pub fn announced_kinds(&self, seat: Seat) -> impl Iterator<Item = MeldKind> + use<> {
+        self.state.announced_melds()[seat].iter().map(|meld| meld.kind)
+    }
+
+    /// Returns the melds that score, with their cards: public after the first trick.
+    pub const fn scored_melds(&self) -> Option<&'a BySeat<Melds>> {
+        self.state.scored_melds()
+    }
+
+    /// Returns the belote of a suit as far as the seat knows it: announced, or its own.
+    pub fn belote(&self, suit: Suit) -> Option<Belote> {
+        let belote = self.state.belote(suit)?;
+        (belote.seat == self.seat || belote.announced == Some(true)).then_some(belote)
+    }
+
+    /// Tests if belotes are announced without a choice.
+    pub fn belote_is_automatic(&self) -> bool {
+        self.rules().belote.announce == Announce::Automatic
+    }
+
+    /// Returns the score of the match before this deal; 0–0 outside of a match.
+    pub const fn match_score(&self) -> ByTeam<i32> {
+        self.state.match_score()
+    }
+
+    /// Returns the points that wait for the winner of this deal (turn-up game, `match.tie = held`).
+    pub const fn held(&self) -> i32 {
+        self.state.held()
+    }
+
+    /// Returns what the seat saw of the earlier deals of the match since the last that was played, that
+    /// one first; none unless the deck is only cut.
+    pub fn past(&self) -> impl Iterator<Item = SeenDeal<'a>> + use<'a> {
+        let seat = self.seat;
+        self.state.past().iter().map(move |past| SeenDeal { past, seat })
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    /// Shows the seat and its hand only.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View").field("seat", &self.seat).field("hand", &self.hand()).finish_non_exhaustive()
+    }
+}
+
+/// What one seat saw of an earlier deal.
+#[derive(Clone, Copy)]
+pub struct SeenDeal<'a> {
+    past: &'a PastDeal,
+    seat: Seat,
+}
+
+impl<'a> SeenDeal<'a> {
+    /// Returns who dealt.
+    pub const fn dealer(&self) -> Seat {
+        self.past.dealer()
+    }
+
+    /// Returns the hand that the seat itself held.
+    pub fn hand(&self) -> CardSet {
+        self.past.hand(self.seat)
+    }
+
+    /// Returns the tricks, in the order in which they were gathered; none of a thrown-in deal.
+    pub fn tricks(&self) -> &'a [Trick] {
+        self.past.tricks()
+    }
+}
+
+impl fmt::Debug for SeenDeal<'_> {
+    /// Shows the seat's own hand and the tricks only.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SeenDeal")
+            .field("hand", &self.hand())
+            .field("tricks", &self.tricks())
+            .finish_non_exhaustive()
+    }
+}
