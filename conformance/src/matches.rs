@@ -33,7 +33,7 @@ pub enum Event {
 pub struct MatchState {
     /// Points of each team.
     pub totals: [i32; 2],
-    /// Points held for the winner of the next deal.
+    /// Points held for the winner of the next deal that somebody wins.
     pub held: i32,
     /// The winning team, once the match is over.
     pub winner: Option<usize>,
@@ -62,8 +62,12 @@ pub fn match_state(rules: &Rules, events: &[Event]) -> Result<MatchState, AfterE
             Event::Deal { score, winner, held } => {
                 state.totals[0] += score[0];
                 state.totals[1] += score[1];
-                state.totals[winner % 2] += state.held;
-                state.held = held;
+                // A tie that is held is won by nobody: what waits goes on waiting, with more of it.
+                if held == 0 {
+                    state.totals[winner % 2] += std::mem::take(&mut state.held);
+                } else {
+                    state.held += held;
+                }
                 state.winner = ended(rules, state.totals, winner % 2, &mut extra);
             }
         }

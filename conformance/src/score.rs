@@ -127,8 +127,8 @@ fn failed_score(rules: &Rules, deal: &Deal, own: i32) -> i32 {
     stake.tricks * base + bid
 }
 
-/// The points of belotes and melds that each team scores.
-fn bonuses(rules: &Rules, deal: &Deal, test: Test) -> [i32; 2] {
+/// The points of belotes, and those of melds, that each team gets.
+fn bonuses(rules: &Rules, deal: &Deal, test: Test) -> ([i32; 2], [i32; 2]) {
     let stake = deal.contract.stake.rules(rules);
     let declarers = deal.contract.declarer % 2;
     let defenders = 1 - declarers;
@@ -150,9 +150,10 @@ fn bonuses(rules: &Rules, deal: &Deal, test: Test) -> [i32; 2] {
     };
     let melds = if test == Test::Failed { all_to(defenders, deal.melds) } else { deal.melds };
 
-    [0, 1].map(|team: usize| {
-        factor(rules.belote.multiplied) * belote[team] + factor(rules.melds.multiplied) * melds[team]
-    })
+    (
+        belote.map(|points| factor(rules.belote.multiplied) * points),
+        melds.map(|points| factor(rules.melds.multiplied) * points),
+    )
 }
 
 /// Scores a deal.
@@ -161,7 +162,7 @@ pub fn score_deal(rules: &Rules, deal: &Deal) -> Outcome {
     let defenders = 1 - declarers;
     let t = trick_points(rules, deal);
     let test = test(rules, deal, t);
-    let mut score = bonuses(rules, deal, test);
+    let (belote, mut score) = bonuses(rules, deal, test);
 
     let flat_capot = rules.scoring.flat_capot * deal.contract.stake.rules(rules).contract;
     if deal.contract.bid.level == Level::Capot && rules.scoring.flat_capot != 0 {
@@ -175,8 +176,10 @@ pub fn score_deal(rules: &Rules, deal: &Deal) -> Outcome {
         score[defenders] += other;
     }
 
-    // Of a held tie, what the takers would have scored waits for the winner of the next deal.
+    // Of a held tie, what the takers would have scored waits for the winner of the next deal; but a
+    // belote is scored at once: nobody can take it away.
     let held = if test == Test::Held { std::mem::take(&mut score[declarers]) } else { 0 };
+    let score = [score[0] + belote[0], score[1] + belote[1]];
     Outcome { made: test == Test::Made, score, held }
 }
 

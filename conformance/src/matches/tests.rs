@@ -61,7 +61,9 @@ fn held_points_go_to_the_next_winner() {
     assert_eq!((state.totals, state.held), ([0, 81], 81));
     let state = match_state(&rules, &[tie, deal(90, 72, 0)]).unwrap();
     assert_eq!((state.totals, state.held), ([171, 153], 0));
-    // Two ties: the defenders of the second win what was held.
+    // A tie is won by nobody: after two the points of both wait.
     let state = match_state(&rules, &[tie, tie]).unwrap();
-    assert_eq!((state.totals, state.held), ([0, 243], 81));
+    assert_eq!((state.totals, state.held), ([0, 162], 162));
+    let state = match_state(&rules, &[tie, Event::ThrownIn, tie, deal(90, 72, 0)]).unwrap();
+    assert_eq!((state.totals, state.held), ([252, 234], 0));
 }

@@ -125,7 +125,9 @@ fn table_of_belote() {
 fn held_tie() {
     let rules = preset("belote-melds").with("match.tie", json!("held")).unwrap();
     let tie = score_deal(&rules, &deal("TAKEC", Stake::Plain, 81, [2; 4], [20, 0], [0, 20]));
-    assert_eq!(tie, Outcome { made: false, score: [0, 101], held: 101 });
+    assert_eq!(tie, Outcome { made: false, score: [20, 101], held: 81 });
+    let tie = score_deal(&rules, &deal("TAKEC", Stake::Plain, 71, [2; 4], [0, 20], [40, 0]));
+    assert_eq!(tie, Outcome { made: false, score: [0, 111], held: 111 });
 }
 
 #[test]
