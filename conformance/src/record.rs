@@ -14,10 +14,16 @@ pub struct Record {
     /// Number of the deal in the run.
     #[serde(default)]
     pub deal: u64,
+    /// Number of the seating.
+    #[serde(default)]
+    pub leg: u32,
     /// A preset's name or a whole rule set.
     pub rules: NamedRules,
     /// Who dealt.
     pub dealer: usize,
+    /// Who played, by seat.
+    #[serde(default)]
+    pub bots: Vec<String>,
     /// The eight cards of each seat; of a thrown-in turn-up deal the five dealt.
     pub hands: Vec<String>,
     /// The turned card.
@@ -51,6 +57,9 @@ pub struct Record {
     /// Points held after a tie.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<i32>,
+    /// What players did wrong; the rule book only writes that it was nothing.
+    #[serde(default)]
+    pub faults: Vec<serde_json::Value>,
 }
 
 /// `contract` of a record.

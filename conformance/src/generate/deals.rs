@@ -148,8 +148,10 @@ pub(super) fn random_record(rules: &NamedRules, rng: &mut Rng, number: usize) ->
     let mut record = Record {
         v: 1,
         deal: u64::try_from(number).expect("a small number"),
+        leg: 0,
         rules: rules.clone(),
         dealer,
+        bots: vec!["random".to_owned(); 4],
         hands: hands.iter().map(|hand| hand_text(hand)).collect(),
         turned: (set.deal.method == Method::TurnUp).then(|| stock.cards[20].to_string()),
         auction: calls,
@@ -163,6 +165,7 @@ pub(super) fn random_record(rules: &NamedRules, rng: &mut Rng, number: usize) ->
         made: None,
         score: [0, 0],
         held: None,
+        faults: Vec::new(),
     };
     if let Some(contract) = contract {
         played(&mut record, rng, contract, &hands);
