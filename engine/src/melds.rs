@@ -49,11 +49,13 @@ impl Meld {
         let first = cards.first()?;
         let kind = if cards == CardSet::rank(first.rank()) {
             MeldKind::Carre
+        } else if !cards.is_subset(CardSet::suit(first.suit())) {
+            return None;
         } else {
             let run = natural_byte(cards, first.suit());
             let in_a_row = run >> run.trailing_zeros() == (1u32 << cards.len()) - 1;
             match cards.len() {
-                _ if !in_a_row || !cards.is_subset(CardSet::suit(first.suit())) => return None,
+                _ if !in_a_row => return None,
                 0..=2 => return None,
                 3 => MeldKind::Tierce,
                 4 => MeldKind::Fifty,
@@ -315,6 +317,17 @@ mod tests {
         let choices = options("KC KD KH KS 9C TC JC QC");
         assert_eq!(choices[0], ["KC KD KH KS", "9C TC JC QC"]);
         assert_eq!(choices[1], ["9C TC JC QC KC"]);
+    }
+
+    #[test]
+    fn any_set_is_a_meld_or_none() {
+        assert_eq!(Meld::of(CardSet::FULL), None);
+        assert_eq!(Meld::of(CardSet::EMPTY), None);
+        for cards in CardSet::suit(Suit::Hearts).subsets() {
+            let runs: Vec<Meld> = runs_of(cards, Suit::Hearts);
+            let is_run = runs.len() == 1 && runs[0].cards == cards;
+            assert_eq!(Meld::of(cards).is_some(), is_run, "{cards}");
+        }
     }
 
     #[test]
