@@ -114,8 +114,8 @@ impl Deal {
     /// For the turn-up game the hands are those that were held when play began, and `turned` says who
     /// took: the deal is made so that completing it for `taker` gives them.
     ///
-    /// Returns `None` when the hands are not a partition of the 32 cards into eights, or when the taker
-    /// does not hold the turned card.
+    /// Returns `None` when the hands are not a partition of the 32 cards into eights, when the taker does
+    /// not hold the turned card, or when there is one and the rules turn none (or the other way round).
     pub fn from_hands(
         rules: &DealRules,
         dealer: Seat,
@@ -124,6 +124,13 @@ impl Deal {
     ) -> Option<Self> {
         let all = hands.0.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
         if all != CardSet::FULL || hands.0.iter().any(|hand| hand.len() != 8) {
+            return None;
+        }
+        let (is_turned, dealt) = match rules.method {
+            DealMethod::Full => (false, 8),
+            DealMethod::TurnUp => (true, 5),
+        };
+        if turned.is_some() != is_turned || rules.packets.total() != dealt {
             return None;
         }
         let mut piles = hands.map(|hand| hand.into_iter().collect::<Vec<_>>());
@@ -206,5 +213,24 @@ impl Deal {
             }
         }
         owners
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RuleSet;
+
+    #[test]
+    fn hands_of_another_deal_method_are_no_deal() {
+        let (full, turn_up) = (RuleSet::BGA.deal, RuleSet::BELOTE.deal);
+        let hands = *Deal::new(&full, Deck::sorted(), Seat::S0).hands();
+        let card = hands[Seat::S2].first().unwrap();
+        let from = |rules: &DealRules, turned| Deal::from_hands(rules, Seat::S1, hands, turned);
+        assert!(from(&full, None).is_some() && from(&turn_up, Some((card, Seat::S2))).is_some());
+        assert!(from(&full, Some((card, Seat::S2))).is_none());
+        assert!(from(&turn_up, None).is_none());
+        assert!(from(&turn_up, Some((card, Seat::S3))).is_none());
+        assert!(from(&DealRules { packets: turn_up.packets, ..full }, None).is_none());
     }
 }
