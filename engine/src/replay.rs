@@ -116,6 +116,7 @@ impl Referee<'_> {
 
     fn run(&mut self) -> Option<()> {
         let record = self.record;
+        self.compare(Place::Deal, "version", &record.v, &1);
         let rules = self.stop(Place::Deal, None, record.rules.rules())?;
         let calls = self.calls()?;
         let deal = self.deal(&rules, &calls)?;
@@ -329,22 +330,28 @@ impl Referee<'_> {
         let place = Place::Score;
         let Some(outcome) = state.outcome() else { return };
         let Outcome::Played { result, score } = outcome else {
-            self.compare(place, "contract of a deal thrown in", &record.contract, &None);
-            self.compare(place, "tricks of a deal thrown in", &record.tricks.len(), &0);
-            self.compare(place, "made, of a deal thrown in", &record.made, &None);
-            self.compare(place, "score of a deal thrown in", &record.score, &[0, 0]);
-            return;
+            return self.thrown_in();
         };
         let contract = crate::ContractRecord {
             bid: result.contract.bid_code(),
             declarer: result.contract.declarer as u8,
             stake: result.contract.stake.to_string(),
         };
-        self.compare(Place::Auction, "contract", &record.contract, &Some(contract));
+        let mut said = record.contract.clone();
+        if let Some(said) = &mut said {
+            // As every call, the bid is read in any case and with any spaces.
+            said.bid = said.bid.to_uppercase().split_whitespace().collect();
+        }
+        self.compare(Place::Auction, "contract", &said, &Some(contract));
         let by_seat = |melds: &mut Vec<crate::MeldRecord>| {
             melds.sort_by(|a, b| (a.seat, &a.cards).cmp(&(b.seat, &b.cards)));
         };
         let (mut announced, mut rules) = (record.melds.clone(), meld_records(state));
+        for meld in &mut announced {
+            if let Ok(cards) = meld.cards.parse::<CardSet>() {
+                meld.cards = cards.to_string();
+            }
+        }
         by_seat(&mut announced);
         by_seat(&mut rules);
         self.compare(place, "melds", &announced, &rules);
@@ -363,5 +370,21 @@ impl Referee<'_> {
         self.compare(place, "made", &record.made, &Some(score.made));
         self.compare(place, "score", &record.score, &score.points.0);
         self.compare(place, "held points", &record.held, &score.held);
+    }
+
+    /// Compares what must be empty in the record of a deal that was thrown in.
+    fn thrown_in(&mut self) {
+        let record = self.record;
+        let place = Place::Score;
+        self.compare(place, "contract of a deal thrown in", &record.contract, &None);
+        self.compare(place, "melds of a deal thrown in", &record.melds.len(), &0);
+        self.compare(place, "belote of a deal thrown in", &record.belote, &None);
+        self.compare(place, "belotes of a deal thrown in", &record.belotes.len(), &0);
+        self.compare(place, "tricks of a deal thrown in", &record.tricks.len(), &0);
+        self.compare(place, "tricks won in a deal thrown in", &record.tricks_won, &[0, 0]);
+        self.compare(place, "card points of a deal thrown in", &record.card_points, &[0, 0]);
+        self.compare(place, "made, of a deal thrown in", &record.made, &None);
+        self.compare(place, "score of a deal thrown in", &record.score, &[0, 0]);
+        self.compare(place, "held points of a deal thrown in", &record.held, &0);
     }
 }
