@@ -31,8 +31,7 @@ fn each_line(topic: &str, check: impl Fn(&RuleSet, &Value)) -> usize {
             let value: Value = serde_json::from_str(line).unwrap();
             let rules: RulesRecord = serde_json::from_value(value["rules"].clone()).unwrap();
             let rules = rules.rules().unwrap();
-            let checked =
-                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&rules, &value)));
+            let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&rules, &value)));
             assert!(checked.is_ok(), "{name}, line {}: {line}", number + 1);
             lines += 1;
         }
@@ -193,9 +192,8 @@ fn contract_of(value: &Value) -> Contract {
 
 /// Melds as `kind cards points`, sorted.
 fn meld_texts(melds: impl Iterator<Item = Meld>, rules: &RuleSet) -> Vec<String> {
-    let mut texts: Vec<String> = melds
-        .map(|meld| format!("{} {} {}", meld.kind, meld.cards, meld.points(&rules.melds)))
-        .collect();
+    let mut texts: Vec<String> =
+        melds.map(|meld| format!("{} {} {}", meld.kind, meld.cards, meld.points(&rules.melds))).collect();
     texts.sort();
     texts
 }
@@ -285,11 +283,8 @@ fn matches() {
                 }
                 _ => {
                     let winner = coinche_engine::Team::ALL[int::<usize>(&event["winner"])];
-                    let score = DealScore {
-                        made: true,
-                        points: by_team(&event["score"]),
-                        held: int(&event["held"]),
-                    };
+                    let score =
+                        DealScore { made: true, points: by_team(&event["score"]), held: int(&event["held"]) };
                     game.add(&score, winner);
                 }
             }

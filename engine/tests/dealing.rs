@@ -170,7 +170,8 @@ fn decks_of_a_seed_are_frozen() {
 
 #[test]
 fn decks_of_matches_and_deals_differ() {
-    let mut decks: Vec<String> = (0..50).map(|index| texts(Deck::shuffled(1, index).cards()).concat()).collect();
+    let mut decks: Vec<String> =
+        (0..50).map(|index| texts(Deck::shuffled(1, index).cards()).concat()).collect();
     for game in 0..10 {
         decks.extend((0..5).map(|deal| texts(Deck::shuffled_for_match(1, game, deal).cards()).concat()));
     }

@@ -158,7 +158,9 @@ fn book_calls(
     if depth == 0 {
         return 1;
     }
-    let book::Auction::Turn(turn) = book::legal_calls(rules, dealer, turned, calls).unwrap() else { return 1 };
+    let book::Auction::Turn(turn) = book::legal_calls(rules, dealer, turned, calls).unwrap() else {
+        return 1;
+    };
     if depth == 1 {
         return turn.calls.len() as u64;
     }
@@ -180,7 +182,8 @@ fn hands(rng: &mut Rng, cards: usize) -> BySeat<CardSet> {
 fn play_blocks() -> Vec<Block> {
     let mut rng = Rng::new(32);
     let mut blocks = Vec::new();
-    let rules = ["bga", "bga play.partner_trump=overtrump", "contree", "contree play.partner_trump=overtrump"];
+    let rules =
+        ["bga", "bga play.partner_trump=overtrump", "contree", "contree play.partner_trump=overtrump"];
     for cards in [8, 5, 4, 3] {
         for strain in Strain::ALL {
             for rules in rules {
@@ -221,7 +224,8 @@ fn auction_blocks() -> Vec<Block> {
         let rules = format!("{settings} {short}");
         blocks.push(Block::new(&rules, Root::Auction { dealer: Seat::S1, turned: None }));
     }
-    let two = "coinche auction.lowest=155 auction.highest=155 auction.coinche=any-time auction.over_coinche=raise";
+    let two =
+        "coinche auction.lowest=155 auction.highest=155 auction.coinche=any-time auction.over_coinche=raise";
     blocks.push(Block::new(two, Root::Auction { dealer: Seat::S0, turned: None }));
     blocks
 }

@@ -198,12 +198,7 @@ fn compare_match(number: u64) -> Option<Team> {
     game.winner()
 }
 
-fn random_score(
-    rng: &mut Rng,
-    target: i32,
-    totals: ByTeam<i32>,
-    held: i32,
-) -> ([i32; 2], usize, bool, i32) {
+fn random_score(rng: &mut Rng, target: i32, totals: ByTeam<i32>, held: i32) -> ([i32; 2], usize, bool, i32) {
     let (declarers, made) = (rng.below(2), rng.chance(50));
     let holds = if !made && rng.chance(20) { rng.between(1, 110) } else { 0 };
     let mut score = [rng.between(0, target / 4 + 1), rng.between(0, target / 4 + 1)];

@@ -282,7 +282,8 @@ fn coinchee() {
         ("100C", P, LOST, 0, NONE, NONE, false, [0, 260]),
     ];
     check("coinchee", &RuleSet::COINCHEE, lines);
-    let threefold = with(RuleSet::COINCHEE, &["scoring.surcoinche.tricks=3", "scoring.surcoinche.contract=3"]);
+    let threefold =
+        with(RuleSet::COINCHEE, &["scoring.surcoinche.tricks=3", "scoring.surcoinche.contract=3"]);
     let lines: &[Line] = &[
         ("100C", XX, SHARED, 122, NONE, NONE, true, [660, 120]),
         ("100C", XX, SHARED, 96, NONE, NONE, false, [0, 780]),
@@ -330,7 +331,9 @@ fn contree() {
 
 #[test]
 fn axes_of_section_5() {
-    let one = |settings: &[&str], line: Line| check(&settings.join(" "), &with(RuleSet::COINCHE, settings), &[line]);
+    let one = |settings: &[&str], line: Line| {
+        check(&settings.join(" "), &with(RuleSet::COINCHE, settings), &[line])
+    };
     one(&["contract.floor=82"], ("80C", P, SHARED, 81, NONE, NONE, false, [0, 242]));
     one(&["contract.floor=82"], ("80C", P, SHARED, 82, NONE, NONE, true, [162, 80]));
     one(&["contract.majority=true"], ("80C", P, SHARED, 81, NONE, NONE, false, [0, 242]));
@@ -350,7 +353,10 @@ fn axes_of_section_5() {
     one(&["scoring.made=tricks"], ("100C", P, SHARED, 122, NONE, NONE, true, [122, 40]));
     one(&["scoring.failed_bid=false"], ("100C", P, SHARED, 96, NONE, NONE, false, [0, 162]));
     one(&["scoring.failed=0"], ("100C", P, SHARED, 96, NONE, NONE, false, [0, 100]));
-    one(&["scoring.failed_slam=true", "scoring.unbid_slam=252"], ("100C", P, LOST, 0, NONE, NONE, false, [0, 352]));
+    one(
+        &["scoring.failed_slam=true", "scoring.unbid_slam=252"],
+        ("100C", P, LOST, 0, NONE, NONE, false, [0, 352]),
+    );
 }
 
 #[test]
@@ -359,7 +365,8 @@ fn strength_and_points_of_the_cards() {
     let trump = ("J9ATKQ87", [20, 14, 11, 10, 4, 3, 0, 0]);
     let side = ("ATKQJ987", [11, 10, 4, 3, 2, 0, 0, 0]);
     let no_trump = ("ATKQJ987", [19, 10, 4, 3, 2, 0, 0, 0]);
-    let mut tables = vec![(RuleSet::BGA, Strain::AllTrump, Suit::Hearts, ("J9ATKQ87", [14, 9, 6, 5, 3, 1, 0, 0]))];
+    let mut tables =
+        vec![(RuleSet::BGA, Strain::AllTrump, Suit::Hearts, ("J9ATKQ87", [14, 9, 6, 5, 3, 1, 0, 0]))];
     tables.push((RuleSet::BGA_JA, Strain::AllTrump, Suit::Clubs, ("J9ATKQ87", [13, 9, 6, 5, 3, 2, 0, 0])));
     tables.push((RuleSet::BGA, Strain::NoTrump, Suit::Spades, no_trump));
     for (_, rules) in RuleSet::PRESETS {

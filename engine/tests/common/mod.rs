@@ -5,6 +5,7 @@
 
 pub(crate) mod book;
 pub(crate) mod deal;
+pub(crate) mod facts;
 pub(crate) mod mutate;
 pub(crate) mod rng;
 pub(crate) mod rules;

@@ -102,9 +102,8 @@ fn calls(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
 fn played(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
     let (trick, place) = (rng.below(8), rng.below(4));
     let other = (trick + 1 + rng.below(7)) % 8;
-    let seat = |trick: usize, place: usize| {
-        (record["tricks"][trick]["leader"].as_u64().unwrap() + place as u64) % 4
-    };
+    let seat =
+        |trick: usize, place: usize| (record["tricks"][trick]["leader"].as_u64().unwrap() + place as u64) % 4;
     let at = (0..4).find(|at| seat(other, *at) == seat(trick, place)).unwrap();
     add("two cards of a hand exchanged", false, &mut |r| {
         let card = r["tricks"][trick]["cards"][place].take();
@@ -179,8 +178,7 @@ fn melds(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
 
 fn belote(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
     add("a belote that nobody has, or none", true, &mut |r| {
-        r["belote"] =
-            if r["belote"].is_null() { json!({"seat": 0, "announced": true}) } else { Value::Null };
+        r["belote"] = if r["belote"].is_null() { json!({"seat": 0, "announced": true}) } else { Value::Null };
     });
     if !record["belote"].is_null() {
         add("the seat of the belote", true, &mut |r| turn_seat(&mut r["belote"]["seat"], 1));

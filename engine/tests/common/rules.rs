@@ -60,9 +60,10 @@ fn make_consistent(json: &mut Value) {
     if sizes.sum::<u64>() != packets {
         json["deal"]["packets"] = if packets == 8 { json!([2, 2, 3, 1]) } else { json!([1, 4]) };
     }
-    if json["auction"]["highest"].as_u64().is_some_and(|highest| {
-        highest < json["auction"]["lowest"].as_u64().unwrap()
-    }) {
+    if json["auction"]["highest"]
+        .as_u64()
+        .is_some_and(|highest| highest < json["auction"]["lowest"].as_u64().unwrap())
+    {
         json["auction"]["highest"] = json["auction"]["lowest"].clone();
     }
 }
@@ -76,11 +77,10 @@ fn random_value(path: &str, rng: &mut Rng) -> Value {
             rng.pick(&packets).into()
         }
         "deal.misdeal_penalty" => number(&[0, 50, 80]),
-        "cards.all_trump" => {
-            rng.pick(&[[14, 9, 6, 5, 3, 1, 0, 0], [20, 14, 2, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 19, 19]])
-                .as_slice()
-                .into()
-        }
+        "cards.all_trump" => rng
+            .pick(&[[14, 9, 6, 5, 3, 1, 0, 0], [20, 14, 2, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 19, 19]])
+            .as_slice()
+            .into(),
         "auction.lowest" => number(&[1, 9, 10, 75, 80, 82, 90, 100, 990]),
         "auction.highest" => {
             let value = number(&[0, 82, 85, 160, 170, 180, 650, 990]);
