@@ -228,9 +228,13 @@ impl RuleSet {
     }
 }
 
+/// Lists the fields of a table; a section without fields that is none of a rule set is listed as one,
+/// so that it is reported.
 fn collect_leaves(path: &str, value: &Value, leaves: &mut Vec<(String, Value)>) {
+    let is_section =
+        || FIELDS.iter().any(|field| field.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('.')));
     match value {
-        Value::Table(table) => {
+        Value::Table(table) if !table.is_empty() || is_section() => {
             for (key, value) in table {
                 collect_leaves(&format!("{path}.{key}"), value, leaves);
             }
@@ -295,6 +299,8 @@ mod tests {
         assert!(message.contains("scoring.rouding") && message.contains("scoring.rounding"), "{message}");
         let message = error("[auction]\nlowest = 1000\n");
         assert!(message.contains("1 to 990") && message.contains("line 2"), "{message}");
+        assert!(error("[match]\n[scorings]\n").contains("`scorings` (line 2)"));
+        assert!(RuleSet::from_toml("[match]\n[scoring]\n").is_ok());
         assert!(error("[auction\n").contains("line 1"));
         assert!(error("base = \"bgaa\"").contains("coinche-melds"));
         let set = |setting: &str| RuleSet::BGA.clone().set(setting).unwrap_err().to_string();
