@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::{
-    Auction, AuctionTurn, Bid, Bid as EngineBid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract,
-    DealResult, DealScore, Goal, MatchState, Meld, Melds, PlayState, Record, RuleSet, RulesRecord, Seat,
-    Stake, Strain, contest, replay,
+    Auction, AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult,
+    DealScore, Goal, MatchState, Meld, Melds, PlayState, Record, RuleSet, RulesRecord, Seat, Stake, Strain,
+    contest, replay,
 };
 use serde_json::Value;
 
@@ -179,12 +179,11 @@ fn auctions() {
 
 fn contract_of(value: &Value) -> Contract {
     let bid = text(value, "bid");
-    let (strain, goal) = match bid.strip_prefix("TAKE") {
-        Some(suit) => (suit.parse().unwrap(), Goal::Majority),
-        None => {
-            let EngineBid { value, strain } = bid.parse::<Bid>().unwrap();
-            (strain, Goal::Bid(value))
-        }
+    let (strain, goal) = if let Some(suit) = bid.strip_prefix("TAKE") {
+        (suit.parse().unwrap(), Goal::Majority)
+    } else {
+        let bid: Bid = bid.parse().unwrap();
+        (bid.strain, Goal::Bid(bid.value))
     };
     let stake = Stake::ALL.into_iter().find(|stake| stake.name() == text(value, "stake")).unwrap();
     Contract { declarer: seat(&value["declarer"]), strain, goal, stake }

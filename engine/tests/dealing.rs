@@ -4,6 +4,8 @@
 //! `COINCHE_BLESS=1 cargo test -p coinche-engine --test dealing` writes the file anew. A change there
 //! changes every published result.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::fmt::Write as _;

@@ -32,7 +32,7 @@ fn words(rng: &mut Rng, words: &[&str]) -> String {
 /// A text with some bytes changed, put in, left out or doubled.
 fn damaged(rng: &mut Rng, text: &str) -> Vec<u8> {
     let mut text = text.as_bytes().to_vec();
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         let at = rng.below(text.len());
         match rng.below(4) {
             0 => text[at] = rng.next().to_le_bytes()[7],

@@ -1,6 +1,8 @@
 //! Laws of the basic types: what is printed is read back, sets behave as sets, points add up, cards are
 //! neither lost nor doubled.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::collections::BTreeSet;

@@ -12,6 +12,8 @@
 //! `COINCHE_BLESS=1 cargo test -p coinche-engine --test perft`. In a normal run the engine counts all
 //! lines up to [`ENGINE_CAP`], the rule book again those up to [`BOOK_CAP`].
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::fmt::Write as _;
@@ -256,9 +258,9 @@ fn bless(file: &str, mut blocks: Vec<Block>) {
     std::fs::write(path(file), text).unwrap();
 }
 
-fn check(file: &str, blocks: Vec<Block>) {
+fn check(file: &str, blocks: &[Block]) {
     if std::env::var_os("COINCHE_BLESS").is_some() {
-        bless(file, blocks.clone());
+        bless(file, blocks.to_vec());
     }
     let text = std::fs::read_to_string(path(file)).unwrap();
     assert!(text.starts_with("Source: "), "{file}");
@@ -282,10 +284,10 @@ fn check(file: &str, blocks: Vec<Block>) {
 
 #[test]
 fn plays() {
-    check("plays.perft", play_blocks());
+    check("plays.perft", &play_blocks());
 }
 
 #[test]
 fn auctions() {
-    check("auctions.perft", auction_blocks());
+    check("auctions.perft", &auction_blocks());
 }

@@ -5,6 +5,8 @@
 //! `COINCHE_BLESS=1 cargo test -p coinche-engine --test playthroughs`; read the difference before it is
 //! checked in.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use std::fmt::Write as _;
@@ -55,7 +57,7 @@ fn view_text(state: &DealState, seat: Seat) -> String {
 }
 
 fn hands_text(hands: &BySeat<CardSet>) -> String {
-    hands.iter().map(|(seat, hand)| format!("  {seat}: {hand}\n")).collect()
+    hands.iter().fold(String::new(), |text, (seat, hand)| text + &format!("  {seat}: {hand}\n"))
 }
 
 fn auction_text(rng: &mut Rng, state: &mut DealState) -> String {
@@ -134,8 +136,9 @@ fn playthrough(name: &str, rules: &RuleSet, seed: u64) -> String {
     writeln!(text, "match {:?}, next dealer {}, winner {:?}", game.score().0, game.dealer(), game.winner())
         .unwrap();
     let rules_record = RulesRecord::new(rules);
-    let bots = BySeat(["a", "b", "c", "d"]);
-    let context = RecordContext { deal: seed, leg: 0, rules: &rules_record, bots, faults: &[], game: None };
+    let players = BySeat(["a", "b", "c", "d"]);
+    let context =
+        RecordContext { deal: seed, leg: 0, rules: &rules_record, bots: players, faults: &[], game: None };
     let record = Record::new(&state, &context).unwrap();
     assert_eq!(replay(&record), []);
     writeln!(text, "record {}", record.to_json()).unwrap();
@@ -155,7 +158,7 @@ fn playthroughs_are_as_checked_in() {
                 && (!rules.melds.enabled || !text.contains("melds that score: []"))
                 && (rules.auction.coinche == coinche_engine::CoincheMode::Off || text.contains("coinche\n"))
         };
-        let seed = (1000 * index..).find(interesting).unwrap();
+        let seed = (1000 * index..1000 * (index + 1)).find(interesting).unwrap();
         let text = playthrough(name, &rules, seed);
         let path = folder.join(format!("{name}.txt"));
         if bless {

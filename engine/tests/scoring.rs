@@ -32,12 +32,11 @@ type Line = (&'static str, Stake, [u8; 4], u16, [u16; 2], [u16; 2], bool, [i32; 
 
 fn score(rules: &RuleSet, declarer: Seat, line: &Line) -> DealScore {
     let (bid, stake, tricks, points, belote, melds, ..) = *line;
-    let (strain, goal) = match bid.strip_prefix("TAKE") {
-        Some(suit) => (suit.parse().unwrap(), Goal::Majority),
-        None => {
-            let Bid { value, strain } = bid.parse().unwrap();
-            (strain, Goal::Bid(value))
-        }
+    let (strain, goal) = if let Some(suit) = bid.strip_prefix("TAKE") {
+        (suit.parse().unwrap(), Goal::Majority)
+    } else {
+        let bid: Bid = bid.parse().unwrap();
+        (bid.strain, Goal::Bid(bid.value))
     };
     let by_side = |[declarers, defenders]: [u16; 2]| {
         ByTeam::from_fn(|team| if team == declarer.team() { declarers } else { defenders })
@@ -332,7 +331,7 @@ fn contree() {
 #[test]
 fn axes_of_section_5() {
     let one = |settings: &[&str], line: Line| {
-        check(&settings.join(" "), &with(RuleSet::COINCHE, settings), &[line])
+        check(&settings.join(" "), &with(RuleSet::COINCHE, settings), &[line]);
     };
     one(&["contract.floor=82"], ("80C", P, SHARED, 81, NONE, NONE, false, [0, 242]));
     one(&["contract.floor=82"], ("80C", P, SHARED, 82, NONE, NONE, true, [162, 80]));

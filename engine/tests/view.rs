@@ -1,5 +1,7 @@
 //! A view tells the truth, all that can be told of single cards, and nothing else.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use coinche_conformance as book;

@@ -132,7 +132,7 @@ fn chosen_deck(choices: &mut Choices<'_>) -> Deck {
 }
 
 /// Plays one deal by choices, checking the laws on the way.
-fn played<'a>(rules: &RuleSet, deck: Deck, dealer: Seat, choices: &mut Choices<'a>) -> DealState {
+fn played(rules: &RuleSet, deck: Deck, dealer: Seat, choices: &mut Choices<'_>) -> DealState {
     let deal = Deal::new(&rules.deal, deck, dealer);
     let mut state = DealState::new(rules, &deal);
     loop {
