@@ -174,6 +174,9 @@ pub enum IllegalCall {
     /// A bid over a coinche.
     #[error("{0}: nobody may bid over a coinche")]
     OverCoinche(Call),
+    /// A bid or a signal pass where only a coinche is offered.
+    #[error("{0}: an offer is answered by a coinche or a pass")]
+    Offered(Call),
     /// Coinche or surcoinche where there is nothing to double.
     #[error("{0}: there is no bid of the right side to double")]
     NothingToDouble(Call),
@@ -430,10 +433,13 @@ impl AuctionState {
     /// Says which rule an illegal call breaks.
     fn explain(&self, seat: Seat, call: Call) -> IllegalCall {
         match call {
+            Call::Bid(_) | Call::Wait if matches!(self.turn, AuctionTurn::OfferCoinche(_)) => {
+                IllegalCall::Offered(call)
+            }
             Call::Bid(bid) if self.turned.is_none() => {
                 if self.strains >> bid.strain as u8 & 1 == 0 {
                     IllegalCall::NoSuchStrain(bid)
-                } else if !self.can_bid(seat) || matches!(self.turn, AuctionTurn::OfferCoinche(_)) {
+                } else if !self.can_bid(seat) {
                     IllegalCall::OverCoinche(call)
                 } else {
                     match (self.ladder.index_of(bid.value), self.contract) {
