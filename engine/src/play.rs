@@ -15,9 +15,9 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlayState {
     /// What each seat still holds, ranked.
-    hands: [u32; 4],
+    pub(crate) hands: [u32; 4],
     /// The cards of finished tricks by team, ranked.
-    taken: [u32; 2],
+    pub(crate) taken: [u32; 2],
     /// The cards of the trick under way, ranked, in the order played.
     trick: [u32; 4],
     /// The suit led, as a mask, ranked; 0 between tricks.
@@ -36,9 +36,9 @@ pub struct PlayState {
     won: [u8; 4],
     strain: Strain,
     /// The player who cannot overtrump may discard.
-    free_undertrump: bool,
+    pub(crate) free_undertrump: bool,
     /// A hand of trumps only must overtrump the partner.
-    overtrump_partner: bool,
+    pub(crate) overtrump_partner: bool,
 }
 
 const _: () = assert!(size_of::<PlayState>() <= 64, "a play state fits a cache line");
@@ -185,7 +185,7 @@ impl PlayState {
 
     /// The ranked cards that outrank every other suit: the trump suit, where there is one.
     #[inline]
-    const fn trump_mask(&self) -> u32 {
+    pub(crate) const fn trump_mask(&self) -> u32 {
         match self.strain {
             Strain::NoTrump | Strain::AllTrump => 0,
             _ => 0xff00_0000,
@@ -194,7 +194,7 @@ impl PlayState {
 
     /// The ranked cards of suits in which the best card of the trick must be beaten.
     #[inline]
-    const fn duty_mask(&self) -> u32 {
+    pub(crate) const fn duty_mask(&self) -> u32 {
         match self.strain {
             Strain::NoTrump => 0,
             Strain::AllTrump => u32::MAX,
@@ -204,7 +204,7 @@ impl PlayState {
 
     /// Returns the legal cards as a ranked word.
     #[inline]
-    fn legal_ranked(&self) -> u32 {
+    pub(crate) fn legal_ranked(&self) -> u32 {
         let hand = self.hands[self.to_play() as usize];
         let partner_wins = (self.leader + self.len) & 3 == (self.best_seat + 2) & 3;
         legal_ranked(
@@ -306,7 +306,7 @@ impl PlayState {
     }
 
     #[inline]
-    fn play_ranked(&mut self, bit: u32) -> Option<FinishedTrick> {
+    pub(crate) fn play_ranked(&mut self, bit: u32) -> Option<FinishedTrick> {
         let seat = self.to_play();
         self.hands[seat as usize] &= !bit;
         if self.len == 0 {
@@ -332,6 +332,17 @@ impl PlayState {
         self.best = 0;
         self.tricks += 1;
         Some(FinishedTrick { winner, cards: self.layout().card_set(cards) })
+    }
+
+    /// Notes a whole trick whose cards have left the hands.
+    #[cfg(feature = "rand")]
+    #[inline]
+    pub(crate) fn finish_random_trick(&mut self, winner: usize, cards: u32) {
+        self.taken[winner & 1] |= cards;
+        self.won[winner & 3] += 1;
+        self.leader = (winner & 3).to_le_bytes()[0];
+        self.best_seat = self.leader;
+        self.tricks += 1;
     }
 
     /// Returns the card points of both teams with the last trick, if it is won: `T` before rounding and

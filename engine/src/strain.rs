@@ -167,7 +167,7 @@ const NO_TRUMP: [u8; 8] = [0, 0, 0, 2, 3, 4, 10, 19];
 impl CardRules {
     /// Returns the points of a suit by [`Rank::index`].
     #[inline]
-    const fn by_rank(&self, strain: Strain, suit: Suit) -> [u8; 8] {
+    pub(crate) const fn by_rank(&self, strain: Strain, suit: Suit) -> [u8; 8] {
         match strain {
             Strain::NoTrump => NO_TRUMP,
             Strain::AllTrump => {
