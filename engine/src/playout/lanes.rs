@@ -221,8 +221,8 @@ pub fn playout_lanes(
         all[lane] = state.taken[0] | state.taken[1] | state.hands.iter().fold(0, |all, hand| all | hand);
     }
     let common = Common {
-        trumps: states[0].trump_mask(),
-        duty: states[0].duty_mask(),
+        trumps: states[0].layout().cut,
+        duty: states[0].layout().duty,
         free_undertrump: states[0].free_undertrump,
         overtrump_partner: states[0].overtrump_partner,
     };

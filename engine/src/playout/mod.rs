@@ -34,7 +34,7 @@ impl PlayState {
     fn play_random_trick(&mut self, words: [u64; 2]) {
         let choices = [upper(words[0]), lower(words[0]), upper(words[1]), lower(words[1])];
         let leader = self.leader() as usize;
-        let (trumps, duty) = (self.trump_mask(), self.duty_mask());
+        let (trumps, duty) = (self.layout().cut, self.layout().duty);
         let mut best = pick(self.hands[leader], choices[0]);
         let mut best_place = 0;
         let mut cards = best;
