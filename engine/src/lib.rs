@@ -37,7 +37,7 @@ pub use notation::{ParseBidError, ParseCallError, ParseHandError, ParseHandsErro
 pub use perft::{perft_auction, perft_play};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
-pub use playout::playout;
+pub use playout::{LANES, LaneRng, playout, playout_lanes};
 #[cfg(feature = "rand")]
 pub use random::{Key, first_dealer, random_card};
 #[cfg(feature = "serde")]

@@ -15,9 +15,9 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlayState {
     /// What each seat still holds, ranked.
-    hands: [u32; 4],
+    pub(crate) hands: [u32; 4],
     /// The cards of finished tricks by team, ranked.
-    taken: [u32; 2],
+    pub(crate) taken: [u32; 2],
     /// The cards of the trick under way, ranked, in the order played.
     trick: [u32; 4],
     /// The suit led, as a mask, ranked; 0 between tricks.
@@ -36,9 +36,9 @@ pub struct PlayState {
     won: [u8; 4],
     strain: Strain,
     /// The player who cannot overtrump may discard.
-    free_undertrump: bool,
+    pub(crate) free_undertrump: bool,
     /// A hand of trumps only must overtrump the partner.
-    overtrump_partner: bool,
+    pub(crate) overtrump_partner: bool,
 }
 
 const _: () = assert!(size_of::<PlayState>() <= 64, "a play state fits a cache line");
@@ -101,7 +101,7 @@ impl PlayState {
     }
 
     #[inline]
-    const fn layout(&self) -> Layout {
+    pub(crate) const fn layout(&self) -> &'static Layout {
         Layout::new(self.strain)
     }
 
@@ -183,37 +183,23 @@ impl PlayState {
         }
     }
 
-    /// The ranked cards that outrank every other suit: the trump suit, where there is one.
+    /// Tests if the partner of the player to move is winning the trick under way.
     #[inline]
-    const fn trump_mask(&self) -> u32 {
-        match self.strain {
-            Strain::NoTrump | Strain::AllTrump => 0,
-            _ => 0xff00_0000,
-        }
-    }
-
-    /// The ranked cards of suits in which the best card of the trick must be beaten.
-    #[inline]
-    const fn duty_mask(&self) -> u32 {
-        match self.strain {
-            Strain::NoTrump => 0,
-            Strain::AllTrump => u32::MAX,
-            _ => 0xff00_0000,
-        }
+    const fn partner_wins(&self) -> bool {
+        (self.leader + self.len) & 3 == (self.best_seat + 2) & 3
     }
 
     /// Returns the legal cards as a ranked word.
     #[inline]
-    fn legal_ranked(&self) -> u32 {
+    pub(crate) const fn legal_ranked(&self) -> u32 {
         let hand = self.hands[self.to_play() as usize];
-        let partner_wins = (self.leader + self.len) & 3 == (self.best_seat + 2) & 3;
         legal_ranked(
             hand,
             self.led,
             self.best,
-            partner_wins,
-            self.trump_mask(),
-            self.duty_mask(),
+            self.partner_wins(),
+            self.layout().cut,
+            self.layout().duty,
             self.free_undertrump,
             self.overtrump_partner,
         )
@@ -225,6 +211,12 @@ impl PlayState {
     #[inline]
     pub fn legal_plays(&self) -> CardSet {
         self.layout().card_set(self.legal_ranked())
+    }
+
+    /// Tests if a card is one of [`PlayState::legal_plays`].
+    #[inline]
+    pub const fn is_legal(&self, card: Card) -> bool {
+        self.legal_ranked() & self.layout().bit(card) != 0
     }
 
     /// Tests if the player to move may play the card, by the rules one by one (RULES, section 2).
@@ -284,6 +276,30 @@ impl PlayState {
         }
     }
 
+    /// Returns the cards that the player to move cannot hold if it plays `card`, which is legal.
+    ///
+    /// What everyone learns from the card by the rules alone: a card that would have had to be played
+    /// instead is not in the hand. Exact for the duties to follow, to beat, to trump and to overtrump.
+    /// (With `play.partner_trump = overtrump` nothing is read from a trump over the partner's, since
+    /// other cards in the hand lift that duty.)
+    #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "no branches: they would be mispredicted")]
+    pub const fn excluded_by(&self, card: Card) -> CardSet {
+        let (bit, led, best) = (self.layout().bit(card), self.led, self.best);
+        let (trumps, duty) = (self.layout().cut, self.layout().duty);
+        let off_suit = (led != 0) & (bit & led == 0);
+        let void = if off_suit { led } else { 0 };
+        // The cards that had to be played instead: of the suit led, or of the trumps.
+        let due = if off_suit { trumps } else { led & duty };
+        let above = due & !(best | best.wrapping_sub(1));
+        let discard = off_suit & (bit & trumps == 0);
+        let due = if discard & !self.free_undertrump { due } else { above };
+        // Above a plain best card lies every trump, so that `bit < best` compares trumps only.
+        let released = off_suit & (self.partner_wins() | (led == trumps));
+        let refused = !released & (discard | (bit < best));
+        self.layout().card_set(void | if refused { due } else { 0 })
+    }
+
     /// Plays a card and returns the state after it, with the trick if it is complete.
     ///
     /// # Errors
@@ -306,17 +322,16 @@ impl PlayState {
     }
 
     #[inline]
-    fn play_ranked(&mut self, bit: u32) -> Option<FinishedTrick> {
+    pub(crate) fn play_ranked(&mut self, bit: u32) -> Option<FinishedTrick> {
         let seat = self.to_play();
         self.hands[seat as usize] &= !bit;
         if self.len == 0 {
             self.led = suit_mask(bit);
             self.best = 0;
         }
-        if bit & (self.led | self.trump_mask()) > self.best {
-            self.best = bit;
-            self.best_seat = seat as u8;
-        }
+        let better = bit & (self.led | self.layout().cut) > self.best;
+        self.best = if better { bit } else { self.best };
+        self.best_seat = if better { seat as u8 } else { self.best_seat };
         self.trick[self.len as usize & 3] = bit;
         self.len += 1;
         if self.len < 4 {
@@ -332,6 +347,17 @@ impl PlayState {
         self.best = 0;
         self.tricks += 1;
         Some(FinishedTrick { winner, cards: self.layout().card_set(cards) })
+    }
+
+    /// Notes a whole trick whose cards have left the hands.
+    #[cfg(feature = "rand")]
+    #[inline]
+    pub(crate) fn finish_random_trick(&mut self, winner: usize, cards: u32) {
+        self.taken[winner & 1] |= cards;
+        self.won[winner & 3] += 1;
+        self.leader = (winner & 3).to_le_bytes()[0];
+        self.best_seat = self.leader;
+        self.tricks += 1;
     }
 
     /// Returns the card points of both teams with the last trick, if it is won: `T` before rounding and

@@ -167,7 +167,7 @@ const NO_TRUMP: [u8; 8] = [0, 0, 0, 2, 3, 4, 10, 19];
 impl CardRules {
     /// Returns the points of a suit by [`Rank::index`].
     #[inline]
-    const fn by_rank(&self, strain: Strain, suit: Suit) -> [u8; 8] {
+    pub(crate) const fn by_rank(&self, strain: Strain, suit: Suit) -> [u8; 8] {
         match strain {
             Strain::NoTrump => NO_TRUMP,
             Strain::AllTrump => {
@@ -225,21 +225,38 @@ pub(crate) struct Layout {
     trumps: u32,
     /// How far a word is rotated left so that the trump suit comes to the top.
     rotation: u32,
+    /// The ranked cards that outrank every other suit: the trump suit, where there is one.
+    pub(crate) cut: u32,
+    /// The ranked cards of suits in which the best card of a trick must be beaten.
+    pub(crate) duty: u32,
 }
 
 impl Layout {
+    const ALL: [Self; 6] = {
+        let mut layouts = [Self { trumps: 0, rotation: 0, cut: 0, duty: 0 }; 6];
+        let mut suit = 0u32;
+        while suit < 4 {
+            layouts[suit as usize] = Self {
+                trumps: 0xff << (8 * suit),
+                rotation: 8 * (3 - suit),
+                cut: 0xff00_0000,
+                duty: 0xff00_0000,
+            };
+            suit += 1;
+        }
+        layouts[Strain::AllTrump as usize].trumps = u32::MAX;
+        layouts[Strain::AllTrump as usize].duty = u32::MAX;
+        layouts
+    };
+
     #[inline]
-    pub(crate) const fn new(strain: Strain) -> Self {
-        let rotation = match strain {
-            Strain::NoTrump | Strain::AllTrump => 0,
-            _ => 8 * (3 - strain as u32),
-        };
-        Self { trumps: strain.trump_ordered().bits(), rotation }
+    pub(crate) const fn new(strain: Strain) -> &'static Self {
+        &Self::ALL[strain as usize]
     }
 
     /// Turns a set into a ranked word.
     #[inline]
-    pub(crate) const fn rank_set(self, cards: CardSet) -> u32 {
+    pub(crate) const fn rank_set(&self, cards: CardSet) -> u32 {
         let bits = cards.bits();
         let t = bits & self.trumps;
         // 7 8 | 9 J | Q K T A becomes 7 8 | Q K T A | 9 J.
@@ -250,7 +267,7 @@ impl Layout {
 
     /// Turns a ranked word back into a set.
     #[inline]
-    pub(crate) const fn card_set(self, ranked: u32) -> CardSet {
+    pub(crate) const fn card_set(&self, ranked: u32) -> CardSet {
         let bits = ranked.rotate_right(self.rotation);
         let t = bits & self.trumps;
         CardSet::from_bits(
@@ -260,13 +277,13 @@ impl Layout {
 
     /// Returns the ranked bit of a card.
     #[inline]
-    pub(crate) const fn bit(self, card: Card) -> u32 {
+    pub(crate) const fn bit(&self, card: Card) -> u32 {
         self.rank_set(CardSet::only(card))
     }
 
     /// Returns the card of a ranked bit.
     #[inline]
-    pub(crate) const fn card(self, bit: u32) -> Card {
+    pub(crate) const fn card(&self, bit: u32) -> Card {
         Card::from_low_bits(self.card_set(bit).bits().trailing_zeros())
     }
 }

@@ -18,8 +18,8 @@ pub struct Belote {
 pub(super) struct Announcements {
     /// By suit: at most the trump suit, or in all trump every suit where the rules have it so.
     pub(super) belotes: [Option<Belote>; 4],
-    /// The suits of which king and queen are a belote, a bit each.
-    suits: u8,
+    /// The kings and queens that make a belote.
+    couples: CardSet,
     pub(super) melds: BySeat<Melds>,
     pub(super) scored: Option<BySeat<Melds>>,
 }
@@ -29,22 +29,27 @@ pub(crate) const fn couple(suit: Suit) -> CardSet {
     CardSet::only(Card::new(suit, Rank::King)).with(Card::new(suit, Rank::Queen))
 }
 
-/// Tests if the king and queen of a suit are a belote.
-fn is_belote_suit(rules: &RuleSet, strain: Strain, suit: Suit) -> bool {
-    strain.trump() == Some(suit)
-        || (strain == Strain::AllTrump && rules.belote.all_trump == BeloteAllTrump::EachSuit)
+/// The suits of which king and queen are a belote.
+fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
+    match strain.trump() {
+        Some(suit) => CardSet::suit(suit),
+        None if strain == Strain::AllTrump && rules.belote.all_trump == BeloteAllTrump::EachSuit => {
+            CardSet::FULL
+        }
+        None => CardSet::EMPTY,
+    }
 }
 
 impl Announcements {
     pub(super) fn start(&mut self, rules: &RuleSet, strain: Strain, hands: &BySeat<CardSet>) {
-        for suit in Suit::ALL {
-            if is_belote_suit(rules, strain, suit) {
-                self.suits |= 1 << suit.index();
-                self.belotes[suit.index()] = hands
-                    .iter()
-                    .find(|(_, hand)| couple(suit).is_subset(**hand))
-                    .map(|(seat, _)| Belote { seat, announced: None });
-            }
+        let queens = belote_suits(rules, strain) & CardSet::rank(Rank::Queen);
+        for queen in queens {
+            let couple = couple(queen.suit());
+            self.couples |= couple;
+            self.belotes[queen.suit().index()] = hands
+                .iter()
+                .find(|(_, hand)| couple.is_subset(**hand))
+                .map(|(seat, _)| Belote { seat, announced: None });
         }
     }
 
@@ -59,8 +64,7 @@ impl Announcements {
     /// Notes a card and returns what everyone learns of the player's other cards by it.
     #[inline]
     pub(super) fn card_played(&mut self, rules: &RuleSet, seat: Seat, card: Card, announce: bool) -> CardSet {
-        let couple = couple(card.suit());
-        if !couple.contains(card) {
+        if !self.couples.contains(card) {
             return CardSet::EMPTY;
         }
         let automatic = rules.belote.announce == Announce::Automatic;
@@ -69,10 +73,10 @@ impl Announcements {
                 belote.announced = Some(automatic || announce);
             }
             CardSet::EMPTY
-        } else if automatic && self.suits >> card.suit().index() & 1 != 0 {
+        } else if automatic {
             // A belote would have been announced: the other card is not in this hand (nor, when this is
             // the second card, anywhere).
-            couple.without(card)
+            couple(card.suit()).without(card)
         } else {
             CardSet::EMPTY
         }

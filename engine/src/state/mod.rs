@@ -4,7 +4,6 @@
 //! keeps what a record needs. What a seat may know of it is its [`crate::View`].
 
 mod announce;
-mod inference;
 mod log;
 
 pub use announce::Belote;
@@ -106,6 +105,8 @@ pub struct DealState {
     hands: BySeat<CardSet>,
     /// The play, once there is a contract.
     play: Option<(Contract, PlayState)>,
+    /// The cards that may be played now.
+    legal: CardSet,
     log: PlayLog,
     announcements: announce::Announcements,
     /// Cards that everyone can tell a seat does not hold.
@@ -124,6 +125,7 @@ impl DealState {
             auction: Auction::new(rules, deal.dealer(), deal.turned().map(Card::suit)),
             hands: *deal.hands(),
             play: None,
+            legal: CardSet::EMPTY,
             log: PlayLog::new(),
             announcements: announce::Announcements::default(),
             excluded: BySeat([CardSet::EMPTY; 4]),
@@ -139,6 +141,7 @@ impl DealState {
         self.auction.restart(&self.rules, deal.dealer(), deal.turned().map(Card::suit));
         self.hands = *deal.hands();
         self.play = None;
+        self.legal = CardSet::EMPTY;
         self.log.clear();
         self.announcements = announce::Announcements::default();
         self.excluded = BySeat([CardSet::EMPTY; 4]);
@@ -210,11 +213,8 @@ impl DealState {
 
     /// Returns the cards that may be played; none outside of the play.
     #[inline]
-    pub fn legal_plays(&self) -> CardSet {
-        match &self.play {
-            Some((_, play)) if !play.is_over() => play.legal_plays(),
-            _ => CardSet::EMPTY,
-        }
+    pub const fn legal_plays(&self) -> CardSet {
+        self.legal
     }
 
     /// Makes a call for the seat whose turn it is, and returns that seat.
@@ -230,6 +230,7 @@ impl DealState {
             self.hands = self.deal.complete(contract.declarer);
             let leader = self.deal.dealer().next();
             let play = PlayState::new(&self.rules.play, contract.strain, self.hands, leader);
+            self.legal = play.legal_plays();
             self.play = Some((contract, play));
             self.announcements.start(&self.rules, contract.strain, &self.hands);
         }
@@ -244,11 +245,11 @@ impl DealState {
     pub fn play(&mut self, play: impl Into<Play>) -> Result<Seat, IllegalPlay> {
         let Play { card, announce_belote, melds } = play.into();
         let (_, before) = self.play.as_ref().ok_or(IllegalPlay::NotPlaying(card))?;
-        let before = *before;
-        if !before.legal_plays().contains(card) {
+        if !self.legal.contains(card) {
             before.check(card)?;
         }
-        let seat = before.to_play();
+        let (seat, leader) = (before.to_play(), before.leader());
+        let inferred = before.excluded_by(card);
         if before.tricks_played() == 0 && self.rules.melds.enabled {
             let chosen = match melds {
                 None => Melds::best(&self.rules.melds, self.hands[seat]),
@@ -257,19 +258,19 @@ impl DealState {
             };
             self.announcements.melds[seat] = chosen;
         }
-        let inferred = inference::cards_excluded_by(&self.rules, &before, card);
         let belote = self.announcements.card_played(&self.rules, seat, card, announce_belote);
-        self.excluded[seat] = self.excluded[seat] | inferred | belote;
+        self.excluded[seat] |= inferred | belote;
         self.log.push(card);
         let (_, after) = self.play.as_mut().expect("there is a play");
         if let Some(trick) = after.play_unchecked(card) {
-            self.log.finish_trick(before.leader(), trick.winner);
+            self.log.finish_trick(leader, trick.winner);
             if after.tricks_played() == 1 && self.rules.melds.enabled {
                 let announced = self.announcements.melds;
                 self.announcements.scored =
-                    Some(melds::contest(&self.rules.melds, before.strain(), announced));
+                    Some(melds::contest(&self.rules.melds, after.strain(), announced));
             }
         }
+        self.legal = if after.is_over() { CardSet::EMPTY } else { after.legal_plays() };
         Ok(seat)
     }
 
