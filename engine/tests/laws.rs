@@ -216,6 +216,7 @@ proptest! {
             prop_assert!(!legal.is_empty() && legal.is_subset(state.hand(state.to_play())));
             for card in Card::all() {
                 prop_assert_eq!(state.check(card).is_ok(), legal.contains(card));
+                prop_assert_eq!(state.is_legal(card), legal.contains(card));
                 let unchanged = state;
                 prop_assert_eq!(state.play(card).is_ok(), legal.contains(card));
                 prop_assert_eq!(state, unchanged);
