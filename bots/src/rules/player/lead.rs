@@ -1,0 +1,93 @@
+//! Which card to lead.
+
+use coinche_engine::{Card, Suit};
+
+use super::table::Table;
+
+/// Leads to the next trick.
+pub(super) fn lead(table: &Table<'_>) -> Card {
+    if let Some(card) = keep_last_trump(table) {
+        return card;
+    }
+    if table.attacking
+        && let Some(card) = draw_trumps(table)
+    {
+        return card;
+    }
+    cash_master(table).or_else(|| ruff_for_partner(table)).unwrap_or_else(|| exit(table))
+}
+
+/// Two cards left, one of them the master trump: the other goes first, the trump takes the last trick
+/// and its ten points.
+fn keep_last_trump(table: &Table<'_>) -> Option<Card> {
+    let trump = table.masters & table.trumps;
+    let other = table.hand - table.masters;
+    (table.hand.len() == 2 && trump.len() == 1 && other.len() == 1).then(|| table.lowest(other))
+}
+
+/// As declarers: draws trumps while an opponent may hold one.
+fn draw_trumps(table: &Table<'_>) -> Option<Card> {
+    let mine = table.hand & table.trumps;
+    if mine.is_empty() || !table.opponents_may_hold_trump() {
+        return None;
+    }
+    let sure = mine & table.masters;
+    if !sure.is_empty() {
+        return Some(table.highest(sure));
+    }
+    // Without the master: a low one to the partner who bid, or from length to drive the master out.
+    (table.declarer != table.me || mine.len() >= 3).then(|| table.lowest(mine))
+}
+
+/// Cashes a master in a suit that no opponent is known to ruff, the one that is safest first.
+fn cash_master(table: &Table<'_>) -> Option<Card> {
+    let mut best: Option<(usize, Card)> = None;
+    let trumps_out = table.opponents_may_hold_trump();
+    for suit in Suit::ALL {
+        let masters = (table.masters - table.trumps).of(suit);
+        if masters.is_empty() || (trumps_out && table.opponent_ruffs(suit)) {
+            continue;
+        }
+        // The more cards of the suit are out, the likelier everybody follows.
+        let safety = table.unseen.of(suit).len() + 1;
+        if best.is_none_or(|(other, _)| safety > other) {
+            best = Some((safety, table.highest(masters)));
+        }
+    }
+    best.map(|(_, card)| card)
+}
+
+/// Leads a suit that the partner can ruff and the opponents cannot.
+fn ruff_for_partner(table: &Table<'_>) -> Option<Card> {
+    let partner = table.me.partner();
+    Suit::ALL
+        .into_iter()
+        .map(|suit| (suit, table.hand.of(suit)))
+        .find(|(suit, cards)| {
+            !cards.is_empty() && table.ruffs(partner, *suit) && !table.opponent_ruffs(*suit)
+        })
+        .map(|(_, cards)| table.lowest(cards))
+}
+
+/// Nothing better: a low card that gives little away.
+fn exit(table: &Table<'_>) -> Card {
+    Table::cheapest(table.legal, |card| exit_cost(table, card))
+}
+
+/// What it costs to lead a card that will not win.
+fn exit_cost(table: &Table<'_>, card: Card) -> i32 {
+    let suit = table.hand.of(card.suit());
+    let mut cost = 2 * table.points(card);
+    if table.trumps.contains(card) {
+        cost += if table.attacking { 4 } else { 12 };
+    }
+    // Leading away from a ten or a king leaves it bare, or hands the trick over.
+    let top = table.highest(suit);
+    if top != card && table.points(top) >= 10 && !table.masters.contains(top) {
+        cost += 6;
+    }
+    if suit.len() == 1 && !(table.hand & table.trumps).is_empty() {
+        cost -= 3;
+    }
+    cost
+}
