@@ -140,13 +140,23 @@ struct Evaluation {
 }
 
 impl Evaluation {
+    /// The values of a hand in the six strains, in the order of [`Strain::ALL`].
+    fn values(&self, hand: CardSet) -> [i32; 6] {
+        let bytes = hand.bits().to_le_bytes().map(usize::from);
+        let every = |table: &SuitTable| bytes.iter().map(|byte| i32::from(table[*byte])).sum::<i32>();
+        let (constant, trumps, sides) = &self.suit;
+        let plain = i32::from(*constant) + every(sides);
+        let [clubs, diamonds, hearts, spades] =
+            bytes.map(|byte| plain + i32::from(trumps[byte]) - i32::from(sides[byte]));
+        let no_trump = i32::from(self.no_trump.0) + every(&self.no_trump.1);
+        let all_trump = i32::from(self.all_trump.0) + every(&self.all_trump.1);
+        [clubs, diamonds, hearts, spades, no_trump, all_trump]
+    }
+
+    /// The value of a hand in one strain.
     fn value(&self, hand: CardSet, strain: Strain) -> i32 {
-        let [clubs, diamonds, hearts, spades] = hand.bits().to_le_bytes();
         let every = |table: &SuitTable| {
-            [clubs, diamonds, hearts, spades]
-                .into_iter()
-                .map(|b| i32::from(table[usize::from(b)]))
-                .sum::<i32>()
+            hand.bits().to_le_bytes().iter().map(|byte| i32::from(table[usize::from(*byte)])).sum::<i32>()
         };
         match strain.trump() {
             Some(trump) => {
@@ -165,8 +175,9 @@ const fn suit_byte(hand: CardSet, suit: Suit) -> usize {
     (hand.bits() >> (SEVEN_TO_ACE * suit as u32) & 0xff) as usize
 }
 
-/// The points, in tenths, that a side makes when this hand declares, with an average partner.
-pub(super) fn own(hand: CardSet, strain: Strain) -> i32 {
+/// The points, in tenths, that a side makes when this hand declares, with an average partner; in each
+/// strain, in the order of [`Strain::ALL`].
+pub(super) fn own(hand: CardSet) -> [i32; 6] {
     static OWN: Evaluation = Evaluation {
         suit: (
             634,
@@ -227,7 +238,7 @@ pub(super) fn own(hand: CardSet, strain: Strain) -> i32 {
             ),
         ),
     };
-    OWN.value(hand, strain)
+    OWN.values(hand)
 }
 
 /// The points, in tenths, that a side makes in the turn-up game when the player of these six cards, the
@@ -456,8 +467,8 @@ mod tests {
     fn better_hands_are_worth_more() {
         let strong = hand("JS 9S AS KS AH TH AD 7C");
         let weak = hand("TS KS 8S 7H QH 9D 8C 7C");
-        assert!(own(strong, Strain::Spades) > 1300, "{}", own(strong, Strain::Spades));
-        assert!(own(weak, Strain::Spades) < 800);
+        assert!(own(strong)[Strain::Spades.index()] > 1300, "{}", own(strong)[Strain::Spades.index()]);
+        assert!(own(weak)[Strain::Spades.index()] < 800);
         assert!(support(strong, Strain::Hearts) > support(weak, Strain::Hearts));
         assert!(defence(strong, Strain::Spades) < defence(weak, Strain::Spades));
     }
@@ -477,7 +488,7 @@ mod tests {
             word = word.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
             let (here, there) = (CardSet::from_bits(word), CardSet::from_bits(word.rotate_left(8)));
             for (strain, renamed) in [(Strain::Clubs, Strain::Diamonds), (Strain::Spades, Strain::Clubs)] {
-                assert_eq!(own(here, strain), own(there, renamed));
+                assert_eq!(own(here)[strain.index()], own(there)[renamed.index()]);
                 assert_eq!(support(here, strain), support(there, renamed));
                 assert_eq!(defence(here, strain), defence(there, renamed));
             }

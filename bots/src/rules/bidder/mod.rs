@@ -47,9 +47,10 @@ struct Style {
     competition: i32,
     /// What an overbid must gain over letting the opponents play, points per deal.
     overbid: i32,
-    /// Points per deal that a coinche must be expected to gain.
+    /// What is added to the opponents' prospects before a coinche, in tenths of points.
     coinche: i32,
-    /// Points per deal that a surcoinche must be expected to gain.
+    /// What is taken from the own side's prospects before a surcoinche, since a coinche tells of a good
+    /// defence, in tenths of points.
     surcoinche: i32,
     /// The losers, in tenths of tricks, up to which a hand bids a capot alone.
     capot_losers: i32,
@@ -68,19 +69,19 @@ struct Style {
 impl Default for Style {
     fn default() -> Self {
         Self {
-            opening: Margins { willing: 120, jump: 200 },
-            raise: Margins { willing: 120, jump: 180 },
+            opening: Margins { willing: 150, jump: 230 },
+            raise: Margins { willing: 120, jump: 150 },
             change: 50,
             competition: 60,
             overbid: 80,
-            coinche: 40,
-            surcoinche: 100,
+            coinche: 20,
+            surcoinche: 400,
             capot_losers: 1,
             melds: 65,
             signal: 250,
             signalled: 80,
-            take: 950,
-            take_in: 950,
+            take: 1040,
+            take_in: 1040,
         }
     }
 }
@@ -89,6 +90,9 @@ impl Default for Style {
 const DEVIATION_ALONE: i32 = 240;
 /// The same when the partner has told its hand.
 const DEVIATION_TOLD: i32 = 190;
+
+/// What a strain loses, in tenths of points, when the opponents have bid it themselves.
+const TRUMPS_BID_AGAINST: i32 = 100;
 
 /// Bids by evaluation of the hand.
 #[derive(Debug, Clone, Copy)]
@@ -107,9 +111,9 @@ impl RulesBidder {
         },
         ParamInfo {
             name: "coinche",
-            default: "40",
-            legal: "-1000 to 1000",
-            about: "points that a coinche must be expected to gain",
+            default: "2",
+            legal: "-100 to 100",
+            about: "points that a coinche grants the opponents beyond what they have shown",
         },
     ];
 
@@ -125,7 +129,7 @@ impl RulesBidder {
             margins.willing += 10 * caution;
             margins.jump += 10 * caution;
         }
-        style.coinche = params.number("coinche", -1000..=1000)?;
+        style.coinche = 10 * params.number::<i32>("coinche", -100..=100)?;
         Ok(Self { style })
     }
 }
@@ -146,6 +150,8 @@ struct Thought<'a> {
     style: &'a Style,
     reading: Reading,
     me: Seat,
+    /// What the own side makes in each strain by the own hand alone, melds included, in tenths.
+    own: [i32; 6],
     /// What the own melds add to every strain, in tenths.
     melds: i32,
 }
@@ -167,7 +173,8 @@ impl<'a> Thought<'a> {
         } else {
             0
         };
-        Self { view, legal, style, reading: Reading::new(view, style), me: view.seat(), melds }
+        let own = own(view.hand()).map(|value| value + melds);
+        Self { view, legal, style, reading: Reading::new(view, style), me: view.seat(), own, melds }
     }
 
     /// Makes the call.
@@ -216,7 +223,10 @@ impl<'a> Thought<'a> {
     fn overbid(&self, contract: Contract, best: Prospect) -> Option<Call> {
         let Goal::Bid(theirs) = contract.goal else { return None };
         let lowest = self.legal.lowest_value()?;
-        lowest.as_points()?;
+        // What fails three times out of four is not even a sacrifice.
+        if best.mean + best.deviation < 10 * i32::from(lowest.as_points()?) {
+            return None;
+        }
         let lost = self.net(theirs, Stake::Plain, self.their_mean(contract), DEVIATION_TOLD);
         let won = self.net(lowest, Stake::Plain, best.mean, best.deviation);
         (won + lost > self.style.overbid).then_some(self.legal_bid(lowest, best.strain)).flatten()
@@ -224,23 +234,20 @@ impl<'a> Thought<'a> {
 
     /// What the own side makes in a strain, by the own hand and by what the partner has told.
     fn prospect(&self, strain: Strain) -> Prospect {
-        let (hand, team) = (self.view.hand(), self.me.team());
-        let shown = self.reading.shown(team, strain);
-        let (mut mean, deviation) = match shown {
-            None if self.reading.waits(self.me.partner()) => {
-                (own(hand, strain) + self.style.signalled, DEVIATION_ALONE)
-            }
-            None => (own(hand, strain), DEVIATION_ALONE),
-            Some(shown) if shown.opener == self.me => (own(hand, strain) + shown.support, DEVIATION_TOLD),
-            Some(shown) => (shown.own + support(hand, strain), DEVIATION_TOLD),
+        let (own, team) = (self.own[strain.index()], self.me.team());
+        let (mut mean, deviation) = match self.reading.shown(team, strain) {
+            None if self.reading.waits(self.me.partner()) => (own + self.style.signalled, DEVIATION_ALONE),
+            None => (own, DEVIATION_ALONE),
+            Some(shown) if shown.opener == self.me => (own + shown.support, DEVIATION_TOLD),
+            Some(shown) => (shown.own + support(self.view.hand(), strain) + self.melds, DEVIATION_TOLD),
         };
         if self.reading.has_bid(team.other()) {
             mean -= self.style.competition;
         }
         if self.reading.shown(team.other(), strain).is_some() {
-            mean -= 100;
+            mean -= TRUMPS_BID_AGAINST;
         }
-        Prospect { strain, mean: mean + self.melds, deviation }
+        Prospect { strain, mean, deviation }
     }
 
     /// The strain in which the own side makes the most.
@@ -309,21 +316,24 @@ impl<'a> Thought<'a> {
     /// Whether a coinche of the opponents' contract is expected to gain.
     fn gains_by_coinche(&self, contract: Contract) -> bool {
         let Goal::Bid(value) = contract.goal else { return false };
-        let mean = self.their_mean(contract);
+        let mean = self.their_mean(contract) + self.style.coinche;
+        // No score table pays for doubling what is made two times out of three.
+        if value.as_points().is_some_and(|points| mean >= 10 * i32::from(points) + DEVIATION_TOLD / 2) {
+            return false;
+        }
         let plain = self.net(value, Stake::Plain, mean, DEVIATION_TOLD);
         let coinched = self.net(value, Stake::Coinche, mean, DEVIATION_TOLD);
-        plain - coinched > self.style.coinche
+        coinched < plain
     }
 
     /// Whether a surcoinche of the own contract is expected to gain.
     fn gains_by_surcoinche(&self, contract: Contract) -> bool {
         let Goal::Bid(value) = contract.goal else { return false };
         let prospect = self.prospect(contract.strain);
-        // A coinche tells of a good defence.
-        let mean = prospect.mean - 200;
+        let mean = prospect.mean - self.style.surcoinche;
         let coinched = self.net(value, Stake::Coinche, mean, prospect.deviation);
         let surcoinched = self.net(value, Stake::Surcoinche, mean, prospect.deviation);
-        surcoinched - coinched > self.style.surcoinche
+        surcoinched > coinched
     }
 
     /// What the declarers of a contract are expected to win.

@@ -64,9 +64,9 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_the_normal_distribution() {
-        assert_eq!(chance(1000, 240, 100), 504);
-        assert_eq!(chance(1240, 240, 100), 846);
-        assert_eq!(chance(760, 240, 100), 163);
+        assert_eq!(chance(1000, 240, 100), 506);
+        assert_eq!(chance(1240, 240, 100), 844);
+        assert_eq!(chance(760, 240, 100), 168);
         assert_eq!(chance(4000, 240, 100), 1000);
         assert_eq!(chance(-4000, 240, 100), 0);
     }

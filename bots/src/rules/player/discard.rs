@@ -7,7 +7,11 @@ use super::table::Table;
 /// What it costs to part with a trump that need not be played.
 const TRUMP_COST: i32 = 24;
 /// What it costs to part with a card that would win a trick of its own.
-const MASTER_COST: i32 = 14;
+const MASTER_COST: i32 = 30;
+/// What it costs, for each card of its suit, to part with a card: a long suit may still win.
+const LENGTH_COST: i32 = 2;
+/// What it gains, holding trumps, to be rid of the last card of a suit: the next round is ruffed.
+const VOID_GAIN: i32 = 6;
 /// What it costs to leave a ten, or the like, without its last guard.
 const GUARD_COST: i32 = 5;
 
@@ -30,6 +34,12 @@ fn keep_value(table: &Table<'_>, card: Card) -> i32 {
     let mut value = 0;
     if table.trumps.contains(card) {
         value += TRUMP_COST;
+    } else {
+        let length = table.hand.of(card.suit()).len();
+        value += LENGTH_COST * i32::try_from(length).unwrap_or(0);
+        if length == 1 && !(table.hand & table.trumps).is_empty() {
+            value -= VOID_GAIN;
+        }
     }
     if table.masters.contains(card) {
         value += MASTER_COST;

@@ -35,8 +35,9 @@ fn draw_trumps(table: &Table<'_>) -> Option<Card> {
     if !sure.is_empty() {
         return Some(table.highest(sure));
     }
-    // Without the master: a low one to the partner who bid, or from length to drive the master out.
-    (table.declarer != table.me || mine.len() >= 3).then(|| table.lowest(mine))
+    // Without the master: a low one to the partner who bid, or with another behind it to drive the
+    // master out.
+    (table.declarer != table.me || mine.len() >= 2).then(|| table.lowest(mine))
 }
 
 /// Cashes a master in a suit that no opponent is known to ruff, the one that is safest first.
@@ -74,20 +75,30 @@ fn exit(table: &Table<'_>) -> Card {
     Table::cheapest(table.legal, |card| exit_cost(table, card))
 }
 
+/// What it costs to lead a trump that is no master: the side that wants trumps drawn has drawn them.
+const TRUMP_LEAD: i32 = 12;
+/// What it costs to lead from under a ten, or the like: it is bare afterwards, or the trick is given away.
+const FROM_UNDER_TEN: i32 = 6;
+/// What it gains, holding trumps, to lead a singleton: the next round is ruffed.
+const SINGLETON: i32 = 3;
+/// What it gains to make an opponent ruff, who then has a trump less.
+const FORCED_RUFF: i32 = 5;
+
 /// What it costs to lead a card that will not win.
 fn exit_cost(table: &Table<'_>, card: Card) -> i32 {
     let suit = table.hand.of(card.suit());
     let mut cost = 2 * table.points(card);
     if table.trumps.contains(card) {
-        cost += if table.attacking { 4 } else { 12 };
+        cost += TRUMP_LEAD;
+    } else if suit.len() == 1 && !(table.hand & table.trumps).is_empty() {
+        cost -= SINGLETON;
     }
-    // Leading away from a ten or a king leaves it bare, or hands the trick over.
     let top = table.highest(suit);
     if top != card && table.points(top) >= 10 && !table.masters.contains(top) {
-        cost += 6;
+        cost += FROM_UNDER_TEN;
     }
-    if suit.len() == 1 && !(table.hand & table.trumps).is_empty() {
-        cost -= 3;
+    if table.opponent_ruffs(card.suit()) {
+        cost -= FORCED_RUFF;
     }
     cost
 }

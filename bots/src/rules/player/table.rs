@@ -18,7 +18,7 @@ pub(super) struct Table<'a> {
     pub(super) legal: CardSet,
     /// The cards that are neither in the own hand nor played.
     pub(super) unseen: CardSet,
-    /// The own cards that no unseen card of their suit beats.
+    /// The own cards that no opponent can beat in their suit.
     pub(super) masters: CardSet,
     pub(super) me: Seat,
     pub(super) declarer: Seat,
@@ -42,7 +42,7 @@ impl<'a> Table<'a> {
             hand,
             legal,
             unseen,
-            masters: masters(strain, hand, unseen),
+            masters: masters(strain, hand, threats(view, unseen)),
             me,
             declarer: contract.declarer,
             attacking: contract.declarer.team() == me.team(),
@@ -135,6 +135,17 @@ impl<'a> Table<'a> {
     pub(super) fn highest(&self, cards: CardSet) -> Card {
         self.strain.highest(cards).expect("the set is not empty")
     }
+}
+
+/// The unseen cards, without the suits in which both opponents are void: what they do not hold, the
+/// partner does.
+#[inline]
+fn threats(view: &View<'_>, unseen: CardSet) -> CardSet {
+    let (left, right) = (view.seat().plus(1), view.seat().plus(3));
+    Suit::ALL.into_iter().fold(unseen, |threats, suit| {
+        let harmless = view.is_void(left, suit) && view.is_void(right, suit);
+        if harmless { threats - CardSet::suit(suit) } else { threats }
+    })
 }
 
 /// Lays each suit out as a byte in order of strength: 7 8 | 9 J | Q K T A of a suit that has the order
