@@ -70,24 +70,24 @@ impl Default for Style {
     fn default() -> Self {
         Self {
             opening: Margins { willing: 150, jump: 230 },
-            raise: Margins { willing: 120, jump: 150 },
+            raise: Margins { willing: 120, jump: 140 },
             change: 50,
-            competition: 60,
+            competition: 75,
             overbid: 80,
             coinche: 20,
             surcoinche: 400,
-            capot_losers: 1,
+            capot_losers: 2,
             melds: 65,
             signal: 250,
             signalled: 80,
             take: 1040,
-            take_in: 1040,
+            take_in: 1020,
         }
     }
 }
 
 /// The standard deviation of a side's points, as the declarer's hand alone tells them.
-const DEVIATION_ALONE: i32 = 240;
+const DEVIATION_ALONE: i32 = 250;
 /// The same when the partner has told its hand.
 const DEVIATION_TOLD: i32 = 190;
 
