@@ -1,6 +1,8 @@
 //! What every registered bot must do under every rule set: choose legally, choose the same for the same
 //! seed, and choose the same whatever the hidden cards are.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail where the tests would")]
+
 use coinche_bots::{Bot, BotSpec, registry};
 use coinche_engine::{
     Bid, BySeat, Call, Card, CardSet, CoincheMode, Deal, DealMethod, DealState, Deck, Key, MadeScore, Meld,
@@ -132,6 +134,10 @@ fn choices_are_legal_and_the_same_for_the_same_seed() {
     }
 }
 
+/// What a view tells of a seat: the cards it could hold, those known, its voids, the melds it announced,
+/// its tricks.
+type SeatFacts = (CardSet, CardSet, [bool; 4], Vec<MeldKind>, u8);
+
 /// All that a view tells, to compare two of them.
 #[derive(Debug, PartialEq)]
 struct Facts {
@@ -140,7 +146,7 @@ struct Facts {
     turned: Option<Card>,
     calls: Vec<(Seat, Call)>,
     played: CardSet,
-    by_seat: [(CardSet, CardSet, [bool; 4], Vec<MeldKind>, u8); 4],
+    by_seat: [SeatFacts; 4],
     scored: Option<[Melds; 4]>,
     belotes: [Option<coinche_engine::Belote>; 4],
     legal: (Vec<Call>, CardSet),

@@ -8,6 +8,7 @@ mod evaluate;
 mod reading;
 mod stakes;
 mod turn_up;
+mod weights;
 
 use coinche_engine::{
     Bid, BidValue, Call, Contract, Goal, Key, LegalCalls, Melds, Seat, Stake, Strain, View,
