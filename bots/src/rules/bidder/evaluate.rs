@@ -79,27 +79,35 @@ pub(super) fn defence(hand: CardSet, strain: Strain) -> i32 {
     weights::DEFENCE.value(hand, strain)
 }
 
-/// How many tricks, in tenths, a hand must expect to lose when it draws trumps and plays from the top,
-/// with nothing of the partner's.
-///
-/// A card loses to the better cards that are still out when its turn comes: two of the suit are
-/// gathered in each earlier round.
-pub(super) fn losers(hand: CardSet, strain: Strain) -> i32 {
-    static PLAIN: [u8; 256] = losers_table([7, 6, 5, 4, 3, 2, 1, 0]);
-    static TRUMP: [u8; 256] = losers_table([3, 2, 7, 6, 5, 4, 1, 0]);
-    Suit::ALL
-        .into_iter()
-        .map(|suit| {
-            let table = if strain.orders_as_trump(suit) { &TRUMP } else { &PLAIN };
-            i32::from(table[suit_byte(hand, suit)])
-        })
-        .sum()
+/// How many tricks, in tenths, a hand loses when it draws trumps and plays from the top, with nothing of
+/// the partner's.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Losers {
+    /// With the missing cards spread as they mostly are.
+    pub(super) likely: i32,
+    /// With all missing cards of each suit in one hand.
+    pub(super) at_worst: i32,
+}
+
+/// Counts the losers of a hand.
+pub(super) fn losers(hand: CardSet, strain: Strain) -> Losers {
+    const PLAIN: [usize; 8] = [7, 6, 5, 4, 3, 2, 1, 0];
+    const TRUMP: [usize; 8] = [3, 2, 7, 6, 5, 4, 1, 0];
+    // Plain suits, then suits with the order of trumps.
+    static LIKELY: [[u8; 256]; 2] = [losers_table(PLAIN, 2), losers_table(TRUMP, 2)];
+    static AT_WORST: [[u8; 256]; 2] = [losers_table(PLAIN, 1), losers_table(TRUMP, 1)];
+    let count = |tables: &[[u8; 256]; 2]| -> i32 {
+        let of = |suit| tables[usize::from(strain.orders_as_trump(suit))][suit_byte(hand, suit)];
+        Suit::ALL.into_iter().map(|suit| i32::from(of(suit))).sum()
+    };
+    Losers { likely: count(&LIKELY), at_worst: count(&AT_WORST) }
 }
 
 /// The losers of a suit in tenths, by its byte; `order` are the bits from the best card down.
-const fn losers_table(order: [usize; 8]) -> [u8; 256] {
-    /// Cards of the suit that an earlier round has gathered from the other three hands.
-    const GATHERED: u32 = 2;
+///
+/// A card loses to the better cards that are still out when its turn comes; each earlier round has
+/// gathered `gathered` of them from the other hands.
+const fn losers_table(order: [usize; 8], gathered: u32) -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0usize;
     while byte < 256 {
@@ -109,7 +117,7 @@ const fn losers_table(order: [usize; 8]) -> [u8; 256] {
             if byte >> order[at] & 1 == 0 {
                 better += 1;
             } else {
-                let left = missing.saturating_sub(GATHERED * mine);
+                let left = missing.saturating_sub(gathered * mine);
                 if better > 0 && left > 0 {
                     table[byte] += (10 * left / missing).to_le_bytes()[0];
                 }
@@ -142,10 +150,16 @@ mod tests {
 
     #[test]
     fn a_solid_hand_has_no_losers() {
-        assert_eq!(losers(hand("JS 9S AS TS KS AH TH AD"), Strain::Spades), 0);
-        assert!(losers(hand("JS 9S AS TS KS AH TH 7D"), Strain::Spades) >= 10);
-        assert_eq!(losers(hand("AC AD AH AS TC TD TH TS"), Strain::NoTrump), 0);
-        assert_eq!(losers(hand("JC JD JH JS 9C 9D 9H 9S"), Strain::AllTrump), 0);
+        let solid = losers(hand("JS 9S AS TS KS AH TH AD"), Strain::Spades);
+        assert_eq!((solid.likely, solid.at_worst), (0, 0));
+        // The queen may well fall, but need not.
+        let likely = losers(hand("JS 9S AS TS KS 7S AH AD"), Strain::Spades);
+        assert_eq!((likely.likely, likely.at_worst > 0), (0, false));
+        assert!(losers(hand("JS 9S AS TS KS AH TH 7D"), Strain::Spades).likely >= 10);
+        assert_eq!(losers(hand("AC AD AH AS TC TD TH TS"), Strain::NoTrump).at_worst, 0);
+        assert_eq!(losers(hand("JC JD JH JS 9C 9D 9H 9S"), Strain::AllTrump).at_worst, 0);
+        let queens = losers(hand("JC 9C AC KC JD JH JS AS"), Strain::AllTrump);
+        assert!(queens.at_worst > 0);
     }
 
     #[test]

@@ -282,12 +282,14 @@ impl<'a> Thought<'a> {
         self.legal_bid(value, prospect.strain)
     }
 
-    /// A capot (or a générale) with a hand that loses no trick.
+    /// A capot with a hand that loses no trick; a générale when that is certain.
     fn slam(&self, prospect: Prospect) -> Option<Call> {
-        if losers(self.view.hand(), prospect.strain) > self.style.capot_losers {
+        let losers = losers(self.view.hand(), prospect.strain);
+        if losers.likely > self.style.capot_losers {
             return None;
         }
-        self.legal_bid(BidValue::CAPOT, prospect.strain)
+        let alone = if losers.at_worst == 0 { BidValue::GENERALE } else { BidValue::CAPOT };
+        self.legal_bid(alone, prospect.strain).or_else(|| self.legal_bid(BidValue::CAPOT, prospect.strain))
     }
 
     /// The bid, if it is legal.
@@ -346,3 +348,6 @@ impl<'a> Thought<'a> {
         stakes::net(self.view.rules(), value, stake, chance, mean)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,6 +61,10 @@ fn win_early(table: &Table<'_>, best: Card, beating: CardSet) -> Card {
         return cheapest_winner(table, beating);
     }
     let sure = beating & table.masters;
+    if !table.attacking && table.strain.orders_as_trump(suit) && suit == best.suit() {
+        // Trumps are being drawn: the smallest card that must be played, the master takes another.
+        return cheapest_winner(table, beating);
+    }
     if !sure.is_empty() && !table.next_ruffs(suit) {
         return pick_sure(table, sure);
     }

@@ -1,28 +1,17 @@
 //! Which card to lead.
 
-use coinche_engine::{Card, Suit};
+use coinche_engine::{Call, Card, CardSet, Suit};
 
 use super::table::Table;
 
 /// Leads to the next trick.
 pub(super) fn lead(table: &Table<'_>) -> Card {
-    if let Some(card) = keep_last_trump(table) {
-        return card;
-    }
     if table.attacking
         && let Some(card) = draw_trumps(table)
     {
         return card;
     }
-    cash_master(table).or_else(|| ruff_for_partner(table)).unwrap_or_else(|| exit(table))
-}
-
-/// Two cards left, one of them the master trump: the other goes first, the trump takes the last trick
-/// and its ten points.
-fn keep_last_trump(table: &Table<'_>) -> Option<Card> {
-    let trump = table.masters & table.trumps;
-    let other = table.hand - table.masters;
-    (table.hand.len() == 2 && trump.len() == 1 && other.len() == 1).then(|| table.lowest(other))
+    cash_master(table).unwrap_or_else(|| exit(table))
 }
 
 /// As declarers: draws trumps while an opponent may hold one.
@@ -58,23 +47,24 @@ fn cash_master(table: &Table<'_>) -> Option<Card> {
     best.map(|(_, card)| card)
 }
 
-/// Leads a suit that the partner can ruff and the opponents cannot.
-fn ruff_for_partner(table: &Table<'_>) -> Option<Card> {
-    let partner = table.me.partner();
-    Suit::ALL
-        .into_iter()
-        .map(|suit| (suit, table.hand.of(suit)))
-        .find(|(suit, cards)| {
-            !cards.is_empty() && table.ruffs(partner, *suit) && !table.opponent_ruffs(*suit)
-        })
-        .map(|(_, cards)| table.lowest(cards))
-}
-
 /// Nothing better: a low card that gives little away.
 fn exit(table: &Table<'_>) -> Card {
-    Table::cheapest(table.legal, |card| exit_cost(table, card))
+    let called = partners_calls(table);
+    Table::cheapest(table.legal, |card| exit_cost(table, card, called))
 }
 
+/// The cards of the suits that the partner has bid, other than trump: there it has something.
+fn partners_calls(table: &Table<'_>) -> CardSet {
+    let partner = table.me.partner();
+    let bids = table.view.auction().calls().iter().filter(|(seat, _)| *seat == partner);
+    bids.fold(CardSet::EMPTY, |called, (_, call)| match call {
+        Call::Bid(bid) => called | bid.strain.trump().map_or(CardSet::EMPTY, CardSet::suit),
+        _ => called,
+    }) - table.trumps
+}
+
+/// What it gains to lead a suit that the partner has bid.
+const PARTNERS_CALL: i32 = 10;
 /// What it costs to lead a trump that is no master: the side that wants trumps drawn has drawn them.
 const TRUMP_LEAD: i32 = 12;
 /// What it costs to lead from under a ten, or the like: it is bare afterwards, or the trick is given away.
@@ -85,7 +75,7 @@ const SINGLETON: i32 = 3;
 const FORCED_RUFF: i32 = 5;
 
 /// What it costs to lead a card that will not win.
-fn exit_cost(table: &Table<'_>, card: Card) -> i32 {
+fn exit_cost(table: &Table<'_>, card: Card, called: CardSet) -> i32 {
     let suit = table.hand.of(card.suit());
     let mut cost = 2 * table.points(card);
     if table.trumps.contains(card) {
@@ -99,6 +89,9 @@ fn exit_cost(table: &Table<'_>, card: Card) -> i32 {
     }
     if table.opponent_ruffs(card.suit()) {
         cost -= FORCED_RUFF;
+    }
+    if called.contains(card) {
+        cost -= PARTNERS_CALL;
     }
     cost
 }
