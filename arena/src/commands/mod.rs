@@ -1,0 +1,5 @@
+//! The commands of the program, one a file.
+
+mod run;
+
+pub use run::{RunArgs, interrupt, run};
