@@ -161,7 +161,7 @@ impl From<Role> for RoleFigures {
 }
 
 /// Returns the name of a level of the ladder; `TAKE` in the turn-up game.
-pub fn level_name(config: &RunConfig, tally: &Tally, level: usize) -> String {
+pub(crate) fn level_name(config: &RunConfig, tally: &Tally, level: usize) -> String {
     if config.rules.deal.method == DealMethod::TurnUp {
         return "TAKE".to_owned();
     }

@@ -13,7 +13,7 @@ use crate::tally::Tally;
 /// Tells how far a run has come.
 ///
 /// What cannot be written to the standard error is lost; it never ends a run.
-pub struct Progress {
+pub(crate) struct Progress {
     form: Form,
     began: Instant,
     next: Duration,
@@ -30,7 +30,7 @@ enum Form {
 
 impl Progress {
     /// Starts the clock.
-    pub fn new(config: &RunConfig) -> Self {
+    pub(crate) fn new(config: &RunConfig) -> Self {
         let form = match config.progress {
             ProgressMode::Auto if std::io::stderr().is_terminal() => Form::Bar(bar(config.deals)),
             ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
@@ -46,12 +46,12 @@ impl Progress {
     }
 
     /// Returns the time since the start.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
     /// Tells the state of the run, when it is time to.
-    pub fn update(&mut self, tally: &Tally) {
+    pub(crate) fn update(&mut self, tally: &Tally) {
         let elapsed = self.began.elapsed();
         if elapsed < self.next || matches!(self.form, Form::None) {
             return;
@@ -94,7 +94,7 @@ impl Progress {
     }
 
     /// Ends the bar, or writes the last line of JSON.
-    pub fn finish(&self, tally: &Tally) {
+    pub(crate) fn finish(&self, tally: &Tally) {
         match &self.form {
             Form::Bar(bar) => bar.finish_and_clear(),
             Form::Json => self.tell(tally, self.began.elapsed()),
@@ -117,6 +117,6 @@ fn bar(total: u64) -> ProgressBar {
     clippy::cast_precision_loss,
     reason = "a rate for people"
 )]
-pub fn rate(count: u64, elapsed: Duration) -> u64 {
+pub(crate) fn rate(count: u64, elapsed: Duration) -> u64 {
     (count as f64 / elapsed.as_secs_f64().max(1e-9)).round() as u64
 }

@@ -1,7 +1,7 @@
 //! The verdict and the tables that a person reads.
 
 use coinche_engine::{DealMethod, Shuffle, Strain};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::config::{RunConfig, nearest_preset};
 use crate::figures::level_name;
@@ -133,18 +133,22 @@ pub fn verdict(config: &RunConfig, tally: &Tally) -> String {
     text
 }
 
-fn table() -> Table {
+/// Starts a table of the house's style: a line below the head, nothing else drawn.
+pub(crate) fn table() -> Table {
+    const LINE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(LINE);
     table
 }
 
 /// Aligns every column but the first to the right.
-fn finish(mut table: Table) -> String {
+pub(crate) fn finish(mut table: Table) -> String {
     for (n, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
         column.set_cell_alignment(if n == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
-    let mut text = table.trim_fmt();
+    let mut text: String =
+        table.lines().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]).collect();
     text.push('\n');
     text
 }
@@ -191,7 +195,7 @@ const STAKES: [Row; 4] = [
 ];
 
 /// Returns the table that compares the bots.
-pub fn bots_table(config: &RunConfig, tally: &Tally) -> String {
+pub(crate) fn bots_table(config: &RunConfig, tally: &Tally) -> String {
     let mut table = table();
     let [a, b] = names(config);
     table.set_header(vec![String::new(), a, b]);
@@ -268,7 +272,7 @@ fn contract_cell(cell: &Contracts, all: u64) -> String {
 }
 
 /// Returns the table of a side's contracts by level and strain.
-pub fn contracts_table(config: &RunConfig, tally: &Tally, side: Side) -> String {
+pub(crate) fn contracts_table(config: &RunConfig, tally: &Tally, side: Side) -> String {
     let contracts = &tally.sides[side.index()].contracts;
     let all = sum(contracts.iter());
     let name = &names(config)[side.index()];
@@ -339,7 +343,7 @@ fn rows_of_levels(config: &RunConfig, tally: &Tally) -> Vec<(String, core::ops::
 }
 
 /// Returns all that is printed of a run, below its verdict.
-pub fn tables(config: &RunConfig, tally: &Tally) -> String {
+pub(crate) fn tables(config: &RunConfig, tally: &Tally) -> String {
     let [a, b] = Side::ALL.map(|side| contracts_table(config, tally, side));
-    format!("{}\n{a}\n{b}", bots_table(config, tally))
+    format!("{}\n{a}{b}", bots_table(config, tally))
 }

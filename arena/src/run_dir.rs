@@ -24,7 +24,7 @@ const FILES: [&str; 4] = ["run.json", "config.toml", "summary.csv", "records.jso
 
 /// The directory of a run, open for writing.
 #[derive(Debug)]
-pub struct RunDir {
+pub(crate) struct RunDir {
     path: PathBuf,
     tables: Vec<TableFile>,
 }
@@ -60,7 +60,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When there is a run in it already, or it cannot be written.
-    pub fn create(config: &RunConfig) -> Result<Self, ArenaError> {
+    pub(crate) fn create(config: &RunConfig) -> Result<Self, ArenaError> {
         let path = match &config.out {
             Some(path) => path.clone(),
             None => own_directory(config)?,
@@ -88,7 +88,7 @@ impl RunDir {
     }
 
     /// Returns the directory.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -97,7 +97,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When one cannot be written; all are then as before.
-    pub fn append(&mut self, batch: &Batch) -> Result<(), ArenaError> {
+    pub(crate) fn append(&mut self, batch: &Batch) -> Result<(), ArenaError> {
         let mut failed = None;
         for table in &mut self.tables {
             if let Err(source) = table.file.write_all((table.lines)(batch)) {
@@ -121,7 +121,7 @@ impl RunDir {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn finish(self, run: &str) -> Result<(), ArenaError> {
+    pub(crate) fn finish(self, run: &str) -> Result<(), ArenaError> {
         let path = self.path.join("run.json");
         let part = self.path.join("run.json.part");
         let written = fs::write(&part, run).and_then(|()| fs::rename(&part, &path));
@@ -156,7 +156,7 @@ fn own_directory(config: &RunConfig) -> Result<PathBuf, ArenaError> {
 }
 
 /// Writes a time as `2026-11-20-112233`, in UTC.
-pub fn time_stamp(time: SystemTime) -> String {
+pub(crate) fn time_stamp(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Howard Hinnant's `civil_from_days`, with years that begin in March.

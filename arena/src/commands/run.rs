@@ -99,7 +99,7 @@ pub fn interrupt() -> bool {
 /// # Errors
 ///
 /// When the configuration is wrong or something cannot be written.
-pub fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let config = args.config()?;
     let mut dir = RunDir::create(&config)?;
     let head = format!("{}\ncommit {COMMIT}\n\n", config.command());
