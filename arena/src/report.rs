@@ -121,14 +121,15 @@ pub fn verdict(config: &RunConfig, tally: &Tally) -> String {
     }
     text.push_str(&points_sentence(config, &points, &scope));
     text.push('\n');
+    let [first, second] = points.leg_means;
+    text.push_str(&format!(
+        "  A − B: {first:+.1} with A at seats 0 and 2, {second:+.1} with A at seats 1 and 3\n"
+    ));
     if let (Some(sd), Some(leg_sd)) = (points.sd, points.leg_sd) {
-        text.push_str(&format!(
-            "  standard deviation of a pair {sd:.1}, of a single leg {leg_sd:.1}; legs: A − B = {:+.1} with A at seats 0 and 2, {:+.1} with A at 1 and 3\n",
-            points.leg_means[0], points.leg_means[1],
-        ));
+        text.push_str(&format!("  standard deviation: {sd:.1} of a pair, {leg_sd:.1} of a single leg\n"));
     }
     if config.unit == Unit::Deal && config.rules.deal.shuffle == Shuffle::Cut {
-        text.push_str("  every deal is the first of its match (a shuffled deck); --match plays on with the deck only cut\n");
+        text.push_str("  every deal is the first of its match: --match plays on with the deck only cut\n");
     }
     text
 }
@@ -143,8 +144,9 @@ pub(crate) fn table() -> Table {
 
 /// Aligns every column but the first to the right.
 pub(crate) fn finish(mut table: Table) -> String {
+    let narrow = table.column_count() > 7;
     for (n, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
+        column.set_padding((0, if narrow { 1 } else { 2 }));
         column.set_cell_alignment(if n == 0 { CellAlignment::Left } else { CellAlignment::Right });
     }
     let mut text: String =
@@ -267,8 +269,9 @@ fn contract_cell(cell: &Contracts, all: u64) -> String {
     let share = 100.0 * cell.played as f64 / all as f64;
     let share = if share >= 9.95 { format!("{share:.0}") } else { format!("{share:.1}") };
     let made = 100.0 * cell.made as f64 / cell.played as f64;
-    let difference = cell.difference as f64 / cell.played as f64;
-    format!("{share} {made:.0} {difference:+.0}")
+    // Adding zero makes −0 a 0.
+    let difference = (cell.difference as f64 / cell.played as f64).round() + 0.0;
+    format!("{share}/{made:.0}/{difference:+.0}")
 }
 
 /// Returns the table of a side's contracts by level and strain.
@@ -306,7 +309,7 @@ pub(crate) fn contracts_table(config: &RunConfig, tally: &Tally, side: Side) -> 
     };
     add_row(&mut table, "all".to_owned(), &strains, cells, all.played);
     format!(
-        "Contracts of {name}: {}. Each cell: share of them in %, made in %, mean difference for the declarers.\n{}",
+        "Contracts of {name}: {}; in each cell share in % / made in % / mean difference\n{}",
         thousands(all.played),
         finish(table)
     )

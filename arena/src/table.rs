@@ -22,7 +22,7 @@ use coinche_engine::{
     PastDeal, Play, RuleSet, Seat, Shuffle, Team, Turn,
 };
 
-use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Unit};
+use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 
 /// How a leg of a deal ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +87,9 @@ pub fn forfeit(rules: &RuleSet) -> i32 {
     i32::from(rules.scoring.failed) + i32::from(rules.contract.capot)
 }
 
+/// Builds a bot of a side.
+type MakeBot = dyn Fn(Side) -> Bot + Send;
+
 /// The bots of one seating.
 struct Seating {
     bots: [Bot; 4],
@@ -95,8 +98,9 @@ struct Seating {
 }
 
 impl Seating {
-    fn build(specs: [&BotSpec; 4]) -> Self {
-        Self { bots: specs.map(BotSpec::build), asking: Seat::S0, faults: Vec::new() }
+    fn build(make: &MakeBot, leg: u32) -> Self {
+        let bots = [0, 1, 2, 3].map(|seat| make(Side::ALL[(seat + leg as usize) % 2]));
+        Self { bots, asking: Seat::S0, faults: Vec::new() }
     }
 
     fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
@@ -202,23 +206,32 @@ impl KeyStream {
 pub struct Table {
     rules: RuleSet,
     schedule: Schedule,
-    specs: [BotSpec; 2],
+    make: Box<MakeBot>,
     seatings: [Seating; 2],
     state: DealState,
     past: Vec<PastDeal>,
 }
 
 impl Table {
-    /// Builds the bots and sets the table.
-    pub fn new(rules: &RuleSet, schedule: Schedule, specs: [BotSpec; 2]) -> Self {
+    /// Sets the table for two bots of the registry.
+    pub fn new(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2]) -> Self {
+        Self::with_bots(rules, schedule, move |side| bots[side.index()].build())
+    }
+
+    /// Sets the table for bots that `make` builds: for each seat of both seatings at the start, and again
+    /// for a seating in which one has crashed.
+    pub fn with_bots(
+        rules: &RuleSet,
+        schedule: Schedule,
+        make: impl Fn(Side) -> Bot + Send + 'static,
+    ) -> Self {
         silence_bots();
         let deal = Deal::new(&rules.deal, Deck::sorted(), Seat::S0);
-        let seatings = [0, 1].map(|leg| Seating::build(specs_of(&specs, leg)));
         Self {
             rules: *rules,
             schedule,
-            specs,
-            seatings,
+            seatings: [0, 1].map(|leg| Seating::build(&make, leg)),
+            make: Box::new(make),
             state: DealState::new(rules, &deal),
             past: Vec::new(),
         }
@@ -263,7 +276,7 @@ impl Table {
                 let seat = seating.asking;
                 seating.fault(seat, FaultKind::Crash, message(panic.as_ref()));
                 let faults = core::mem::take(&mut seating.faults);
-                *seating = Seating::build(specs_of(&self.specs, leg.leg));
+                *seating = Seating::build(&*self.make, leg.leg);
                 seating.faults = faults;
                 Ending::Forfeit(seat)
             }
@@ -326,11 +339,6 @@ pub(crate) fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam
             game.add(&DealScore { made: false, points: score, held: 0 }, seat.team());
         }
     }
-}
-
-const fn specs_of(specs: &[BotSpec; 2], leg: u32) -> [&BotSpec; 4] {
-    let [even, odd] = if leg & 1 == 0 { [&specs[0], &specs[1]] } else { [&specs[1], &specs[0]] };
-    [even, odd, even, odd]
 }
 
 /// The text of a panic.

@@ -12,8 +12,8 @@ use crate::{ArenaError, Exit};
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A bot is named as NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls and the
-second plays the cards:
+A bot is named as NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls
+and the second plays the cards:
   random:pass=0.9      rules+random      random:pass=0.9+rules")]
 pub struct BotsArgs {
     /// Print JSON

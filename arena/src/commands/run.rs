@@ -23,8 +23,8 @@ Examples:
   arena run rules random --rules coinche --match --deals 500
   arena run --config results/runs/…/config.toml   the same run again
 
-Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written, 130 interrupted (what was played
-is written, and in the verdict).")]
+Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written, 130 interrupted; what was
+played until then is written all the same, and the verdict is about it.")]
 pub struct RunArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]

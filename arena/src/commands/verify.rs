@@ -15,9 +15,9 @@ use crate::{ArenaError, Exit};
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every record is played again under its own rules. What does not agree is printed with its line, deal, leg,
-place, seat and rule; a line that is no record is named, and the rest is checked all the same. The records of
-a match in a row are checked to follow from each other.
+Every record is played again under its own rules. What does not agree is printed with its line,
+deal, leg, place, seat and rule; a line that is no record is named, and the rest is checked all the
+same. The records of a match in a row are checked to follow from each other.
 
 Exit codes: 0 all right, 1 something disagrees, 2 the file cannot be read.")]
 pub struct VerifyArgs {
