@@ -308,21 +308,13 @@ impl RunConfig {
         if self.unit == Unit::Match {
             command.push_str(" --match");
         }
-        match self.rules.preset_name() {
-            Some(name) => {
-                command.push_str(" --rules ");
-                command.push_str(name);
-            }
-            None => {
-                let (name, settings) = nearest_preset(&self.rules);
-                command.push_str(" --rules ");
-                command.push_str(name);
-                for setting in settings {
-                    command.push_str(" --set '");
-                    command.push_str(&setting);
-                    command.push('\'');
-                }
-            }
+        let (name, settings) = nearest_preset(&self.rules);
+        command.push_str(" --rules ");
+        command.push_str(name);
+        for setting in settings {
+            command.push_str(" --set '");
+            command.push_str(&setting);
+            command.push('\'');
         }
         command
     }

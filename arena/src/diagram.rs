@@ -6,7 +6,7 @@ use coinche_engine::{
     BySeat, Call, Card, CardSet, Rank, Record, Rotation, RuleSet, Seat, Strain, Suit, Team, replay,
 };
 
-use crate::report::{finish, table};
+use crate::report::{finish, lines, table};
 
 /// What is drawn, read once.
 struct Drawing<'a> {
@@ -146,11 +146,12 @@ impl Drawing<'_> {
             text.push_str(line.trim_end());
             text.push('\n');
         };
-        north.iter().for_each(|line| push(format!("{}{line}", " ".repeat(WIDTH))));
+        let middle = |line: &String| format!("{}{line}", " ".repeat(WIDTH));
+        north.iter().map(middle).for_each(&mut push);
         push(String::new());
         west.iter().zip(&east).for_each(|(west, east)| push(format!("{}{east}", pad(west, 2 * WIDTH))));
         push(String::new());
-        south.iter().for_each(|line| push(format!("{}{line}", " ".repeat(WIDTH))));
+        south.iter().map(middle).for_each(&mut push);
         push(String::new());
         text
     }
@@ -269,5 +270,5 @@ fn finish_left(mut table: comfy_table::Table) -> String {
     table.column_iter_mut().for_each(|column| {
         column.set_padding((0, 3));
     });
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    lines(&table)
 }

@@ -59,7 +59,7 @@ impl Progress {
         self.next = match self.form {
             Form::Bar(_) => elapsed + Duration::from_millis(100),
             // Sparser and sparser, at last one a minute.
-            Form::Plain => (2 * elapsed).min(elapsed + Duration::from_secs(60)),
+            Form::Plain => (2 * elapsed).min(elapsed + Duration::from_mins(1)),
             Form::Json | Form::None => elapsed + Duration::from_secs(1),
         };
         self.tell(tally, elapsed);

@@ -147,7 +147,7 @@ fn own_directory(config: &RunConfig) -> Result<PathBuf, ArenaError> {
         match fs::create_dir(&path) {
             Ok(()) => break,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                path = runs.join(format!("{name}-{n}"))
+                path = runs.join(format!("{name}-{n}"));
             }
             Err(source) => return Err(ArenaError::write(&path, source)),
         }

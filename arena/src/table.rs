@@ -166,12 +166,10 @@ impl Seating {
         }
         let player = &mut self.bots[seat.index()].player;
         let chosen = player.choose_melds(&state.view(seat), &options, keys.next());
-        match options.get(chosen) {
-            Some(melds) => play.melds = Some(*melds),
-            None => {
-                let detail = format!("the announcement {chosen} out of {}", options.len());
-                self.fault(seat, FaultKind::Illegal, detail);
-            }
+        play.melds = options.get(chosen).copied();
+        if play.melds.is_none() {
+            let detail = format!("the announcement {chosen} out of {}", options.len());
+            self.fault(seat, FaultKind::Illegal, detail);
         }
     }
 }

@@ -1,4 +1,5 @@
 //! Bots that answer wrongly or break down.
+#![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
 use coinche_arena::{
     Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Table, Tally, Unit, forfeit,

@@ -1,4 +1,5 @@
 //! `arena verify` and `arena show` on records good and bad.
+#![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
 mod common;
 
@@ -7,8 +8,11 @@ use std::path::Path;
 
 use common::{arena, fails, run, stdout};
 
+/// What to do to which line.
+type Change<'a> = (usize, &'a dyn Fn(&str) -> String);
+
 /// Makes a file of records with some lines changed.
-fn spoil(directory: &Path, records: &str, changes: &[(usize, &dyn Fn(&str) -> String)]) {
+fn spoil(directory: &Path, records: &str, changes: &[Change<'_>]) {
     let mut lines: Vec<String> = records.lines().map(str::to_owned).collect();
     for (line, change) in changes {
         lines[*line] = change(&lines[*line]);

@@ -1,5 +1,6 @@
 //! What is written of deals: the lines made by hand are those of the engine's own records, and the
 //! summary says the same.
+#![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
 use coinche_arena::{Ending, JsonLines, PlayedDeal, Schedule, Scribe, SummaryTable, Table, Unit};
 use coinche_engine::{BySeat, Outcome, Record, RecordContext, RuleSet, RulesRecord};

@@ -51,14 +51,9 @@ impl ShowArgs {
     }
 
     fn describe(&self) -> String {
-        let mut text = format!("deal {}", self.deal);
-        if let Some(leg) = self.leg {
-            text.push_str(&format!(", leg {leg}"));
-        }
-        if let Some(game) = self.game {
-            text.push_str(&format!(", of match {game}"));
-        }
-        text
+        let leg = self.leg.map_or_else(String::new, |leg| format!(", leg {leg}"));
+        let game = self.game.map_or_else(String::new, |game| format!(", of match {game}"));
+        format!("deal {}{leg}{game}", self.deal)
     }
 }
 

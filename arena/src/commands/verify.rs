@@ -1,5 +1,6 @@
 //! `arena verify`: are these records right?
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -148,7 +149,11 @@ impl Totals {
                 found.extend(thread.follow(&record));
                 self.wrong += u64::from(!found.is_empty());
                 self.disagreements += found.len() as u64;
-                found.iter().map(|disagreement| format!("line {line}: {disagreement}\n")).collect()
+                let mut text = String::new();
+                for disagreement in found {
+                    let _ = writeln!(text, "line {line}: {disagreement}");
+                }
+                text
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What the tests of the program share.
 #![allow(dead_code, reason = "not every test uses all of it")]
+#![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
 use std::fs;
 use std::path::Path;
