@@ -111,7 +111,7 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
     let mut progress = Progress::new(&config);
     let mut tally = Tally::new(&config.rules, config.unit);
     let played = runner::play(&config, &STOP, |batch| {
-        dir.append(&batch)?;
+        dir.append(batch)?;
         tally.merge(&batch.tally);
         progress.update(&tally);
         Ok(())
