@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Error;
 use clap::Parser;
 use coinche_arena::{Cli, Command, Exit, interrupt};
 
@@ -24,7 +23,7 @@ fn main() -> ExitCode {
             let exit = error.exit();
             if exit != Exit::Done {
                 // Nobody is left to tell when this fails.
-                let _ = writeln!(io::stderr(), "error: {:#}", Error::from(error));
+                let _ = writeln!(io::stderr(), "error: {error}");
             }
             exit.into()
         }
