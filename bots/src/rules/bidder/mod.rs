@@ -151,10 +151,10 @@ struct Thought<'a> {
     style: &'a Style,
     reading: Reading,
     me: Seat,
-    /// What the own side makes in each strain by the own hand alone, melds included, in tenths.
+    /// What the own side makes in each strain by the own hand alone, in tenths.
     own: [i32; 6],
-    /// What the own melds add to every strain, in tenths.
-    melds: i32,
+    /// What melds and opponents add to that in every strain, in tenths.
+    common: i32,
 }
 
 /// A contract that the own side could play.
@@ -174,8 +174,11 @@ impl<'a> Thought<'a> {
         } else {
             0
         };
-        let own = own(view.hand()).map(|value| value + melds);
-        Self { view, legal, style, reading: Reading::new(view, style), me: view.seat(), own, melds }
+        let (reading, me) = (Reading::new(view, style), view.seat());
+        let opposed = if reading.has_bid(me.team().other()) { style.competition } else { 0 };
+        let common = melds - opposed;
+        let own = own(view.hand()).map(|value| value + common);
+        Self { view, legal, style, reading, me, own, common }
     }
 
     /// Makes the call.
@@ -234,17 +237,15 @@ impl<'a> Thought<'a> {
     }
 
     /// What the own side makes in a strain, by the own hand and by what the partner has told.
+    #[inline]
     fn prospect(&self, strain: Strain) -> Prospect {
         let (own, team) = (self.own[strain.index()], self.me.team());
         let (mut mean, deviation) = match self.reading.shown(team, strain) {
             None if self.reading.waits(self.me.partner()) => (own + self.style.signalled, DEVIATION_ALONE),
             None => (own, DEVIATION_ALONE),
             Some(shown) if shown.opener == self.me => (own + shown.support, DEVIATION_TOLD),
-            Some(shown) => (shown.own + support(self.view.hand(), strain) + self.melds, DEVIATION_TOLD),
+            Some(shown) => (shown.own + support(self.view.hand(), strain) + self.common, DEVIATION_TOLD),
         };
-        if self.reading.has_bid(team.other()) {
-            mean -= self.style.competition;
-        }
         if self.reading.shown(team.other(), strain).is_some() {
             mean -= TRUMPS_BID_AGAINST;
         }

@@ -30,6 +30,7 @@ pub(super) fn give(table: &Table<'_>, cards: CardSet) -> Card {
 }
 
 /// What a card is worth in the hand, beyond its points.
+#[inline]
 fn keep_value(table: &Table<'_>, card: Card) -> i32 {
     let mut value = 0;
     if table.trumps.contains(card) {
@@ -50,6 +51,7 @@ fn keep_value(table: &Table<'_>, card: Card) -> i32 {
 }
 
 /// Whether a card is the only one under a card that is second best in its suit.
+#[inline]
 fn guards(table: &Table<'_>, card: Card) -> bool {
     let suit = table.hand.of(card.suit());
     if suit.len() != 2 {

@@ -141,6 +141,10 @@ impl<'a> Table<'a> {
 /// partner does.
 #[inline]
 fn threats(view: &View<'_>, unseen: CardSet) -> CardSet {
+    if view.tricks().len() < 2 {
+        // Too early for two players to have shown the same void.
+        return unseen;
+    }
     let (left, right) = (view.seat().plus(1), view.seat().plus(3));
     Suit::ALL.into_iter().fold(unseen, |threats, suit| {
         let harmless = view.is_void(left, suit) && view.is_void(right, suit);
