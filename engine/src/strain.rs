@@ -102,6 +102,29 @@ impl Strain {
         layout.card_set(suit & !(bit | (bit - 1)))
     }
 
+    /// Returns the cards of a hand that are above every card of `others` in their suit: the masters,
+    /// when `others` are all cards that may still be played against them.
+    ///
+    /// All four suits at once, without a loop.
+    ///
+    /// ```
+    /// use coinche_engine::Strain;
+    ///
+    /// let masters = Strain::Hearts.masters("JH AH TS 8S".parse()?, "9H AS".parse()?);
+    /// assert_eq!(masters.to_string(), "JH");
+    /// # Ok::<(), coinche_engine::ParseHandError>(())
+    /// ```
+    #[inline]
+    pub const fn masters(self, hand: CardSet, others: CardSet) -> CardSet {
+        let layout = Layout::new(self);
+        // Each byte is filled from its highest card down: what lies above is master.
+        let mut below = layout.rank_set(others);
+        below |= (below >> 1) & 0x7f7f_7f7f;
+        below |= (below >> 2) & 0x3f3f_3f3f;
+        below |= (below >> 4) & 0x0f0f_0f0f;
+        layout.card_set(layout.rank_set(hand) & !below)
+    }
+
     /// Returns the strongest card of a set that lies in one suit, or of its suit with the highest
     /// index; `None` for the empty set.
     #[inline]
@@ -309,6 +332,21 @@ mod tests {
                     .filter(|other| strain.strength(*other) > strain.strength(card))
                     .collect();
                 assert_eq!(strain.above(card), stronger);
+            }
+        }
+    }
+
+    #[test]
+    fn masters_are_the_cards_that_nothing_beats() {
+        let mut word = 0x9e37_79b9u32;
+        for _ in 0..2_000 {
+            word = word.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            let hand = CardSet::from_bits(word & (word >> 7));
+            let others = CardSet::from_bits(word.rotate_left(11) & !word);
+            for strain in Strain::ALL {
+                let slow: CardSet =
+                    hand.into_iter().filter(|card| strain.above(*card).is_disjoint(others)).collect();
+                assert_eq!(strain.masters(hand, others), slow);
             }
         }
     }

@@ -42,7 +42,7 @@ impl<'a> Table<'a> {
             hand,
             legal,
             unseen,
-            masters: masters(strain, hand, threats(view, unseen)),
+            masters: strain.masters(hand, threats(view, unseen)),
             me,
             declarer: contract.declarer,
             attacking: contract.declarer.team() == me.team(),
@@ -150,53 +150,4 @@ fn threats(view: &View<'_>, unseen: CardSet) -> CardSet {
         let harmless = view.is_void(left, suit) && view.is_void(right, suit);
         if harmless { threats - CardSet::suit(suit) } else { threats }
     })
-}
-
-/// Lays each suit out as a byte in order of strength: 7 8 | 9 J | Q K T A of a suit that has the order
-/// of trumps becomes 7 8 | Q K T A | 9 J.
-#[inline]
-const fn by_strength(strain: Strain, cards: CardSet) -> u32 {
-    let bits = cards.bits();
-    let t = bits & strain.trump_ordered().bits();
-    (bits ^ t) | (t & 0x0303_0303) | ((t & 0xf0f0_f0f0) >> 2) | ((t & 0x0c0c_0c0c) << 4)
-}
-
-/// The inverse of [`by_strength`].
-#[inline]
-const fn from_strength(strain: Strain, word: u32) -> CardSet {
-    let t = word & strain.trump_ordered().bits();
-    CardSet::from_bits((word ^ t) | (t & 0x0303_0303) | ((t & 0x3c3c_3c3c) << 2) | ((t & 0xc0c0_c0c0) >> 4))
-}
-
-/// The cards of a hand that are above every unseen card of their suit.
-///
-/// All four suits at once: each byte is filled from its highest unseen card down, what lies above is
-/// master.
-#[inline]
-const fn masters(strain: Strain, hand: CardSet, unseen: CardSet) -> CardSet {
-    let mut below = by_strength(strain, unseen);
-    below |= (below >> 1) & 0x7f7f_7f7f;
-    below |= (below >> 2) & 0x3f3f_3f3f;
-    below |= (below >> 4) & 0x0f0f_0f0f;
-    from_strength(strain, by_strength(strain, hand) & !below)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn masters_are_the_cards_that_nothing_unseen_beats() {
-        let mut word = 0x9e37_79b9u32;
-        for _ in 0..2_000 {
-            word = word.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
-            let hand = CardSet::from_bits(word & (word >> 7));
-            let unseen = CardSet::from_bits(word.rotate_left(11) & !word);
-            for strain in Strain::ALL {
-                let slow: CardSet =
-                    hand.into_iter().filter(|card| strain.above(*card).is_disjoint(unseen)).collect();
-                assert_eq!(masters(strain, hand, unseen), slow);
-            }
-        }
-    }
 }
