@@ -213,7 +213,8 @@ fn auction_blocks() -> Vec<Block> {
         blocks.push(Block::new(name, Root::Auction { dealer: Seat::from_index(index), turned }));
     }
     // Short ladders, counted to the end of the auction.
-    let short = "auction.lowest=160 auction.highest=160 auction.capot=false";
+    let short = "auction.lowest=150 auction.highest=160 auction.capot=false \
+        auction.no_trump=false auction.all_trump=false";
     for settings in [
         "bga",
         "bga auction.coinche=off",

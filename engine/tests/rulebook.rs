@@ -15,9 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use coinche_conformance as book;
 use coinche_engine::{
-    BySeat, ByTeam, DealScore, FIELDS, MatchState, Record, RecordContext, RuleSet, RulesRecord, Seat, Team,
-    replay,
+    BidValue, BySeat, ByTeam, Contract, DealMethod, DealResult, DealScore, FIELDS, Goal, Ladder, MatchState,
+    Record, RecordContext, RuleSet, RulesRecord, Seat, Stake, Strain, Team, replay,
 };
+use common::book::to_contract;
 use common::deal::{Seen, play_compared};
 use common::mutate::mutations;
 use common::rng::Rng;
@@ -161,6 +162,67 @@ fn random_deals_agree() {
     for (what, n) in seen {
         assert!(deals < 5000 || n > 0, "no deal {what}");
     }
+}
+
+/// A random result: often all tricks, or points that just make the contract or just do not.
+fn random_result(rules: &BothRules, rng: &mut Rng) -> DealResult {
+    let strain = rng.pick(&Strain::ALL);
+    let (declarer, turn_up) = (rng.pick(&Seat::ALL), rules.engine.deal.method == DealMethod::TurnUp);
+    let values: Vec<BidValue> = Ladder::new(&rules.engine).iter().collect();
+    let value = if rng.chance(20) { values[values.len() - 1] } else { rng.pick(&values) };
+    let goal = if turn_up { Goal::Majority } else { Goal::Bid(value) };
+    let stake = if turn_up { Stake::Plain } else { rng.pick(&Stake::ALL) };
+    let contract = Contract { declarer, strain, goal, stake };
+    let belote: [u16; 2] = rng.pick(&[[0, 0], [0, 0], [20, 0], [0, 20], [20, 20]]);
+    let melds: [u16; 2] = rng.pick(&[[0, 0], [0, 0], [20, 0], [0, 50], [120, 100]]);
+    let mut tricks = [0; 4];
+    let players = rng.pick(&[&[0, 1, 2, 3][..], &[0, 1, 2, 3], &[0, 2], &[1, 3], &[0], &[3]]);
+    for _ in 0..8 {
+        tricks[rng.pick(players)] += 1;
+    }
+    let all = 152 + rules.engine.scoring.last_trick_in(strain);
+    let [own, other] = [declarer.team(), declarer.team().other()].map(Team::index);
+    let bonus = [own, other].map(|team| i32::from(belote[team] + melds[team]));
+    let needed = match goal {
+        Goal::Bid(value) => i32::from(value.as_points().unwrap_or(80)) - bonus[0],
+        Goal::Majority => (i32::from(all) + bonus[1] - bonus[0]) / 2,
+    };
+    let points = if rng.chance(70) { needed + rng.between(-1, 1) } else { rng.between(0, 162) };
+    let points = u16::try_from(points.clamp(0, i32::from(all))).unwrap();
+    let mut card_points = [all - points; 2];
+    card_points[own] = points;
+    DealResult {
+        contract,
+        card_points: ByTeam(card_points),
+        tricks: BySeat(tricks),
+        belote: ByTeam(belote),
+        melds: ByTeam(melds),
+    }
+}
+
+#[test]
+fn random_scores_agree() {
+    let (mut held, mut made) = (0, 0);
+    for number in 0..deals(6000) {
+        let mut rng = Rng::new(number);
+        let rules = BothRules::random(&mut rng);
+        for _ in 0..40 {
+            let result = random_result(&rules, &mut rng);
+            let deal = book::Deal {
+                contract: to_contract(&result.contract),
+                tricks: result.tricks.0.map(usize::from),
+                card_points: result.card_points.0.map(i32::from),
+                belote: result.belote.0.map(i32::from),
+                melds: result.melds.0.map(i32::from),
+            };
+            let score = result.score(&rules.engine);
+            let found = book::Outcome { made: score.made, score: score.points.0, held: score.held };
+            assert_eq!(found, book::score_deal(&rules.book, &deal), "{result:?} {:?}", rules.engine);
+            held += u64::from(score.held != 0);
+            made += u64::from(score.made);
+        }
+    }
+    assert!(held > 100 && made > 10_000, "{held} {made}");
 }
 
 /// Random deal scores in a row, near the target and level more often than chance has it.

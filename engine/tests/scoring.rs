@@ -186,6 +186,9 @@ fn held_ties() {
         let found = score(&held, Seat::S0, &line);
         assert_eq!((found.made, found.points.0, found.held), (false, sides, waits), "{line:?}");
     }
+    let lost = with(held, &["belote.failed=defenders"]);
+    let line = ("TAKED", P, SHARED, 71, [20, 0], NONE, false, [20, 91]);
+    assert_eq!(score(&lost, Seat::S0, &line).points.0, [20, 91], "a held tie has not failed");
     check("held, no tie", &held, &[("TAKED", P, SHARED, 80, NONE, NONE, false, [0, 162])]);
 }
 
