@@ -275,6 +275,11 @@ impl<'a> SeenDeal<'a> {
         self.past.hand(self.seat)
     }
 
+    /// Returns the card that was turned up in the turn-up game.
+    pub const fn turned(&self) -> Option<Card> {
+        self.past.turned()
+    }
+
     /// Returns the tricks, in the order in which they were gathered; none of a thrown-in deal.
     pub fn tricks(&self) -> &'a [Trick] {
         self.past.tricks()

@@ -82,6 +82,11 @@ impl PastDeal {
         self.deal.dealer()
     }
 
+    /// Returns the card that was turned up in the turn-up game.
+    pub const fn turned(&self) -> Option<Card> {
+        self.deal.turned()
+    }
+
     /// Returns the tricks, none of a deal that was thrown in.
     pub fn tricks(&self) -> &[Trick] {
         self.log.tricks()

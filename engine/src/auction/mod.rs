@@ -1,0 +1,139 @@
+//! The auction: who speaks, what may be said, and the contract that comes out.
+//!
+//! [`AuctionState`] is the small `Copy` summary on which every rule depends; [`Auction`] adds the list
+//! of calls. Both the auction of full deals and that of the turn-up game are here, as RULES section 3
+//! has them. With an any-time coinche the opponents of a bid are *offered* a coinche before the next
+//! player speaks; such a turn is answered with [`Call::Pass`], which is not part of the list of calls.
+
+mod error;
+mod ladder;
+mod legal;
+mod state;
+
+pub use error::IllegalCall;
+pub use ladder::Ladder;
+pub use legal::LegalCalls;
+pub use state::AuctionState;
+
+use crate::{Bid, BidValue, Call, RuleSet, Seat, Stake, Strain, Suit};
+
+/// What a side has promised to reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// A bid of the auction of full deals.
+    Bid(BidValue),
+    /// The turn-up game: more points than the other side.
+    Majority,
+}
+
+/// What an auction decides: who plays what, for which stake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Contract {
+    /// Who made the last bid, or took.
+    pub declarer: Seat,
+    /// What is trump.
+    pub strain: Strain,
+    /// What must be reached.
+    pub goal: Goal,
+    /// Whether it was coinched.
+    pub stake: Stake,
+}
+
+impl Contract {
+    /// Returns the value `V` of the contract in the score; 0 in the turn-up game.
+    pub const fn worth(&self, rules: &RuleSet) -> u16 {
+        match self.goal {
+            Goal::Bid(value) => rules.bid_worth(value),
+            Goal::Majority => 0,
+        }
+    }
+
+    /// Returns the bid in the notation of records: `100S`, `CAPOTH`, `TAKEH`.
+    pub fn bid_code(&self) -> String {
+        match self.goal {
+            Goal::Bid(value) => Bid::new(value, self.strain).to_string(),
+            Goal::Majority => format!("TAKE{}", self.strain),
+        }
+    }
+}
+
+/// Where an auction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AuctionTurn {
+    /// This seat must speak.
+    Speak(Seat),
+    /// An any-time coinche is offered to this seat: coinche or decline.
+    OfferCoinche(Seat),
+    /// A surcoinche is offered to this seat after an any-time coinche: surcoinche or decline.
+    OfferSurcoinche(Seat),
+    /// The auction is over.
+    Over,
+}
+
+impl AuctionTurn {
+    /// Returns the seat that must answer, unless the auction is over.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Speak(seat) | Self::OfferCoinche(seat) | Self::OfferSurcoinche(seat) => Some(seat),
+            Self::Over => None,
+        }
+    }
+}
+
+/// An auction with its list of calls, append-only.
+///
+/// ```
+/// use coinche_engine::{Auction, AuctionTurn, RuleSet, Seat};
+///
+/// let mut auction = Auction::new(&RuleSet::BGA, Seat::S3, None);
+/// for call in ["82H", "P", "100H", "X", "P", "P", "P"] {
+///     auction.call(call.parse()?)?;
+/// }
+/// assert_eq!(auction.state().turn(), AuctionTurn::Over);
+/// assert_eq!(auction.state().contract().map(|c| c.declarer), Some(Seat::S2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Auction {
+    state: AuctionState,
+    calls: Vec<(Seat, Call)>,
+}
+
+impl Auction {
+    /// Starts an auction, see [`AuctionState::new`].
+    pub fn new(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Self {
+        Self { state: AuctionState::new(rules, dealer, turned), calls: Vec::with_capacity(32) }
+    }
+
+    /// Starts another auction in the same memory.
+    pub fn restart(&mut self, rules: &RuleSet, dealer: Seat, turned: Option<Suit>) {
+        self.state = AuctionState::new(rules, dealer, turned);
+        self.calls.clear();
+    }
+
+    /// Returns where the auction stands.
+    #[inline]
+    pub const fn state(&self) -> &AuctionState {
+        &self.state
+    }
+
+    /// Returns the calls so far with their seats; declined offers of an any-time coinche are left out.
+    #[inline]
+    pub fn calls(&self) -> &[(Seat, Call)] {
+        &self.calls
+    }
+
+    /// Makes a call for the seat whose turn it is, and returns that seat.
+    ///
+    /// # Errors
+    ///
+    /// Says which rule the call breaks; the auction is then unchanged.
+    pub fn call(&mut self, call: Call) -> Result<Seat, IllegalCall> {
+        let offered = !matches!(self.state.turn(), AuctionTurn::Speak(_));
+        let seat = self.state.call(call)?;
+        if !(offered && call == Call::Pass) {
+            self.calls.push((seat, call));
+        }
+        Ok(seat)
+    }
+}

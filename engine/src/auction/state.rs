@@ -1,0 +1,273 @@
+//! The rules of the auction.
+
+use super::{AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
+use crate::{Bid, Call, CoincheMode, DealMethod, OverCoinche, RuleSet, Seat, Stake, Strain, Suit};
+
+/// Everything that the rules of an auction depend on, small and `Copy`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AuctionState {
+    ladder: Ladder,
+    turn: AuctionTurn,
+    /// The last bid (or take) with its stake.
+    contract: Option<Contract>,
+    /// Who coinched, where one did.
+    coincher: Option<Seat>,
+    /// Passes in a row.
+    passes: u8,
+    /// The strains that may be bid, a bit each.
+    strains: u8,
+    /// The turned suit in the turn-up game.
+    turned: Option<Suit>,
+    mode: CoincheMode,
+    over_coinche: OverCoinche,
+    signal_pass: bool,
+}
+
+impl AuctionState {
+    /// Starts an auction: the player after the dealer speaks first.
+    ///
+    /// `turned` is the suit of the turned card, and makes it the auction of the turn-up game.
+    pub fn new(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Self {
+        debug_assert_eq!(turned.is_some(), rules.deal.method == DealMethod::TurnUp);
+        let strains = 0b1111
+            | u8::from(rules.auction.no_trump) << Strain::NoTrump as u8
+            | u8::from(rules.auction.all_trump) << Strain::AllTrump as u8;
+        Self {
+            ladder: Ladder::new(rules),
+            turn: AuctionTurn::Speak(dealer.next()),
+            contract: None,
+            coincher: None,
+            passes: 0,
+            strains,
+            turned,
+            mode: rules.auction.coinche,
+            over_coinche: rules.auction.over_coinche,
+            signal_pass: rules.auction.signal_pass,
+        }
+    }
+
+    /// Returns whose turn it is and of what kind.
+    #[inline]
+    pub const fn turn(&self) -> AuctionTurn {
+        self.turn
+    }
+
+    /// Returns the contract as it stands: the last bid and its stake.
+    #[inline]
+    pub const fn contract(&self) -> Option<Contract> {
+        self.contract
+    }
+
+    /// Returns the seat that coinched the last bid.
+    pub const fn coincher(&self) -> Option<Seat> {
+        self.coincher
+    }
+
+    /// Returns the ladder of values.
+    #[inline]
+    pub const fn ladder(&self) -> Ladder {
+        self.ladder
+    }
+
+    /// Tests if it is the second round of the turn-up game.
+    pub const fn is_second_round(&self) -> bool {
+        self.turned.is_some() && self.passes >= 4
+    }
+
+    /// Tests if the seat may double the standing bid.
+    fn can_coinche(&self, seat: Seat) -> bool {
+        self.mode != CoincheMode::Off
+            && self.turned.is_none()
+            && self.contract.is_some_and(|contract| {
+                contract.stake == Stake::Plain && contract.declarer.team() != seat.team()
+            })
+    }
+
+    /// Tests if the seat may redouble the standing bid.
+    fn can_surcoinche(&self, seat: Seat) -> bool {
+        self.contract.is_some_and(|contract| {
+            contract.stake == Stake::Coinche && contract.declarer.team() == seat.team()
+        })
+    }
+
+    /// Tests if the seat may bid at all, higher than the standing bid.
+    fn can_bid(&self, seat: Seat) -> bool {
+        if self.turned.is_some() {
+            return false;
+        }
+        match self.contract {
+            Some(contract) if contract.stake == Stake::Surcoinche => false,
+            Some(contract) if contract.stake == Stake::Coinche => {
+                self.over_coinche == OverCoinche::Raise && contract.declarer.team() == seat.team()
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the index in the ladder from which bids are high enough.
+    fn next_level(&self) -> usize {
+        match self.contract {
+            Some(Contract { goal: Goal::Bid(value), .. }) => {
+                self.ladder.index_of(value).map_or(self.ladder.len(), |index| index + 1)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the set of legal calls; empty when the auction is over.
+    #[inline]
+    pub fn legal_calls(&self) -> LegalCalls {
+        let mut legal =
+            LegalCalls { ladder: self.ladder, from: self.next_level(), strains: 0, take_suits: 0, others: 0 };
+        match self.turn {
+            AuctionTurn::Over => {}
+            AuctionTurn::Speak(seat) => {
+                legal.others |= LegalCalls::PASS;
+                if let Some(turned) = self.turned {
+                    if self.passes < 4 {
+                        legal.others |= LegalCalls::TAKE;
+                    } else {
+                        legal.take_suits = 0b1111 & !(1 << turned.index());
+                    }
+                    return legal;
+                }
+                if self.signal_pass {
+                    legal.others |= LegalCalls::WAIT;
+                }
+                if self.can_bid(seat) {
+                    legal.strains = self.strains;
+                }
+                if self.can_coinche(seat) {
+                    legal.others |= LegalCalls::COINCHE;
+                }
+                if self.can_surcoinche(seat) {
+                    legal.others |= LegalCalls::SURCOINCHE;
+                }
+            }
+            AuctionTurn::OfferCoinche(_) => legal.others = LegalCalls::PASS | LegalCalls::COINCHE,
+            AuctionTurn::OfferSurcoinche(seat) => {
+                legal.others = LegalCalls::PASS | LegalCalls::SURCOINCHE;
+                if self.can_bid(seat) {
+                    legal.strains = self.strains;
+                }
+            }
+        }
+        if legal.from >= self.ladder.len() {
+            legal.strains = 0;
+        }
+        legal
+    }
+
+    /// Makes a call for the seat whose turn it is, and returns that seat.
+    ///
+    /// # Errors
+    ///
+    /// Says which rule the call breaks; the auction is then unchanged.
+    pub fn call(&mut self, call: Call) -> Result<Seat, IllegalCall> {
+        let seat = self.turn.seat().ok_or(IllegalCall::Over(call))?;
+        if !self.legal_calls().contains(call) {
+            return Err(self.explain(seat, call));
+        }
+        match call {
+            Call::Pass | Call::Wait => self.pass(seat),
+            Call::Bid(bid) => {
+                self.stand(seat, bid.strain, Goal::Bid(bid.value));
+                self.turn = if self.mode == CoincheMode::AnyTime {
+                    AuctionTurn::OfferCoinche(seat.next())
+                } else {
+                    AuctionTurn::Speak(seat.next())
+                };
+            }
+            Call::Coinche => {
+                self.coincher = Some(seat);
+                self.passes = 0;
+                let contract = self.contract.as_mut().expect("a legal coinche doubles a bid");
+                contract.stake = Stake::Coinche;
+                self.turn = if self.mode == CoincheMode::AnyTime {
+                    AuctionTurn::OfferSurcoinche(contract.declarer)
+                } else {
+                    AuctionTurn::Speak(seat.next())
+                };
+            }
+            Call::Surcoinche => {
+                let contract = self.contract.as_mut().expect("a legal surcoinche redoubles a bid");
+                contract.stake = Stake::Surcoinche;
+                self.turn = AuctionTurn::Over;
+            }
+            Call::Take => {
+                let suit = self.turned.expect("a legal take has a turned card");
+                self.stand(seat, Strain::of(suit), Goal::Majority);
+                self.turn = AuctionTurn::Over;
+            }
+            Call::TakeIn(suit) => {
+                self.stand(seat, Strain::of(suit), Goal::Majority);
+                self.turn = AuctionTurn::Over;
+            }
+        }
+        Ok(seat)
+    }
+
+    fn stand(&mut self, declarer: Seat, strain: Strain, goal: Goal) {
+        self.contract = Some(Contract { declarer, strain, goal, stake: Stake::Plain });
+        self.coincher = None;
+        self.passes = 0;
+    }
+
+    fn pass(&mut self, seat: Seat) {
+        match self.turn {
+            AuctionTurn::OfferCoinche(_) => {
+                // Both opponents of the bidder are asked, then the next player speaks.
+                let bidder = self.contract.expect("an offer follows a bid").declarer;
+                self.turn = if seat == bidder.next() {
+                    AuctionTurn::OfferCoinche(bidder.plus(3))
+                } else {
+                    AuctionTurn::Speak(bidder.next())
+                };
+            }
+            AuctionTurn::OfferSurcoinche(_) => {
+                let bidder = self.contract.expect("an offer follows a bid").declarer;
+                self.turn = if seat == bidder {
+                    AuctionTurn::OfferSurcoinche(bidder.partner())
+                } else {
+                    AuctionTurn::Over
+                };
+            }
+            _ => {
+                self.passes += 1;
+                let last = match (self.turned, self.contract) {
+                    (Some(_), _) => 8,
+                    (None, None) => 4,
+                    (None, Some(_)) => 3,
+                };
+                self.turn =
+                    if self.passes == last { AuctionTurn::Over } else { AuctionTurn::Speak(seat.next()) };
+            }
+        }
+    }
+
+    /// Says which rule an illegal call breaks.
+    fn explain(&self, seat: Seat, call: Call) -> IllegalCall {
+        match call {
+            Call::Bid(_) | Call::Wait if matches!(self.turn, AuctionTurn::OfferCoinche(_)) => {
+                IllegalCall::Offered(call)
+            }
+            Call::Bid(bid) if self.turned.is_none() => {
+                if self.strains >> bid.strain as u8 & 1 == 0 {
+                    IllegalCall::NoSuchStrain(bid)
+                } else if !self.can_bid(seat) {
+                    IllegalCall::OverCoinche(call)
+                } else {
+                    match (self.ladder.index_of(bid.value), self.contract) {
+                        (Some(_), Some(Contract { goal: Goal::Bid(value), strain, .. })) => {
+                            IllegalCall::TooLow { bid, last: Bid::new(value, strain) }
+                        }
+                        _ => IllegalCall::NoSuchValue(bid),
+                    }
+                }
+            }
+            Call::Coinche | Call::Surcoinche if self.turned.is_none() => IllegalCall::NothingToDouble(call),
+            Call::TakeIn(suit) if self.is_second_round() => IllegalCall::TurnedSuit(suit),
+            _ => IllegalCall::NotInThisAuction(call),
+        }
+    }
+}
