@@ -220,13 +220,28 @@ impl Card {
     /// Returns the suit of the card.
     #[inline]
     pub const fn suit(self) -> Suit {
-        Suit::ALL[(self.0 >> 3) as usize & 3]
+        // A match becomes a shift; the array would be a load.
+        match self.0 >> 3 {
+            0 => Suit::Clubs,
+            1 => Suit::Diamonds,
+            2 => Suit::Hearts,
+            _ => Suit::Spades,
+        }
     }
 
     /// Returns the rank of the card.
     #[inline]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[self.0 as usize & 7]
+        match self.0 & 7 {
+            0 => Rank::Seven,
+            1 => Rank::Eight,
+            2 => Rank::Nine,
+            3 => Rank::Jack,
+            4 => Rank::Queen,
+            5 => Rank::King,
+            6 => Rank::Ten,
+            _ => Rank::Ace,
+        }
     }
 }
 

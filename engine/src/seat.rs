@@ -37,7 +37,13 @@ impl Seat {
     /// Returns the seat with this index modulo four.
     #[inline]
     pub const fn from_index(index: usize) -> Self {
-        Self::ALL[index & 3]
+        // A match becomes a mask; the array would be a load.
+        match index & 3 {
+            0 => Self::S0,
+            1 => Self::S1,
+            2 => Self::S2,
+            _ => Self::S3,
+        }
     }
 
     /// Returns the index of the seat, `0..4`.
@@ -67,7 +73,7 @@ impl Seat {
     /// Returns the team of the seat.
     #[inline]
     pub const fn team(self) -> Team {
-        Team::ALL[self as usize & 1]
+        if self as usize & 1 == 0 { Team::Even } else { Team::Odd }
     }
 
     /// Returns how many places later in the order of play `other` sits, `0..4`.
