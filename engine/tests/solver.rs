@@ -53,20 +53,18 @@ fn ending(rules: &RuleSet, strain: Strain, cards: usize, inside: u64, index: u64
 #[test]
 fn agrees_with_minimax() {
     let mut solver = Solver::new();
-    for index in 0..2000u64 {
+    for index in 0..400u64 {
         let rules = if index % 2 == 0 { RuleSet::BGA } else { RuleSet::CONTREE };
         let strain = Strain::ALL[(index / 2 % 6) as usize];
         let cards = [3, 4, 4, 5][(index / 12 % 4) as usize];
         let state = ending(&rules, strain, cards, index / 48 % 4, index);
         let value = minimax(&rules, &state);
-        assert_eq!(i32::from(solver.value(&rules, &state)), value, "{index} {strain} {state:?}");
+        assert_eq!(solver.value(&rules, &state), value, "{index} {strain} {state:?}");
         solver.values(&rules, &state, |card, value| {
-            assert_eq!(i32::from(value), after(&rules, &state, card), "{index} {strain} {card}");
+            assert_eq!(value, after(&rules, &state, card), "{index} {strain} {card}");
         });
         for points in [value - 1, value, value + 1] {
-            if let Ok(points) = u16::try_from(points) {
-                assert_eq!(solver.reaches(&rules, &state, points), i32::from(points) <= value);
-            }
+            assert_eq!(solver.reaches(&rules, &state, points), points <= value);
         }
     }
 }

@@ -22,8 +22,7 @@ mod weights;
 
 pub use order::Ordering;
 
-use crate::strain::Layout;
-use crate::{Card, CardRules, PlayState, RuleSet, Strain};
+use crate::{ByTeam, Card, CardRules, PlayState, RuleSet, Seat, Strain};
 
 use search::Search;
 use table::Table;
@@ -39,8 +38,15 @@ macro_rules! with_search {
         let dealt = solver.deal.expect("prepared").0;
         macro_rules! run {
             ($cut:literal, $duty:literal) => {{
-                let mut $search =
-                    Search::<$cut, $duty>::new(&mut solver.table, points, ordering, $rules, state, dealt);
+                let mut $search = Search::<$cut, $duty>::new(
+                    &mut solver.table,
+                    points,
+                    ordering,
+                    $rules,
+                    state,
+                    dealt,
+                    solver.prizes,
+                );
                 let value = $run;
                 solver.nodes += $search.nodes;
                 value
@@ -65,6 +71,7 @@ pub struct Solver {
     ordering: Option<Box<Ordering>>,
     /// The hands from which the table's entries come.
     deal: Option<([u32; 4], Strain, CardRules, u16, bool, bool)>,
+    prizes: [i32; 2],
     nodes: u64,
 }
 
@@ -77,7 +84,7 @@ impl Default for Solver {
 impl Solver {
     /// Makes a solver with an empty table.
     pub fn new() -> Self {
-        Self { table: Table::new(), points: None, ordering: None, deal: None, nodes: 0 }
+        Self { table: Table::new(), points: None, ordering: None, deal: None, prizes: [0; 2], nodes: 0 }
     }
 
     /// Makes a solver that tries moves in another order: the values are the same, the time is not.
@@ -99,40 +106,106 @@ impl Solver {
         self.nodes
     }
 
-    /// Returns the card points that the side to play takes from here on with best play of both sides: the
-    /// trick under way and all later ones, last trick included.
-    pub fn value(&mut self, rules: &RuleSet, state: &PlayState) -> u16 {
-        self.bounded(rules, state, -1, 1000)
-    }
-
-    /// Tests if the side to play takes at least `points` from here on.
-    pub fn reaches(&mut self, rules: &RuleSet, state: &PlayState, points: u16) -> bool {
-        let points = i32::from(points);
-        i32::from(self.bounded(rules, state, points - 1, points)) >= points
-    }
-
-    /// Calls `report` with the value of every legal card, as of [`Solver::value`].
-    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Card, u16)) {
-        self.prepare(rules, state);
-        let layout = Layout::new(state.strain());
-        let mut guess = None;
-        for card in state.legal_plays() {
-            let value =
-                with_search!(self, rules, state, |search| search.card_value(state, layout.bit(card), guess));
-            guess = Some(value);
-            report(card, u16::try_from(value).expect("points are not negative"));
+    /// Sets what each team gets for taking all eight tricks, beside the points; none at first.
+    ///
+    /// A value is then a difference: the own points, plus the own prize when the side takes all tricks,
+    /// less the other side's prize when that does. Under a rule set with `unbid_slam = 252` the prize of
+    /// both is 90; of a bid capot, what the declarers would lose.
+    pub fn set_prizes(&mut self, prizes: ByTeam<u16>) {
+        let prizes = prizes.map(i32::from).0;
+        if prizes != self.prizes {
+            self.prizes = prizes;
+            self.forget();
         }
     }
 
-    fn bounded(&mut self, rules: &RuleSet, state: &PlayState, alpha: i32, beta: i32) -> u16 {
+    /// Forgets the deal: as if the solver were new, except for the count of nodes.
+    pub fn forget(&mut self) {
+        self.deal = None;
+    }
+
+    /// Returns the card points that the side to play takes from here on with best play of both sides: the
+    /// trick under way and all later ones, last trick included.
+    pub fn value(&mut self, rules: &RuleSet, state: &PlayState) -> i32 {
+        self.value_within(rules, state, i32::MIN / 4, i32::MAX / 4)
+    }
+
+    /// Tests if the side to play takes at least `points` from here on: one search with a window of zero
+    /// width, at a fraction of the cost of the value.
+    pub fn reaches(&mut self, rules: &RuleSet, state: &PlayState, points: i32) -> bool {
+        self.value_within(rules, state, points - 1, points) >= points
+    }
+
+    /// Returns the value if it lies strictly between the bounds; else some number on the same side of the
+    /// window: at most `low` where the value is at most that, at least `high` where it is at least that.
+    pub fn value_within(&mut self, rules: &RuleSet, state: &PlayState, low: i32, high: i32) -> i32 {
         self.prepare(rules, state);
-        let value = with_search!(self, rules, state, |search| search.position(state, alpha, beta));
-        u16::try_from(value).expect("points are not negative")
+        let shift = self.shift(state);
+        with_search!(self, rules, state, |search| search.position(state, low + shift, high + shift)) - shift
+    }
+
+    /// Calls `report` with every legal card and its value, as of [`Solver::value`].
+    ///
+    /// Costs some two times the value: the table is shared, and each card's search starts from the value
+    /// of the one before.
+    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Card, i32)) {
+        self.prepare(rules, state);
+        let (layout, shift) = (state.layout(), self.shift(state));
+        let mut guess = None;
+        for card in state.legal_plays() {
+            let bit = layout.bit(card);
+            let value = with_search!(self, rules, state, |search| search.card_value(state, bit, guess));
+            guess = Some(value);
+            report(card, value - shift);
+        }
+    }
+
+    /// Tests if the side to play can take all eight tricks against every defence.
+    pub fn takes_all(&mut self, rules: &RuleSet, state: &PlayState) -> bool {
+        let side = state.to_play().team();
+        if state.tricks_won(side.other()) > 0 {
+            return false;
+        }
+        let prizes = ByTeam(self.prizes);
+        let mut prize = ByTeam([0; 2]);
+        prize[side] = 1;
+        self.set_prizes(prize);
+        self.prepare(rules, state);
+        let all = with_search!(self, rules, state, |search| search.everything(state));
+        let taken = self.reaches(rules, state, all);
+        self.prizes = prizes.0;
+        self.forget();
+        taken
+    }
+
+    /// Calls `report` with one line of best play of both sides to the end, a card at a time.
+    ///
+    /// Of cards of equal value the first in the order of the set is played.
+    pub fn line(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Seat, Card)) {
+        let mut state = *state;
+        while !state.is_over() {
+            let mut best: Option<(Card, i32)> = None;
+            self.values(rules, &state, |card, value| {
+                if best.is_none_or(|(_, other)| value > other) {
+                    best = Some((card, value));
+                }
+            });
+            let (card, _) = best.expect("there is a legal card");
+            report(state.to_play(), card);
+            state.play_unchecked(card);
+        }
+    }
+
+    /// What the search counts for the side to play beyond its value: the prize of the other side, which
+    /// it gets in the search as soon as that side loses a trick.
+    fn shift(&self, state: &PlayState) -> i32 {
+        let side = state.to_play().team();
+        if state.tricks_won(side) == 0 { self.prizes[side.other().index()] } else { 0 }
     }
 
     /// Prepares a search; entries of the same deal and strain are kept.
     fn prepare(&mut self, rules: &RuleSet, state: &PlayState) {
-        let layout = Layout::new(state.strain());
+        let layout = state.layout();
         let mut hands = state.hands;
         for (seat, card) in state.trick() {
             hands[seat as usize] |= layout.bit(card);

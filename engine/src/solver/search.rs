@@ -5,7 +5,7 @@ use super::table::{Entry, Table};
 use super::tables::Points;
 use crate::bits::gather_bits;
 use crate::play::{legal_ranked, suit_mask};
-use crate::{PlayState, RuleSet};
+use crate::{PlayState, RuleSet, Team};
 
 /// A search in one deal and strain.
 ///
@@ -19,6 +19,8 @@ pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
     free_undertrump: bool,
     overtrump_partner: bool,
     last_trick: i32,
+    /// What each team gets for taking all tricks, beside the points.
+    prizes: [i32; 2],
     /// The lead that last caused a cutoff, by number of cards.
     killers: [u32; 9],
     pub(super) nodes: u64,
@@ -37,6 +39,8 @@ pub(super) struct Trick {
     /// Cards on the table.
     pub(super) cards: u32,
     pub(super) place: usize,
+    /// The teams that may still win their prize, a bit each.
+    alive: u8,
 }
 
 impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
@@ -47,6 +51,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         rules: &RuleSet,
         state: &PlayState,
         dealt: [u32; 4],
+        prizes: [i32; 2],
     ) -> Self {
         debug_assert_eq!((CUT, DUTY), (state.layout().cut, state.layout().duty));
         Self {
@@ -57,6 +62,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             free_undertrump: state.free_undertrump,
             overtrump_partner: state.overtrump_partner,
             last_trick: rules.scoring.last_trick_in(state.strain()).into(),
+            prizes,
             killers: [0; 9],
             nodes: 0,
         }
@@ -70,8 +76,8 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let (trick, seat) = self.trick_of(state);
         match trick {
             None => {
-                let rest = self.rest(&state.hands, 0);
-                self.trick_start(&state.hands, seat, rest, alpha, beta)
+                let (rest, alive) = (self.rest(state, 0), self.alive(state));
+                self.trick_start(&state.hands, seat, rest, alive, alpha, beta)
             }
             Some(trick) => self.reply(&state.hands, seat, trick, alpha, beta),
         }
@@ -80,12 +86,12 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
     /// The exact value of playing a card, with a guess from which to start.
     pub(super) fn card_value(&mut self, state: &PlayState, bit: u32, guess: Option<i32>) -> i32 {
         let (trick, seat) = self.trick_of(state);
-        let rest = self.rest(&state.hands, trick.map_or(0, |trick| trick.cards));
-        let mut window = guess.map_or((-1, rest + 1), |guess| (guess - 8, guess + 8));
+        let (rest, alive) = (self.rest(state, trick.map_or(0, |trick| trick.cards)), self.alive(state));
+        let mut window = guess.map_or((-1, rest + 1), |guess| (guess - 9, guess + 9));
         loop {
             let (alpha, beta) = window;
             let value = match trick {
-                None => self.lead(&state.hands, seat, bit, rest, alpha, beta),
+                None => self.lead(&state.hands, seat, bit, rest, alive, alpha, beta),
                 Some(trick) => self.play(&state.hands, seat, trick, bit, alpha, beta),
             };
             if value <= alpha {
@@ -110,15 +116,34 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             best: state.best,
             best_seat: usize::from(state.best_seat),
             points: self.points.of(cards),
-            rest: self.rest(&state.hands, cards),
+            rest: self.rest(state, cards),
             cards,
             place: state.cards_in_trick(),
+            alive: self.alive(state),
         };
         (Some(trick), seat)
     }
 
-    fn rest(&self, hands: &[u32; 4], table: u32) -> i32 {
-        self.points.of(hands.iter().fold(table, |all, hand| all | hand)) + self.last_trick
+    /// All that is to come: the points of the cards, the last trick, and the prizes still possible.
+    fn rest(&self, state: &PlayState, table: u32) -> i32 {
+        let cards = state.hands.iter().fold(table, |all, hand| all | hand);
+        let alive = self.alive(state);
+        let prizes: i32 = (0..2).filter(|team| alive >> team & 1 != 0).map(|team| self.prizes[team]).sum();
+        self.points.of(cards) + self.last_trick + prizes
+    }
+
+    /// All that is to come, the cards on the table included.
+    pub(super) fn everything(&self, state: &PlayState) -> i32 {
+        let table = state.trick[..state.cards_in_trick()].iter().fold(0, |cards, card| cards | card);
+        self.rest(state, table)
+    }
+
+    /// The teams that have a prize and have lost no trick so far.
+    fn alive(&self, state: &PlayState) -> u8 {
+        Team::ALL
+            .into_iter()
+            .filter(|team| self.prizes[team.index()] != 0 && state.tricks_won(team.other()) == 0)
+            .fold(0, |alive, team| alive | 1 << team.index())
     }
 
     /// The value of the start of a trick for the leader's side.
@@ -127,6 +152,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         hands: &[u32; 4],
         leader: usize,
         rest: i32,
+        alive: u8,
         mut alpha: i32,
         mut beta: i32,
     ) -> i32 {
@@ -141,10 +167,10 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             return 0;
         }
         if cards == 2 {
-            return self.two_tricks(hands, leader, rest, alpha, beta);
+            return self.two_tricks(hands, leader, rest, alive, alpha, beta);
         }
         self.nodes += 1;
-        let shape = Shape::new(hands, leader);
+        let shape = Shape::new(hands, leader, alive);
         let known = self.probe(&shape, rest);
         let (low, high) = known;
         if low >= beta || low == high {
@@ -162,11 +188,11 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let mut low = alpha;
         for bit in moves {
             let value = if best < 0 || beta - low <= 1 {
-                self.lead(hands, leader, bit, rest, low, beta)
+                self.lead(hands, leader, bit, rest, alive, low, beta)
             } else {
-                let value = self.lead(hands, leader, bit, rest, low, low + 1);
+                let value = self.lead(hands, leader, bit, rest, alive, low, low + 1);
                 if value > low && value < beta {
-                    self.lead(hands, leader, bit, rest, value - 1, beta)
+                    self.lead(hands, leader, bit, rest, alive, value - 1, beta)
                 } else {
                     value
                 }
@@ -196,17 +222,34 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
 
     /// The value of the last two tricks for the leader's side: without table and order, the higher card
     /// first.
-    fn two_tricks(&mut self, hands: &[u32; 4], leader: usize, rest: i32, alpha: i32, beta: i32) -> i32 {
+    fn two_tricks(
+        &mut self,
+        hands: &[u32; 4],
+        leader: usize,
+        rest: i32,
+        alive: u8,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let high = 1 << hands[leader].ilog2();
-        let best = self.lead(hands, leader, high, rest, alpha, beta);
+        let best = self.lead(hands, leader, high, rest, alive, alpha, beta);
         if best >= beta {
             return best;
         }
-        best.max(self.lead(hands, leader, hands[leader] ^ high, rest, alpha.max(best), beta))
+        best.max(self.lead(hands, leader, hands[leader] ^ high, rest, alive, alpha.max(best), beta))
     }
 
     /// The value of leading a card.
-    fn lead(&mut self, hands: &[u32; 4], leader: usize, bit: u32, rest: i32, alpha: i32, beta: i32) -> i32 {
+    fn lead(
+        &mut self,
+        hands: &[u32; 4],
+        leader: usize,
+        bit: u32,
+        rest: i32,
+        alive: u8,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let mut hands = *hands;
         hands[leader] ^= bit;
         let trick = Trick {
@@ -217,6 +260,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             rest,
             cards: bit,
             place: 1,
+            alive,
         };
         rest - self.reply(&hands, (leader + 1) & 3, trick, rest - beta, rest - alpha)
     }
@@ -293,15 +337,24 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             trick.cards |= bit;
             return rest - self.reply(&hands, (seat + 1) & 3, trick, rest - beta, rest - alpha);
         }
-        let (won, winner) = (trick.points, trick.best_seat);
-        let after = rest - won;
+        let (mut won, winner) = (trick.points, trick.best_seat);
         if hands[winner] == 0 {
             return if winner & 1 == seat & 1 { rest } else { 0 };
         }
+        let mut alive = trick.alive;
+        if alive != 0 {
+            // The side that loses the trick loses its prize to the other: values are differences.
+            let lost = 1 - (winner & 1);
+            if alive >> lost & 1 != 0 {
+                won += self.prizes[lost];
+                alive &= !(1 << lost);
+            }
+        }
+        let after = rest - won;
         if winner & 1 == seat & 1 {
-            won + self.trick_start(&hands, winner, after, alpha - won, beta - won)
+            won + self.trick_start(&hands, winner, after, alive, alpha - won, beta - won)
         } else {
-            after - self.trick_start(&hands, winner, after, after - beta, after - alpha)
+            after - self.trick_start(&hands, winner, after, alive, after - beta, after - alpha)
         }
     }
 
@@ -371,14 +424,15 @@ struct Shape {
 
 impl Shape {
     #[inline]
-    fn new(hands: &[u32; 4], leader: usize) -> Self {
+    fn new(hands: &[u32; 4], leader: usize, alive: u8) -> Self {
         let remaining = hands[0] | hands[1] | hands[2] | hands[3];
         let owners = planes(hands).map(|plane| gather_bits(plane, remaining));
         let lengths = byte_counts(remaining);
         let mixed = (u64::from(owners[0]) | u64::from(owners[1]) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ (u64::from(lengths) << 2 | leader as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            ^ (u64::from(lengths) << 4 | u64::from(alive) << 2 | leader as u64)
+                .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let hash = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let tag = ((hash & 0xfc) as u8) | leader as u8;
+        let tag = ((hash & 0xf0) as u8) | alive << 2 | leader as u8;
         Self { remaining, owners, lengths, hash, tag }
     }
 
