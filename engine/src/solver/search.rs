@@ -26,6 +26,17 @@ pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
     pub(super) nodes: u64,
 }
 
+/// The start of a trick.
+#[derive(Clone, Copy)]
+struct Start<'a> {
+    hands: &'a [u32; 4],
+    leader: usize,
+    /// All that is to come.
+    rest: i32,
+    /// The teams that may still win their prize, a bit each.
+    alive: u8,
+}
+
 /// A trick under way.
 #[derive(Clone, Copy)]
 pub(super) struct Trick {
@@ -76,8 +87,13 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let (trick, seat) = self.trick_of(state);
         match trick {
             None => {
-                let (rest, alive) = (self.rest(state, 0), self.alive(state));
-                self.trick_start(&state.hands, seat, rest, alive, alpha, beta)
+                let start = Start {
+                    hands: &state.hands,
+                    leader: seat,
+                    rest: self.rest(state, 0),
+                    alive: self.alive(state),
+                };
+                self.trick_start(start, alpha, beta)
             }
             Some(trick) => self.reply(&state.hands, seat, trick, alpha, beta),
         }
@@ -86,12 +102,13 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
     /// The exact value of playing a card, with a guess from which to start.
     pub(super) fn card_value(&mut self, state: &PlayState, bit: u32, guess: Option<i32>) -> i32 {
         let (trick, seat) = self.trick_of(state);
-        let (rest, alive) = (self.rest(state, trick.map_or(0, |trick| trick.cards)), self.alive(state));
+        let rest = self.rest(state, trick.map_or(0, |trick| trick.cards));
+        let start = Start { hands: &state.hands, leader: seat, rest, alive: self.alive(state) };
         let mut window = guess.map_or((-1, rest + 1), |guess| (guess - 9, guess + 9));
         loop {
             let (alpha, beta) = window;
             let value = match trick {
-                None => self.lead(&state.hands, seat, bit, rest, alive, alpha, beta),
+                None => self.lead(start, bit, alpha, beta),
                 Some(trick) => self.play(&state.hands, seat, trick, bit, alpha, beta),
             };
             if value <= alpha {
@@ -132,12 +149,6 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         self.points.of(cards) + self.last_trick + prizes
     }
 
-    /// All that is to come, the cards on the table included.
-    pub(super) fn everything(&self, state: &PlayState) -> i32 {
-        let table = state.trick[..state.cards_in_trick()].iter().fold(0, |cards, card| cards | card);
-        self.rest(state, table)
-    }
-
     /// The teams that have a prize and have lost no trick so far.
     fn alive(&self, state: &PlayState) -> u8 {
         Team::ALL
@@ -147,18 +158,11 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
     }
 
     /// The value of the start of a trick for the leader's side.
-    fn trick_start(
-        &mut self,
-        hands: &[u32; 4],
-        leader: usize,
-        rest: i32,
-        alive: u8,
-        mut alpha: i32,
-        mut beta: i32,
-    ) -> i32 {
+    fn trick_start(&mut self, start: Start<'_>, mut alpha: i32, mut beta: i32) -> i32 {
+        let Start { hands, leader, rest, alive } = start;
         let cards = hands[leader].count_ones() as usize;
         if cards == 1 {
-            return self.last_trick_value(hands, leader, rest);
+            return Self::last_trick_value(hands, leader, rest);
         }
         if rest <= alpha {
             return rest;
@@ -167,7 +171,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             return 0;
         }
         if cards == 2 {
-            return self.two_tricks(hands, leader, rest, alive, alpha, beta);
+            return self.two_tricks(start, alpha, beta);
         }
         self.nodes += 1;
         let shape = Shape::new(hands, leader, alive);
@@ -184,19 +188,23 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let moves = lead_order::<CUT>(self.points, self.ordering, hands, leader, self.killers[cards]);
         let mut best = -1;
         let mut best_card = 0;
-        let start = alpha;
+        let floor = alpha;
         let mut low = alpha;
+        let mut tried = Tried::new(hands, leader, 0);
         for bit in moves {
+            if let Some(bound) = tried.bound(self.points, bit)
+                && bound <= low
+            {
+                best = best.max(bound);
+                continue;
+            }
             let value = if best < 0 || beta - low <= 1 {
-                self.lead(hands, leader, bit, rest, alive, low, beta)
+                self.lead(start, bit, low, beta)
             } else {
-                let value = self.lead(hands, leader, bit, rest, alive, low, low + 1);
-                if value > low && value < beta {
-                    self.lead(hands, leader, bit, rest, alive, value - 1, beta)
-                } else {
-                    value
-                }
+                let value = self.lead(start, bit, low, low + 1);
+                if value > low && value < beta { self.lead(start, bit, value - 1, beta) } else { value }
             };
+            tried.push(bit, value);
             if value > best {
                 best = value;
                 best_card = bit;
@@ -211,7 +219,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         }
         let bounds = if best >= beta {
             (best, known.1)
-        } else if best <= start {
+        } else if best <= floor {
             (known.0, best)
         } else {
             (best, best)
@@ -222,35 +230,20 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
 
     /// The value of the last two tricks for the leader's side: without table and order, the higher card
     /// first.
-    fn two_tricks(
-        &mut self,
-        hands: &[u32; 4],
-        leader: usize,
-        rest: i32,
-        alive: u8,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let high = 1 << hands[leader].ilog2();
-        let best = self.lead(hands, leader, high, rest, alive, alpha, beta);
+    fn two_tricks(&mut self, start: Start<'_>, alpha: i32, beta: i32) -> i32 {
+        let hand = start.hands[start.leader];
+        let high = 1 << hand.ilog2();
+        let best = self.lead(start, high, alpha, beta);
         if best >= beta {
             return best;
         }
-        best.max(self.lead(hands, leader, hands[leader] ^ high, rest, alive, alpha.max(best), beta))
+        best.max(self.lead(start, hand ^ high, alpha.max(best), beta))
     }
 
     /// The value of leading a card.
-    fn lead(
-        &mut self,
-        hands: &[u32; 4],
-        leader: usize,
-        bit: u32,
-        rest: i32,
-        alive: u8,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let mut hands = *hands;
+    fn lead(&mut self, start: Start<'_>, bit: u32, alpha: i32, beta: i32) -> i32 {
+        let Start { leader, rest, alive, .. } = start;
+        let mut hands = *start.hands;
         hands[leader] ^= bit;
         let trick = Trick {
             led: suit_mask(bit),
@@ -278,7 +271,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             self.free_undertrump,
             self.overtrump_partner,
         );
-        if legal & (legal - 1) == 0 {
+        if legal.is_power_of_two() {
             return self.play(hands, seat, trick, legal, alpha, beta);
         }
         if hand.count_ones() == 2 {
@@ -292,7 +285,14 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let moves = reply_order::<CUT>(self.points, self.ordering, hands, seat, legal, &trick);
         let mut best = -1;
         let mut low = alpha;
+        let mut tried = Tried::new(hands, seat, trick.cards);
         for bit in moves {
+            if let Some(bound) = tried.bound(self.points, bit)
+                && bound <= low
+            {
+                best = best.max(bound);
+                continue;
+            }
             let value = if best < 0 || beta - low <= 1 {
                 self.play(hands, seat, trick, bit, low, beta)
             } else {
@@ -303,6 +303,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
                     value
                 }
             };
+            tried.push(bit, value);
             if value > best {
                 best = value;
                 low = low.max(value);
@@ -351,15 +352,16 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             }
         }
         let after = rest - won;
+        let start = Start { hands: &hands, leader: winner, rest: after, alive };
         if winner & 1 == seat & 1 {
-            won + self.trick_start(&hands, winner, after, alive, alpha - won, beta - won)
+            won + self.trick_start(start, alpha - won, beta - won)
         } else {
-            after - self.trick_start(&hands, winner, after, alive, after - beta, after - alpha)
+            after - self.trick_start(start, after - beta, after - alpha)
         }
     }
 
     /// The value of the last trick for its leader's side.
-    fn last_trick_value(&self, hands: &[u32; 4], leader: usize, rest: i32) -> i32 {
+    fn last_trick_value(hands: &[u32; 4], leader: usize, rest: i32) -> i32 {
         let wins = suit_mask(hands[leader]) | CUT;
         let best = hands.iter().map(|hand| hand & wins).max().unwrap_or(0);
         if (hands[leader] | hands[(leader + 2) & 3]) & best != 0 { rest } else { 0 }
@@ -402,8 +404,49 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
                 old.generation == generation && old.remaining == shape.remaining && old.tag == shape.tag
             })
             .or_else(|| bucket.iter().position(|old| old.generation != generation))
-            .unwrap_or((shape.remaining.count_ones() as usize / 4 + low as usize) & 3);
+            // Any place will do: one that differs from position to position.
+            .unwrap_or(shape.owners[0] as usize & 3);
         bucket[slot] = entry;
+    }
+}
+
+/// The moves tried at a node, with upper bounds of their values.
+///
+/// Two cards of one hand with no card of another player between take the same tricks, whichever is played
+/// first; the points that differ fall into another trick. So their values differ by at most the difference
+/// of their points, and what failed low by more than that need not be tried again with its neighbour.
+struct Tried {
+    others: u32,
+    moves: [(u32, i32); 8],
+    len: usize,
+}
+
+impl Tried {
+    #[inline]
+    const fn new(hands: &[u32; 4], seat: usize, table: u32) -> Self {
+        let others = (hands[0] | hands[1] | hands[2] | hands[3] | table) & !hands[seat];
+        Self { others, moves: [(0, 0); 8], len: 0 }
+    }
+
+    #[inline]
+    const fn push(&mut self, bit: u32, value: i32) {
+        self.moves[self.len & 7] = (bit, value);
+        self.len += 1;
+    }
+
+    /// An upper bound of the value of a move, from its neighbours that were tried.
+    #[inline]
+    fn bound(&self, points: &Points, bit: u32) -> Option<i32> {
+        let mut bound = None;
+        for (other, value) in &self.moves[..self.len.min(8)] {
+            let (low, high) = if bit < *other { (bit, *other) } else { (*other, bit) };
+            let between = (high - 1) & !(low | (low - 1));
+            if suit_mask(low) & high != 0 && between & self.others == 0 {
+                let widened = value + (points.card(bit) - points.card(*other)).abs();
+                bound = Some(bound.map_or(widened, |bound: i32| bound.min(widened)));
+            }
+        }
+        bound
     }
 }
 
@@ -432,7 +475,7 @@ impl Shape {
             ^ (u64::from(lengths) << 4 | u64::from(alive) << 2 | leader as u64)
                 .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let hash = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let tag = ((hash & 0xf0) as u8) | alive << 2 | leader as u8;
+        let tag = (hash & 0xf0) as u8 | alive << 2 | leader.to_le_bytes()[0];
         Self { remaining, owners, lengths, hash, tag }
     }
 
