@@ -16,8 +16,10 @@
 
 mod order;
 mod search;
+mod shape;
 mod table;
 mod tables;
+mod tried;
 mod weights;
 
 pub use order::Ordering;

@@ -1,9 +1,10 @@
 //! The search: negamax over the points to come.
 
 use super::order::{Ordering, lead_order, reply_order};
+use super::shape::{Shape, planes};
 use super::table::{Entry, Table};
 use super::tables::Points;
-use crate::bits::gather_bits;
+use super::tried::Tried;
 use crate::play::{legal_ranked, suit_mask};
 use crate::{PlayState, RuleSet, Team};
 
@@ -408,90 +409,4 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             .unwrap_or(shape.owners[0] as usize & 3);
         bucket[slot] = entry;
     }
-}
-
-/// The moves tried at a node, with upper bounds of their values.
-///
-/// Two cards of one hand with no card of another player between take the same tricks, whichever is played
-/// first; the points that differ fall into another trick. So their values differ by at most the difference
-/// of their points, and what failed low by more than that need not be tried again with its neighbour.
-struct Tried {
-    others: u32,
-    moves: [(u32, i32); 8],
-    len: usize,
-}
-
-impl Tried {
-    #[inline]
-    const fn new(hands: &[u32; 4], seat: usize, table: u32) -> Self {
-        let others = (hands[0] | hands[1] | hands[2] | hands[3] | table) & !hands[seat];
-        Self { others, moves: [(0, 0); 8], len: 0 }
-    }
-
-    #[inline]
-    const fn push(&mut self, bit: u32, value: i32) {
-        self.moves[self.len & 7] = (bit, value);
-        self.len += 1;
-    }
-
-    /// An upper bound of the value of a move, from its neighbours that were tried.
-    #[inline]
-    fn bound(&self, points: &Points, bit: u32) -> Option<i32> {
-        let mut bound = None;
-        for (other, value) in &self.moves[..self.len.min(8)] {
-            let (low, high) = if bit < *other { (bit, *other) } else { (*other, bit) };
-            let between = (high - 1) & !(low | (low - 1));
-            if suit_mask(low) & high != 0 && between & self.others == 0 {
-                let widened = value + (points.card(bit) - points.card(*other)).abs();
-                bound = Some(bound.map_or(widened, |bound: i32| bound.min(widened)));
-            }
-        }
-        bound
-    }
-}
-
-/// Owner planes: bit set in the first for seats 1 and 3, in the second for seats 2 and 3.
-#[inline]
-const fn planes(hands: &[u32; 4]) -> [u32; 2] {
-    [hands[1] | hands[3], hands[2] | hands[3]]
-}
-
-/// The shape of a position: for each suit the sequence of the owners of the remaining cards.
-struct Shape {
-    remaining: u32,
-    owners: [u32; 2],
-    lengths: u32,
-    hash: u64,
-    tag: u8,
-}
-
-impl Shape {
-    #[inline]
-    fn new(hands: &[u32; 4], leader: usize, alive: u8) -> Self {
-        let remaining = hands[0] | hands[1] | hands[2] | hands[3];
-        let owners = planes(hands).map(|plane| gather_bits(plane, remaining));
-        let lengths = byte_counts(remaining);
-        let mixed = (u64::from(owners[0]) | u64::from(owners[1]) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ (u64::from(lengths) << 4 | u64::from(alive) << 2 | leader as u64)
-                .wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let hash = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let tag = (hash & 0xf0) as u8 | alive << 2 | leader.to_le_bytes()[0];
-        Self { remaining, owners, lengths, hash, tag }
-    }
-
-    /// Tests if other remaining cards of the same deal have this shape.
-    #[inline]
-    fn is_shape_of(&self, remaining: u32, dealt: [u32; 2]) -> bool {
-        byte_counts(remaining) == self.lengths
-            && gather_bits(dealt[0], remaining) == self.owners[0]
-            && gather_bits(dealt[1], remaining) == self.owners[1]
-    }
-}
-
-/// The number of set bits of each byte.
-#[inline]
-const fn byte_counts(word: u32) -> u32 {
-    let pairs = word - (word >> 1 & 0x5555_5555);
-    let fours = (pairs & 0x3333_3333) + (pairs >> 2 & 0x3333_3333);
-    (fours + (fours >> 4)) & 0x0f0f_0f0f
 }
