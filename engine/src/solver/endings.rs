@@ -45,12 +45,12 @@ impl<const CUT: u32, const DUTY: u32> Search<'_, CUT, DUTY> {
     #[inline]
     fn second(&self, hands: [u32; 4], first: u32, rest: i32, alpha: i32, beta: i32) -> i32 {
         let led = suit_mask(first);
-        let lead = Winning { card: first, place: 0 };
+        let opening = Winning { card: first, place: 0 };
         let mut least = i32::MAX;
-        let mut seconds = self.legal(hands[1], led, lead, 1);
+        let mut seconds = self.legal(hands[1], led, opening, 1);
         while seconds != 0 && least > alpha {
             let second = take_highest(&mut seconds);
-            let winning = lead.with(second, led | CUT, 1);
+            let winning = opening.with(second, led | CUT, 1);
             let beta = beta.min(least);
             let mut most = -1;
             let mut thirds = self.legal(hands[2], led, winning, 2);
@@ -81,8 +81,8 @@ impl<const CUT: u32, const DUTY: u32> Search<'_, CUT, DUTY> {
             let wins = suit_mask(left[winner]) | CUT;
             let ours = (left[0] & wins).max(left[2] & wins);
             let theirs = (left[1] & wins).max(left[3] & wins);
-            let last = if ours > theirs { rest - points } else { 0 };
-            least = least.min(last + if winner & 1 == 0 { points } else { 0 });
+            let end = if ours > theirs { rest - points } else { 0 };
+            least = least.min(end + if winner & 1 == 0 { points } else { 0 });
         }
         least
     }
