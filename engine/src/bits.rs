@@ -30,6 +30,37 @@ fn nth_bit_portable(mut word: u32, n: u32) -> u32 {
     word & word.wrapping_neg()
 }
 
+/// Gathers the bits of `word` at the places of `mask` at the low end.
+///
+/// The key of the solver's table is two of these, at every start of a trick.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[inline]
+#[expect(unsafe_code, reason = "pext: the target feature is enabled for the whole build, see above")]
+pub(crate) fn gather_bits(word: u32, mask: u32) -> u32 {
+    // SAFETY: compiled only where the build enables BMI2.
+    unsafe { core::arch::x86_64::_pext_u32(word, mask) }
+}
+
+/// Gathers the bits of `word` at the places of `mask` at the low end.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+#[inline]
+pub(crate) fn gather_bits(word: u32, mask: u32) -> u32 {
+    gather_bits_portable(word, mask)
+}
+
+/// The portable form of [`gather_bits`]: a bit at a time.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+#[inline]
+fn gather_bits_portable(word: u32, mut mask: u32) -> u32 {
+    let (mut gathered, mut place) = (0, 0);
+    while mask != 0 {
+        gathered |= (word >> mask.trailing_zeros() & 1) << place;
+        mask &= mask - 1;
+        place += 1;
+    }
+    gathered
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,6 +22,7 @@ mod replay;
 mod rules;
 mod score;
 mod seat;
+mod solver;
 mod state;
 mod strain;
 mod view;
@@ -57,6 +58,7 @@ pub use rules::{
 };
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
+pub use solver::{Ordering, Solver};
 pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn};
 pub use strain::{CardRules, ParseStrainError, Strain};
 pub use view::{SeenDeal, View};

@@ -19,13 +19,13 @@ pub struct PlayState {
     /// The cards of finished tricks by team, ranked.
     pub(crate) taken: [u32; 2],
     /// The cards of the trick under way, ranked, in the order played.
-    trick: [u32; 4],
+    pub(crate) trick: [u32; 4],
     /// The suit led, as a mask, ranked; 0 between tricks.
-    led: u32,
+    pub(crate) led: u32,
     /// The card that is winning the trick, ranked; 0 between tricks.
-    best: u32,
+    pub(crate) best: u32,
     /// The seat of `best`.
-    best_seat: u8,
+    pub(crate) best_seat: u8,
     /// Who leads the trick under way.
     leader: u8,
     /// How many cards lie in the trick under way, `0..4`.

@@ -1,0 +1,240 @@
+//! Exact play with all cards open.
+//!
+//! [`Solver`] answers how many card points (last trick included) each side takes with best play of both,
+//! for any position of the play, and what every legal card is worth. Values are those of a zero-sum game
+//! of card points; slams have no worth of their own here.
+//!
+//! # How
+//!
+//! Negamax over the points *still to come* for the side to move, in ranked words (see `Layout`), with a
+//! principal variation search and a table at the starts of tricks. The key of the table is the *shape* of a
+//! position: for each suit the sequence of the owners of the remaining cards in order of strength. An entry
+//! keeps which cards remained when it was written; a position of the same shape with other cards has the
+//! same trick-taking game with other points, so its value differs by at most the differences of aligned
+//! cards, and the stored bounds, widened by these, still bound it. The deal is fixed, so the remaining
+//! cards say everything and two different positions are never mistaken for each other.
+
+mod endings;
+mod order;
+mod search;
+mod shape;
+mod table;
+mod tables;
+mod tried;
+mod weights;
+
+pub use order::Ordering;
+
+use crate::{ByTeam, Card, CardRules, PlayState, RuleSet, Seat, Strain};
+
+use search::Search;
+use table::Table;
+use tables::Points;
+
+/// Runs a search whose code is made for the kind of strain.
+macro_rules! with_search {
+    ($solver:expr, $rules:expr, $state:expr, |$search:ident| $run:expr) => {{
+        let solver = &mut *$solver;
+        let state: &PlayState = $state;
+        let points = solver.points.as_deref().expect("prepared");
+        let ordering = solver.ordering.as_deref().unwrap_or(Self::ordering(state.strain()));
+        let dealt = solver.deal.expect("prepared").0;
+        macro_rules! run {
+            ($cut:literal, $duty:literal) => {{
+                let mut $search = Search::<$cut, $duty>::new(
+                    &mut solver.table,
+                    points,
+                    ordering,
+                    $rules,
+                    state,
+                    dealt,
+                    solver.prizes,
+                );
+                let value = $run;
+                solver.nodes += $search.nodes;
+                value
+            }};
+        }
+        match state.strain() {
+            Strain::NoTrump => run!(0, 0),
+            Strain::AllTrump => run!(0, 0xffff_ffff),
+            _ => run!(0xff00_0000, 0xff00_0000),
+        }
+    }};
+}
+
+/// An exact solver with its table, to be kept and used again.
+///
+/// Memory: 256 KiB for the table, allocated once; nothing is allocated while solving.
+#[derive(Debug, Clone)]
+pub struct Solver {
+    table: Table,
+    points: Option<Box<Points>>,
+    /// An order of moves under test.
+    ordering: Option<Box<Ordering>>,
+    /// The hands from which the table's entries come.
+    deal: Option<([u32; 4], Strain, CardRules, u16, bool, bool)>,
+    prizes: [i32; 2],
+    nodes: u64,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Solver {
+    /// Makes a solver with an empty table.
+    pub fn new() -> Self {
+        Self { table: Table::new(), points: None, ordering: None, deal: None, prizes: [0; 2], nodes: 0 }
+    }
+
+    /// Makes a solver that tries moves in another order: the values are the same, the time is not.
+    pub fn with_ordering(ordering: Ordering) -> Self {
+        Self { ordering: Some(Box::new(ordering)), ..Self::new() }
+    }
+
+    /// Returns the order of moves for a strain.
+    pub const fn ordering(strain: Strain) -> &'static Ordering {
+        match strain {
+            Strain::NoTrump => &weights::NO_TRUMP,
+            Strain::AllTrump => &weights::ALL_TRUMP,
+            _ => &weights::SUIT,
+        }
+    }
+
+    /// Returns the number of positions at the starts of tricks that were searched so far.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Sets what each team gets for taking all eight tricks, beside the points; none at first.
+    ///
+    /// A value is then a difference: the own points, plus the own prize when the side takes all tricks,
+    /// less the other side's prize when that does. Under a rule set with `unbid_slam = 252` the prize of
+    /// both is 90; of a bid capot, what the declarers would lose.
+    pub fn set_prizes(&mut self, prizes: ByTeam<u16>) {
+        let prizes = prizes.map(i32::from).0;
+        if prizes != self.prizes {
+            self.prizes = prizes;
+            self.forget();
+        }
+    }
+
+    /// Forgets the deal: as if the solver were new, except for the count of nodes.
+    pub fn forget(&mut self) {
+        self.deal = None;
+    }
+
+    /// Returns the card points that the side to play takes from here on with best play of both sides: the
+    /// trick under way and all later ones, last trick included.
+    pub fn value(&mut self, rules: &RuleSet, state: &PlayState) -> i32 {
+        self.value_within(rules, state, i32::MIN / 4, i32::MAX / 4)
+    }
+
+    /// Tests if the side to play takes at least `points` from here on: one search with a window of zero
+    /// width, at a fraction of the cost of the value.
+    pub fn reaches(&mut self, rules: &RuleSet, state: &PlayState, points: i32) -> bool {
+        self.value_within(rules, state, points - 1, points) >= points
+    }
+
+    /// Returns the value if it lies strictly between the bounds; else some number on the same side of the
+    /// window: at most `low` where the value is at most that, at least `high` where it is at least that.
+    pub fn value_within(&mut self, rules: &RuleSet, state: &PlayState, low: i32, high: i32) -> i32 {
+        self.prepare(rules, state);
+        let shift = self.shift(state);
+        with_search!(self, rules, state, |search| search.position(state, low + shift, high + shift)) - shift
+    }
+
+    /// Calls `report` with every legal card and its value, as of [`Solver::value`].
+    ///
+    /// Costs some two times the value: the table is shared, and each card's search starts from the value
+    /// of the one before.
+    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Card, i32)) {
+        self.prepare(rules, state);
+        let (layout, shift) = (state.layout(), self.shift(state));
+        let mut guess = None;
+        for card in state.legal_plays() {
+            let bit = layout.bit(card);
+            let value = with_search!(self, rules, state, |search| search.card_value(state, bit, guess));
+            guess = Some(value);
+            report(card, value - shift);
+        }
+    }
+
+    /// Tests if the side to play can take all eight tricks against every defence.
+    pub fn takes_all(&mut self, rules: &RuleSet, state: &PlayState) -> bool {
+        let side = state.to_play().team();
+        if state.tricks_won(side.other()) > 0 {
+            return false;
+        }
+        let prizes = ByTeam(self.prizes);
+        let mut prize = ByTeam([0; 2]);
+        prize[side] = 1;
+        self.set_prizes(prize);
+        self.prepare(rules, state);
+        let points = self.points.as_deref().expect("prepared");
+        let table = state.trick[..state.cards_in_trick()].iter().chain(&state.hands);
+        let cards = table.fold(0, |all, cards| all | cards);
+        let all = points.of(cards) + i32::from(rules.scoring.last_trick_in(state.strain())) + 1;
+        let taken = self.reaches(rules, state, all);
+        self.prizes = prizes.0;
+        self.forget();
+        taken
+    }
+
+    /// Calls `report` with one line of best play of both sides to the end, a card at a time.
+    ///
+    /// Of cards of equal value the first in the order of the set is played.
+    pub fn line(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Seat, Card)) {
+        let mut state = *state;
+        while !state.is_over() {
+            let mut best: Option<(Card, i32)> = None;
+            self.values(rules, &state, |card, value| {
+                if best.is_none_or(|(_, other)| value > other) {
+                    best = Some((card, value));
+                }
+            });
+            let (card, _) = best.expect("there is a legal card");
+            report(state.to_play(), card);
+            state.play_unchecked(card);
+        }
+    }
+
+    /// What the search counts for the side to play beyond its value: the prize of the other side, which
+    /// it gets in the search as soon as that side loses a trick.
+    fn shift(&self, state: &PlayState) -> i32 {
+        let side = state.to_play().team();
+        if state.tricks_won(side) == 0 { self.prizes[side.other().index()] } else { 0 }
+    }
+
+    /// Prepares a search; entries of the same deal and strain are kept.
+    fn prepare(&mut self, rules: &RuleSet, state: &PlayState) {
+        let layout = state.layout();
+        let mut hands = state.hands;
+        for (seat, card) in state.trick() {
+            hands[seat as usize] |= layout.bit(card);
+        }
+        let last = rules.scoring.last_trick_in(state.strain());
+        let same = self.deal.is_some_and(|(deal, strain, cards, deal_last, free, over)| {
+            (strain, cards, deal_last) == (state.strain(), rules.cards, last)
+                && (free, over) == (state.free_undertrump, state.overtrump_partner)
+                && hands.iter().zip(deal).all(|(hand, dealt)| hand & !dealt == 0)
+        });
+        if !same {
+            self.table.forget();
+            self.deal = Some((
+                hands,
+                state.strain(),
+                rules.cards,
+                last,
+                state.free_undertrump,
+                state.overtrump_partner,
+            ));
+        }
+        if !same || self.points.is_none() {
+            self.points = Some(Box::new(Points::new(&rules.cards, state.strain())));
+        }
+    }
+}

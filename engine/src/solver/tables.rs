@@ -1,0 +1,79 @@
+//! The points of ranked cards, and of suits as sequences.
+
+use crate::strain::Layout;
+use crate::{CardRules, CardSet, Strain};
+
+/// The points of the cards of one strain, by ranked bit, and the points of every set of cards of a suit as
+/// a sequence from the strongest card down.
+#[derive(Debug, Clone)]
+pub(super) struct Points {
+    card: [u8; 32],
+    /// By ranked byte of the word and by its value: the points of its cards, the strongest first.
+    sequences: [[[u8; 8]; 256]; 2],
+    /// The lowest three ranks, where they have no points: candidates for being worth the same.
+    pub(super) worthless: [u32; 3],
+}
+
+impl Points {
+    pub(super) fn new(rules: &CardRules, strain: Strain) -> Self {
+        let layout = Layout::new(strain);
+        let mut card = [0; 32];
+        for (index, points) in card.iter_mut().enumerate() {
+            let of = rules.points_of(strain, layout.card_set(1 << index));
+            *points = of.to_le_bytes()[0];
+        }
+        let worthless = [0, 1, 2].map(|rank: usize| {
+            (0..4)
+                .filter(|suit| (0..=rank).all(|low| card[8 * suit + low] == 0))
+                .fold(0, |mask, suit| mask | 1u32 << (8 * suit + rank))
+        });
+        let mut sequences = [[[0; 8]; 256]; 2];
+        // The lowest byte is a plain suit (or any), the top byte the trump suit.
+        for (sequences, byte) in sequences.iter_mut().zip([0, 3]) {
+            for (cards, sequence) in sequences.iter_mut().enumerate() {
+                let ranks = (0..8).rev().filter(|rank| cards >> rank & 1 != 0);
+                for (place, rank) in sequence.iter_mut().zip(ranks) {
+                    *place = card[8 * byte + rank];
+                }
+            }
+        }
+        debug_assert_eq!(layout.rank_set(CardSet::FULL), u32::MAX);
+        Self { card, sequences, worthless }
+    }
+
+    #[inline]
+    pub(super) fn card(&self, bit: u32) -> i32 {
+        self.card[bit.trailing_zeros() as usize & 31].into()
+    }
+
+    pub(super) fn of(&self, mut cards: u32) -> i32 {
+        let mut sum = 0;
+        while cards != 0 {
+            sum += self.card(cards);
+            cards &= cards - 1;
+        }
+        sum
+    }
+
+    /// For two sets of the same shape, the points by which aligned cards of the first are below, and above,
+    /// those of the second.
+    #[inline]
+    pub(super) fn differences(&self, cards: u32, other: u32) -> (i32, i32) {
+        let sequence = |cards: u32| -> [u8; 32] {
+            let [a, b, c, d] = cards.to_le_bytes();
+            let mut all = [0; 32];
+            for (place, byte) in [a, b, c].into_iter().enumerate() {
+                all[8 * place..8 * place + 8].copy_from_slice(&self.sequences[0][usize::from(byte)]);
+            }
+            all[24..].copy_from_slice(&self.sequences[1][usize::from(d)]);
+            all
+        };
+        let (own, other) = (sequence(cards), sequence(other));
+        let (mut below, mut above) = (0i32, 0i32);
+        for (own, other) in own.into_iter().zip(other) {
+            below += i32::from(other.saturating_sub(own));
+            above += i32::from(own.saturating_sub(other));
+        }
+        (below, above)
+    }
+}
