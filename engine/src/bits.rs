@@ -75,6 +75,10 @@ mod tests {
                 assert_eq!(bit, nth_bit_portable(word, n));
                 assert_eq!((word & (bit - 1)).count_ones(), n);
             }
+            let mask = word.rotate_left(13);
+            let gathered = gather_bits(word, mask);
+            assert_eq!(gathered, gather_bits_portable(word, mask));
+            assert_eq!(gathered.count_ones(), (word & mask).count_ones());
         }
     }
 }
