@@ -1,0 +1,191 @@
+//! `arena bench`: how fast it all is on this machine.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, playout};
+
+use super::print;
+use crate::config::{ProgressMode, Records, RunConfig, RunFile};
+use crate::progress::rate;
+use crate::report::{finish, table, thousands};
+use crate::runner;
+use crate::schedule::{Schedule, Unit};
+use crate::signature::signature;
+use crate::table::{PlayedDeal, Scribe, Table};
+use crate::tally::Tally;
+use crate::write::JsonLines;
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Print only the signature: a number that changes when the behaviour of engine, bots or arena does
+    #[arg(long, conflicts_with_all = ["json", "seconds"])]
+    pub signature: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// How long each measurement takes
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub seconds: f64,
+}
+
+/// One measurement.
+struct Figure {
+    name: &'static str,
+    unit: &'static str,
+    threads: usize,
+    per_second: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the standard output cannot be written.
+pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    if args.signature {
+        print(out, &format!("{:016x}\n", signature()?))?;
+        return Ok(Exit::Done);
+    }
+    if !(0.001..=3600.0).contains(&args.seconds) {
+        return Err(ArenaError::Usage(format!("seconds: {} is not in 0.001 to 3600", args.seconds)));
+    }
+    let time = Duration::from_secs_f64(args.seconds);
+    let figures = measure(time)?;
+    let signature = signature()?;
+    let text = if args.json { as_json(&figures, signature) } else { as_text(&figures, signature) };
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
+
+fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
+    let mut figures = Vec::new();
+    let mut push = |name, unit, threads, per_second| figures.push(Figure { name, unit, threads, per_second });
+    push("random playout, cards dealt", "deals", 1, playouts(time, true));
+    push("random playout from a fixed deal", "deals", 1, playouts(time, false));
+    push("random bots, auction to score", "legs", 1, legs(time, "random", false)?);
+    push("rules bots, auction to score", "legs", 1, legs(time, "rules", false)?);
+    push("random bots, JSONL records", "legs", 1, legs(time, "random", true)?);
+    for threads in [1, 2] {
+        push("arena run, random bots", "legs", threads, run(time, threads, Records::None)?);
+    }
+    for threads in [1, 2] {
+        push("arena run, full records", "legs", threads, run(time, threads, Records::Full)?);
+    }
+    Ok(figures)
+}
+
+/// Repeats work in rounds until the time is up and returns how often a second it was done.
+fn repeat(time: Duration, mut round: impl FnMut(u64) -> u64) -> u64 {
+    let began = Instant::now();
+    let (mut done, mut rounds) = (0, 0);
+    while began.elapsed() < time {
+        done += round(rounds);
+        rounds += 1;
+    }
+    rate(done, began.elapsed())
+}
+
+/// Deals played at random in a suit contract.
+fn playouts(time: Duration, dealt: bool) -> u64 {
+    const ROUND: u64 = 1000;
+    let rules = RuleSet::BGA;
+    let mut rng = Key::decisions(1, 0, 0, Seat::S0).rng();
+    let start = |index| {
+        let deal = Deal::new(&rules.deal, Deck::shuffled(1, index), Seat::S3);
+        PlayState::new(&rules.play, Strain::Hearts, *deal.hands(), Seat::S0)
+    };
+    let fixed = start(0);
+    repeat(time, |round| {
+        for n in 0..ROUND {
+            let state = if dealt { start(round * ROUND + n) } else { fixed };
+            black_box(playout(&rules, &state, &mut rng));
+        }
+        ROUND
+    })
+}
+
+/// Writes each record over the last.
+struct Lines {
+    tally: Tally,
+    form: Option<JsonLines>,
+    buffer: Vec<u8>,
+}
+
+impl Scribe for Lines {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.tally.add_deal(deal);
+        if let Some(form) = &self.form {
+            self.buffer.clear();
+            form.push(&mut self.buffer, deal);
+            black_box(&self.buffer);
+        }
+    }
+}
+
+/// Legs of a bot against itself at one table, counted as in a run.
+fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ArenaError> {
+    const ROUND: u64 = 100;
+    let rules = RuleSet::BGA;
+    let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: u64::MAX };
+    let mut table = Table::new(&rules, schedule, [bot.parse()?, bot.parse()?]);
+    let form = records.then(|| JsonLines::new(&rules, [bot, bot]));
+    let mut lines = Lines { tally: Tally::new(&rules, Unit::Deal), form, buffer: Vec::new() };
+    Ok(repeat(time, |round| {
+        for index in ROUND * round..ROUND * (round + 1) {
+            let legs = table.play_pair(index, &mut lines);
+            lines.tally.add_pair(&legs);
+        }
+        2 * ROUND
+    }))
+}
+
+/// Legs of a whole run on some threads, all but the files.
+fn run(time: Duration, threads: usize, records: Records) -> Result<u64, ArenaError> {
+    let bots = Some(vec!["random".to_owned(), "random".to_owned()]);
+    let file = RunFile { bots, threads: Some(threads), records: Some(records), ..RunFile::default() };
+    let config = RunConfig { deals: u64::MAX, seed: 1, progress: ProgressMode::None, ..file.check()? };
+    let stop = AtomicBool::new(false);
+    let began = Instant::now();
+    let mut legs = 0;
+    runner::play(&config, &stop, |batch| {
+        legs += batch.tally.deals;
+        black_box(&batch.records);
+        if began.elapsed() >= time {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+        Ok(())
+    })?;
+    Ok(rate(legs, began.elapsed()))
+}
+
+fn as_json(figures: &[Figure], signature: u64) -> String {
+    let figures: Vec<_> = figures
+        .iter()
+        .map(|figure| {
+            serde_json::json!({
+                "name": figure.name, "unit": figure.unit, "threads": figure.threads,
+                "per_second": figure.per_second,
+            })
+        })
+        .collect();
+    let all = serde_json::json!({
+        "commit": crate::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
+    });
+    format!("{all:#}\n")
+}
+
+fn as_text(figures: &[Figure], signature: u64) -> String {
+    let mut table = table();
+    table.set_header(["", "threads", "a second"]);
+    for figure in figures {
+        let speed = format!("{} {}", thousands(figure.per_second), figure.unit);
+        table.add_row([figure.name.to_owned(), figure.threads.to_string(), speed]);
+    }
+    format!("{}signature {signature:016x}\n", finish(table))
+}

@@ -1,0 +1,66 @@
+//! `arena bots`: which bots there are.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use clap::Args;
+use coinche_bots::{ParamInfo, registry};
+
+use super::print;
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena bots`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A bot is named as NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls
+and the second plays the cards:
+  random:pass=0.9      rules+random      random:pass=0.9+rules")]
+pub struct BotsArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the standard output cannot be written.
+pub(crate) fn bots(args: &BotsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    print(out, &if args.json { as_json() } else { as_text() })?;
+    Ok(Exit::Done)
+}
+
+fn as_json() -> String {
+    let param = |info: &ParamInfo| {
+        serde_json::json!({
+            "name": info.name, "default": info.default, "legal": info.legal, "about": info.about,
+        })
+    };
+    let params = |infos: &[ParamInfo]| infos.iter().map(param).collect::<Vec<_>>();
+    let bots: Vec<_> = registry()
+        .iter()
+        .map(|bot| {
+            serde_json::json!({
+                "name": bot.name, "about": bot.about,
+                "bidder": params(bot.bidder_params), "player": params(bot.player_params),
+            })
+        })
+        .collect();
+    format!("{:#}\n", serde_json::Value::from(bots))
+}
+
+fn as_text() -> String {
+    let mut text = String::new();
+    for bot in registry() {
+        let _ = writeln!(text, "{}\n  {}", bot.name, bot.about);
+        for (part, params) in [("bidder", bot.bidder_params), ("player", bot.player_params)] {
+            for ParamInfo { name, default, legal, about } in params {
+                let _ = writeln!(text, "  {name}={default}  ({part}; {legal})\n      {about}");
+            }
+        }
+        text.push('\n');
+    }
+    text.push_str("Combine a bidder and a card player as `bidder+player`, as in `rules+random`.\n");
+    text
+}

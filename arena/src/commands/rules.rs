@@ -1,0 +1,140 @@
+//! `arena rules`: which rule sets there are, and what is in one.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use clap::Args;
+use coinche_engine::{FIELDS, RuleSet};
+
+use super::print;
+use crate::config::{differences, load_rules};
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena rules`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arena rules                                     the presets, and in what each differs from bga
+  arena rules coinche > house.toml                a rule file to change by hand
+  arena rules house.toml --set match.target=2000  what comes out of it")]
+pub struct RulesArgs {
+    /// A preset or a file, to be printed as TOML with the meaning and the legal values of every field;
+    /// without it the presets are listed
+    #[arg(value_name = "NAME|FILE.toml")]
+    pub name: Option<String>,
+    /// Change a field; repeatable
+    #[arg(long, value_name = "FIELD=VALUE")]
+    pub set: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When there is no such rule set, or a setting is wrong.
+pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let text = match &args.name {
+        None if args.set.is_empty() && args.json => list_as_json(),
+        None if args.set.is_empty() => list(),
+        name => {
+            let rules = name.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
+            let rules = rules.with_settings(args.set.iter().map(String::as_str))?;
+            if args.json {
+                let mut text = serde_json::to_string_pretty(&rules).expect("rules are plain data");
+                text.push('\n');
+                text
+            } else {
+                annotated(&rules)
+            }
+        }
+    };
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
+
+/// What a preset is, in a sentence.
+fn about(preset: &str) -> &'static str {
+    match preset {
+        "bga" => "Coinche as on Board Game Arena, the default",
+        "bga-ja" => "the same as a Japanese guide tells it: any-time coinche, bids up to 180",
+        "belote" => "classic Belote: the turn-up game, without an auction of values",
+        "belote-melds" => "classic Belote with melds",
+        "coinche" => "Coinche in suits, from 80, to 1000 points",
+        "coinche-melds" => "the same with melds",
+        "coinchee" => "Coinchée: melds, générale, signal pass, rounded scores, a deck that is only cut",
+        "contree" => "Contrée under federation rules, as a published engine implements it",
+        _ => "",
+    }
+}
+
+fn list() -> String {
+    let mut text = String::new();
+    for (name, rules) in &RuleSet::PRESETS {
+        let _ = writeln!(text, "{name}\n  {}", about(name));
+        let differences = differences(rules, &RuleSet::BGA);
+        if !differences.is_empty() {
+            wrap(&mut text, "  differs from bga: ", &differences.join(", "));
+        }
+        text.push('\n');
+    }
+    text.push_str("`arena rules NAME` prints a rule set as TOML with the meaning of every field.\n");
+    text
+}
+
+/// Appends words in lines of at most 100 characters.
+fn wrap(text: &mut String, head: &str, words: &str) {
+    let mut width = head.len();
+    text.push_str(head);
+    for (n, word) in words.split(", ").enumerate() {
+        if n > 0 {
+            text.push(',');
+            if width + word.len() + 3 > 100 {
+                text.push_str("\n   ");
+                width = 3;
+            }
+            text.push(' ');
+        }
+        text.push_str(word);
+        width += word.len() + 2;
+    }
+    text.push('\n');
+}
+
+fn list_as_json() -> String {
+    let presets: Vec<_> = RuleSet::PRESETS
+        .iter()
+        .map(|(name, rules)| {
+            let differs = differences(rules, &RuleSet::BGA);
+            serde_json::json!({ "name": name, "about": about(name), "differs_from_bga": differs })
+        })
+        .collect();
+    format!("{:#}\n", serde_json::Value::from(presets))
+}
+
+/// Writes rules as TOML, with a comment on every field.
+fn annotated(rules: &RuleSet) -> String {
+    let table = toml::Table::try_from(rules).expect("a rule set is a table of numbers, words and lists");
+    let mut text = match rules.preset_name() {
+        Some(name) => format!("# Rule set `{name}`: {}.\n", about(name)),
+        None => "# A rule set of its own.\n".to_owned(),
+    };
+    let mut section = "";
+    for field in FIELDS {
+        let Some((path, leaf)) = field.path.rsplit_once('.') else { continue };
+        let mut at = Some(&table);
+        for part in path.split('.') {
+            at = at.and_then(|table| table.get(part)).and_then(toml::Value::as_table);
+        }
+        let Some(value) = at.and_then(|table| table.get(leaf)) else { continue };
+        if section != path {
+            section = path;
+            let _ = writeln!(text, "\n[{path}]");
+        }
+        let _ = writeln!(text, "# {}: {}", field.doc, field.legal.replace('`', "\""));
+        let _ = writeln!(text, "{leaf} = {value}");
+    }
+    text
+}

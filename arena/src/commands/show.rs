@@ -1,0 +1,88 @@
+//! `arena show`: one deal as a person reads it.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use coinche_engine::Record;
+use serde::Deserialize;
+
+use super::{next_line, open, print};
+use crate::{ArenaError, Exit, diagram};
+
+/// The flags of `arena show`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arena show results/runs/…/records.jsonl --deal 17            both legs of deal 17
+  arena show records.jsonl --deal 17 --leg 1                   one of them
+  arena show records.jsonl --match 3 --deal 0                  the first deal of match 3")]
+pub struct ShowArgs {
+    /// A file of deal records, one JSON object a line; `-` is the standard input
+    #[arg(value_name = "FILE|-")]
+    pub file: PathBuf,
+    /// The number of the deal in the run; with --match, in the match
+    #[arg(long, value_name = "N")]
+    pub deal: u64,
+    /// The seating [default: all that are there]
+    #[arg(long, value_name = "L")]
+    pub leg: Option<u32>,
+    /// The number of the match
+    #[arg(long = "match", value_name = "M")]
+    pub game: Option<u64>,
+}
+
+/// What tells which deal a record is of; everything else is skipped.
+#[derive(Deserialize)]
+struct Label {
+    deal: u64,
+    leg: u32,
+    #[serde(rename = "match")]
+    game: Option<u64>,
+    deal_in_match: Option<u64>,
+}
+
+impl ShowArgs {
+    fn wants(&self, label: &Label) -> bool {
+        let deal = if self.game.is_some() { label.deal_in_match } else { Some(label.deal) };
+        deal == Some(self.deal)
+            && self.leg.is_none_or(|leg| leg == label.leg)
+            && (self.game.is_none() || self.game == label.game)
+    }
+
+    fn describe(&self) -> String {
+        let leg = self.leg.map_or_else(String::new, |leg| format!(", leg {leg}"));
+        let game = self.game.map_or_else(String::new, |game| format!(", of match {game}"));
+        format!("deal {}{leg}{game}", self.deal)
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file cannot be read or there is no such deal in it.
+pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut input = open(&args.file)?;
+    let (mut number, mut shown, mut labels) = (0u64, 0, 0u64);
+    while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(&args.file, source))? {
+        number += 1;
+        let Ok(label) = serde_json::from_slice::<Label>(&line) else { continue };
+        labels += 1;
+        if !args.wants(&label) {
+            continue;
+        }
+        let bad =
+            |error: String| ArenaError::Usage(format!("{}, line {number}: {error}", args.file.display()));
+        let text = std::str::from_utf8(&line).map_err(|error| bad(error.to_string()))?;
+        let record = Record::from_json(text).map_err(|error| bad(error.to_string()))?;
+        let separator = if shown > 0 { "\n" } else { "" };
+        print(out, &format!("{separator}{}", diagram::deal(&record).map_err(bad)?))?;
+        shown += 1;
+    }
+    if shown == 0 {
+        let (file, wanted) = (args.file.display(), args.describe());
+        return Err(ArenaError::Usage(format!("{file}: there is no {wanted} among its {labels} records")));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,26 @@
+//! The exit codes of the program.
+
+/// How the program ended: the one list of its exit codes.
+///
+/// Every command that does what it was asked exits with 0, also when whoever reads its standard output
+/// stops reading (`arena run … | head`). A panic, which is a bug, exits with 101.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// 0: done.
+    Done = 0,
+    /// 1: `arena verify` found records that disagree with the rules, or lines that are no records.
+    Disagreements = 1,
+    /// 2: a wrong command line, configuration, rule set or bot; an input that cannot be read.
+    Usage = 2,
+    /// 3: something could not be written: no permission, a full disk, a run that is there already.
+    Output = 3,
+    /// 130: interrupted by Ctrl-C; what was played until then is written and in the verdict.
+    Interrupted = 130,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

@@ -1,0 +1,122 @@
+//! Progress on the standard error: a bar, plain lines, or JSON.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::config::{ProgressMode, RunConfig};
+use crate::report::thousands;
+use crate::schedule::Unit;
+use crate::tally::Tally;
+
+/// Tells how far a run has come.
+///
+/// What cannot be written to the standard error is lost; it never ends a run.
+pub(crate) struct Progress {
+    form: Form,
+    began: Instant,
+    next: Duration,
+    total: u64,
+    unit: Unit,
+}
+
+enum Form {
+    Bar(ProgressBar),
+    Plain,
+    Json,
+    None,
+}
+
+impl Progress {
+    /// Starts the clock.
+    pub(crate) fn new(config: &RunConfig) -> Self {
+        let form = match config.progress {
+            ProgressMode::Auto if std::io::stderr().is_terminal() => Form::Bar(bar(config.deals)),
+            ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
+            ProgressMode::Json => Form::Json,
+            ProgressMode::None => Form::None,
+        };
+        let next = match form {
+            Form::Bar(_) => Duration::from_millis(100),
+            Form::Plain => Duration::from_secs(2),
+            Form::Json | Form::None => Duration::from_secs(1),
+        };
+        Self { form, began: Instant::now(), next, total: config.deals, unit: config.unit }
+    }
+
+    /// Returns the time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Tells the state of the run, when it is time to.
+    pub(crate) fn update(&mut self, tally: &Tally) {
+        let elapsed = self.began.elapsed();
+        if elapsed < self.next || matches!(self.form, Form::None) {
+            return;
+        }
+        self.next = match self.form {
+            Form::Bar(_) => elapsed + Duration::from_millis(100),
+            // Sparser and sparser, at last one a minute.
+            Form::Plain => (2 * elapsed).min(elapsed + Duration::from_mins(1)),
+            Form::Json | Form::None => elapsed + Duration::from_secs(1),
+        };
+        self.tell(tally, elapsed);
+    }
+
+    fn tell(&self, tally: &Tally, elapsed: Duration) {
+        let Some(estimate) = tally.points.estimate() else { return };
+        let rate = rate(tally.deals, elapsed);
+        let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {half:.1}"));
+        let difference = format!("A − B = {:+.1}{half} a {}", estimate.mean, self.unit.singular());
+        match &self.form {
+            Form::Bar(bar) => {
+                bar.set_position(estimate.pairs);
+                bar.set_message(format!("{} legs/s   {difference}", thousands(rate)));
+            }
+            Form::Plain => {
+                let (done, total) = (thousands(estimate.pairs), thousands(self.total));
+                let unit = self.unit.plural();
+                let line = format!("{done} of {total} {unit}, {} legs/s, {difference}\n", thousands(rate));
+                let _ = std::io::stderr().write_all(line.as_bytes());
+            }
+            Form::Json => {
+                let line = serde_json::json!({
+                    "done": estimate.pairs, "of": self.total, "unit": self.unit.singular(),
+                    "mean": estimate.mean, "half_width": estimate.half_width,
+                    "legs_per_second": rate, "seconds": elapsed.as_secs_f64(),
+                });
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+            Form::None => {}
+        }
+    }
+
+    /// Ends the bar, or writes the last line of JSON.
+    pub(crate) fn finish(&self, tally: &Tally) {
+        match &self.form {
+            Form::Bar(bar) => bar.finish_and_clear(),
+            Form::Json => self.tell(tally, self.began.elapsed()),
+            Form::Plain | Form::None => {}
+        }
+    }
+}
+
+fn bar(total: u64) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{bar:30} {percent:>3} %  {human_pos} of {human_len}  {msg}  {eta}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(total).with_style(style)
+}
+
+/// Returns how many a second, rounded.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a rate for people"
+)]
+pub(crate) fn rate(count: u64, elapsed: Duration) -> u64 {
+    (count as f64 / elapsed.as_secs_f64().max(1e-9)).round() as u64
+}

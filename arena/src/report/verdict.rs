@@ -1,0 +1,108 @@
+//! The verdict in words.
+
+use std::fmt::Write as _;
+
+use coinche_engine::Shuffle;
+
+use super::{names, thousands};
+use crate::config::{RunConfig, nearest_preset};
+use crate::schedule::Unit;
+use crate::stats::Estimate;
+use crate::tally::Tally;
+
+/// What the figures are of: how much was played, under which seed and rules.
+fn scope(config: &RunConfig, tally: &Tally) -> String {
+    let (n, unit) = (tally.points.pairs, config.unit);
+    let played =
+        format!("{} {} in pairs", thousands(n), if n == 1 { unit.singular() } else { unit.plural() });
+    let short = if n < config.deals {
+        format!(" (stopped; {} asked for)", thousands(config.deals))
+    } else {
+        String::new()
+    };
+    let (name, settings) = nearest_preset(&config.rules);
+    let changed = match settings.len() {
+        0 => String::new(),
+        1 => " with 1 field changed".to_owned(),
+        n => format!(" with {n} fields changed"),
+    };
+    format!("{played}{short}, seed {}, rules {name}{changed}", config.seed)
+}
+
+/// The sentence about a difference in points.
+fn points_sentence(config: &RunConfig, estimate: &Estimate, scope: &str) -> String {
+    let [a, b] = names(config);
+    let unit = config.unit.singular();
+    let Some(half) = estimate.half_width else {
+        return format!(
+            "no difference shown: A − B = {:+.1} points, and one {unit} proves nothing, {scope}",
+            estimate.mean
+        );
+    };
+    if estimate.is_decided() {
+        let (winner, loser) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
+        let mean = estimate.mean.abs();
+        format!("{winner} beats {loser} by {mean:.1} ± {half:.1} points a {unit} (95 %), {scope}")
+    } else {
+        format!(
+            "no difference shown: {a} against {b} is {:+.1} ± {half:.1} points a {unit} (95 %), {scope}",
+            estimate.mean
+        )
+    }
+}
+
+/// The sentence about a difference in matches won.
+fn wins_sentence(config: &RunConfig, tally: &Tally, estimate: &Estimate) -> String {
+    let [a, b] = names(config);
+    let won = [0, 1].map(|side| tally.sides[side].matches_won);
+    let legs = 2 * tally.wins.pairs;
+    // A leg is 1, 0 or −1: half of it is the share of wins over one half.
+    let share = |mean: f64| 50.0 + 50.0 * mean;
+    let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {:.1}", 50.0 * half));
+    let drawn = if tally.drawn > 0 {
+        format!(", {} without a winner", thousands(tally.drawn))
+    } else {
+        String::new()
+    };
+    let counts = format!(
+        "{} to {}{drawn}, of {} played in both seatings",
+        thousands(won[0]),
+        thousands(won[1]),
+        thousands(legs)
+    );
+    if estimate.is_decided() {
+        let (winner, loser, mean) =
+            if estimate.mean > 0.0 { (a, b, estimate.mean) } else { (b, a, -estimate.mean) };
+        format!("{winner} beats {loser} in {:.1}{half} % of the matches (95 %): {counts}", share(mean))
+    } else {
+        format!(
+            "no difference shown in matches won: {a} wins {:.1}{half} % (95 %): {counts}",
+            share(estimate.mean)
+        )
+    }
+}
+
+/// Returns the verdict in words.
+pub fn verdict(config: &RunConfig, tally: &Tally) -> String {
+    let scope = scope(config, tally);
+    let Some(points) = tally.points.estimate() else {
+        return format!("nothing was played: {scope}\n");
+    };
+    let mut text = String::new();
+    if let Some(wins) = tally.wins.estimate() {
+        text.push_str(&wins_sentence(config, tally, &wins));
+        text.push('\n');
+    }
+    text.push_str(&points_sentence(config, &points, &scope));
+    text.push('\n');
+    let [first, second] = points.leg_means;
+    let _ =
+        writeln!(text, "  A − B: {first:+.1} with A at seats 0 and 2, {second:+.1} with A at seats 1 and 3");
+    if let (Some(sd), Some(leg_sd)) = (points.sd, points.leg_sd) {
+        let _ = writeln!(text, "  standard deviation: {sd:.1} of a pair, {leg_sd:.1} of a single leg");
+    }
+    if config.unit == Unit::Deal && config.rules.deal.shuffle == Shuffle::Cut {
+        text.push_str("  every deal is the first of its match: --match plays on with the deck only cut\n");
+    }
+    text
+}

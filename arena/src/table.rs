@@ -1,0 +1,367 @@
+//! One table: four bots, a referee, one leg at a time.
+//!
+//! A table belongs to one thread and is used for all its legs: the bots are built once, the state of the
+//! deal keeps its memory, and a decision allocates nothing.
+//!
+//! # Faults
+//!
+//! An answer that is not legal is recorded as a fault and replaced: by a pass (the first legal call
+//! where a pass is none), by the first legal card in the order of [`CardSet`](coinche_engine::CardSet),
+//! by the announcement with the most points. A panic is recorded as a crash and **forfeits the deal**: it
+//! stops, the bot's team scores nothing, the other team scores [`forfeit`] (the flat part of a failed
+//! contract and the worth of a capot); the bots of the seating are built anew and the run goes on.
+
+use core::any::Any;
+use core::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use coinche_bots::{Bot, BotSpec};
+use coinche_engine::{
+    Announce, ByTeam, Call, Deal, DealScore, DealState, Deck, Fault, FaultKind, Key, MatchState, Outcome,
+    PastDeal, Play, RuleSet, Seat, Shuffle, Team, Turn,
+};
+
+use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
+
+/// How a leg of a deal ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Regular(Outcome),
+    /// The bot at this seat crashed.
+    Forfeit(Seat),
+}
+
+/// Where in a match a deal stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InMatch {
+    /// The number of the match.
+    pub number: u64,
+    /// The number of the deal in the match.
+    pub deal: u64,
+    /// The score before the deal.
+    pub score: ByTeam<i32>,
+}
+
+/// One leg of one deal that is over.
+#[derive(Debug)]
+pub struct PlayedDeal<'a> {
+    /// The seating.
+    pub leg: &'a Leg,
+    /// The number of the deal in the run.
+    pub deal: u64,
+    /// The match it belongs to.
+    pub in_match: Option<InMatch>,
+    /// The cards, the auction and the play.
+    pub state: &'a DealState,
+    /// How it ended.
+    pub ending: Ending,
+    /// What each team scored.
+    pub score: ByTeam<i32>,
+    /// What bots did wrong.
+    pub faults: &'a [Fault],
+}
+
+/// Takes note of the deals of a table, in the order played.
+pub trait Scribe {
+    /// A leg of a deal is over.
+    fn deal(&mut self, deal: &PlayedDeal<'_>);
+}
+
+impl Scribe for () {
+    fn deal(&mut self, _deal: &PlayedDeal<'_>) {}
+}
+
+/// What one leg (a deal or a whole match) came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LegResult {
+    /// The points of both teams.
+    pub score: ByTeam<i32>,
+    /// The winner, of a match that has one.
+    pub winner: Option<Team>,
+}
+
+/// Returns what a team scores for a deal that the other forfeits by a crash.
+pub fn forfeit(rules: &RuleSet) -> i32 {
+    i32::from(rules.scoring.failed) + i32::from(rules.contract.capot)
+}
+
+/// Builds a bot of a side.
+type MakeBot = dyn Fn(Side) -> Bot + Send;
+
+/// The bots of one seating.
+struct Seating {
+    bots: [Bot; 4],
+    asking: Seat,
+    faults: Vec<Fault>,
+}
+
+impl Seating {
+    fn build(make: &MakeBot, leg: u32) -> Self {
+        let bots = [0, 1, 2, 3].map(|seat| make(Side::ALL[(seat + leg as usize) % 2]));
+        Self { bots, asking: Seat::S0, faults: Vec::new() }
+    }
+
+    fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
+        self.faults.push(Fault { seat: seat as u8, kind, detail });
+    }
+
+    /// Plays a deal from the first call to the last card.
+    fn play(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
+        for seat in Seat::ALL {
+            self.asking = seat;
+            self.bots[seat.index()].start();
+        }
+        loop {
+            match state.turn() {
+                Turn::Call(seat) => self.call(state, seat, keys[seat.index()].next()),
+                Turn::Play(seat) => self.card(state, seat, &mut keys[seat.index()]),
+                Turn::Over => return,
+            }
+        }
+    }
+
+    #[inline]
+    fn call(&mut self, state: &mut DealState, seat: Seat, key: Key) {
+        self.asking = seat;
+        let legal = state.legal_calls();
+        let mut call = self.bots[seat.index()].bidder.call(&state.view(seat), &legal, key);
+        if !legal.contains(call) {
+            self.fault(seat, FaultKind::Illegal, format!("the call {call}"));
+            call = if legal.contains(Call::Pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) };
+        }
+        state.call(call).expect("a legal call is accepted");
+    }
+
+    #[inline]
+    fn card(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
+        self.asking = seat;
+        let legal = state.legal_plays();
+        let view = state.view(seat);
+        let player = &mut self.bots[seat.index()].player;
+        let mut card = player.play(&view, legal, keys.next());
+        if !legal.contains(card) {
+            self.fault(seat, FaultKind::Illegal, format!("the card {card}"));
+            card = legal.first().expect("a player to play has a legal card");
+        }
+        let mut play = Play::from(card);
+        let rules = state.rules();
+        if rules.belote.announce == Announce::Voluntary && state.may_announce_belote(card) {
+            let player = &mut self.bots[seat.index()].player;
+            play.announce_belote = player.announce_belote(&state.view(seat), card, keys.next());
+        }
+        if rules.melds.enabled && state.tricks().is_empty() && has_carre(state, seat) {
+            self.choose_melds(state, seat, keys, &mut play);
+        }
+        state.play(play).expect("a legal card is accepted");
+    }
+
+    /// Asks which melds to announce where there is a choice.
+    #[cold]
+    fn choose_melds(&mut self, state: &DealState, seat: Seat, keys: &mut KeyStream, play: &mut Play) {
+        let options = state.meld_options(seat);
+        if options.len() < 2 {
+            return;
+        }
+        let player = &mut self.bots[seat.index()].player;
+        let chosen = player.choose_melds(&state.view(seat), &options, keys.next());
+        play.melds = options.get(chosen).copied();
+        if play.melds.is_none() {
+            let detail = format!("the announcement {chosen} out of {}", options.len());
+            self.fault(seat, FaultKind::Illegal, detail);
+        }
+    }
+}
+
+/// Tests if a hand has four of a rank: only then may there be a choice of melds.
+fn has_carre(state: &DealState, seat: Seat) -> bool {
+    let hand = state.hands()[seat].bits();
+    hand & hand >> 8 & hand >> 16 & hand >> 24 & 0xff != 0
+}
+
+/// The keys of one seat's decisions in one leg, in order.
+#[derive(Debug, Clone, Copy)]
+struct KeyStream {
+    key: Key,
+    decision: u64,
+}
+
+impl KeyStream {
+    const fn new(key: Key) -> Self {
+        Self { key, decision: 0 }
+    }
+
+    #[inline]
+    const fn next(&mut self) -> Key {
+        let key = self.key.and(self.decision);
+        self.decision += 1;
+        key
+    }
+}
+
+/// A table with the bots of both seatings.
+pub struct Table {
+    rules: RuleSet,
+    schedule: Schedule,
+    make: Box<MakeBot>,
+    seatings: [Seating; 2],
+    state: DealState,
+    past: Vec<PastDeal>,
+}
+
+impl Table {
+    /// Sets the table for two bots of the registry.
+    pub fn new(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2]) -> Self {
+        Self::with_bots(rules, schedule, move |side| bots[side.index()].build())
+    }
+
+    /// Sets the table for bots that `make` builds: for each seat of both seatings at the start, and again
+    /// for a seating in which one has crashed.
+    pub fn with_bots(
+        rules: &RuleSet,
+        schedule: Schedule,
+        make: impl Fn(Side) -> Bot + Send + 'static,
+    ) -> Self {
+        silence_bots();
+        let deal = Deal::new(&rules.deal, Deck::sorted(), Seat::S0);
+        Self {
+            rules: *rules,
+            schedule,
+            seatings: [0, 1].map(|leg| Seating::build(&make, leg)),
+            make: Box::new(make),
+            state: DealState::new(rules, &deal),
+            past: Vec::new(),
+        }
+    }
+
+    /// Plays both legs of a deal or match.
+    pub fn play_pair(&mut self, index: u64, scribe: &mut impl Scribe) -> [LegResult; 2] {
+        let legs = self.schedule.pair(index);
+        match self.schedule.unit {
+            Unit::Deal => {
+                let deal = self.schedule.deal(&self.rules.deal, index);
+                legs.map(|leg| {
+                    self.state.restart(&deal);
+                    let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.deal_key(&leg, seat)));
+                    let (_, score) = self.play(&leg, index, None, keys, scribe);
+                    LegResult { score, winner: None }
+                })
+            }
+            Unit::Match => legs.map(|leg| self.play_match(&leg, scribe)),
+        }
+    }
+
+    /// Plays one deal, with the state already set up, and reports it.
+    #[inline]
+    fn play(
+        &mut self,
+        leg: &Leg,
+        deal: u64,
+        in_match: Option<InMatch>,
+        keys: [KeyStream; 4],
+        scribe: &mut impl Scribe,
+    ) -> (Ending, ByTeam<i32>) {
+        let seating = &mut self.seatings[leg.leg as usize & 1];
+        seating.faults.clear();
+        let state = &mut self.state;
+        BOT_AT_WORK.set(true);
+        let played = panic::catch_unwind(AssertUnwindSafe(|| seating.play(state, keys)));
+        BOT_AT_WORK.set(false);
+        let ending = match played {
+            Ok(()) => Ending::Regular(self.state.outcome().expect("the deal is over")),
+            Err(panic) => {
+                let seat = seating.asking;
+                seating.fault(seat, FaultKind::Crash, message(panic.as_ref()));
+                let faults = core::mem::take(&mut seating.faults);
+                *seating = Seating::build(&*self.make, leg.leg);
+                seating.faults = faults;
+                Ending::Forfeit(seat)
+            }
+        };
+        let mut score = ByTeam([0; 2]);
+        match ending {
+            Ending::Regular(Outcome::ThrownIn) => {}
+            Ending::Regular(Outcome::Played { score: deal, .. }) => score = deal.points,
+            Ending::Forfeit(seat) => score[seat.team().other()] = forfeit(&self.rules),
+        }
+        let faults = &self.seatings[leg.leg as usize & 1].faults;
+        scribe.deal(&PlayedDeal { leg, deal, in_match, state: &self.state, ending, score, faults });
+        (ending, score)
+    }
+
+    /// Plays one leg of a match.
+    fn play_match(&mut self, leg: &Leg, scribe: &mut impl Scribe) -> LegResult {
+        let (seed, number) = (self.schedule.seed, leg.index);
+        let cut = self.rules.deal.shuffle == Shuffle::Cut;
+        let mut game = MatchState::new(&self.rules, leg.dealer);
+        let mut past = core::mem::take(&mut self.past);
+        past.clear();
+        for deal in 0..MAX_DEALS_IN_MATCH {
+            let deck = match past.last() {
+                Some(last) => last.gather().cut_for_match(seed, number, deal),
+                None if cut => Deck::shuffled_for_match(seed, number, 0).cut_for_match(seed, number, 0),
+                None => Deck::shuffled_for_match(seed, number, deal),
+            };
+            self.state.restart(&Deal::new(&self.rules.deal, deck, game.dealer()));
+            self.state.set_match(game.score(), game.held(), &past);
+            let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.match_key(leg, deal, seat)));
+            let in_match = InMatch { number, deal, score: game.score() };
+            let id = number * MAX_DEALS_IN_MATCH + deal;
+            let (ending, score) = self.play(leg, id, Some(in_match), keys, scribe);
+            add_to_match(&mut game, &ending, score);
+            if cut {
+                if matches!(ending, Ending::Regular(Outcome::Played { .. })) {
+                    past.clear();
+                }
+                past.push(self.state.to_past());
+            }
+            if game.winner().is_some() {
+                break;
+            }
+        }
+        self.past = past;
+        LegResult { score: game.score(), winner: game.winner() }
+    }
+}
+
+/// Adds a deal to the score of its match.
+pub(crate) fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam<i32>) {
+    match ending {
+        Ending::Regular(Outcome::ThrownIn) => game.add_thrown_in(),
+        Ending::Regular(Outcome::Played { result, score }) => {
+            game.add(score, result.contract.declarer.team());
+        }
+        // The crashed bot's team has lost the deal, as declarers who failed.
+        Ending::Forfeit(seat) => {
+            game.add(&DealScore { made: false, points: score, held: 0 }, seat.team());
+        }
+    }
+}
+
+/// The text of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (None, Some(text)) => text.clone(),
+        (None, None) => "a panic without a message".to_owned(),
+    }
+}
+
+thread_local! {
+    /// Whether a panic on this thread is a bot's, which is a fault to record and not to print.
+    static BOT_AT_WORK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps the panics of bots, which are recorded as faults, from being printed as well.
+fn silence_bots() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !BOT_AT_WORK.get() {
+                print(info);
+            }
+        }));
+    });
+}
