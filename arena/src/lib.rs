@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod config;
+mod cpu;
 mod diagram;
 mod error;
 mod exit;
@@ -13,13 +14,14 @@ mod run_dir;
 mod runner;
 mod schedule;
 mod signature;
+mod solvers;
 mod stats;
 mod table;
 mod tally;
 mod write;
 
 pub use cli::{Cli, Command};
-pub use commands::{BenchArgs, BotsArgs, RulesArgs, RunArgs, ShowArgs, VerifyArgs, interrupt};
+pub use commands::{BenchArgs, BotsArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, VerifyArgs, interrupt};
 pub use config::{
     DEFAULT_DEALS, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, differences, load_rules,
     nearest_preset,

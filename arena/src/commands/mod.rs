@@ -5,6 +5,7 @@ mod bots;
 mod rules;
 mod run;
 mod show;
+mod solve;
 mod verify;
 
 pub use bench::BenchArgs;
@@ -17,6 +18,8 @@ pub(crate) use run::run;
 pub use run::{RunArgs, interrupt};
 pub use show::ShowArgs;
 pub(crate) use show::show;
+pub use solve::SolveArgs;
+pub(crate) use solve::solve;
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
 
