@@ -84,6 +84,8 @@ struct Dispatch<'a> {
     /// The next pair to play, and the first that is not yet written.
     at: Mutex<(u64, u64)>,
     advanced: Condvar,
+    /// Buffers of batches that are written, to be used again.
+    buffers: Mutex<Vec<[Vec<u8>; 2]>>,
 }
 
 impl Dispatch<'_> {
@@ -108,6 +110,10 @@ impl Dispatch<'_> {
         }
     }
 
+    fn buffers(&self) -> MutexGuard<'_, Vec<[Vec<u8>; 2]>> {
+        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn written(&self, end: u64) {
         self.lock().1 = end;
         self.advanced.notify_all();
@@ -129,22 +135,15 @@ fn work(config: &RunConfig, forms: &Forms, dispatch: &Dispatch<'_>, results: &Se
     let _guard = StopOnPanic(dispatch.stop);
     let mut table = Table::new(&config.rules, config.schedule(), config.bots.clone());
     let mut size = 1;
-    // The buffers of the next batch start as large as the last ones became.
-    let (mut summary, mut records) = (0, 0);
     while let Some((start, end)) = dispatch.take(size) {
         let began = Instant::now();
-        let mut batch = Batch {
-            start,
-            end,
-            tally: Tally::new(&config.rules, config.unit),
-            summary: Vec::with_capacity(summary),
-            records: Vec::with_capacity(records),
-        };
+        let [summary, records] = dispatch.buffers().pop().unwrap_or_default();
+        let tally = Tally::new(&config.rules, config.unit);
+        let mut batch = Batch { start, end, tally, summary, records };
         for index in start..end {
             let legs = table.play_pair(index, &mut BatchScribe { forms, batch: &mut batch });
             batch.tally.add_pair(&legs);
         }
-        (summary, records) = (batch.summary.len(), batch.records.len());
         size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest_batch(config));
         if results.send(batch).is_err() {
             return;
@@ -169,7 +168,7 @@ const fn largest_batch(config: &RunConfig) -> u64 {
 pub fn play(
     config: &RunConfig,
     stop: &AtomicBool,
-    mut write: impl FnMut(Batch) -> Result<(), ArenaError>,
+    mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(config.threads)
@@ -182,6 +181,7 @@ pub fn play(
         stop,
         at: Mutex::new((0, 0)),
         advanced: Condvar::new(),
+        buffers: Mutex::new(Vec::new()),
     };
     let (sender, results) = mpsc::channel();
     pool.in_place_scope(|scope| {
@@ -198,14 +198,17 @@ pub fn play(
                 if failed.is_some() {
                     break;
                 }
-                let end = batch.end;
-                match write(batch) {
-                    Ok(()) => done = end,
+                match write(&batch) {
+                    Ok(()) => done = batch.end,
                     Err(error) => {
                         stop.store(true, Ordering::Relaxed);
                         failed = Some(error);
                     }
                 }
+                let Batch { mut summary, mut records, .. } = batch;
+                summary.clear();
+                records.clear();
+                dispatch.buffers().push([summary, records]);
             }
             dispatch.written(done);
         }

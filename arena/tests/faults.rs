@@ -1,6 +1,10 @@
 //! Bots that answer wrongly or break down.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
+mod common;
+
+use std::fs;
+
 use coinche_arena::{
     Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Table, Tally, Unit, forfeit,
 };
@@ -155,6 +159,30 @@ fn a_crash_forfeits_the_deal_and_the_run_goes_on() {
         assert!(scores >= 20 * 410);
     }
     assert_eq!(forfeit(&RuleSet::BGA), 160 + 250);
+}
+
+#[test]
+fn forfeited_deals_are_verified_by_their_own_rule() {
+    let dir = tempfile::tempdir().unwrap();
+    for (unit, rules) in [(Unit::Deal, RuleSet::BGA), (Unit::Match, RuleSet::COINCHEE)] {
+        let (collector, _, _) = play(&rules, unit, 6, Vice::PanicInPlay);
+        let text = String::from_utf8(collector.lines).unwrap();
+        let verify = |text: &str| {
+            fs::write(dir.path().join("f.jsonl"), text).unwrap();
+            common::run(dir.path(), "verify f.jsonl")
+        };
+        verify(&text).success();
+        let crash = text.find("\"kind\":\"crash\"").unwrap();
+        let score = text[..crash].rfind("\"score\":[").unwrap() + 9;
+        let wrong = format!("{}1{}", &text[..score], &text[score..]);
+        let found = common::stdout(&verify(&wrong).code(1));
+        assert!(found.contains("score of a forfeit"), "{found}");
+        let deal = text[..crash].lines().count() / 2;
+        let shown = common::run(dir.path(), &format!("show f.jsonl --deal {deal}"));
+        if unit == Unit::Deal {
+            assert!(common::stdout(&shown.success()).contains("Crash: no card 1"));
+        }
+    }
 }
 
 #[test]

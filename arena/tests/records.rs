@@ -135,14 +135,11 @@ fn check_row<'a>(cell: &impl Fn(&str) -> &'a str, record: &Record, rules: &RuleS
         [cell("card_points0"), cell("card_points1")],
         record.card_points.map(|points| points.to_string())
     );
-    let belotes: Vec<_> = record
-        .belote
-        .iter()
-        .chain(&record.belotes)
-        .filter(|belote| belote.announced)
-        .map(|belote| (belote.seat % 2).to_string())
-        .collect();
-    assert_eq!(cell("belote_team"), belotes.join(" "));
+    let belotes = record.belote.iter().chain(&record.belotes).filter(|belote| belote.announced);
+    let mut teams: Vec<_> = belotes.map(|belote| (belote.seat % 2).to_string()).collect();
+    teams.sort();
+    teams.dedup();
+    assert_eq!(cell("belote_team"), if teams.len() == 1 { &*teams[0] } else { "" });
     for (team, name) in ["melds0", "melds1"].into_iter().enumerate() {
         let counted = record.melds.iter().filter(|meld| meld.counts && usize::from(meld.seat % 2) == team);
         let points: u16 = counted.map(|meld| meld.points).sum();

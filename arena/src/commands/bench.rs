@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, playout};
+use coinche_engine::{
+    Deal, Deck, Key, LANES, LaneRng, PlayState, RuleSet, Seat, Strain, playout, playout_lanes,
+};
 
 use super::print;
 use crate::config::{ProgressMode, Records, RunConfig, RunFile};
@@ -66,8 +68,10 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Arena
 fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
     let mut figures = Vec::new();
     let mut push = |name, unit, threads, per_second| figures.push(Figure { name, unit, threads, per_second });
-    push("random playout, cards dealt", "deals", 1, playouts(time, true));
-    push("random playout from a fixed deal", "deals", 1, playouts(time, false));
+    push("random playouts, cards dealt", "deals", 1, playouts(time, true, true));
+    push("random playouts from a fixed deal", "deals", 1, playouts(time, false, true));
+    push("the same, dealt, one at a time", "deals", 1, playouts(time, true, false));
+    push("the same, fixed, one at a time", "deals", 1, playouts(time, false, false));
     push("random bots, auction to score", "legs", 1, legs(time, "random", false)?);
     push("rules bots, auction to score", "legs", 1, legs(time, "rules", false)?);
     push("random bots, JSONL records", "legs", 1, legs(time, "random", true)?);
@@ -91,23 +95,34 @@ fn repeat(time: Duration, mut round: impl FnMut(u64) -> u64) -> u64 {
     rate(done, began.elapsed())
 }
 
-/// Deals played at random in a suit contract.
-fn playouts(time: Duration, dealt: bool) -> u64 {
-    const ROUND: u64 = 1000;
+/// Deals played at random in a suit contract, one at a time or in lanes.
+fn playouts(time: Duration, dealt: bool, lanes: bool) -> u64 {
+    const ROUND: u64 = 64;
     let rules = RuleSet::BGA;
-    let mut rng = Key::decisions(1, 0, 0, Seat::S0).rng();
-    let start = |index| {
-        let deal = Deal::new(&rules.deal, Deck::shuffled(1, index), Seat::S3);
+    let key = Key::decisions(1, 0, 0, Seat::S0);
+    let (mut rng, mut lane_rng, mut deck_rng) = (key.rng(), LaneRng::new(key), key.and(1).rng());
+    let mut start = || {
+        let deal = Deal::new(&rules.deal, Deck::shuffled_by(&mut deck_rng), Seat::S3);
         PlayState::new(&rules.play, Strain::Hearts, *deal.hands(), Seat::S0)
     };
-    let fixed = start(0);
-    repeat(time, |round| {
-        for n in 0..ROUND {
-            let state = if dealt { start(round * ROUND + n) } else { fixed };
-            black_box(playout(&rules, &state, &mut rng));
-        }
-        ROUND
-    })
+    let fixed = start();
+    let mut start = || if dealt { start() } else { fixed };
+    if lanes {
+        repeat(time, |_| {
+            for _ in 0..ROUND {
+                let states: [PlayState; LANES] = core::array::from_fn(|_| start());
+                black_box(playout_lanes(&rules, black_box(&states), &mut lane_rng));
+            }
+            ROUND * LANES as u64
+        })
+    } else {
+        repeat(time, |_| {
+            for _ in 0..ROUND {
+                black_box(playout(&rules, black_box(&start()), &mut rng));
+            }
+            ROUND
+        })
+    }
 }
 
 /// Writes each record over the last.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::print;
 use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText};
 use crate::figures::{COMMIT, RunJson};
 use crate::progress::Progress;
@@ -101,13 +102,16 @@ pub fn interrupt() -> bool {
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let config = args.config()?;
+    match print(out, &format!("{}\ncommit {COMMIT}\n\n", config.command())) {
+        // The files are wanted all the same.
+        Ok(()) | Err(ArenaError::BrokenPipe) => {}
+        Err(error) => return Err(error),
+    }
     let mut dir = RunDir::create(&config)?;
-    let head = format!("{}\ncommit {COMMIT}\n\n", config.command());
-    out.write_all(head.as_bytes()).and_then(|()| out.flush()).map_err(ArenaError::stdout)?;
     let mut progress = Progress::new(&config);
     let mut tally = Tally::new(&config.rules, config.unit);
     let played = runner::play(&config, &STOP, |batch| {
-        dir.append(&batch)?;
+        dir.append(batch)?;
         tally.merge(&batch.tally);
         progress.update(&tally);
         Ok(())
@@ -117,10 +121,10 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
     let path = dir.path().to_owned();
     let finished = dir.finish(&RunJson::new(&config, &tally, progress.elapsed()).to_json());
     let text = format!("{}\n{}", report::verdict(&config, &tally), report::tables(&config, &tally));
-    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let printed = print(out, &text);
     let done = played?;
     finished?;
-    printed.map_err(ArenaError::stdout)?;
+    printed?;
     if config.progress != ProgressMode::None {
         eprintln!("written to {}", path.display());
     }

@@ -7,13 +7,13 @@ use coinche_engine::{
     Team,
 };
 
-use super::{card_codes, push_cards, push_number, push_seat, push_signed, push_str};
+use super::{CardCodes, push_number, push_seat, push_signed, push_str};
 use crate::table::{Ending, PlayedDeal};
 
 /// Writes deal records.
 #[derive(Debug, Clone)]
 pub struct JsonLines {
-    codes: [[u8; 2]; 32],
+    cards: CardCodes,
     rules: String,
     /// The lists of bots by seat of both seatings.
     bots: [String; 2],
@@ -28,7 +28,7 @@ impl JsonLines {
     pub fn new(rules: &RuleSet, bots: [&str; 2]) -> Self {
         let [a, b] = bots;
         Self {
-            codes: card_codes(),
+            cards: CardCodes::new(),
             rules: json(&RulesRecord::new(rules)),
             bots: [json(&[a, b, a, b]), json(&[b, a, b, a])],
         }
@@ -81,7 +81,7 @@ impl JsonLines {
         push_str(out, ",\"hands\":[");
         for (seat, hand) in state.hands().iter() {
             push_str(out, if seat.index() == 0 { "\"" } else { ",\"" });
-            push_cards(out, &self.codes, *hand);
+            self.cards.push_set(out, *hand);
             out.push(b'"');
         }
         push_str(out, "],\"turned\":");
@@ -89,7 +89,7 @@ impl JsonLines {
             None => push_str(out, "null"),
             Some(card) => {
                 out.push(b'"');
-                out.extend_from_slice(&self.codes[card.index()]);
+                self.cards.push(out, card);
                 out.push(b'"');
             }
         }
@@ -151,7 +151,7 @@ impl JsonLines {
             push_str(out, ",\"cards\":[");
             for (n, card) in trick.cards.iter().enumerate() {
                 push_str(out, if n == 0 { "\"" } else { ",\"" });
-                out.extend_from_slice(&self.codes[card.index()]);
+                self.cards.push(out, *card);
                 out.push(b'"');
             }
             push_str(out, "],\"winner\":");
@@ -173,7 +173,7 @@ impl JsonLines {
                 push_str(out, ",\"kind\":\"");
                 push_str(out, meld.kind.name());
                 push_str(out, "\",\"cards\":\"");
-                push_cards(out, &self.codes, meld.cards);
+                self.cards.push_set(out, meld.cards);
                 push_str(out, "\",\"points\":");
                 push_number(out, meld.points(&state.rules().melds).into());
                 push_str(out, if counts { ",\"counts\":true}" } else { ",\"counts\":false}" });

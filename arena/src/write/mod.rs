@@ -47,22 +47,44 @@ fn push_seat(out: &mut Vec<u8>, seat: Seat) {
     out.push(b'0' + seat as u8);
 }
 
-/// The notation of all cards, by index.
-fn card_codes() -> [[u8; 2]; 32] {
-    let mut codes = [[0; 2]; 32];
-    for card in Card::all() {
-        let text = card.to_string();
-        codes[card.index()].copy_from_slice(text.as_bytes());
-    }
-    codes
+/// The notation of the cards.
+#[derive(Debug, Clone)]
+struct CardCodes {
+    /// By index.
+    codes: [[u8; 2]; 32],
+    /// The cards in the order of print, as sets of one and codes.
+    natural: [(u32, [u8; 2]); 32],
 }
 
-/// Appends cards separated by spaces, by suit then rank.
-fn push_cards(out: &mut Vec<u8>, codes: &[[u8; 2]; 32], cards: CardSet) {
-    for (n, card) in cards.natural().enumerate() {
-        if n > 0 {
-            out.push(b' ');
+impl CardCodes {
+    fn new() -> Self {
+        let mut codes = [[0; 2]; 32];
+        for card in Card::all() {
+            codes[card.index()].copy_from_slice(card.to_string().as_bytes());
         }
-        out.extend_from_slice(&codes[card.index()]);
+        let mut natural = [(0, [0; 2]); 32];
+        for (slot, card) in natural.iter_mut().zip(CardSet::FULL.natural()) {
+            *slot = (CardSet::only(card).bits(), codes[card.index()]);
+        }
+        Self { codes, natural }
+    }
+
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>, card: Card) {
+        out.extend_from_slice(&self.codes[card.index()]);
+    }
+
+    /// Appends cards separated by spaces, by suit then rank.
+    fn push_set(&self, out: &mut Vec<u8>, cards: CardSet) {
+        let bits = cards.bits();
+        // At most 32 cards of three letters, put together without a branch.
+        let mut text = [b' '; 99];
+        let mut at = 0;
+        for (card, code) in self.natural {
+            text[at..at + 2].copy_from_slice(&code);
+            text[at + 2] = b' ';
+            at += if bits & card != 0 { 3 } else { 0 };
+        }
+        out.extend_from_slice(&text[..at.saturating_sub(1)]);
     }
 }

@@ -122,19 +122,17 @@ fn push_played(out: &mut Vec<u8>, deal: &PlayedDeal<'_>) {
     }
 }
 
-/// The team of the announced belote; of several (in all trump) those of all, joined by a space.
+/// The team of the announced belote; none where (in all trump) both teams announced one.
 fn push_belote_team(out: &mut Vec<u8>, deal: &PlayedDeal<'_>) {
-    let mut first = true;
-    for suit in Suit::ALL {
-        if let Some(belote) = deal.state.belote(suit)
-            && belote.announced == Some(true)
-        {
-            if !first {
-                out.push(b' ');
-            }
-            first = false;
-            push_number(out, belote.seat.team() as u64);
-        }
+    let announced = Suit::ALL.into_iter().filter_map(|suit| deal.state.belote(suit));
+    let mut teams = [false; 2];
+    for belote in announced.filter(|belote| belote.announced == Some(true)) {
+        teams[belote.seat.team().index()] = true;
+    }
+    match teams {
+        [true, false] => out.push(b'0'),
+        [false, true] => out.push(b'1'),
+        _ => {}
     }
     out.push(b',');
 }
