@@ -27,6 +27,8 @@ pub enum Command {
     Show(commands::ShowArgs),
     /// Solve positions exactly with all cards open: points, every card, par, best play
     Solve(commands::SolveArgs),
+    /// Label random deals, or those of a file, with their exact points: CSV and Parquet
+    Label(commands::LabelArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -47,6 +49,7 @@ impl Command {
             Self::Verify(args) => commands::verify(&args, out),
             Self::Show(args) => commands::show(&args, out),
             Self::Solve(args) => commands::solve(&args, out),
+            Self::Label(args) => commands::label(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             Self::Bench(args) => commands::bench(&args, out),

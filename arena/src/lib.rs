@@ -8,6 +8,7 @@ mod diagram;
 mod error;
 mod exit;
 mod figures;
+mod label;
 mod progress;
 mod report;
 mod run_dir;
@@ -21,7 +22,9 @@ mod tally;
 mod write;
 
 pub use cli::{Cli, Command};
-pub use commands::{BenchArgs, BotsArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, VerifyArgs, interrupt};
+pub use commands::{
+    BenchArgs, BotsArgs, LabelArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, VerifyArgs, interrupt,
+};
 pub use config::{
     DEFAULT_DEALS, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, differences, load_rules,
     nearest_preset,
@@ -29,6 +32,7 @@ pub use config::{
 pub use error::ArenaError;
 pub use exit::Exit;
 pub use figures::{BotFigures, COMMIT, ContractFigures, Figures, RoleFigures, RunJson, Timing, VERSION};
+pub use label::{LabelFormat, Leaders};
 pub use report::{thousands, verdict};
 pub use runner::{Batch, play};
 pub use schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};

@@ -34,11 +34,6 @@ impl Solvers {
         Ok(Self { pool, solvers })
     }
 
-    /// Returns the number of threads.
-    pub(crate) const fn threads(&self) -> usize {
-        self.solvers.len()
-    }
-
     /// Does the same to every item, on all threads; the results are in the order of the items.
     pub(crate) fn map<T: Send, R: Send>(
         &self,
@@ -67,7 +62,6 @@ mod tests {
     #[test]
     fn results_are_in_order() {
         let solvers = Solvers::new(Some(3)).unwrap();
-        assert_eq!(solvers.threads(), 3);
         let squares = solvers.map((0..1000u64).collect(), |_, item| item * item);
         assert!(squares.into_iter().eq((0..1000).map(|item| item * item)));
         assert!(Solvers::new(Some(0)).is_err());
