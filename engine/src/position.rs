@@ -21,11 +21,11 @@ use crate::{
 /// ```
 /// use coinche_engine::{Position, RuleSet, Solver};
 ///
-/// let position: Position = "H 2 | 7C AS | JH 8C | 9H TS | 7H 8H".parse()?;
+/// let position: Position = "H 2 | 7C AS | QH 8C | 9H TS | 8H 7S".parse()?;
 /// let state = position.to_state(&RuleSet::BGA.play)?;
-/// // Seat 2 leads the ten of spades to its partner's ace; seat 1 must trump.
-/// assert_eq!(Solver::new().value(&RuleSet::BGA, &state), 14);
-/// assert_eq!(position.to_string(), "H 2 | 7C AS | 8C JH | 9H TS | 7H 8H");
+/// // Seat 2 draws the trumps first, then its ten of spades goes to its partner's ace.
+/// assert_eq!(Solver::new().value(&RuleSet::BGA, &state), 48);
+/// assert_eq!(position.to_string(), "H 2 | 7C AS | 8C QH | 9H TS | 8H 7S");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -17,15 +17,15 @@ use crate::{ArenaError, Exit};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The points of seats 0 and 2 with best play of both sides, all cards open, last trick included. The
-columns are described in docs/labels.md. The data set is a directory of files of 10,000 deals each;
-an interrupted command goes on when it is given again.
+columns are described in docs/labels.md. The data set is a directory of files of 10,000 deals each
+(--chunk); an interrupted command goes on when it is given again.
 
 Examples:
-  arena label --deals 1000000 --seed 1 --out labels        random deals, the leader left of the dealer
-  arena label deals.txt --leaders all --out labels         the deals of a file, from every seat
+  arena label --deals 1000000 --seed 1 --out labels     random deals, led left of the dealer
+  arena label deals.txt --leaders all --out labels      the deals of a file, from every seat
 
-Exit codes: 0 done, 1 some lines of the file were not deals, 2 wrong arguments, or other settings than
-the directory has, 3 something cannot be written.")]
+Exit codes: 0 done, 1 some lines of the file were no deals, 2 wrong arguments, or other settings
+than the directory has, 3 something cannot be written.")]
 pub struct LabelArgs {
     /// A file of deals, four hands joined by ` | ` a line; without it deals are random
     #[arg(value_name = "FILE", conflicts_with_all = ["deals", "seed"])]
@@ -48,6 +48,9 @@ pub struct LabelArgs {
     /// In which form
     #[arg(long, value_enum, default_value = "both")]
     pub format: LabelFormat,
+    /// How many deals are in one file: at most so many have to be solved again after an interruption
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub chunk: u64,
     /// The rules: a preset or a file [default: bga]
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub rules: Option<String>,
@@ -66,12 +69,11 @@ impl LabelArgs {
     fn settings(&self) -> Result<Settings, ArenaError> {
         let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
         let rules = rules.with_settings(self.set.iter().map(String::as_str))?;
-        if let Some(strain) =
-            Strain::ALL.into_iter().find(|strain| rules.scoring.last_trick_in(*strain) > 103)
+        if let Some(last) = Strain::ALL.map(|strain| rules.scoring.last_trick_in(strain)).into_iter().max()
+            && last > 103
         {
             return Err(ArenaError::Usage(format!(
-                "the last trick in {strain} has {} points: labels go up to 255 points a deal, 103 of the last trick",
-                rules.scoring.last_trick_in(strain)
+                "a last trick of {last} points: labels have room for 103, 255 points a deal"
             )));
         }
         let source = match &self.file {
@@ -81,9 +83,12 @@ impl LabelArgs {
         if !(1..=1_000_000_000_000).contains(&source.deals()) {
             return Err(ArenaError::Usage(format!("deals: {} is not in 1 to 1000000000000", source.deals())));
         }
+        if !(1..=1_000_000).contains(&self.chunk) {
+            return Err(ArenaError::Usage(format!("chunk: {} is not in 1 to 1000000", self.chunk)));
+        }
         // Each once, in the order of the columns.
         let strains = Strain::ALL.into_iter().filter(|strain| self.strains.contains(strain)).collect();
-        Ok(Settings { rules, strains, leaders: self.leaders, format: self.format, source })
+        Ok(Settings { rules, strains, leaders: self.leaders, format: self.format, chunk: self.chunk, source })
     }
 }
 

@@ -28,9 +28,6 @@ pub(crate) use source::{Line, Source};
 /// The version of the schema of `docs/labels.md`, in every row.
 pub(crate) const SCHEMA: u8 = 1;
 
-/// How many deals (lines, of a file) are in one chunk.
-pub(crate) const CHUNK: u64 = 10_000;
-
 /// In which forms labels are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -111,6 +108,8 @@ pub(crate) struct Settings {
     pub(crate) strains: Vec<Strain>,
     pub(crate) leaders: Leaders,
     pub(crate) format: LabelFormat,
+    /// How many deals (lines, of a file) are in one part.
+    pub(crate) chunk: u64,
     pub(crate) source: Source,
 }
 
@@ -126,7 +125,7 @@ impl Settings {
         let text =
             |error: toml::ser::Error| ArenaError::Usage(format!("the settings cannot be written: {error}"));
         table.insert("format".to_owned(), toml::Value::try_from(self.format).map_err(text)?);
-        table.insert("chunk".to_owned(), i64::try_from(CHUNK).unwrap_or_default().into());
+        table.insert("chunk".to_owned(), self.chunk.to_string().into());
         table.insert("rules".to_owned(), toml::Value::try_from(self.rules).map_err(text)?);
         Ok(format!("# The settings of these labels; the same command goes on with them.\n{table}"))
     }
@@ -167,11 +166,11 @@ pub(crate) fn make(
     let meter = Meter::new(progress, total);
     let mut deals = settings.source.open()?;
     let mut done = Labelled::default();
-    for chunk in 0..total.div_ceil(CHUNK) {
+    for chunk in 0..total.div_ceil(settings.chunk) {
         let files: Vec<_> =
             settings.format.endings().iter().map(|ending| part(directory, chunk, ending)).collect();
-        let first = chunk * CHUNK;
-        let size = CHUNK.min(total - first);
+        let first = chunk * settings.chunk;
+        let size = settings.chunk.min(total - first);
         if files.iter().all(|file| file.exists()) {
             deals.skip(size)?;
             done.before += size;

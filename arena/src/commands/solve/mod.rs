@@ -24,17 +24,17 @@ use answer::{Answer, Question};
 /// The flags of `arena solve`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A position is a line `STRAIN LEADER | hand | hand | hand | hand`; a trick already begun stands before
-the first bar: `H 2 JH 9H | …`. Every line of a file has its answer in the same line of the output,
-in points still to come for the leader's side, last trick included. What is wrong with a line is named
-on the standard error and is its answer; the rest is answered all the same.
+A position is a line `STRAIN LEADER | hand | hand | hand | hand`; a trick already begun stands
+before the first bar: `H 2 JH 9H | …`. Every line of a file has its answer in the same line of the
+output, in points still to come for the leader's side, last trick included. What is wrong with a
+line is named on the standard error and is its answer; the rest is answered all the same.
 
 Examples:
   arena solve deals.txt                       the points of the leader's side, one number a line
   arena solve deals.txt --all                 the same after every legal card: 7C=96 JH=104 …
   arena solve 'H 2 | JH 9H | AS TS | 7C 8C | KD QD'      one position, for people
 
-Exit codes: 0 all answered, 1 some lines were not positions, 2 wrong arguments or no position at all.")]
+Exit codes: 0 all answered, 1 some lines were no positions, 2 wrong arguments, or none at all.")]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct SolveArgs {
     /// A file of positions, `-` for the standard input, or one position
