@@ -4,6 +4,7 @@
 //! endings instead of those that continuous integration has time for, up to five cards by plain minimax.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
+mod corpus;
 mod endings;
 mod laws;
 mod par;
