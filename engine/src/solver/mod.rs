@@ -16,8 +16,10 @@
 
 mod order;
 mod search;
+mod shape;
 mod table;
 mod tables;
+mod tried;
 mod weights;
 
 pub use order::Ordering;
@@ -171,7 +173,10 @@ impl Solver {
         prize[side] = 1;
         self.set_prizes(prize);
         self.prepare(rules, state);
-        let all = with_search!(self, rules, state, |search| search.everything(state));
+        let points = self.points.as_deref().expect("prepared");
+        let table = state.trick[..state.cards_in_trick()].iter().chain(&state.hands);
+        let cards = table.fold(0, |all, cards| all | cards);
+        let all = points.of(cards) + i32::from(rules.scoring.last_trick_in(state.strain())) + 1;
         let taken = self.reaches(rules, state, all);
         self.prizes = prizes.0;
         self.forget();

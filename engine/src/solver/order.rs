@@ -32,7 +32,7 @@ impl Candidates {
 
     #[inline]
     const fn push(&mut self, bit: u32, score: i32) {
-        self.moves[self.len & 7] = score << 5 | bit.trailing_zeros() as i32;
+        self.moves[self.len & 7] = score << 5 | bit.trailing_zeros().cast_signed();
         self.len += 1;
     }
 }
@@ -77,7 +77,7 @@ const fn above(bit: u32) -> u32 {
 
 #[inline]
 const fn rank(bit: u32) -> i32 {
-    (bit.trailing_zeros() & 7) as i32
+    (bit.trailing_zeros() & 7).cast_signed()
 }
 
 /// The situation of a lead: trump or not, beaten by an opponent's higher card or not, an opponent may
@@ -118,7 +118,7 @@ pub(super) fn lead_order<const CUT: u32>(
         let suit = suit_mask(bit);
         let [base, by_point, by_rank, by_length] =
             ordering.lead[lead_situation::<CUT>(hands, leader, suit, bit)].map(i32::from);
-        let length = (hand & suit).count_ones() as i32;
+        let length = (hand & suit).count_ones().cast_signed();
         let extra = if bit == killer { i32::from(ordering.killer) } else { 0 };
         let score = base + by_point * points.card(bit) + by_rank * rank(bit) + by_length * length + extra;
         list.push(bit, score);

@@ -1,9 +1,10 @@
 //! The search: negamax over the points to come.
 
 use super::order::{Ordering, lead_order, reply_order};
+use super::shape::{Shape, planes};
 use super::table::{Entry, Table};
 use super::tables::Points;
-use crate::bits::gather_bits;
+use super::tried::Tried;
 use crate::play::{legal_ranked, suit_mask};
 use crate::{PlayState, RuleSet, Team};
 
@@ -24,6 +25,17 @@ pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
     /// The lead that last caused a cutoff, by number of cards.
     killers: [u32; 9],
     pub(super) nodes: u64,
+}
+
+/// The start of a trick.
+#[derive(Clone, Copy)]
+struct Start<'a> {
+    hands: &'a [u32; 4],
+    leader: usize,
+    /// All that is to come.
+    rest: i32,
+    /// The teams that may still win their prize, a bit each.
+    alive: u8,
 }
 
 /// A trick under way.
@@ -76,8 +88,13 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let (trick, seat) = self.trick_of(state);
         match trick {
             None => {
-                let (rest, alive) = (self.rest(state, 0), self.alive(state));
-                self.trick_start(&state.hands, seat, rest, alive, alpha, beta)
+                let start = Start {
+                    hands: &state.hands,
+                    leader: seat,
+                    rest: self.rest(state, 0),
+                    alive: self.alive(state),
+                };
+                self.trick_start(start, alpha, beta)
             }
             Some(trick) => self.reply(&state.hands, seat, trick, alpha, beta),
         }
@@ -86,12 +103,13 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
     /// The exact value of playing a card, with a guess from which to start.
     pub(super) fn card_value(&mut self, state: &PlayState, bit: u32, guess: Option<i32>) -> i32 {
         let (trick, seat) = self.trick_of(state);
-        let (rest, alive) = (self.rest(state, trick.map_or(0, |trick| trick.cards)), self.alive(state));
+        let rest = self.rest(state, trick.map_or(0, |trick| trick.cards));
+        let start = Start { hands: &state.hands, leader: seat, rest, alive: self.alive(state) };
         let mut window = guess.map_or((-1, rest + 1), |guess| (guess - 9, guess + 9));
         loop {
             let (alpha, beta) = window;
             let value = match trick {
-                None => self.lead(&state.hands, seat, bit, rest, alive, alpha, beta),
+                None => self.lead(start, bit, alpha, beta),
                 Some(trick) => self.play(&state.hands, seat, trick, bit, alpha, beta),
             };
             if value <= alpha {
@@ -132,12 +150,6 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         self.points.of(cards) + self.last_trick + prizes
     }
 
-    /// All that is to come, the cards on the table included.
-    pub(super) fn everything(&self, state: &PlayState) -> i32 {
-        let table = state.trick[..state.cards_in_trick()].iter().fold(0, |cards, card| cards | card);
-        self.rest(state, table)
-    }
-
     /// The teams that have a prize and have lost no trick so far.
     fn alive(&self, state: &PlayState) -> u8 {
         Team::ALL
@@ -147,18 +159,11 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
     }
 
     /// The value of the start of a trick for the leader's side.
-    fn trick_start(
-        &mut self,
-        hands: &[u32; 4],
-        leader: usize,
-        rest: i32,
-        alive: u8,
-        mut alpha: i32,
-        mut beta: i32,
-    ) -> i32 {
+    fn trick_start(&mut self, start: Start<'_>, mut alpha: i32, mut beta: i32) -> i32 {
+        let Start { hands, leader, rest, alive } = start;
         let cards = hands[leader].count_ones() as usize;
         if cards == 1 {
-            return self.last_trick_value(hands, leader, rest);
+            return Self::last_trick_value(hands, leader, rest);
         }
         if rest <= alpha {
             return rest;
@@ -167,7 +172,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             return 0;
         }
         if cards == 2 {
-            return self.two_tricks(hands, leader, rest, alive, alpha, beta);
+            return self.two_tricks(start, alpha, beta);
         }
         self.nodes += 1;
         let shape = Shape::new(hands, leader, alive);
@@ -184,19 +189,23 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let moves = lead_order::<CUT>(self.points, self.ordering, hands, leader, self.killers[cards]);
         let mut best = -1;
         let mut best_card = 0;
-        let start = alpha;
+        let floor = alpha;
         let mut low = alpha;
+        let mut tried = Tried::new(hands, leader, 0);
         for bit in moves {
+            if let Some(bound) = tried.bound(self.points, bit)
+                && bound <= low
+            {
+                best = best.max(bound);
+                continue;
+            }
             let value = if best < 0 || beta - low <= 1 {
-                self.lead(hands, leader, bit, rest, alive, low, beta)
+                self.lead(start, bit, low, beta)
             } else {
-                let value = self.lead(hands, leader, bit, rest, alive, low, low + 1);
-                if value > low && value < beta {
-                    self.lead(hands, leader, bit, rest, alive, value - 1, beta)
-                } else {
-                    value
-                }
+                let value = self.lead(start, bit, low, low + 1);
+                if value > low && value < beta { self.lead(start, bit, value - 1, beta) } else { value }
             };
+            tried.push(bit, value);
             if value > best {
                 best = value;
                 best_card = bit;
@@ -211,7 +220,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         }
         let bounds = if best >= beta {
             (best, known.1)
-        } else if best <= start {
+        } else if best <= floor {
             (known.0, best)
         } else {
             (best, best)
@@ -222,35 +231,20 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
 
     /// The value of the last two tricks for the leader's side: without table and order, the higher card
     /// first.
-    fn two_tricks(
-        &mut self,
-        hands: &[u32; 4],
-        leader: usize,
-        rest: i32,
-        alive: u8,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let high = 1 << hands[leader].ilog2();
-        let best = self.lead(hands, leader, high, rest, alive, alpha, beta);
+    fn two_tricks(&mut self, start: Start<'_>, alpha: i32, beta: i32) -> i32 {
+        let hand = start.hands[start.leader];
+        let high = 1 << hand.ilog2();
+        let best = self.lead(start, high, alpha, beta);
         if best >= beta {
             return best;
         }
-        best.max(self.lead(hands, leader, hands[leader] ^ high, rest, alive, alpha.max(best), beta))
+        best.max(self.lead(start, hand ^ high, alpha.max(best), beta))
     }
 
     /// The value of leading a card.
-    fn lead(
-        &mut self,
-        hands: &[u32; 4],
-        leader: usize,
-        bit: u32,
-        rest: i32,
-        alive: u8,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        let mut hands = *hands;
+    fn lead(&mut self, start: Start<'_>, bit: u32, alpha: i32, beta: i32) -> i32 {
+        let Start { leader, rest, alive, .. } = start;
+        let mut hands = *start.hands;
         hands[leader] ^= bit;
         let trick = Trick {
             led: suit_mask(bit),
@@ -278,7 +272,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             self.free_undertrump,
             self.overtrump_partner,
         );
-        if legal & (legal - 1) == 0 {
+        if legal.is_power_of_two() {
             return self.play(hands, seat, trick, legal, alpha, beta);
         }
         if hand.count_ones() == 2 {
@@ -292,7 +286,14 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         let moves = reply_order::<CUT>(self.points, self.ordering, hands, seat, legal, &trick);
         let mut best = -1;
         let mut low = alpha;
+        let mut tried = Tried::new(hands, seat, trick.cards);
         for bit in moves {
+            if let Some(bound) = tried.bound(self.points, bit)
+                && bound <= low
+            {
+                best = best.max(bound);
+                continue;
+            }
             let value = if best < 0 || beta - low <= 1 {
                 self.play(hands, seat, trick, bit, low, beta)
             } else {
@@ -303,6 +304,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
                     value
                 }
             };
+            tried.push(bit, value);
             if value > best {
                 best = value;
                 low = low.max(value);
@@ -351,15 +353,16 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             }
         }
         let after = rest - won;
+        let start = Start { hands: &hands, leader: winner, rest: after, alive };
         if winner & 1 == seat & 1 {
-            won + self.trick_start(&hands, winner, after, alive, alpha - won, beta - won)
+            won + self.trick_start(start, alpha - won, beta - won)
         } else {
-            after - self.trick_start(&hands, winner, after, alive, after - beta, after - alpha)
+            after - self.trick_start(start, after - beta, after - alpha)
         }
     }
 
     /// The value of the last trick for its leader's side.
-    fn last_trick_value(&self, hands: &[u32; 4], leader: usize, rest: i32) -> i32 {
+    fn last_trick_value(hands: &[u32; 4], leader: usize, rest: i32) -> i32 {
         let wins = suit_mask(hands[leader]) | CUT;
         let best = hands.iter().map(|hand| hand & wins).max().unwrap_or(0);
         if (hands[leader] | hands[(leader + 2) & 3]) & best != 0 { rest } else { 0 }
@@ -402,53 +405,8 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
                 old.generation == generation && old.remaining == shape.remaining && old.tag == shape.tag
             })
             .or_else(|| bucket.iter().position(|old| old.generation != generation))
-            .unwrap_or((shape.remaining.count_ones() as usize / 4 + low as usize) & 3);
+            // Any place will do: one that differs from position to position.
+            .unwrap_or(shape.owners[0] as usize & 3);
         bucket[slot] = entry;
     }
-}
-
-/// Owner planes: bit set in the first for seats 1 and 3, in the second for seats 2 and 3.
-#[inline]
-const fn planes(hands: &[u32; 4]) -> [u32; 2] {
-    [hands[1] | hands[3], hands[2] | hands[3]]
-}
-
-/// The shape of a position: for each suit the sequence of the owners of the remaining cards.
-struct Shape {
-    remaining: u32,
-    owners: [u32; 2],
-    lengths: u32,
-    hash: u64,
-    tag: u8,
-}
-
-impl Shape {
-    #[inline]
-    fn new(hands: &[u32; 4], leader: usize, alive: u8) -> Self {
-        let remaining = hands[0] | hands[1] | hands[2] | hands[3];
-        let owners = planes(hands).map(|plane| gather_bits(plane, remaining));
-        let lengths = byte_counts(remaining);
-        let mixed = (u64::from(owners[0]) | u64::from(owners[1]) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ (u64::from(lengths) << 4 | u64::from(alive) << 2 | leader as u64)
-                .wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let hash = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let tag = ((hash & 0xf0) as u8) | alive << 2 | leader as u8;
-        Self { remaining, owners, lengths, hash, tag }
-    }
-
-    /// Tests if other remaining cards of the same deal have this shape.
-    #[inline]
-    fn is_shape_of(&self, remaining: u32, dealt: [u32; 2]) -> bool {
-        byte_counts(remaining) == self.lengths
-            && gather_bits(dealt[0], remaining) == self.owners[0]
-            && gather_bits(dealt[1], remaining) == self.owners[1]
-    }
-}
-
-/// The number of set bits of each byte.
-#[inline]
-const fn byte_counts(word: u32) -> u32 {
-    let pairs = word - (word >> 1 & 0x5555_5555);
-    let fours = (pairs & 0x3333_3333) + (pairs >> 2 & 0x3333_3333);
-    (fours + (fours >> 4)) & 0x0f0f_0f0f
 }
