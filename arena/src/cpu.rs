@@ -41,7 +41,7 @@ impl Default for Spread {
 /// The class of a number of nanoseconds: the number itself below 128, then 128 to each power of two.
 #[expect(clippy::cast_possible_truncation, reason = "below 60 * 128")]
 const fn class(nanoseconds: u64) -> usize {
-    let octave = (nanoseconds | (CLASSES - 1)).ilog2() - CLASSES.ilog2() + 1;
+    let octave = (nanoseconds | (CLASSES / 2)).ilog2() + 1 - CLASSES.ilog2();
     if octave == 0 {
         return nanoseconds as usize;
     }

@@ -75,6 +75,8 @@ mod tests {
                 assert_eq!(bit, nth_bit_portable(word, n));
                 assert_eq!((word & (bit - 1)).count_ones(), n);
             }
+            let mask = word.rotate_left(13) ^ word >> 5;
+            assert_eq!(gather_bits(word, mask), gather_bits_portable(word, mask));
         }
     }
 }

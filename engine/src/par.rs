@@ -114,14 +114,14 @@ impl DealPoints {
         strains: &[Strain],
         leaders: &[Seat],
     ) -> Self {
-        let mut solved = [BySeat([None; 4]); 6];
+        let mut by_strain = [BySeat([None; 4]); 6];
         for strain in strains {
             for leader in leaders {
                 let state = PlayState::new(&rules.play, *strain, hands, *leader);
-                solved[strain.index()][*leader] = Some(LeaderPoints::of(solver, rules, &state));
+                by_strain[strain.index()][*leader] = Some(LeaderPoints::of(solver, rules, &state));
             }
         }
-        Self { hands, solved }
+        Self { hands, solved: by_strain }
     }
 
     /// Returns the hands.
