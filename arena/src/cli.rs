@@ -25,6 +25,10 @@ pub enum Command {
     Verify(commands::VerifyArgs),
     /// Show one recorded deal: hands, auction, tricks, score
     Show(commands::ShowArgs),
+    /// Solve positions exactly with all cards open: points, every card, par, best play
+    Solve(commands::SolveArgs),
+    /// Label random deals, or those of a file, with their exact points: CSV and Parquet
+    Label(commands::LabelArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -44,6 +48,8 @@ impl Command {
             Self::Run(args) => commands::run(args, out),
             Self::Verify(args) => commands::verify(&args, out),
             Self::Show(args) => commands::show(&args, out),
+            Self::Solve(args) => commands::solve(&args, out),
+            Self::Label(args) => commands::label(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             Self::Bench(args) => commands::bench(&args, out),

@@ -9,7 +9,9 @@
 pub enum Exit {
     /// 0: done.
     Done = 0,
-    /// 1: `arena verify` found records that disagree with the rules, or lines that are no records.
+    /// 1: `arena verify` found records that disagree with the rules, or lines that are no records;
+    /// `arena solve` found lines that are no positions,
+    /// `arena label` lines that are no deals.
     Disagreements = 1,
     /// 2: a wrong command line, configuration, rule set or bot; an input that cannot be read.
     Usage = 2,

@@ -103,7 +103,7 @@ impl Progress {
     }
 }
 
-fn bar(total: u64) -> ProgressBar {
+pub(crate) fn bar(total: u64) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{bar:30} {percent:>3} %  {human_pos} of {human_len}  {msg}  {eta}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -26,7 +26,7 @@ fn snapshot(name: &str, text: &str) {
 #[test]
 fn help_is_as_reviewed() {
     let dir = tempfile::tempdir().unwrap();
-    for command in ["", "run", "verify", "show", "rules", "bots", "bench"] {
+    for command in ["", "run", "verify", "show", "solve", "label", "rules", "bots", "bench"] {
         let words = if command.is_empty() { "--help".to_owned() } else { format!("{command} --help") };
         let assert = arena(dir.path()).env("COLUMNS", "100").args(words.split(' ')).assert().success();
         let text = stdout(&assert);

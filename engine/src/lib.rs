@@ -9,10 +9,12 @@ mod deal;
 mod matches;
 mod melds;
 mod notation;
+mod par;
 mod perft;
 mod play;
 #[cfg(feature = "rand")]
 mod playout;
+mod position;
 #[cfg(feature = "rand")]
 mod random;
 #[cfg(feature = "serde")]
@@ -35,10 +37,12 @@ pub use deal::{Deal, Deck};
 pub use matches::MatchState;
 pub use melds::{Meld, MeldKind, Melds, contest};
 pub use notation::{ParseBidError, ParseCallError, ParseHandError, ParseHandsError, parse_hands};
+pub use par::{DealPoints, LeaderPoints, ParContract, points_to_come, takes_all};
 pub use perft::{perft_auction, perft_play};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
 pub use playout::{LANES, LaneRng, playout, playout_lanes};
+pub use position::{Position, PositionError};
 #[cfg(feature = "rand")]
 pub use random::{Key, first_dealer, random_card};
 #[cfg(feature = "serde")]

@@ -2,21 +2,27 @@
 
 mod bench;
 mod bots;
+mod label;
 mod rules;
 mod run;
 mod show;
+mod solve;
 mod verify;
 
 pub use bench::BenchArgs;
 pub(crate) use bench::bench;
 pub use bots::BotsArgs;
 pub(crate) use bots::bots;
+pub use label::LabelArgs;
+pub(crate) use label::label;
 pub use rules::RulesArgs;
 pub(crate) use rules::rules;
 pub(crate) use run::run;
 pub use run::{RunArgs, interrupt};
 pub use show::ShowArgs;
 pub(crate) use show::show;
+pub use solve::SolveArgs;
+pub(crate) use solve::solve;
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
 
@@ -30,7 +36,7 @@ use crate::ArenaError;
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Opens a file of records, `-` for the standard input.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
+pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
@@ -40,7 +46,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
 
 /// Reads the next line without its end: `None` at the end of the file. Of a line that is too long the
 /// rest is skipped.
-fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);

@@ -30,7 +30,7 @@ pub(crate) const fn couple(suit: Suit) -> CardSet {
 }
 
 /// The suits of which king and queen are a belote.
-fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
+pub(crate) fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
     match strain.trump() {
         Some(suit) => CardSet::suit(suit),
         None if strain == Strain::AllTrump && rules.belote.all_trump == BeloteAllTrump::EachSuit => {

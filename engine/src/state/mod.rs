@@ -9,7 +9,7 @@ mod log;
 pub use announce::Belote;
 pub use log::{PastDeal, Trick};
 
-pub(crate) use announce::couple;
+pub(crate) use announce::{belote_suits, couple};
 pub(crate) use log::PlayLog;
 
 use crate::melds;

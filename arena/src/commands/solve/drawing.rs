@@ -1,0 +1,119 @@
+//! One position with all its values, for people.
+
+use std::fmt::Write as _;
+
+use coinche_engine::{
+    CardSet, PlayState, Position, RuleSet, Seat, Solver, Strain, Suit, Team, Undertrump, points_to_come,
+    takes_all,
+};
+
+use super::answer::cards;
+use crate::report::{finish, table};
+
+/// Draws a position: hands, the value of every card with the best marked, slams, a line of best play.
+///
+/// # Errors
+///
+/// When the trick of the position is not legal.
+pub(super) fn draw(solver: &mut Solver, rules: &RuleSet, position: &Position) -> Result<String, String> {
+    let state = position.to_state(&rules.play).map_err(|error| error.to_string())?;
+    let mut text = head(rules, &state);
+    text.push_str(&hands(position, &state));
+    text.push('\n');
+    text.push_str(&values(solver, rules, &state));
+    text.push('\n');
+    text.push_str(&slams(solver, rules, &state));
+    text.push_str("One line of best play:\n");
+    text.push_str(&line(solver, rules, &state));
+    Ok(text)
+}
+
+fn side(team: Team) -> &'static str {
+    ["seats 0 and 2", "seats 1 and 3"][team.index()]
+}
+
+fn head(rules: &RuleSet, state: &PlayState) -> String {
+    let strain = match state.strain() {
+        Strain::NoTrump => "no trump (SA)".to_owned(),
+        Strain::AllTrump => "all trump (TA)".to_owned(),
+        suit => format!("{} are trump", suit.symbol()),
+    };
+    let undertrump = match rules.play.undertrump {
+        Undertrump::Forced => "must undertrump",
+        Undertrump::Free => "need not undertrump",
+    };
+    let turn = if state.cards_in_trick() == 0 {
+        format!("seat {} leads", state.leader())
+    } else {
+        format!("seat {} has led, seat {} is to play", state.leader(), state.to_play())
+    };
+    let name = rules.preset_name().unwrap_or("custom");
+    format!("{strain}, {turn}; rules {name}: who cannot overtrump {undertrump}\n\n")
+}
+
+/// The cards of a suit in a hand, the strongest first.
+fn suit_text(strain: Strain, mut cards: CardSet) -> String {
+    let mut text = String::new();
+    while let Some(card) = strain.highest(cards) {
+        cards = cards.without(card);
+        text.push(card.rank().letter());
+    }
+    if text.is_empty() { "–".to_owned() } else { text }
+}
+
+fn hands(position: &Position, state: &PlayState) -> String {
+    let mut hands = table();
+    hands.set_header(["", "♣", "♦", "♥", "♠", "played"]);
+    for (seat, hand) in position.hands().iter() {
+        let played = state.trick().find(|(player, _)| *player == seat);
+        let mut row = vec![format!("seat {seat}")];
+        row.extend(Suit::ALL.map(|suit| suit_text(state.strain(), hand.of(suit))));
+        row.push(played.map_or_else(String::new, |(_, card)| card.to_string()));
+        hands.add_row(row);
+    }
+    finish(hands)
+}
+
+fn values(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
+    let (side_of_leader, all) = (state.leader().team(), i32::from(points_to_come(rules, state)));
+    let cards = cards(solver, rules, state);
+    let points = cards.iter().map(|(_, points)| *points);
+    let best = if state.to_play().team() == side_of_leader { points.max() } else { points.min() };
+    let mut values = table();
+    values.set_header([&format!("seat {} plays", state.to_play()), "seats 0 and 2", "seats 1 and 3", ""]);
+    for (card, points) in cards {
+        let even = if side_of_leader == Team::Even { points } else { all - points };
+        let mark = if Some(points) == best { "best" } else { "" };
+        values.add_row([card.to_string(), even.to_string(), (all - even).to_string(), mark.to_owned()]);
+    }
+    format!("Points still to come for each side, last trick included, after each card:\n\n{}", finish(values))
+}
+
+fn slams(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
+    let mut text = String::new();
+    for team in Team::ALL {
+        let can = if takes_all(solver, rules, state, team) { "can" } else { "cannot" };
+        let _ = writeln!(text, "Capot: {} {can} take every trick.", side(team));
+    }
+    text.push('\n');
+    text
+}
+
+fn line(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
+    let mut state = *state;
+    let mut text = String::new();
+    let mut plays = Vec::with_capacity(32);
+    solver.line(rules, &state, |seat, card| plays.push((seat, card)));
+    let mut begun: Vec<_> = state.trick().map(|(seat, card)| format!("{seat}: {card}")).collect();
+    for (seat, card) in plays {
+        begun.push(format!("{seat}: {card}"));
+        if let Some(finished) = state.play_unchecked(card) {
+            let seat: Seat = finished.winner;
+            let points = rules.cards.points_of(state.strain(), finished.cards)
+                + if state.is_over() { rules.scoring.last_trick_in(state.strain()) } else { 0 };
+            let _ = writeln!(text, "  {}   seat {seat} wins {points}", begun.join("  "));
+            begun.clear();
+        }
+    }
+    text
+}

@@ -1,0 +1,308 @@
+//! `arena solve`: what a position is worth with all cards open.
+
+mod answer;
+mod drawing;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::time::Duration;
+
+use clap::Args;
+use coinche_engine::{Position, RuleSet, Solver};
+use serde_json::json;
+
+use super::{next_line, open, print};
+use crate::config::load_rules;
+use crate::cpu::{Spread, thread_time};
+use crate::report::thousands;
+use crate::solvers::Solvers;
+use crate::{ArenaError, Exit};
+
+use answer::{Answer, Question};
+
+/// The flags of `arena solve`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A position is a line `STRAIN LEADER | hand | hand | hand | hand`; a trick already begun stands
+before the first bar: `H 2 JH 9H | …`. Every line of a file has its answer in the same line of the
+output, in points still to come for the leader's side, last trick included. What is wrong with a
+line is named on the standard error and is its answer; the rest is answered all the same.
+
+Examples:
+  arena solve deals.txt                       the points of the leader's side, one number a line
+  arena solve deals.txt --all                 the same after every legal card: 7C=96 JH=104 …
+  arena solve 'H 2 | JH 9H | AS TS | 7C 8C | KD QD'      one position, for people
+
+Exit codes: 0 all answered, 1 some lines were no positions, 2 wrong arguments, or none at all.")]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+pub struct SolveArgs {
+    /// A file of positions, `-` for the standard input, or one position
+    #[arg(value_name = "FILE|-|POSITION")]
+    pub input: String,
+    /// The value of every legal card
+    #[arg(long, group = "question")]
+    pub all: bool,
+    /// Whether the leader's side gets at least this many points: yes or no
+    #[arg(long, value_name = "V", group = "question")]
+    pub target: Option<u16>,
+    /// Of whole deals: the points of seats 0 and 2 in each strain from leader 0, 1, 2, 3, then the best
+    /// contract of each side with its score
+    #[arg(long, group = "question")]
+    pub par: bool,
+    /// One line of best play of both sides
+    #[arg(long, group = "question")]
+    pub line: bool,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// The rules: a preset or a file [default: bga]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub rules: Option<String>,
+    /// Change a field of the rules; repeatable, as `--set play.undertrump=free`
+    #[arg(long, value_name = "FIELD=VALUE")]
+    pub set: Vec<String>,
+    /// How many threads solve; answers do not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Tell the processor time of a position on the standard error: mean, median, 95th percentile, and
+    /// the nodes; every position is then solved with an empty table
+    #[arg(long)]
+    pub time: bool,
+}
+
+impl SolveArgs {
+    /// What is asked, if anything in particular.
+    const fn question(&self) -> Option<Question> {
+        if let Some(points) = self.target {
+            return Some(Question::Target(points));
+        }
+        match (self.all, self.par, self.line) {
+            (true, ..) => Some(Question::Cards),
+            (_, true, _) => Some(Question::Par),
+            (.., true) => Some(Question::Line),
+            _ => None,
+        }
+    }
+
+    fn rules(&self) -> Result<RuleSet, ArenaError> {
+        let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
+        Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
+    }
+}
+
+/// How many lines are answered at a time.
+const LINES: usize = 1024;
+/// The longest line that is read as a position, in bytes: a whole deal has some 110.
+const LONGEST: usize = 4096;
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file cannot be read or holds no position, or the rules are wrong.
+pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let job = Job {
+        rules: args.rules()?,
+        question: args.question().unwrap_or(Question::Points),
+        json: args.json,
+        fresh: args.time,
+    };
+    if args.input.contains('|') {
+        let drawn = args.question().is_none() && !args.json;
+        return one(&job, &args.input, drawn, args.time, out);
+    }
+    let solvers = Solvers::new(args.threads)?;
+    let lines = read_ahead(PathBuf::from(&args.input));
+    let mut totals = Totals::default();
+    loop {
+        let batch = next_batch(&lines)?;
+        if batch.is_empty() {
+            break;
+        }
+        let first = totals.lines;
+        let numbered = batch.into_iter().zip(first + 1..).collect();
+        let answers = solvers.map(numbered, |solver, (line, number)| job.line(solver, number, &line));
+        let text: String = answers.iter().map(|answer| totals.add(&args.input, answer)).collect();
+        print(out, &text)?;
+    }
+    totals.finish(&args.input, args.time)
+}
+
+/// Answers for the position of the command line.
+fn one(job: &Job, text: &str, drawn: bool, time: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let wrong = |error: String| ArenaError::Usage(format!("the position: {error}"));
+    let mut solver = Solver::new();
+    if drawn {
+        let position: Position = text.parse().map_err(|error| wrong(format!("{error}")))?;
+        print(out, &drawing::draw(&mut solver, &job.rules, &position).map_err(wrong)?)?;
+    } else {
+        let answer = job.line(&mut solver, 1, text.as_bytes());
+        if let Some(error) = answer.error {
+            return Err(wrong(error));
+        }
+        let mut totals = Totals::default();
+        print(out, &totals.add("", &answer))?;
+        totals.finish("", time)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What is done with every line.
+struct Job {
+    rules: RuleSet,
+    question: Question,
+    json: bool,
+    /// Whether the table is emptied before.
+    fresh: bool,
+}
+
+/// A line and what came of it.
+struct Answered {
+    line: u64,
+    /// The line of the answer.
+    text: String,
+    /// What is wrong with a line that is not blank.
+    error: Option<String>,
+    /// What a position cost.
+    cost: Option<(Duration, u64)>,
+}
+
+impl Job {
+    fn line(&self, solver: &mut Solver, line: u64, bytes: &[u8]) -> Answered {
+        let mut answered = Answered { line, text: String::new(), error: None, cost: None };
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return answered;
+        }
+        if self.fresh {
+            solver.forget();
+        }
+        let (began, nodes) = (thread_time(), solver.nodes());
+        let answer = self.answer(solver, bytes);
+        let cost = (thread_time().saturating_sub(began), solver.nodes() - nodes);
+        match answer {
+            Ok((position, answer)) => {
+                answered.cost = Some(cost);
+                answered.text = if self.json {
+                    let mut fields = answer.to_json();
+                    fields["line"] = line.into();
+                    fields["position"] = position.to_string().into();
+                    fields.to_string()
+                } else {
+                    answer.to_text()
+                };
+            }
+            Err(error) => {
+                answered.text = if self.json {
+                    json!({ "line": line, "error": error }).to_string()
+                } else {
+                    format!("error: {error}")
+                };
+                answered.error = Some(error);
+            }
+        }
+        answered
+    }
+
+    fn answer(&self, solver: &mut Solver, bytes: &[u8]) -> Result<(Position, Answer), String> {
+        if bytes.len() >= LONGEST {
+            return Err(format!("a line of {LONGEST} bytes or more is no position"));
+        }
+        let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned())?;
+        let position: Position = text.parse().map_err(|error| format!("{error}"))?;
+        let answer = self.question.answer(solver, &self.rules, &position)?;
+        Ok((position, answer))
+    }
+}
+
+/// Reads lines on a thread of its own, so that one is answered as soon as it is there: whoever writes a
+/// position and waits gets its answer.
+fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>, ArenaError>> {
+    fn read(path: &Path, sender: &SyncSender<Result<Vec<u8>, ArenaError>>) -> Result<(), ArenaError> {
+        let mut input = open(path)?;
+        while let Some(mut line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
+            line.truncate(LONGEST);
+            line.shrink_to_fit();
+            if sender.send(Ok(line)).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+    let (sender, receiver) = mpsc::sync_channel(LINES);
+    // Not waited for: when the output is closed, the thread may be waiting for input.
+    std::thread::spawn(move || {
+        if let Err(error) = read(&path, &sender) {
+            let _ = sender.send(Err(error));
+        }
+    });
+    receiver
+}
+
+/// Waits for a line, and takes what else is there already.
+fn next_batch(lines: &Receiver<Result<Vec<u8>, ArenaError>>) -> Result<Vec<Vec<u8>>, ArenaError> {
+    let mut batch = Vec::new();
+    let Ok(first) = lines.recv() else { return Ok(batch) };
+    batch.push(first?);
+    while batch.len() < LINES
+        && let Ok(line) = lines.try_recv()
+    {
+        batch.push(line?);
+    }
+    Ok(batch)
+}
+
+/// What was answered so far.
+#[derive(Default)]
+struct Totals {
+    lines: u64,
+    bad: u64,
+    nodes: u64,
+    times: Spread,
+}
+
+impl Totals {
+    /// Counts an answer, names what is wrong with its line and returns the line to print.
+    fn add(&mut self, input: &str, answered: &Answered) -> String {
+        self.lines += 1;
+        if let Some(error) = &answered.error {
+            self.bad += 1;
+            let name = if input == "-" { "the standard input" } else { input };
+            // Nobody is left to tell when this fails.
+            let _ = writeln!(std::io::stderr(), "{name}, line {}: {error}", answered.line);
+        }
+        if let Some((time, nodes)) = answered.cost {
+            self.times.add(time);
+            self.nodes += nodes;
+        }
+        format!("{}\n", answered.text)
+    }
+
+    fn finish(&self, input: &str, time: bool) -> Result<Exit, ArenaError> {
+        let positions = self.times.number();
+        if positions + self.bad == 0 {
+            let name = if input == "-" { "the standard input" } else { input };
+            return Err(ArenaError::Usage(format!(
+                "{name} is empty: expected positions, one a line, as `H 2 | JH 9H | AS TS | 7C 8C | KD QD`"
+            )));
+        }
+        if time {
+            let _ = std::io::stderr().write_all(self.timing().as_bytes());
+        }
+        Ok(if self.bad == 0 { Exit::Done } else { Exit::Disagreements })
+    }
+
+    fn timing(&self) -> String {
+        let positions = self.times.number();
+        let micro = |time: Duration| format!("{:.1} µs", time.as_secs_f64() * 1e6);
+        format!(
+            "{} positions: mean {}, median {}, p95 {} of thread CPU time; {} nodes, {} a position\n",
+            thousands(positions),
+            micro(self.times.mean()),
+            micro(self.times.quantile(50)),
+            micro(self.times.quantile(95)),
+            thousands(self.nodes),
+            thousands(self.nodes / positions.max(1)),
+        )
+    }
+}

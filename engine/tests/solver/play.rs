@@ -1,0 +1,71 @@
+//! Best play, card by card, through the referee.
+
+use coinche_engine::{
+    Card, Deal, DealState, Deck, Outcome, PlayState, RuleSet, Seat, Solver, Strain, Turn, Undertrump,
+};
+
+/// Plays a deal in which every player always plays a card of the highest value, `choice` saying which of
+/// several.
+fn played(rules: &RuleSet, deal: &Deal, strain: Strain, choice: usize) -> DealState {
+    let mut state = DealState::new(rules, deal);
+    state.call(format!("100{strain}").parse().unwrap()).unwrap();
+    for _ in 0..3 {
+        state.call("P".parse().unwrap()).unwrap();
+    }
+    let mut solver = Solver::new();
+    while let Turn::Play(_) = state.turn() {
+        let mut cards: Vec<(Card, i32)> = Vec::new();
+        solver.values(rules, state.play_state().unwrap(), |card, value| cards.push((card, value)));
+        let best = cards.iter().map(|(_, value)| *value).max();
+        cards.retain(|(_, value)| Some(*value) == best);
+        state.play(cards[choice % cards.len()].0).unwrap();
+    }
+    state
+}
+
+#[test]
+fn four_best_players_reach_the_solved_value() {
+    let mut solver = Solver::new();
+    for index in 0..18u64 {
+        let mut rules = RuleSet::BGA;
+        if index % 2 == 1 {
+            rules.play.undertrump = Undertrump::Free;
+        }
+        let strain = Strain::ALL[usize::try_from(index / 3 % 6).unwrap()];
+        let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
+        let deal = Deal::new(&rules.deal, Deck::shuffled(5, index), dealer);
+        let leader = dealer.next();
+        let begin = PlayState::new(&rules.play, strain, *deal.hands(), leader);
+        let value = solver.value(&rules, &begin);
+        for choice in [0, 1, 5] {
+            let state = played(&rules, &deal, strain, choice);
+            let Some(Outcome::Played { result, .. }) = state.outcome() else { panic!("{index}") };
+            assert_eq!(i32::from(result.card_points[leader.team()]), value, "{index} {strain}");
+            assert_eq!(i32::from(result.card_points[leader.team().other()]), 162 - value);
+        }
+    }
+}
+
+#[test]
+fn the_line_of_best_play_reaches_the_solved_value() {
+    let rules = RuleSet::BGA;
+    let mut solver = Solver::new();
+    for index in 0..12u64 {
+        let strain = Strain::ALL[usize::try_from(index % 6).unwrap()];
+        let deal = Deal::new(&rules.deal, Deck::shuffled(6, index), Seat::S3);
+        let begin = PlayState::new(&rules.play, strain, *deal.hands(), Seat::S0);
+        let mut state = crate::play_on(begin, usize::try_from(index).unwrap(), index);
+        let before = state.card_points(&rules);
+        let team = state.to_play().team();
+        let value = solver.value(&rules, &state);
+        let mut line = Vec::new();
+        solver.line(&rules, &state, |seat, card| line.push((seat, card)));
+        assert_eq!(line.len(), 32 - usize::try_from(index).unwrap());
+        for (seat, card) in line {
+            assert_eq!(state.to_play(), seat);
+            (state, _) = state.play(card).unwrap();
+        }
+        assert!(state.is_over());
+        assert_eq!(i32::from(state.card_points(&rules)[team] - before[team]), value, "{index}");
+    }
+}
