@@ -38,7 +38,7 @@ Exit codes: 0 all answered, 1 some lines were no positions, 2 wrong arguments, o
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct SolveArgs {
     /// A file of positions, `-` for the standard input, or one position
-    #[arg(value_name = "FILE|-|POSITION")]
+    #[arg(value_name = "FILE|-|POSITION", default_value = "-")]
     pub input: String,
     /// The value of every legal card
     #[arg(long, group = "question")]
