@@ -14,6 +14,7 @@
 //! cards, and the stored bounds, widened by these, still bound it. The deal is fixed, so the remaining
 //! cards say everything and two different positions are never mistaken for each other.
 
+mod endings;
 mod order;
 mod search;
 mod shape;

@@ -13,12 +13,12 @@ use crate::{PlayState, RuleSet, Team};
 /// `CUT` and `DUTY` are those of the strain's layout, as constants.
 pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
     table: &'a mut Table,
-    points: &'a Points,
+    pub(super) points: &'a Points,
     ordering: &'a Ordering,
     /// Owner planes of the whole deal: bit set in the first for seats 1 and 3, in the second for 2 and 3.
     dealt: [u32; 2],
-    free_undertrump: bool,
-    overtrump_partner: bool,
+    pub(super) free_undertrump: bool,
+    pub(super) overtrump_partner: bool,
     last_trick: i32,
     /// What each team gets for taking all tricks, beside the points.
     prizes: [i32; 2],
@@ -29,11 +29,11 @@ pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
 
 /// The start of a trick.
 #[derive(Clone, Copy)]
-struct Start<'a> {
-    hands: &'a [u32; 4],
-    leader: usize,
+pub(super) struct Start<'a> {
+    pub(super) hands: &'a [u32; 4],
+    pub(super) leader: usize,
     /// All that is to come.
-    rest: i32,
+    pub(super) rest: i32,
     /// The teams that may still win their prize, a bit each.
     alive: u8,
 }
@@ -171,7 +171,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         if beta <= 0 {
             return 0;
         }
-        if cards == 2 {
+        if cards == 2 && alive == 0 {
             return self.two_tricks(start, alpha, beta);
         }
         self.nodes += 1;
@@ -229,18 +229,6 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         best
     }
 
-    /// The value of the last two tricks for the leader's side: without table and order, the higher card
-    /// first.
-    fn two_tricks(&mut self, start: Start<'_>, alpha: i32, beta: i32) -> i32 {
-        let hand = start.hands[start.leader];
-        let high = 1 << hand.ilog2();
-        let best = self.lead(start, high, alpha, beta);
-        if best >= beta {
-            return best;
-        }
-        best.max(self.lead(start, hand ^ high, alpha.max(best), beta))
-    }
-
     /// The value of leading a card.
     fn lead(&mut self, start: Start<'_>, bit: u32, alpha: i32, beta: i32) -> i32 {
         let Start { leader, rest, alive, .. } = start;
@@ -274,14 +262,6 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         );
         if legal.is_power_of_two() {
             return self.play(hands, seat, trick, legal, alpha, beta);
-        }
-        if hand.count_ones() == 2 {
-            let high = 1 << legal.ilog2();
-            let best = self.play(hands, seat, trick, high, alpha, beta);
-            if best >= beta {
-                return best;
-            }
-            return best.max(self.play(hands, seat, trick, legal ^ high, alpha.max(best), beta));
         }
         let moves = reply_order::<CUT>(self.points, self.ordering, hands, seat, legal, &trick);
         let mut best = -1;
