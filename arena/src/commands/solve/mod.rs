@@ -19,7 +19,7 @@ use crate::report::thousands;
 use crate::solvers::Solvers;
 use crate::{ArenaError, Exit};
 
-use answer::{Answer, Question};
+use answer::Question;
 
 /// The flags of `arena solve`.
 #[derive(Debug, Args)]
@@ -177,12 +177,14 @@ impl Job {
         if self.fresh {
             solver.forget();
         }
-        let (began, nodes) = (thread_time(), solver.nodes());
-        let answer = self.answer(solver, bytes);
-        let cost = (thread_time().saturating_sub(began), solver.nodes() - nodes);
+        let answer = read(bytes).and_then(|position| {
+            let (began, nodes) = (thread_time(), solver.nodes());
+            let answer = self.question.answer(solver, &self.rules, &position)?;
+            answered.cost = Some((thread_time().saturating_sub(began), solver.nodes() - nodes));
+            Ok((position, answer))
+        });
         match answer {
             Ok((position, answer)) => {
-                answered.cost = Some(cost);
                 answered.text = if self.json {
                     let mut fields = answer.to_json();
                     fields["line"] = line.into();
@@ -203,16 +205,15 @@ impl Job {
         }
         answered
     }
+}
 
-    fn answer(&self, solver: &mut Solver, bytes: &[u8]) -> Result<(Position, Answer), String> {
-        if bytes.len() >= LONGEST {
-            return Err(format!("a line of {LONGEST} bytes or more is no position"));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned())?;
-        let position: Position = text.parse().map_err(|error| format!("{error}"))?;
-        let answer = self.question.answer(solver, &self.rules, &position)?;
-        Ok((position, answer))
+/// Reads the position of a line.
+fn read(bytes: &[u8]) -> Result<Position, String> {
+    if bytes.len() >= LONGEST {
+        return Err(format!("a line of {LONGEST} bytes or more is no position"));
     }
+    let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned())?;
+    text.parse().map_err(|error| format!("{error}"))
 }
 
 /// Reads lines on a thread of its own, so that one is answered as soon as it is there: whoever writes a
