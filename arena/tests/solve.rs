@@ -172,7 +172,7 @@ fn usage_errors_name_what_is_legal() {
     fs::write(dir.path().join("blank.txt"), "\n  \n").unwrap();
     fs::write(dir.path().join("short.txt"), "H 2 | 7C AS | QH 8C | 9H TS | 7S 8H\n").unwrap();
     for (words, code, parts) in [
-        ("solve", 2, &["FILE|-|POSITION"] as &[&str]),
+        ("solve", 2, &["the standard input is empty"] as &[&str]),
         ("solve nowhere.txt", 2, &["nowhere.txt", "cannot read"]),
         ("solve .", 2, &["cannot read"]),
         ("solve empty.txt", 2, &["empty.txt is empty", "H 2 | JH 9H"]),
