@@ -19,12 +19,26 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play two bots against each other on the same deals in both seatings, and print the verdict
+    /// Play bots against each other on the same deals in both seatings, and print the verdict
     Run(commands::RunArgs),
+    /// Put the shards of a run together: the bytes of one undivided run
+    Merge(commands::MergeArgs),
+    /// Play two bots until it is clear on which side of two bounds their difference is
+    Sprt(commands::SprtArgs),
+    /// Tell how many deals it takes to see a difference
+    Power(commands::PowerArgs),
+    /// Make a page of runs and sequential tests: pictures, tables, and deals to replay
+    Report(commands::ReportArgs),
     /// Replay deal records and print everything in which they disagree with the rules
     Verify(commands::VerifyArgs),
+    /// Write the table or the records of a run in another form: CSV, Parquet, JSON lines, text for people
+    Export(commands::ExportArgs),
+    /// Read deals that were exported as text for people
+    Import(commands::ImportArgs),
     /// Show one recorded deal: hands, auction, tricks, score
     Show(commands::ShowArgs),
+    /// Tell what every decision of recorded deals lost against best play with all cards open
+    Judge(commands::JudgeArgs),
     /// Solve positions exactly with all cards open: points, every card, par, best play
     Solve(commands::SolveArgs),
     /// Label random deals, or those of a file, with their exact points: CSV and Parquet
@@ -33,6 +47,11 @@ pub enum Command {
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
     Bots(commands::BotsArgs),
+    /// Say what is wrong with a program that is to be a bot
+    #[cfg(unix)]
+    CheckBot(commands::CheckBotArgs),
+    /// Speak the line protocol as one of the bots, for other programs
+    Engine(commands::EngineArgs),
     /// Measure the speed of engine, bots and arena on this machine
     Bench(commands::BenchArgs),
 }
@@ -46,12 +65,22 @@ impl Command {
     pub fn run(self, out: &mut dyn Write) -> Result<Exit, ArenaError> {
         match self {
             Self::Run(args) => commands::run(args, out),
+            Self::Merge(args) => commands::merge(&args, out),
+            Self::Sprt(args) => commands::sprt(args, out),
+            Self::Power(args) => commands::power(&args, out),
+            Self::Report(args) => commands::report(&args, out),
             Self::Verify(args) => commands::verify(&args, out),
+            Self::Export(args) => commands::export(&args, out),
+            Self::Import(args) => commands::import(&args, out),
             Self::Show(args) => commands::show(&args, out),
+            Self::Judge(args) => commands::judge(&args, out),
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
+            #[cfg(unix)]
+            Self::CheckBot(args) => commands::check_bot(&args, out),
+            Self::Engine(args) => commands::engine(&args, out),
             Self::Bench(args) => commands::bench(&args, out),
         }
     }

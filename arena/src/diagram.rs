@@ -256,7 +256,7 @@ impl Drawing<'_> {
         for fault in &record.faults {
             let _ = writeln!(text, "Fault: {}, {:?}: {}", name(fault.seat), fault.kind, fault.detail);
         }
-        if !record.faults.iter().any(|fault| fault.kind == coinche_engine::FaultKind::Crash) {
+        if !record.faults.iter().any(|fault| fault.kind.forfeits()) {
             for disagreement in replay(record) {
                 let _ = writeln!(text, "Against the rules: {disagreement}");
             }

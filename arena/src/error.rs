@@ -7,6 +7,7 @@ use coinche_bots::ParseBotError;
 use coinche_engine::ParseRulesError;
 
 use crate::Exit;
+use crate::stats::StatsError;
 
 /// Why a command could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -15,9 +16,20 @@ pub enum ArenaError {
     /// The command line or the configuration lacks something or contradicts itself.
     #[error("{0}")]
     Usage(String),
+    /// A number that statistics are to be made of is out of its range.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
     /// There is no such bot, or it has no such parameter.
     #[error(transparent)]
     Bot(#[from] ParseBotError),
+    /// A program that is to be a bot cannot be played with.
+    #[error("bot `{bot}`: {reason}; `arena check-bot` says more")]
+    Program {
+        /// The bot.
+        bot: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// There is no such rule set, or a field of it is wrong.
     #[error("rules: {0}")]
     Rules(#[from] ParseRulesError),
@@ -52,6 +64,32 @@ pub enum ArenaError {
         path: PathBuf,
         /// What was found in it.
         file: &'static str,
+    },
+    /// The run in a directory is of other settings.
+    #[error("{} holds a run of other settings: {}; go on with the same ones, or choose another directory with --out",
+        path.display(), differences.join("; "))]
+    OtherRun {
+        /// The directory.
+        path: PathBuf,
+        /// What differs, with both values.
+        differences: Vec<String>,
+    },
+    /// Another process is at work in the directory.
+    #[error("{} is in use by another process: wait for it, or choose another directory with --out", path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// Shards do not make a run.
+    #[error("cannot merge: {0}")]
+    Shards(String),
+    /// A file of a run is not what the run wrote.
+    #[error("{} is damaged: {why}; restore it, or play again in another directory", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
     },
     /// Something cannot be written.
     #[error("cannot write {}: {source}; {}", path.display(), remedy(source))]
@@ -109,7 +147,8 @@ impl ArenaError {
     pub fn exit(&self) -> Exit {
         match self {
             Self::BrokenPipe => Exit::Done,
-            Self::Write { .. } | Self::RunExists { .. } => Exit::Output,
+            Self::Write { .. } | Self::RunExists { .. } | Self::InUse { .. } => Exit::Output,
+            Self::Shards(_) | Self::Damaged { .. } => Exit::Disagreements,
             _ => Exit::Usage,
         }
     }

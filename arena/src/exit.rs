@@ -9,14 +9,20 @@
 pub enum Exit {
     /// 0: done.
     Done = 0,
-    /// 1: `arena verify` found records that disagree with the rules, or lines that are no records;
-    /// `arena solve` found lines that are no positions,
-    /// `arena label` lines that are no deals.
+    /// 1: `arena verify` or `arena judge` found records that disagree with the rules or lines that are no
+    /// records, `arena verify` totals that are not those of the records; `arena merge` shards that do not
+    /// make a run; a file of a run is damaged; `arena solve` found lines that are no positions,
+    /// `arena label` lines that are no deals; `arena check-bot` something wrong with the program.
     Disagreements = 1,
     /// 2: a wrong command line, configuration, rule set or bot; an input that cannot be read.
     Usage = 2,
-    /// 3: something could not be written: no permission, a full disk, a run that is there already.
+    /// 3: something could not be written: no permission, a full disk, something that is there already, a
+    /// directory that another process uses.
     Output = 3,
+    /// 10: `arena sprt` accepted the lower bound (with the upper bound it exits with 0).
+    Lower = 10,
+    /// 11: `arena sprt` played all deals that it may without a decision.
+    Undecided = 11,
     /// 130: interrupted by Ctrl-C; what was played until then is written and in the verdict.
     Interrupted = 130,
 }

@@ -1,16 +1,19 @@
 //! The figures of a run as they are published: `run.json`.
 
-use std::time::{Duration, SystemTime};
+mod joint;
+mod timing;
 
 use coinche_engine::{DealMethod, RulesRecord, Strain};
 use serde::Serialize;
 
 use crate::config::RunConfig;
-use crate::progress::rate;
-use crate::run_dir::time_stamp;
-use crate::schedule::Side;
+use crate::schedule::{Encounter, Format, Side};
 use crate::stats::Estimate;
 use crate::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+use crate::totals::Totals;
+
+pub use joint::{JointBot, JointFigures, JointPairing};
+pub use timing::{DecisionTimes, Timing};
 
 /// The commit that the program was built from; `+changes` behind it when the sources differed from it.
 pub const COMMIT: &str = env!("ARENA_COMMIT");
@@ -29,37 +32,48 @@ pub struct RunJson {
     pub commit: &'static str,
     /// The command line that gives the same results.
     pub command: String,
-    /// The two bots, A and B.
-    pub bots: [String; 2],
+    /// The bots; of two, A and B.
+    pub bots: Vec<String>,
+    /// Who met whom, where there are more than two bots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<&'static str>,
     /// A preset's name, or all fields.
     pub rules: RulesRecord,
     /// The seed.
     pub seed: u64,
     /// What is played in pairs: `deal` or `match`.
     pub unit: &'static str,
-    /// How many of them were asked for.
+    /// The share of the run that was played, where it is not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// How many of them were asked for, here.
     pub asked: u64,
     /// How many were played, each in two legs.
     pub done: u64,
     /// Whether the run ended before all were played.
     pub interrupted: bool,
-    /// The figures.
-    pub figures: Figures,
+    /// The figures, of a match of two bots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
+    /// The figures of every encounter, where there are more than two bots.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pairings: Vec<PairingFigures>,
+    /// The figures of all bots together, where there are more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<JointFigures>,
     /// When and how fast; this part differs from run to run.
     pub timing: Timing,
 }
 
-/// When and how fast a run was.
+/// The figures of one encounter.
 #[derive(Debug, Clone, Serialize)]
-pub struct Timing {
-    /// When it ended, in UTC.
-    pub ended: String,
-    /// How long it took.
-    pub seconds: f64,
-    /// Legs of deals a second.
-    pub legs_per_second: u64,
-    /// Threads that played.
-    pub threads: usize,
+pub struct PairingFigures {
+    /// The number of bot A in the list of bots, from 0.
+    pub a: usize,
+    /// The number of bot B.
+    pub b: usize,
+    /// The figures.
+    pub figures: Figures,
 }
 
 /// The figures of a run.
@@ -169,13 +183,13 @@ pub(crate) fn level_name(config: &RunConfig, tally: &Tally, level: usize) -> Str
 }
 
 impl BotFigures {
-    fn new(config: &RunConfig, tally: &Tally, side: Side) -> Self {
+    fn new(config: &RunConfig, encounter: Encounter, tally: &Tally, side: Side) -> Self {
         let SideTally { stakes: [plain, coinched, surcoinched], .. } = &tally.sides[side.index()];
         let this = &tally.sides[side.index()];
         let faults = FAULT_KINDS.iter().zip(this.faults);
         let contracts = this.contracts.iter().enumerate().filter(|(_, contracts)| contracts.played > 0);
         Self {
-            bot: config.bots[side.index()].to_string(),
+            bot: config.bots[encounter.bot(side)].to_string(),
             declaring: this.declaring.into(),
             defending: this.defending.into(),
             plain: plain.into(),
@@ -200,36 +214,56 @@ impl BotFigures {
     }
 }
 
+impl Figures {
+    /// Computes the figures of an encounter.
+    fn new(config: &RunConfig, encounter: Encounter, tally: &Tally) -> Self {
+        Self {
+            points: tally.points.estimate(),
+            wins: tally.wins.estimate(),
+            legs: tally.deals,
+            thrown_in: tally.thrown_in,
+            forfeited: tally.forfeited,
+            drawn: tally.drawn,
+            by_bot: Side::ALL.map(|side| BotFigures::new(config, encounter, tally, side)),
+        }
+    }
+}
+
 impl RunJson {
     /// Computes the figures of a run.
-    pub fn new(config: &RunConfig, tally: &Tally, elapsed: Duration) -> Self {
+    pub fn new(config: &RunConfig, totals: &Totals, timing: Timing) -> Self {
+        let range = config.range();
+        let (asked, done) = (range.end - range.start, totals.pairs());
+        let mut figures: Vec<_> = totals
+            .encounters
+            .iter()
+            .zip(&totals.tallies)
+            .map(|(encounter, tally)| PairingFigures {
+                a: encounter.a,
+                b: encounter.b,
+                figures: Figures::new(config, *encounter, tally),
+            })
+            .collect();
+        let several = config.format != Format::Match;
+        let of_match = if several { None } else { figures.pop().map(|pairing| pairing.figures) };
         Self {
             v: 1,
             version: VERSION,
             commit: COMMIT,
             command: config.command(),
-            bots: [0, 1].map(|side| config.bots[side].to_string()),
+            bots: config.bots.iter().map(ToString::to_string).collect(),
+            format: several.then(|| config.format.name()),
             rules: RulesRecord::new(&config.rules),
             seed: config.seed,
             unit: config.unit.singular(),
-            asked: config.deals,
-            done: tally.points.pairs,
-            interrupted: tally.points.pairs < config.deals,
-            figures: Figures {
-                points: tally.points.estimate(),
-                wins: tally.wins.estimate(),
-                legs: tally.deals,
-                thrown_in: tally.thrown_in,
-                forfeited: tally.forfeited,
-                drawn: tally.drawn,
-                by_bot: Side::ALL.map(|side| BotFigures::new(config, tally, side)),
-            },
-            timing: Timing {
-                ended: time_stamp(SystemTime::now()),
-                seconds: elapsed.as_secs_f64(),
-                legs_per_second: rate(tally.deals, elapsed),
-                threads: config.threads,
-            },
+            shard: config.shard.map(|shard| shard.to_string()),
+            asked,
+            done,
+            interrupted: done < asked,
+            figures: of_match,
+            pairings: figures,
+            joint: if several { JointFigures::new(config, totals) } else { None },
+            timing,
         }
     }
 

@@ -8,36 +8,56 @@ mod diagram;
 mod error;
 mod exit;
 mod figures;
+mod fnv;
+mod joint;
+mod judge;
 mod label;
+mod merge;
+mod page;
+mod pbn;
 mod progress;
+mod protocol;
+mod recount;
 mod report;
 mod run_dir;
 mod runner;
 mod schedule;
 mod signature;
 mod solvers;
-mod stats;
+pub mod stats;
+mod stored;
 mod table;
 mod tally;
+mod times;
+mod totals;
 mod write;
 
 pub use cli::{Cli, Command};
+#[cfg(unix)]
+pub use commands::CheckBotArgs;
 pub use commands::{
-    BenchArgs, BotsArgs, LabelArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, VerifyArgs, interrupt,
+    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, ImportArgs, JudgeArgs, LabelArgs, MergeArgs,
+    PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, VerifyArgs, interrupt,
 };
 pub use config::{
-    DEFAULT_DEALS, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, differences, load_rules,
-    nearest_preset,
+    DEFAULT_DEALS, LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard,
+    TableForm, TimesMode, differences, load_rules, nearest_preset,
 };
 pub use error::ArenaError;
 pub use exit::Exit;
-pub use figures::{BotFigures, COMMIT, ContractFigures, Figures, RoleFigures, RunJson, Timing, VERSION};
+pub use figures::{
+    BotFigures, COMMIT, ContractFigures, DecisionTimes, Figures, JointBot, JointFigures, JointPairing,
+    PairingFigures, RoleFigures, RunJson, Timing, VERSION,
+};
+pub use joint::{BlockSums, Joint, MAX_BLOCKS};
 pub use label::{LabelFormat, Leaders};
+pub use protocol::{StderrLog, Vice};
 pub use report::{thousands, verdict};
 pub use runner::{Batch, play};
-pub use schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
+pub use schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 pub use signature::signature;
 pub use stats::{Estimate, PairedSums, student_t};
-pub use table::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Table, forfeit};
+pub use table::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Table, Thought, forfeit};
 pub use tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
-pub use write::{JsonLines, SummaryTable};
+pub use totals::Totals;
+pub use write::{ColumnRows, JsonLines, Rows, SummaryTable};

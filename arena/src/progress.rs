@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::config::{ProgressMode, RunConfig};
 use crate::report::thousands;
 use crate::schedule::Unit;
-use crate::tally::Tally;
+use crate::totals::Totals;
 
 /// Tells how far a run has come.
 ///
@@ -19,6 +19,8 @@ pub(crate) struct Progress {
     next: Duration,
     total: u64,
     unit: Unit,
+    /// Legs that were there before the clock was started.
+    before: u64,
 }
 
 enum Form {
@@ -29,10 +31,12 @@ enum Form {
 }
 
 impl Progress {
-    /// Starts the clock.
-    pub(crate) fn new(config: &RunConfig) -> Self {
+    /// Starts the clock, with what was played before.
+    pub(crate) fn new(config: &RunConfig, totals: &Totals) -> Self {
+        let range = config.range();
+        let total = range.end - range.start;
         let form = match config.progress {
-            ProgressMode::Auto if std::io::stderr().is_terminal() => Form::Bar(bar(config.deals)),
+            ProgressMode::Auto if std::io::stderr().is_terminal() => Form::Bar(bar(total)),
             ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
             ProgressMode::Json => Form::Json,
             ProgressMode::None => Form::None,
@@ -42,16 +46,11 @@ impl Progress {
             Form::Plain => Duration::from_secs(2),
             Form::Json | Form::None => Duration::from_secs(1),
         };
-        Self { form, began: Instant::now(), next, total: config.deals, unit: config.unit }
-    }
-
-    /// Returns the time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.began.elapsed()
+        Self { form, began: Instant::now(), next, total, unit: config.unit, before: totals.legs() }
     }
 
     /// Tells the state of the run, when it is time to.
-    pub(crate) fn update(&mut self, tally: &Tally) {
+    pub(crate) fn update(&mut self, totals: &Totals) {
         let elapsed = self.began.elapsed();
         if elapsed < self.next || matches!(self.form, Form::None) {
             return;
@@ -62,14 +61,16 @@ impl Progress {
             Form::Plain => (2 * elapsed).min(elapsed + Duration::from_mins(1)),
             Form::Json | Form::None => elapsed + Duration::from_secs(1),
         };
-        self.tell(tally, elapsed);
+        self.tell(totals, elapsed);
     }
 
-    fn tell(&self, tally: &Tally, elapsed: Duration) {
-        let Some(estimate) = tally.points.estimate() else { return };
-        let rate = rate(tally.deals, elapsed);
+    fn tell(&self, totals: &Totals, elapsed: Duration) {
+        let Some(estimate) = totals.first().points.estimate() else { return };
+        let rate = rate(totals.legs() - self.before, elapsed);
         let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {half:.1}"));
-        let difference = format!("A − B = {:+.1}{half} a {}", estimate.mean, self.unit.singular());
+        let several = totals.encounters.len() > 1;
+        let who = if several { "first pairing: A − B" } else { "A − B" };
+        let difference = format!("{who} = {:+.1}{half} a {}", estimate.mean, self.unit.singular());
         match &self.form {
             Form::Bar(bar) => {
                 bar.set_position(estimate.pairs);
@@ -94,10 +95,10 @@ impl Progress {
     }
 
     /// Ends the bar, or writes the last line of JSON.
-    pub(crate) fn finish(&self, tally: &Tally) {
+    pub(crate) fn finish(&self, totals: &Totals) {
         match &self.form {
             Form::Bar(bar) => bar.finish_and_clear(),
-            Form::Json => self.tell(tally, self.began.elapsed()),
+            Form::Json => self.tell(totals, self.began.elapsed()),
             Form::Plain | Form::None => {}
         }
     }

@@ -1,10 +1,12 @@
 //! Many threads play, one writer takes the results in order.
 //!
-//! Each thread takes the next few pairs, plays them and hands over their totals and lines as a
-//! [`Batch`]; the batches are put back in order, so everything written is the same for any number of
-//! threads and any size of batch. No thread runs further ahead of the writer than a window, which bounds
-//! the memory; a request to stop lets the batches at work finish, so what is written is a prefix of the
-//! run without a gap.
+//! Each thread takes the next few pairs, plays them at its tables and hands over their totals, rows and
+//! lines as a [`Batch`]; the batches are put back in order, so everything written is the same for any
+//! number of threads and any size of batch. No thread runs further ahead of the writer than a window, which
+//! bounds the memory; a request to stop lets the batches at work finish, so what is written is a prefix of
+//! the run without a gap.
+
+mod seats;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,80 +14,114 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::ArenaError;
-use crate::config::{Records, RunConfig};
-use crate::schedule::Unit;
-use crate::table::{PlayedDeal, Scribe, Table};
-use crate::tally::Tally;
-use crate::write::{JsonLines, SummaryTable};
+use coinche_bots::BotSpec;
 
-/// The most pairs in a batch of deals.
-const BATCH: u64 = 256;
+use crate::ArenaError;
+use crate::config::{Records, RunConfig, TableForm, TimesMode};
+use crate::protocol::StderrLog;
+use crate::schedule::{Schedule, Unit};
+use crate::table::{LegResult, PlayedDeal, Scribe};
+use crate::tally::Tally;
+use crate::times::BotTimes;
+use crate::totals::Totals;
+use crate::write::{JsonLines, Rows, SummaryTable};
+use seats::Seats;
+
+/// The most legs in a batch of deals.
+const BATCH: u64 = 512;
 /// How many full batches the fastest thread may be ahead of the writer.
 const WINDOW: u64 = 32;
 /// What a batch should take, so that a run of slow bots stops soon when asked to.
 const BATCH_TIME: Duration = Duration::from_millis(50);
 
-/// The results of some pairs in a row.
+/// The results of some pairs in a row, of all encounters.
 #[derive(Debug)]
 pub struct Batch {
     /// The first pair.
     pub start: u64,
     /// The first pair after these.
     pub end: u64,
-    /// The totals.
-    pub tally: Tally,
+    /// The totals by encounter.
+    pub tallies: Vec<Tally>,
+    /// By pair, then encounter: twice the paired difference.
+    doubled: Vec<i64>,
+    /// The same: legs of matches won by A and B. Empty where single deals are played.
+    won: Vec<[u8; 2]>,
     /// Rows of the summary table.
-    pub summary: Vec<u8>,
+    pub rows: Rows,
     /// Lines of records.
-    pub records: Vec<u8>,
+    pub lines: Vec<u8>,
+    /// By bot, the times of decisions that were taken.
+    pub(crate) times: Vec<BotTimes>,
 }
 
-/// What the threads write with: the forms that the run asks for.
+impl Batch {
+    /// Adds the totals of the batch to those of the run.
+    pub fn add_to(&self, totals: &mut Totals) {
+        for (tally, other) in totals.tallies.iter_mut().zip(&self.tallies) {
+            tally.merge(other);
+        }
+        totals.joint.add(self.start, &self.doubled, &self.won);
+    }
+}
+
+/// What the threads write with, for one encounter: the forms that the run asks for.
 struct Forms {
-    summary: Option<SummaryTable>,
-    records: Option<JsonLines>,
+    table: Option<SummaryTable>,
+    lines: Option<JsonLines>,
 }
 
 impl Forms {
-    fn new(config: &RunConfig) -> Self {
-        let bots = [config.bots[0].as_str(), config.bots[1].as_str()];
-        let wants = |records: Records| config.records == records;
-        Self {
-            summary: (!wants(Records::None)).then(|| SummaryTable::new(&config.rules, config.unit, bots)),
-            records: wants(Records::Full).then(|| JsonLines::new(&config.rules, bots)),
-        }
+    fn new(config: &RunConfig) -> Vec<Self> {
+        let encounters = config.encounters();
+        let several = encounters.len() > 1;
+        let forms = |(n, encounter)| {
+            let bots = config.pair(encounter).map(BotSpec::as_str);
+            let place = several.then_some(n);
+            let table = SummaryTable::new(&config.rules, config.unit, bots, place);
+            let lines = JsonLines::new(&config.rules, bots, place);
+            Self {
+                table: config.records.has_table().then_some(table),
+                lines: config.records.has_lines().then_some(lines),
+            }
+        };
+        encounters.into_iter().enumerate().map(forms).collect()
     }
 }
 
 struct BatchScribe<'a> {
     forms: &'a Forms,
-    batch: &'a mut Batch,
+    tally: &'a mut Tally,
+    rows: &'a mut Rows,
+    /// `None` where the records of this deal are not wanted.
+    lines: Option<&'a mut Vec<u8>>,
 }
 
 impl Scribe for BatchScribe<'_> {
     #[inline]
     fn deal(&mut self, deal: &PlayedDeal<'_>) {
-        self.batch.tally.add_deal(deal);
-        if let Some(summary) = &self.forms.summary {
-            summary.push(&mut self.batch.summary, deal);
+        self.tally.add_deal(deal);
+        if let Some(table) = &self.forms.table {
+            table.push(self.rows, deal);
         }
-        if let Some(records) = &self.forms.records {
-            records.push(&mut self.batch.records, deal);
+        if let (Some(form), Some(lines)) = (&self.forms.lines, &mut self.lines) {
+            form.push(lines, deal);
         }
     }
 }
 
 /// Hands out pairs.
 struct Dispatch<'a> {
-    pairs: u64,
+    end: u64,
     window: u64,
+    /// No batch goes over a multiple of this.
+    align: u64,
     stop: &'a AtomicBool,
     /// The next pair to play, and the first that is not yet written.
     at: Mutex<(u64, u64)>,
     advanced: Condvar,
     /// Buffers of batches that are written, to be used again.
-    buffers: Mutex<Vec<[Vec<u8>; 2]>>,
+    buffers: Mutex<Vec<(Rows, Vec<u8>)>>,
 }
 
 impl Dispatch<'_> {
@@ -97,12 +133,12 @@ impl Dispatch<'_> {
     fn take(&self, size: u64) -> Option<(u64, u64)> {
         let mut at = self.lock();
         loop {
-            if self.stop.load(Ordering::Relaxed) || at.0 >= self.pairs {
+            if self.stop.load(Ordering::Relaxed) || at.0 >= self.end {
                 return None;
             }
             if at.0 < at.1 + self.window {
                 let start = at.0;
-                at.0 = self.pairs.min(start + size);
+                at.0 = self.end.min(start + size).min((start / self.align + 1) * self.align);
                 return Some((start, at.0));
             }
             let waited = self.advanced.wait_timeout(at, Duration::from_millis(100));
@@ -110,7 +146,7 @@ impl Dispatch<'_> {
         }
     }
 
-    fn buffers(&self) -> MutexGuard<'_, Vec<[Vec<u8>; 2]>> {
+    fn buffers(&self) -> MutexGuard<'_, Vec<(Rows, Vec<u8>)>> {
         self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -131,42 +167,105 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-fn work(config: &RunConfig, forms: &Forms, dispatch: &Dispatch<'_>, results: &Sender<Batch>) {
-    let _guard = StopOnPanic(dispatch.stop);
-    let mut table = Table::new(&config.rules, config.schedule(), config.bots.clone());
-    let mut size = 1;
-    while let Some((start, end)) = dispatch.take(size) {
-        let began = Instant::now();
-        let [summary, records] = dispatch.buffers().pop().unwrap_or_default();
-        let tally = Tally::new(&config.rules, config.unit);
-        let mut batch = Batch { start, end, tally, summary, records };
-        for index in start..end {
-            let legs = table.play_pair(index, &mut BatchScribe { forms, batch: &mut batch });
-            batch.tally.add_pair(&legs);
+/// Twice the paired difference A − B: in leg 0 side A is the even team, in leg 1 the odd one.
+fn doubled(legs: &[LegResult; 2]) -> i64 {
+    let [first, second] =
+        [&legs[0], &legs[1]].map(|leg| i64::from(leg.score.0[0]) - i64::from(leg.score.0[1]));
+    first - second
+}
+
+/// Legs of a match won by A and B.
+fn won(legs: &[LegResult; 2]) -> [u8; 2] {
+    let mut won = [0; 2];
+    for (leg, result) in legs.iter().enumerate() {
+        if let Some(team) = result.winner {
+            won[(team.index() + leg) % 2] += 1;
         }
-        size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest_batch(config));
-        if results.send(batch).is_err() {
-            return;
+    }
+    won
+}
+
+/// One thread at work.
+struct Worker<'a> {
+    config: &'a RunConfig,
+    schedule: Schedule,
+    forms: &'a [Forms],
+    seats: Seats<'a>,
+}
+
+impl Worker<'_> {
+    /// Plays one pair at all tables.
+    fn play(&mut self, index: u64, timed: bool, batch: &mut Batch) {
+        let wanted = match self.config.records {
+            Records::None | Records::Summary => false,
+            Records::Full | Records::Swing(_) => true,
+            Records::Sample(share) => self.schedule.is_sampled(index, share),
+        };
+        let (whole, first) = (batch.lines.len(), batch.doubled.len());
+        for (n, (forms, tally)) in self.forms.iter().zip(&mut batch.tallies).enumerate() {
+            let lines = wanted.then_some(&mut batch.lines);
+            let mut scribe = BatchScribe { forms, tally, rows: &mut batch.rows, lines };
+            let legs = self.seats.play(n, index, timed, &mut scribe);
+            tally.add_pair(&legs);
+            batch.doubled.push(doubled(&legs));
+            if self.config.unit == Unit::Match {
+                batch.won.push(won(&legs));
+            }
+        }
+        if let Records::Swing(points) = self.config.records {
+            let largest = batch.doubled[first..].iter().map(|doubled| doubled.unsigned_abs()).max();
+            if largest.is_none_or(|largest| largest < 2 * u64::from(points)) {
+                batch.lines.truncate(whole);
+            }
+        }
+    }
+
+    /// Takes pairs and plays them until there are none left, or nobody listens any more.
+    fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Batch>) {
+        let _guard = StopOnPanic(dispatch.stop);
+        let largest = largest_batch(self.config);
+        let fresh = vec![Tally::new(&self.config.rules, self.config.unit); self.forms.len()];
+        let mut size = 1;
+        while let Some((start, end)) = dispatch.take(size) {
+            let began = Instant::now();
+            let (rows, lines) =
+                dispatch.buffers().pop().unwrap_or_else(|| (Rows::new(self.config), Vec::new()));
+            let (tallies, doubled, won) = (fresh.clone(), Vec::new(), Vec::new());
+            let mut batch = Batch { start, end, tallies, doubled, won, rows, lines, times: Vec::new() };
+            let timed = self.seats.is_time_for_clocks();
+            self.seats.play_ahead(start..end);
+            for index in start..end {
+                let timed = timed && (index == start || self.config.times == TimesMode::All);
+                self.play(index, timed, &mut batch);
+            }
+            batch.times = self.seats.take_times();
+            size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest);
+            if results.send(batch).is_err() {
+                return;
+            }
         }
     }
 }
 
-/// A match is a dozen deals: fewer of them make a batch.
-const fn largest_batch(config: &RunConfig) -> u64 {
-    match config.unit {
-        Unit::Deal => BATCH,
-        Unit::Match => BATCH / 16,
-    }
+/// A match is a dozen deals, and every encounter plays each: fewer of them make a batch.
+fn largest_batch(config: &RunConfig) -> u64 {
+    let legs = match config.unit {
+        Unit::Deal => 2,
+        Unit::Match => 32,
+    };
+    (BATCH / legs / config.encounters().len() as u64).max(1)
 }
 
-/// Plays a run: `write` gets the batches in order, without a gap, on the calling thread. Returns the
-/// number of pairs written, which is less than asked for when `stop` was set.
+/// Plays pairs `from` to the end of the run's range: `write` gets the batches in order, without a gap, on
+/// the calling thread. Returns the first pair that was not written, which is less than the end of the range
+/// when `stop` was set.
 ///
 /// # Errors
 ///
 /// The first error of `write`, after which nothing more is written; and when the threads cannot start.
 pub fn play(
     config: &RunConfig,
+    from: u64,
     stop: &AtomicBool,
     mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
@@ -175,22 +274,28 @@ pub fn play(
         .build()
         .map_err(|_| ArenaError::Threads(config.threads))?;
     let forms = Forms::new(config);
+    let log =
+        config.out.as_ref().map_or_else(StderrLog::none, |out| StderrLog::in_directory(&out.join("stderr")));
     let dispatch = Dispatch {
-        pairs: config.deals,
+        end: config.range().end,
         window: WINDOW * largest_batch(config),
+        align: lines_block(config),
         stop,
-        at: Mutex::new((0, 0)),
+        at: Mutex::new((from, from)),
         advanced: Condvar::new(),
         buffers: Mutex::new(Vec::new()),
     };
     let (sender, results) = mpsc::channel();
     pool.in_place_scope(|scope| {
         for _ in 0..config.threads {
-            let (sender, forms, dispatch) = (sender.clone(), &forms, &dispatch);
-            scope.spawn(move |_| work(config, forms, dispatch, &sender));
+            let (sender, forms, log, dispatch) = (sender.clone(), &forms[..], &log, &dispatch);
+            scope.spawn(move |_| {
+                let (schedule, seats) = (config.schedule(), Seats::new(config, log));
+                Worker { config, schedule, forms, seats }.work(dispatch, &sender);
+            });
         }
         drop(sender);
-        let (mut done, mut failed) = (0, None);
+        let (mut done, mut failed) = (from, None);
         let mut waiting = BTreeMap::new();
         for batch in results {
             waiting.insert(batch.start, batch);
@@ -205,13 +310,34 @@ pub fn play(
                         failed = Some(error);
                     }
                 }
-                let Batch { mut summary, mut records, .. } = batch;
-                summary.clear();
-                records.clear();
-                dispatch.buffers().push([summary, records]);
+                let Batch { mut rows, mut lines, .. } = batch;
+                rows.clear();
+                lines.clear();
+                dispatch.buffers().push((rows, lines));
             }
             dispatch.written(done);
         }
         failed.map_or(Ok(done), Err)
     })
+}
+
+/// Returns how many deals in a row make a block of so many legs: it follows from the settings of the run
+/// alone, so that the bytes of a file in blocks do.
+fn block(config: &RunConfig, legs: u64) -> u64 {
+    let legs = match config.unit {
+        Unit::Deal => legs,
+        // A match is a dozen deals.
+        Unit::Match => legs / 16,
+    };
+    (legs / 2 / (config.encounters().len() as u64).next_power_of_two()).max(1)
+}
+
+/// Returns how many deals make a block of the summary table: a frame of zstd, a row group of Parquet.
+pub(crate) fn table_block(config: &RunConfig) -> u64 {
+    block(config, if config.table == TableForm::Parquet { 1 << 16 } else { 1 << 12 })
+}
+
+/// Returns how many deals make a block of the records: a frame of zstd. It divides that of the table.
+pub(crate) fn lines_block(config: &RunConfig) -> u64 {
+    block(config, 1 << 10)
 }

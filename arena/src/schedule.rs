@@ -1,13 +1,16 @@
 //! Who plays what where: a pure function of the configuration.
 //!
 //! The unit is a *pair of legs*: the same cards and the same dealer twice, with the teams exchanged. In
-//! leg 0 side A sits at seats 0 and 2 and side B at 1 and 3; in leg 1 it is the other way round. What
+//! leg 0 side A sits at seats 0 and 2 and side B at 1 and 3; in leg 1 it is the other way round. With more
+//! than two bots every encounter plays every pair, one after the other. What
 //! chance decides follows from the seed and the index alone, so nothing here depends on threads, on the
 //! order of play or on how many deals are asked for.
 
 use core::fmt;
 
+use clap::ValueEnum;
 use coinche_engine::{BySeat, Deal, DealRules, Deck, Key, Seat, Team, first_dealer};
+use serde::{Deserialize, Serialize};
 
 /// The most deals in a match: one that is not won by then (nobody ever bids) ends without a winner.
 ///
@@ -63,6 +66,58 @@ impl Unit {
     /// Returns the English word for one of them.
     pub const fn singular(self) -> &'static str {
         ["deal", "match"][self as usize]
+    }
+}
+
+/// Which bots meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Two bots, once.
+    Match,
+    /// Every two of the bots.
+    RoundRobin,
+    /// The first bot against each of the others.
+    Gauntlet,
+}
+
+/// Two bots that meet, by their numbers in the run: `a` is side A.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Encounter {
+    /// The bot of side A.
+    pub a: usize,
+    /// The bot of side B.
+    pub b: usize,
+}
+
+impl Encounter {
+    /// Returns the bot of a side.
+    pub const fn bot(self, side: Side) -> usize {
+        [self.a, self.b][side as usize]
+    }
+}
+
+impl Format {
+    /// Returns the name on the command line.
+    pub const fn name(self) -> &'static str {
+        ["match", "round-robin", "gauntlet"][self as usize]
+    }
+
+    /// Returns who meets whom, in the order in which they play every deal: the lower number is side A.
+    ///
+    /// ```
+    /// use coinche_arena::Format;
+    ///
+    /// let pairs = |format: Format| format.encounters(3).iter().map(|e| (e.a, e.b)).collect::<Vec<_>>();
+    /// assert_eq!(pairs(Format::RoundRobin), [(0, 1), (0, 2), (1, 2)]);
+    /// assert_eq!(pairs(Format::Gauntlet), [(0, 1), (0, 2)]);
+    /// ```
+    pub fn encounters(self, bots: usize) -> Vec<Encounter> {
+        let last = match self {
+            Self::RoundRobin => bots,
+            Self::Match | Self::Gauntlet => bots.min(1),
+        };
+        (0..last).flat_map(|a| (a + 1..bots).map(move |b| Encounter { a, b })).collect()
     }
 }
 
@@ -146,6 +201,14 @@ impl Schedule {
     #[inline]
     pub fn deal_key(&self, leg: &Leg, seat: Seat) -> Key {
         Key::decisions(self.seed, leg.index, leg.leg, seat)
+    }
+
+    /// Tests if pair `index` belongs to a sample of this share of all pairs.
+    ///
+    /// It follows from the seed and the index alone; a larger sample holds the smaller one.
+    pub fn is_sampled(&self, index: u64, share: f64) -> bool {
+        // No leg has this number, so that the sample has nothing to do with any decision.
+        share >= 1.0 || Key::decisions(self.seed, index, u32::MAX, Seat::S0).happens(share)
     }
 
     /// Returns the key of a seat's decisions in deal `deal` of one leg of a match.

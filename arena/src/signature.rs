@@ -3,6 +3,7 @@
 use coinche_bots::{BotSpec, ParseBotError};
 use coinche_engine::{Outcome, RuleSet};
 
+use crate::fnv::Fnv;
 use crate::schedule::{Schedule, Unit};
 use crate::table::{Ending, PlayedDeal, Scribe, Table};
 
@@ -10,14 +11,11 @@ use crate::table::{Ending, PlayedDeal, Scribe, Table};
 const DEALS: u64 = 200;
 const MATCHES: u64 = 2;
 
-/// FNV-1a, 64 bits (Fowler, Noll & Vo).
-struct Signature(u64);
+struct Signature(Fnv);
 
 impl Signature {
     fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0.add(bytes);
     }
 }
 
@@ -57,7 +55,7 @@ impl Scribe for Signature {
 /// When one of the bots is not in the registry.
 pub fn signature() -> Result<u64, ParseBotError> {
     let [random, rules]: [BotSpec; 2] = ["random".parse()?, "rules".parse()?];
-    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+    let mut signature = Signature(Fnv::new());
     for (_, preset) in RuleSet::PRESETS {
         for bots in [
             [random.clone(), random.clone()],
@@ -72,5 +70,5 @@ pub fn signature() -> Result<u64, ParseBotError> {
             }
         }
     }
-    Ok(signature.0)
+    Ok(signature.0.0)
 }

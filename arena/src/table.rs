@@ -9,19 +9,23 @@
 //! where a pass is none), by the first legal card in the order of [`CardSet`](coinche_engine::CardSet),
 //! by the announcement with the most points. A panic is recorded as a crash and **forfeits the deal**: it
 //! stops, the bot's team scores nothing, the other team scores [`forfeit`] (the flat part of a failed
-//! contract and the worth of a capot); the bots of the seating are built anew and the run goes on.
+//! contract and the worth of a capot); the bots of the seating are built anew and the run goes on. So does
+//! everything else that a program does wrong, see [`crate::protocol`].
 
 use core::any::Any;
 use core::cell::Cell;
+use core::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{
-    Announce, ByTeam, Call, Deal, DealScore, DealState, Deck, Fault, FaultKind, Key, MatchState, Outcome,
-    PastDeal, Play, RuleSet, Seat, Shuffle, Team, Turn,
+    Announce, ByTeam, Call, Deal, DealScore, DealState, Deck, Fault, FaultKind, Key, LegalCalls, MatchState,
+    Outcome, PastDeal, Play, RuleSet, Seat, Shuffle, Team, Turn,
 };
+use serde::Serialize;
 
+use crate::protocol::{Flights, StderrLog};
 use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 
 /// How a leg of a deal ended.
@@ -29,8 +33,21 @@ use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 pub enum Ending {
     /// By the rules.
     Regular(Outcome),
-    /// The bot at this seat crashed.
+    /// The bot at this seat crashed, was silent or could not be understood.
     Forfeit(Seat),
+}
+
+impl Ending {
+    /// Returns what each team scores.
+    pub(crate) fn score(&self, rules: &RuleSet) -> ByTeam<i32> {
+        let mut score = ByTeam([0; 2]);
+        match self {
+            Self::Regular(Outcome::ThrownIn) => {}
+            Self::Regular(Outcome::Played { score: deal, .. }) => score = deal.points,
+            Self::Forfeit(seat) => score[seat.team().other()] = forfeit(rules),
+        }
+        score
+    }
 }
 
 /// Where in a match a deal stands.
@@ -61,12 +78,32 @@ pub struct PlayedDeal<'a> {
     pub score: ByTeam<i32>,
     /// What bots did wrong.
     pub faults: &'a [Fault],
+    /// What programs told of their decisions.
+    pub thoughts: &'a [Thought],
+}
+
+/// What a program told of a decision beside its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Thought {
+    /// Whose.
+    pub seat: u8,
+    /// The number of the seat's decision in the deal, from 0; words on belotes and melds are counted too.
+    pub decision: u64,
+    /// The points expected: the score of the own side less that of the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<f64>,
+    /// The chance that the contract is made, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
 }
 
 /// Takes note of the deals of a table, in the order played.
 pub trait Scribe {
     /// A leg of a deal is over.
     fn deal(&mut self, deal: &PlayedDeal<'_>);
+
+    /// Both legs of a deal or match are over.
+    fn pair(&mut self, _index: u64, _legs: &[LegResult; 2]) {}
 }
 
 impl Scribe for () {
@@ -91,14 +128,18 @@ pub fn forfeit(rules: &RuleSet) -> i32 {
 type MakeBot = dyn Fn(Side) -> Bot + Send;
 
 /// The bots of one seating.
-struct Seating {
+#[derive(Debug)]
+pub(crate) struct Seating {
     bots: [Bot; 4],
-    asking: Seat,
-    faults: Vec<Fault>,
+    /// Who is at work.
+    pub(crate) asking: Seat,
+    /// What was done wrong, since it was last cleared.
+    pub(crate) faults: Vec<Fault>,
 }
 
 impl Seating {
-    fn build(make: &MakeBot, leg: u32) -> Self {
+    /// Builds the bots of a seating.
+    pub(crate) fn build(make: &dyn Fn(Side) -> Bot, leg: u32) -> Self {
         let bots = [0, 1, 2, 3].map(|seat| make(Side::ALL[(seat + leg as usize) % 2]));
         Self { bots, asking: Seat::S0, faults: Vec::new() }
     }
@@ -107,12 +148,17 @@ impl Seating {
         self.faults.push(Fault { seat: seat as u8, kind, detail });
     }
 
-    /// Plays a deal from the first call to the last card.
-    fn play(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
+    /// Tells all that a new deal begins.
+    pub(crate) fn start(&mut self) {
         for seat in Seat::ALL {
             self.asking = seat;
             self.bots[seat.index()].start();
         }
+    }
+
+    /// Plays a deal from the first call to the last card.
+    fn play(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
+        self.start();
         loop {
             match state.turn() {
                 Turn::Call(seat) => self.call(state, seat, keys[seat.index()].next()),
@@ -122,20 +168,30 @@ impl Seating {
         }
     }
 
-    #[inline]
-    fn call(&mut self, state: &mut DealState, seat: Seat, key: Key) {
+    /// Makes the call of a seat.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "programs are asked elsewhere: the loop of a deal keeps its own copy"
+    )]
+    pub(crate) fn call(&mut self, state: &mut DealState, seat: Seat, key: Key) {
         self.asking = seat;
         let legal = state.legal_calls();
         let mut call = self.bots[seat.index()].bidder.call(&state.view(seat), &legal, key);
         if !legal.contains(call) {
             self.fault(seat, FaultKind::Illegal, format!("the call {call}"));
-            call = if legal.contains(Call::Pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) };
+            call = replacement(&legal);
         }
         state.call(call).expect("a legal call is accepted");
     }
 
-    #[inline]
-    fn card(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
+    /// Plays the card of a seat.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "programs are asked elsewhere: the loop of a deal keeps its own copy"
+    )]
+    pub(crate) fn card(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
         self.asking = seat;
         let legal = state.legal_plays();
         let view = state.view(seat);
@@ -174,6 +230,11 @@ impl Seating {
     }
 }
 
+/// Returns the call that is made instead of an illegal one.
+pub(crate) fn replacement(legal: &LegalCalls) -> Call {
+    if legal.contains(Call::Pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) }
+}
+
 /// Tests if a hand has four of a rank: only then may there be a choice of melds.
 fn has_carre(state: &DealState, seat: Seat) -> bool {
     let hand = state.hands()[seat].bits();
@@ -182,18 +243,25 @@ fn has_carre(state: &DealState, seat: Seat) -> bool {
 
 /// The keys of one seat's decisions in one leg, in order.
 #[derive(Debug, Clone, Copy)]
-struct KeyStream {
+pub(crate) struct KeyStream {
     key: Key,
     decision: u64,
 }
 
 impl KeyStream {
-    const fn new(key: Key) -> Self {
+    /// Starts before the first decision.
+    pub(crate) const fn new(key: Key) -> Self {
         Self { key, decision: 0 }
     }
 
+    /// Returns how many decisions there were.
+    pub(crate) const fn decisions(&self) -> u64 {
+        self.decision
+    }
+
+    /// Returns the key of the next decision.
     #[inline]
-    const fn next(&mut self) -> Key {
+    pub(crate) const fn next(&mut self) -> Key {
         let key = self.key.and(self.decision);
         self.decision += 1;
         key
@@ -208,12 +276,24 @@ pub struct Table {
     seatings: [Seating; 2],
     state: DealState,
     past: Vec<PastDeal>,
+    /// Where a program plays: tables for many legs at a time.
+    flights: Option<Flights>,
 }
 
 impl Table {
-    /// Sets the table for two bots of the registry.
+    /// Sets the table for two bots; what programs say on their standard error is left out.
     pub fn new(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2]) -> Self {
-        Self::with_bots(rules, schedule, move |side| bots[side.index()].build())
+        Self::logged(rules, schedule, bots, &StderrLog::none())
+    }
+
+    /// Sets the table for two bots, with a place for what programs say on their standard error.
+    ///
+    /// Programs are started by the first deal, and end with the table.
+    pub fn logged(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2], log: &StderrLog) -> Self {
+        let programs = bots.iter().any(BotSpec::has_program);
+        let flights = programs.then(|| Flights::new(rules, schedule, &bots, log));
+        let table = Self::with_bots(rules, schedule, move |side| bots[side.index()].build());
+        Self { flights, ..table }
     }
 
     /// Sets the table for bots that `make` builds: for each seat of both seatings at the start, and again
@@ -232,11 +312,32 @@ impl Table {
             make: Box::new(make),
             state: DealState::new(rules, &deal),
             past: Vec::new(),
+            flights: None,
+        }
+    }
+
+    /// Plays some pairs in a row; the scribe gets their deals and results in order.
+    pub fn play_pairs(&mut self, pairs: Range<u64>, scribe: &mut impl Scribe) {
+        self.play_ahead(pairs.clone());
+        for index in pairs {
+            let legs = self.play_pair(index, scribe);
+            scribe.pair(index, &legs);
+        }
+    }
+
+    /// Plays some pairs in advance, where that is quicker: programs that take batches are asked about many
+    /// of them at a time. [`Table::play_pair`] then hands out what they came to.
+    pub fn play_ahead(&mut self, pairs: Range<u64>) {
+        if let Some(flights) = &mut self.flights {
+            flights.play_ahead(pairs);
         }
     }
 
     /// Plays both legs of a deal or match.
     pub fn play_pair(&mut self, index: u64, scribe: &mut impl Scribe) -> [LegResult; 2] {
+        if let Some(flights) = &mut self.flights {
+            return flights.play_pair(index, scribe);
+        }
         let legs = self.schedule.pair(index);
         match self.schedule.unit {
             Unit::Deal => {
@@ -265,63 +366,102 @@ impl Table {
         let seating = &mut self.seatings[leg.leg as usize & 1];
         seating.faults.clear();
         let state = &mut self.state;
-        BOT_AT_WORK.set(true);
-        let played = panic::catch_unwind(AssertUnwindSafe(|| seating.play(state, keys)));
-        BOT_AT_WORK.set(false);
+        let played = guarded(|| seating.play(state, keys));
         let ending = match played {
             Ok(()) => Ending::Regular(self.state.outcome().expect("the deal is over")),
-            Err(panic) => {
+            Err(detail) => {
                 let seat = seating.asking;
-                seating.fault(seat, FaultKind::Crash, message(panic.as_ref()));
+                seating.fault(seat, FaultKind::Crash, detail);
                 let faults = core::mem::take(&mut seating.faults);
                 *seating = Seating::build(&*self.make, leg.leg);
                 seating.faults = faults;
                 Ending::Forfeit(seat)
             }
         };
-        let mut score = ByTeam([0; 2]);
-        match ending {
-            Ending::Regular(Outcome::ThrownIn) => {}
-            Ending::Regular(Outcome::Played { score: deal, .. }) => score = deal.points,
-            Ending::Forfeit(seat) => score[seat.team().other()] = forfeit(&self.rules),
-        }
+        let score = ending.score(&self.rules);
         let faults = &self.seatings[leg.leg as usize & 1].faults;
-        scribe.deal(&PlayedDeal { leg, deal, in_match, state: &self.state, ending, score, faults });
+        scribe.deal(&PlayedDeal {
+            leg,
+            deal,
+            in_match,
+            state: &self.state,
+            ending,
+            score,
+            faults,
+            thoughts: &[],
+        });
         (ending, score)
     }
 
     /// Plays one leg of a match.
     fn play_match(&mut self, leg: &Leg, scribe: &mut impl Scribe) -> LegResult {
-        let (seed, number) = (self.schedule.seed, leg.index);
-        let cut = self.rules.deal.shuffle == Shuffle::Cut;
-        let mut game = MatchState::new(&self.rules, leg.dealer);
-        let mut past = core::mem::take(&mut self.past);
-        past.clear();
-        for deal in 0..MAX_DEALS_IN_MATCH {
-            let deck = match past.last() {
-                Some(last) => last.gather().cut_for_match(seed, number, deal),
-                None if cut => Deck::shuffled_for_match(seed, number, 0).cut_for_match(seed, number, 0),
-                None => Deck::shuffled_for_match(seed, number, deal),
-            };
-            self.state.restart(&Deal::new(&self.rules.deal, deck, game.dealer()));
-            self.state.set_match(game.score(), game.held(), &past);
-            let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.match_key(leg, deal, seat)));
-            let in_match = InMatch { number, deal, score: game.score() };
-            let id = number * MAX_DEALS_IN_MATCH + deal;
+        let mut game = MatchRun::new(&self.rules, &self.schedule, *leg, core::mem::take(&mut self.past));
+        loop {
+            let (id, in_match, keys) = game.next_deal(&mut self.state);
             let (ending, score) = self.play(leg, id, Some(in_match), keys, scribe);
-            add_to_match(&mut game, &ending, score);
-            if cut {
-                if matches!(ending, Ending::Regular(Outcome::Played { .. })) {
-                    past.clear();
-                }
-                past.push(self.state.to_past());
-            }
-            if game.winner().is_some() {
-                break;
+            if game.add(&self.state, &ending, score) {
+                let result = game.result();
+                self.past = game.past;
+                return result;
             }
         }
-        self.past = past;
-        LegResult { score: game.score(), winner: game.winner() }
+    }
+}
+
+/// One leg of a match: what comes from deal to deal.
+#[derive(Debug)]
+pub(crate) struct MatchRun {
+    rules: RuleSet,
+    schedule: Schedule,
+    leg: Leg,
+    game: MatchState,
+    /// The number of the next deal.
+    deal: u64,
+    /// Where the deck is only cut: the deals since the last one that was played, that one included.
+    past: Vec<PastDeal>,
+}
+
+impl MatchRun {
+    /// Starts a match; `past` is a list to be used again.
+    pub(crate) fn new(rules: &RuleSet, schedule: &Schedule, leg: Leg, mut past: Vec<PastDeal>) -> Self {
+        past.clear();
+        let game = MatchState::new(rules, leg.dealer);
+        Self { rules: *rules, schedule: *schedule, leg, game, deal: 0, past }
+    }
+
+    /// Sets up the next deal and returns its number in the run, its place and the keys of the seats.
+    pub(crate) fn next_deal(&self, state: &mut DealState) -> (u64, InMatch, [KeyStream; 4]) {
+        let (seed, number, deal) = (self.schedule.seed, self.leg.index, self.deal);
+        let deck = match self.past.last() {
+            Some(last) => last.gather().cut_for_match(seed, number, deal),
+            None if self.rules.deal.shuffle == Shuffle::Cut => {
+                Deck::shuffled_for_match(seed, number, 0).cut_for_match(seed, number, 0)
+            }
+            None => Deck::shuffled_for_match(seed, number, deal),
+        };
+        state.restart(&Deal::new(&self.rules.deal, deck, self.game.dealer()));
+        state.set_match(self.game.score(), self.game.held(), &self.past);
+        let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.match_key(&self.leg, deal, seat)));
+        let in_match = InMatch { number, deal, score: self.game.score() };
+        (number * MAX_DEALS_IN_MATCH + deal, in_match, keys)
+    }
+
+    /// Adds the deal that was set up last and says if the match is over.
+    pub(crate) fn add(&mut self, state: &DealState, ending: &Ending, score: ByTeam<i32>) -> bool {
+        add_to_match(&mut self.game, ending, score);
+        if self.rules.deal.shuffle == Shuffle::Cut {
+            if matches!(ending, Ending::Regular(Outcome::Played { .. })) {
+                self.past.clear();
+            }
+            self.past.push(state.to_past());
+        }
+        self.deal += 1;
+        self.game.winner().is_some() || self.deal == MAX_DEALS_IN_MATCH
+    }
+
+    /// Returns what the match came to.
+    pub(crate) const fn result(&self) -> LegResult {
+        LegResult { score: self.game.score(), winner: self.game.winner() }
     }
 }
 
@@ -339,6 +479,15 @@ pub(crate) fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam
     }
 }
 
+/// Lets bots do something; a panic is returned as its text.
+#[inline]
+pub(crate) fn guarded(work: impl FnOnce()) -> Result<(), String> {
+    BOT_AT_WORK.set(true);
+    let worked = panic::catch_unwind(AssertUnwindSafe(work));
+    BOT_AT_WORK.set(false);
+    worked.map_err(|panic| message(panic.as_ref()))
+}
+
 /// The text of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
@@ -354,7 +503,7 @@ thread_local! {
 }
 
 /// Keeps the panics of bots, which are recorded as faults, from being printed as well.
-fn silence_bots() {
+pub(crate) fn silence_bots() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let print = panic::take_hook();

@@ -4,12 +4,15 @@ use coinche_engine::{
     BidValue, Contract, DealResult, DealScore, FaultKind, Goal, Ladder, Outcome, RuleSet, Seat, Stake,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::schedule::{Side, Unit};
 use crate::stats::PairedSums;
 use crate::table::{Ending, LegResult, PlayedDeal};
 
-/// A number of contracts of one kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// A number of contracts of one kind; as JSON the three numbers in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "(u64, u64, i64)", into = "(u64, u64, i64)")]
 pub struct Contracts {
     /// How many were played.
     pub played: u64,
@@ -19,6 +22,18 @@ pub struct Contracts {
     pub difference: i64,
 }
 
+impl From<(u64, u64, i64)> for Contracts {
+    fn from((played, made, difference): (u64, u64, i64)) -> Self {
+        Self { played, made, difference }
+    }
+}
+
+impl From<Contracts> for (u64, u64, i64) {
+    fn from(contracts: Contracts) -> Self {
+        (contracts.played, contracts.made, contracts.difference)
+    }
+}
+
 impl Contracts {
     fn add(&mut self, made: bool, difference: i32) {
         self.played += 1;
@@ -26,7 +41,7 @@ impl Contracts {
         self.difference += i64::from(difference);
     }
 
-    fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.made += other.made;
         self.difference += other.difference;
@@ -34,7 +49,7 @@ impl Contracts {
 }
 
 /// Legs in one role, and the points scored in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Role {
     /// Legs of deals.
     pub legs: u64,
@@ -43,7 +58,7 @@ pub struct Role {
 }
 
 /// The totals of one side.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideTally {
     /// Contracts by level of the ladder and strain: index `6 · level + strain`.
     pub contracts: Vec<Contracts>,
@@ -97,7 +112,7 @@ impl SideTally {
         }
     }
 
-    fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         for (contracts, other) in self.contracts.iter_mut().zip(&other.contracts) {
             contracts.merge(other);
         }
@@ -128,7 +143,7 @@ impl SideTally {
     }
 }
 
-/// The totals of a run or of a part of it.
+/// The totals of an encounter or of a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     ladder: Ladder,
@@ -266,5 +281,46 @@ impl Tally {
     /// Returns what is counted in pairs.
     pub const fn unit(&self) -> Unit {
         self.unit
+    }
+}
+
+/// The totals of an encounter as they are kept in a file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedTally {
+    points: PairedSums,
+    wins: PairedSums,
+    deals: u64,
+    thrown_in: u64,
+    forfeited: u64,
+    drawn: u64,
+    sides: [SideTally; 2],
+}
+
+impl From<&Tally> for SavedTally {
+    fn from(tally: &Tally) -> Self {
+        Self {
+            points: tally.points,
+            wins: tally.wins,
+            deals: tally.deals,
+            thrown_in: tally.thrown_in,
+            forfeited: tally.forfeited,
+            drawn: tally.drawn,
+            sides: tally.sides.clone(),
+        }
+    }
+}
+
+impl SavedTally {
+    /// Returns the totals again, or `None` where they are not of these rules.
+    pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Option<Tally> {
+        let mut tally = Tally::new(rules, unit);
+        let cells = tally.sides[0].contracts.len();
+        let Self { points, wins, deals, thrown_in, forfeited, drawn, sides } = self;
+        if sides.iter().any(|side| side.contracts.len() != cells) {
+            return None;
+        }
+        tally = Tally { points, wins, deals, thrown_in, forfeited, drawn, sides, ..tally };
+        Some(tally)
     }
 }

@@ -26,7 +26,26 @@ fn snapshot(name: &str, text: &str) {
 #[test]
 fn help_is_as_reviewed() {
     let dir = tempfile::tempdir().unwrap();
-    for command in ["", "run", "verify", "show", "solve", "label", "rules", "bots", "bench"] {
+    for command in [
+        "",
+        "run",
+        "merge",
+        "sprt",
+        "power",
+        "report",
+        "verify",
+        "export",
+        "import",
+        "show",
+        "judge",
+        "solve",
+        "label",
+        "rules",
+        "bots",
+        "check-bot",
+        "engine",
+        "bench",
+    ] {
         let words = if command.is_empty() { "--help".to_owned() } else { format!("{command} --help") };
         let assert = arena(dir.path()).env("COLUMNS", "100").args(words.split(' ')).assert().success();
         let text = stdout(&assert);
@@ -43,7 +62,12 @@ fn usage_errors_name_what_is_legal() {
     for (words, parts) in [
         ("run", &["expected two bots", "arena bots"] as &[&str]),
         ("run rules", &["expected two bots", "1 were"]),
-        ("run rules rules rules", &["unexpected value", "no more were expected"]),
+        ("run rules rules random --format match", &["between two bots", "3 were", "round-robin"]),
+        ("run rules random --records sample:2", &["sample:P", "swing:POINTS"]),
+        ("run rules random --shard 3/2", &["i/n", "from 1 to n"]),
+        ("run rules random --deals 2 --shard 1/3", &["shard 1/3 of 2 deals has none"]),
+        ("run rules random --table xlsx", &["csv.zst", "parquet"]),
+        ("merge --out x", &["<DIR>"]),
         ("run rules wizard", &["`wizard`", "random, rules"]),
         ("run random:pass=2 rules", &["`pass`", "`2`", "0 to 1"]),
         ("run random:luck=1 rules", &["`luck`", "expected pass"]),
@@ -63,7 +87,7 @@ fn usage_errors_name_what_is_legal() {
         ("rules bga --set auction.lowest=0", &["auction.lowest", "1 to 990"]),
         ("verify", &["FILE"]),
         ("verify nowhere.jsonl", &["nowhere.jsonl", "cannot read"]),
-        ("verify .", &["cannot read"]),
+        ("verify .", &["no run", "totals.json"]),
         ("show nowhere.jsonl --deal 1", &["nowhere.jsonl", "cannot read"]),
         ("bench --seconds 0", &["seconds"]),
         ("play", &["unrecognized subcommand"]),
@@ -111,22 +135,56 @@ fn a_configuration_file_can_hold_it_all() {
         (&run["rules"]["scoring"]["failed"], &run["rules"]["match"]["target"]),
         (&150.into(), &600.into())
     );
-    assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 2);
+    // config.toml, run.json, totals.json.
+    assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 3);
 }
 
 #[test]
 fn a_run_is_never_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     let words = "run random rules --deals 10 --seed 1 --out mine";
-    run(dir.path(), words).success();
-    let before = fs::read(dir.path().join("mine/run.json")).unwrap();
-    fails(run(dir.path(), words), 3, &["mine", "already holds a run", "--out"]);
-    assert_eq!(fs::read(dir.path().join("mine/run.json")).unwrap(), before);
-    // Without --out every run has a directory of its own.
-    for _ in 0..2 {
+    let first = run(dir.path(), words).success();
+    let files = ["run.json", "totals.json", "config.toml", "summary.csv"];
+    let read = || files.map(|file| fs::read(dir.path().join("mine").join(file)).unwrap());
+    let before = read();
+    // The same command again says the same and changes nothing.
+    let again = run(dir.path(), words).success();
+    assert_eq!(stdout(&first), stdout(&again));
+    // Other settings are refused, both values named.
+    for (flags, parts) in [
+        ("--seed 2", &["seed: 1 there, 2 now"] as &[&str]),
+        ("--match", &["match: false there, true now"]),
+        ("--rules belote", &["rules: bga there, belote now"]),
+        ("--records full", &["records: summary there, full now", "lines: not set there, jsonl now"]),
+        ("--table parquet", &["table: csv there, parquet now"]),
+        ("--shard 2/2", &["first deal: 0 there, 5 now"]),
+    ] {
+        let words = format!("{} {flags}", words.replace(" --seed 1", ""));
+        let words = if flags.starts_with("--seed") { words } else { words + " --seed 1" };
+        fails(run(dir.path(), &words), 2, &[&["mine", "other settings", "--out"], parts].concat());
+    }
+    fails(
+        run(dir.path(), &words.replace("random rules", "rules random")),
+        2,
+        &["bots: [\"random\", \"rules\"] there"],
+    );
+    fails(run(dir.path(), &words.replace("10", "9")), 2, &["10 deals already", "9 asked for"]);
+    assert!(read() == before);
+    // What is no run of this program is left alone.
+    fs::create_dir(dir.path().join("other")).unwrap();
+    fs::write(dir.path().join("other/summary.csv"), "mine").unwrap();
+    fails(
+        run(dir.path(), &words.replace("mine", "other")),
+        3,
+        &["other", "already holds a run", "summary.csv"],
+    );
+    assert_eq!(fs::read_dir(dir.path().join("other")).unwrap().count(), 1);
+    // Without --out the same settings have the same directory, others another one.
+    for seed in [1, 1, 2] {
         let mut command = arena(dir.path());
         command.args(["run", "random", "rules", "--deals", "10", "--progress", "plain"]);
-        assert!(stderr(&command.assert().success()).contains("written to results/runs/"));
+        command.args(["--seed", &seed.to_string()]);
+        assert!(stderr(&command.assert().success()).contains("written to results/runs/random-rules-seed-"));
     }
     assert_eq!(fs::read_dir(dir.path().join("results/runs")).unwrap().count(), 2);
 }
@@ -156,7 +214,7 @@ fn shell(directory: &Path, line: &str) -> std::process::Output {
 fn a_full_disk_leaves_whole_lines_and_figures() {
     let dir = tempfile::tempdir().unwrap();
     // A limit on the size of a file stands for the disk: 256 blocks of 512 or 1024 bytes.
-    let line = "trap '' XFSZ; ulimit -f 256; \
+    let line = "trap '' XFSZ; ulimit -f 512; \
                 exec \"$ARENA\" run random random --deals 5000 --seed 1 --records full --progress none --out full";
     let output = shell(dir.path(), line);
     let message = String::from_utf8(output.stderr).unwrap();
@@ -173,7 +231,15 @@ fn a_full_disk_leaves_whole_lines_and_figures() {
     let figures = run_json(&out);
     assert_eq!((&figures["interrupted"], &figures["done"]), (&true.into(), &(lines / 2).into()));
     assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped; 5,000 asked for)"));
-    run(dir.path(), "verify full/records.jsonl").success();
+    run(dir.path(), "verify full").success();
+    // With room again it goes on as if nothing had happened.
+    let words = "run random random --deals 5000 --seed 1 --records full --out";
+    let printed = stdout(&run(dir.path(), &format!("{words} full")).success());
+    assert_eq!(printed, stdout(&run(dir.path(), &format!("{words} whole")).success()));
+    for file in ["summary.csv", "records.jsonl", "totals.json", "config.toml"] {
+        let [full, whole] = ["full", "whole"].map(|run| fs::read(dir.path().join(run).join(file)).unwrap());
+        assert!(full == whole, "{file}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ use std::fs;
 
 use common::{run, run_json, stdout};
 
-const FILES: [&str; 3] = ["config.toml", "summary.csv", "records.jsonl"];
+const FILES: [&str; 4] = ["config.toml", "totals.json", "summary.csv", "records.jsonl"];
 
 #[test]
 fn threads_change_no_byte() {

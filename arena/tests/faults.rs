@@ -79,7 +79,7 @@ fn play(
         Side::B => Bot::new("good", Box::new(RandomBidder { pass: 0.7 }), Box::new(RandomPlayer)),
     });
     let mut collector = Collector {
-        form: JsonLines::new(rules, ["bad", "good"]),
+        form: JsonLines::new(rules, ["bad", "good"], None),
         tally: Tally::new(rules, unit),
         lines: Vec::new(),
         forfeits: 0,

@@ -2,7 +2,7 @@
 //! summary says the same.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
-use coinche_arena::{Ending, JsonLines, PlayedDeal, Schedule, Scribe, SummaryTable, Table, Unit};
+use coinche_arena::{Ending, JsonLines, PlayedDeal, Rows, Schedule, Scribe, SummaryTable, Table, Unit};
 use coinche_engine::{BySeat, Outcome, Record, RecordContext, RuleSet, RulesRecord};
 
 const BOTS: [&str; 2] = ["random:pass=0.6", "random"];
@@ -12,7 +12,7 @@ struct Comparison {
     json: JsonLines,
     summary: SummaryTable,
     rules: RulesRecord,
-    rows: Vec<u8>,
+    rows: Rows,
     records: Vec<Record>,
     forms: [usize; 3],
 }
@@ -46,10 +46,10 @@ fn compare(rules: &RuleSet, unit: Unit, pairs: u64) -> Comparison {
     let schedule = Schedule { seed: 11, unit, pairs };
     let mut table = Table::new(rules, schedule, BOTS.map(|bot| bot.parse().unwrap()));
     let mut comparison = Comparison {
-        json: JsonLines::new(rules, BOTS),
-        summary: SummaryTable::new(rules, unit, BOTS),
+        json: JsonLines::new(rules, BOTS, None),
+        summary: SummaryTable::new(rules, unit, BOTS, None),
         rules: RulesRecord::new(rules),
-        rows: SummaryTable::new(rules, unit, BOTS).header().into_bytes(),
+        rows: Rows::Text(SummaryTable::new(rules, unit, BOTS, None).header().into_bytes()),
         records: Vec::new(),
         forms: [0; 3],
     };
@@ -80,7 +80,8 @@ fn lines_by_hand_are_the_engines_records() {
 fn the_summary_says_what_the_records_say() {
     for rules in rule_sets() {
         let comparison = compare(&rules, Unit::Deal, 200);
-        let mut reader = csv::Reader::from_reader(&comparison.rows[..]);
+        let Rows::Text(rows) = &comparison.rows else { panic!("text was asked for") };
+        let mut reader = csv::Reader::from_reader(&rows[..]);
         let columns = reader.headers().unwrap().clone();
         assert_eq!(
             columns.iter().collect::<Vec<_>>().join(", "),
@@ -150,7 +151,8 @@ fn check_row<'a>(cell: &impl Fn(&str) -> &'a str, record: &Record, rules: &RuleS
 #[test]
 fn matches_have_two_columns_more() {
     let comparison = compare(&RuleSet::COINCHEE, Unit::Match, 3);
-    let mut reader = csv::Reader::from_reader(&comparison.rows[..]);
+    let Rows::Text(rows) = &comparison.rows else { panic!("text was asked for") };
+    let mut reader = csv::Reader::from_reader(&rows[..]);
     assert_eq!(reader.headers().unwrap().iter().skip(24).collect::<Vec<_>>(), ["match", "deal_in_match"]);
     for (row, record) in reader.records().map(Result::unwrap).zip(&comparison.records) {
         assert_eq!(row.get(24).unwrap(), record.game.unwrap().to_string());

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
+use crate::program::{Elsewhere, Program, split_parts};
 use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
 
 /// A parameter of a bot, for people.
@@ -68,7 +69,11 @@ fn names() -> String {
 #[non_exhaustive]
 pub enum ParseBotError {
     /// No bot of this name.
-    #[error("there is no bot `{0}`: expected one of {bots}, or two of them as `bidder+player`", bots = names())]
+    #[error(
+        "there is no bot `{0}`: expected one of {bots}, a program as `cmd:COMMAND`, or two of them as \
+         `bidder+player`",
+        bots = names()
+    )]
     UnknownBot(String),
     /// The bot has no parameter of this name.
     #[error("bot `{bot}` has no parameter `{name}`: expected {}", if .legal.is_empty() { "none" } else { .legal })]
@@ -100,6 +105,9 @@ pub enum ParseBotError {
         /// What was given.
         text: String,
     },
+    /// A program without a command.
+    #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
+    NoCommand(String),
     /// More than one `+`.
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
     Form(String),
@@ -154,9 +162,12 @@ impl Params {
 /// The specification of a bot: which bidder and which card player, with which parameters.
 ///
 /// Its text is `name:key=value,…`, or two of these joined by `+`: the first bids, the second plays.
+/// `cmd:COMMAND` is a [`Program`], whole or as one of the two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotSpec {
     text: String,
+    bidder: Option<Program>,
+    player: Option<Program>,
 }
 
 /// One `name:key=value,…`.
@@ -200,37 +211,100 @@ impl Part {
     }
 }
 
+/// What is used of a part, with the parameters that then are legal.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    Both,
+    Bidder,
+    Player,
+}
+
+impl Part {
+    fn params_for(&self, used: Use) -> Result<Params, ParseBotError> {
+        match used {
+            Use::Both => self.params(&[self.info.bidder_params, self.info.player_params]),
+            Use::Bidder => self.params(&[self.info.bidder_params]),
+            Use::Player => self.params(&[self.info.player_params]),
+        }
+    }
+}
+
+fn build_bidder(text: &str, used: Use) -> Result<Box<dyn Bidder>, ParseBotError> {
+    if Program::is_meant(text) {
+        return Ok(Box::new(Elsewhere));
+    }
+    let part = Part::parse(text)?;
+    let build = part.info.bidder.ok_or_else(|| ParseBotError::UnknownBot(part.info.name.to_owned()))?;
+    build(&part.params_for(used)?)
+}
+
+fn build_player(text: &str, used: Use) -> Result<Box<dyn CardPlayer>, ParseBotError> {
+    if Program::is_meant(text) {
+        return Ok(Box::new(Elsewhere));
+    }
+    let part = Part::parse(text)?;
+    let build = part.info.player.ok_or_else(|| ParseBotError::UnknownBot(part.info.name.to_owned()))?;
+    build(&part.params_for(used)?)
+}
+
 fn build(text: &str) -> Result<Bot, ParseBotError> {
-    let missing = |part: &Part| ParseBotError::UnknownBot(part.info.name.to_owned());
-    let parts: Vec<&str> = text.split('+').collect();
-    let (bidder, player, bidder_params, player_params) = match parts[..] {
-        [one] => {
-            let part = Part::parse(one)?;
-            let params = part.params(&[part.info.bidder_params, part.info.player_params])?;
-            let other = Part { info: part.info, given: Vec::new() };
-            (part, other, params.clone(), params)
-        }
-        [bidder, player] => {
-            let (bidder, player) = (Part::parse(bidder)?, Part::parse(player)?);
-            let bidder_params = bidder.params(&[bidder.info.bidder_params])?;
-            let player_params = player.params(&[player.info.player_params])?;
-            (bidder, player, bidder_params, player_params)
-        }
+    let (bidder, player) = match split_parts(text)[..] {
+        [one] => (build_bidder(one, Use::Both)?, build_player(one, Use::Both)?),
+        [bidder, player] => (build_bidder(bidder, Use::Bidder)?, build_player(player, Use::Player)?),
         _ => return Err(ParseBotError::Form(text.to_owned())),
     };
-    let build_bidder = bidder.info.bidder.ok_or_else(|| missing(&bidder))?;
-    let build_player = player.info.player.ok_or_else(|| missing(&player))?;
-    Ok(Bot::new(text, build_bidder(&bidder_params)?, build_player(&player_params)?))
+    Ok(Bot::new(text, bidder, player))
 }
 
 impl BotSpec {
     /// Builds the bot, for one seat.
+    ///
+    /// A part that is a [program](BotSpec::bidder_program) is not in it: the arena's tables ask the program,
+    /// and whoever asks that part of the bot instead gets a panic that says so.
     ///
     /// # Panics
     ///
     /// Never: the specification was built once when it was read.
     pub fn build(&self) -> Bot {
         build(&self.text).expect("a specification is checked when it is read")
+    }
+
+    /// Returns the program that makes the calls, where it is one.
+    pub const fn bidder_program(&self) -> Option<&Program> {
+        self.bidder.as_ref()
+    }
+
+    /// Returns the program that plays the cards, where it is one: that of the calls if the specification
+    /// is a single program.
+    pub const fn player_program(&self) -> Option<&Program> {
+        self.player.as_ref()
+    }
+
+    /// Tests if one program makes the calls and plays the cards.
+    pub fn is_one_program(&self) -> bool {
+        self.bidder.is_some() && split_parts(&self.text).len() == 1
+    }
+
+    /// Returns the same bot under the same name with changes to how its programs are run.
+    #[must_use]
+    pub fn map_program(&self, change: impl Fn(&mut Program)) -> Self {
+        let mut this = self.clone();
+        this.bidder.iter_mut().chain(&mut this.player).for_each(change);
+        this
+    }
+
+    /// Returns the text in the quotes that a shell needs.
+    pub fn quoted(&self) -> String {
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || ":=,.+-_/".contains(letter);
+        if self.text.chars().all(plain) {
+            return self.text.clone();
+        }
+        shlex::try_quote(&self.text).map_or_else(|_| self.text.clone(), std::borrow::Cow::into_owned)
+    }
+
+    /// Tests if a program has a part in the bot, which then plays at the arena's tables only.
+    pub const fn has_program(&self) -> bool {
+        self.bidder.is_some() || self.player.is_some()
     }
 
     /// Returns the text of the specification.
@@ -245,7 +319,12 @@ impl FromStr for BotSpec {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim().to_owned();
         build(&text)?;
-        Ok(Self { text })
+        let program = |part: Option<&&str>| {
+            part.filter(|part| Program::is_meant(part)).map(|part| Program::parse(part)).transpose()
+        };
+        let parts = split_parts(&text);
+        let (bidder, player) = (program(parts.first())?, program(parts.last())?);
+        Ok(Self { text, bidder, player })
     }
 }
 

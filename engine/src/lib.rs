@@ -62,7 +62,10 @@ pub use rules::{
 };
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
-pub use solver::{Ordering, Solver};
-pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn};
+pub use solver::{Candidate, Ordering, Solver, Techniques};
+pub use state::{
+    Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn, Witness, WitnessError,
+    WitnessedDeal,
+};
 pub use strain::{CardRules, ParseStrainError, Strain};
 pub use view::{SeenDeal, View};

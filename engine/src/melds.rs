@@ -160,6 +160,18 @@ impl Melds {
         (melds.len() <= 2 && this.cards().len() == cards).then_some(this)
     }
 
+    /// Returns melds of these kinds without their cards, which others do not see, but for those that score;
+    /// `None` of more than two.
+    pub(crate) fn announced(kinds: &[MeldKind], scored: Self) -> Option<Self> {
+        let mut list = [None; 2];
+        let mut shown = scored.iter().peekable();
+        for (n, kind) in kinds.iter().enumerate() {
+            let meld = shown.next_if(|meld| meld.kind == *kind);
+            *list.get_mut(n)? = Some(meld.unwrap_or(Meld { kind: *kind, cards: CardSet::EMPTY }));
+        }
+        Some(Self(list))
+    }
+
     /// Returns all announcements that the rules leave to a hand of eight cards, the default first.
     ///
     /// There is more than one only where a carré and a sequence share a card. The default is the one

@@ -47,6 +47,12 @@ impl Key {
         Self::new(seed, Purpose::Decision).and(deal).and(4 * leg as u64 + seat as u64)
     }
 
+    /// Returns the key of this number: what [`Key::bits`] gave.
+    #[inline]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// Returns the number itself: 64 uniform bits.
     #[inline]
     pub const fn bits(self) -> u64 {

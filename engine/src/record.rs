@@ -110,6 +110,13 @@ pub enum FaultKind {
     Protocol,
 }
 
+impl FaultKind {
+    /// Tests if a bot that does this forfeits the deal: all but an illegal answer, which is replaced.
+    pub const fn forfeits(self) -> bool {
+        !matches!(self, Self::Illegal)
+    }
+}
+
 /// What a bot did wrong in a deal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {

@@ -149,7 +149,7 @@ fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ArenaError> {
     let rules = RuleSet::BGA;
     let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: u64::MAX };
     let mut table = Table::new(&rules, schedule, [bot.parse()?, bot.parse()?]);
-    let form = records.then(|| JsonLines::new(&rules, [bot, bot]));
+    let form = records.then(|| JsonLines::new(&rules, [bot, bot], None));
     let mut lines = Lines { tally: Tally::new(&rules, Unit::Deal), form, buffer: Vec::new() };
     Ok(repeat(time, |round| {
         for index in ROUND * round..ROUND * (round + 1) {
@@ -168,9 +168,9 @@ fn run(time: Duration, threads: usize, records: Records) -> Result<u64, ArenaErr
     let stop = AtomicBool::new(false);
     let began = Instant::now();
     let mut legs = 0;
-    runner::play(&config, &stop, |batch| {
-        legs += batch.tally.deals;
-        black_box(&batch.records);
+    runner::play(&config, 0, &stop, |batch| {
+        legs += batch.tallies.iter().map(|tally| tally.deals).sum::<u64>();
+        black_box(&batch.lines);
         if began.elapsed() >= time {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }

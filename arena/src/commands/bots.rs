@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::{ParamInfo, registry};
+use coinche_bots::{ParamInfo, Program, registry};
 
 use super::print;
 use crate::{ArenaError, Exit};
@@ -14,7 +14,9 @@ use crate::{ArenaError, Exit};
 #[command(after_help = "\
 A bot is named as NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls
 and the second plays the cards:
-  random:pass=0.9      rules+random      random:pass=0.9+rules")]
+  random:pass=0.9      rules+random      random:pass=0.9+rules
+A program that speaks the line protocol (docs/protocol.md) is named as cmd:COMMAND:
+  'cmd:python3 bot.py'      'cmd:timeout=2s,run=./bot --fast'      'rules+cmd:./player'")]
 pub struct BotsArgs {
     /// Print JSON
     #[arg(long)]
@@ -38,7 +40,7 @@ fn as_json() -> String {
         })
     };
     let params = |infos: &[ParamInfo]| infos.iter().map(param).collect::<Vec<_>>();
-    let bots: Vec<_> = registry()
+    let mut bots: Vec<_> = registry()
         .iter()
         .map(|bot| {
             serde_json::json!({
@@ -47,6 +49,10 @@ fn as_json() -> String {
             })
         })
         .collect();
+    bots.push(serde_json::json!({
+        "name": "cmd", "about": "a program that speaks the line protocol: cmd:COMMAND",
+        "bidder": params(Program::PARAMS), "player": params(Program::PARAMS),
+    }));
     format!("{:#}\n", serde_json::Value::from(bots))
 }
 
@@ -61,6 +67,13 @@ fn as_text() -> String {
         }
         text.push('\n');
     }
+    text.push_str(
+        "cmd:COMMAND\n  a program that speaks the line protocol; options of its own are set by their names\n",
+    );
+    for ParamInfo { name, default, legal, about } in Program::PARAMS {
+        let _ = writeln!(text, "  {name}={default}  ({legal})\n      {about}");
+    }
+    text.push('\n');
     text.push_str("Combine a bidder and a card player as `bidder+player`, as in `rules+random`.\n");
     text
 }

@@ -2,19 +2,44 @@
 
 mod bench;
 mod bots;
+#[cfg(unix)]
+mod check_bot;
+mod engine;
+mod export;
+mod judge;
 mod label;
+mod merge;
+mod power;
+mod report;
 mod rules;
 mod run;
 mod show;
 mod solve;
+mod sprt;
 mod verify;
 
 pub use bench::BenchArgs;
 pub(crate) use bench::bench;
 pub use bots::BotsArgs;
 pub(crate) use bots::bots;
+#[cfg(unix)]
+pub use check_bot::CheckBotArgs;
+#[cfg(unix)]
+pub(crate) use check_bot::check_bot;
+pub use engine::EngineArgs;
+pub(crate) use engine::engine;
+pub use export::{ExportArgs, ExportForm, ImportArgs};
+pub(crate) use export::{export, import};
+pub use judge::JudgeArgs;
+pub(crate) use judge::judge;
 pub use label::LabelArgs;
 pub(crate) use label::label;
+pub use merge::MergeArgs;
+pub(crate) use merge::merge;
+pub use power::PowerArgs;
+pub(crate) use power::power;
+pub use report::ReportArgs;
+pub(crate) use report::report;
 pub use rules::RulesArgs;
 pub(crate) use rules::rules;
 pub(crate) use run::run;
@@ -23,25 +48,38 @@ pub use show::ShowArgs;
 pub(crate) use show::show;
 pub use solve::SolveArgs;
 pub(crate) use solve::solve;
+pub use sprt::SprtArgs;
+pub(crate) use sprt::sprt;
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::ArenaError;
 
 /// The longest line that is read as a record: more is some other file.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Opens a file of records, `-` for the standard input.
+/// The first bytes of everything that zstd has compressed (RFC 8878, section 3.1.1).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Opens a file of lines, also one that zstd has compressed; `-` is the standard input, and of the directory
+/// of a run it is its records.
 pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
-    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    Ok(Box::new(BufReader::with_capacity(1 << 20, file)))
+    let of_run = ["records.jsonl", "records.jsonl.zst"].map(|file| path.join(file));
+    let path = of_run.iter().find(|file| file.is_file()).map_or(path, PathBuf::as_path);
+    let error = |source| ArenaError::read(path, source);
+    let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(error)?);
+    if file.fill_buf().map_err(error)?.starts_with(&ZSTD) {
+        let decoder = zstd::stream::Decoder::with_buffer(file).map_err(error)?;
+        return Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)));
+    }
+    Ok(Box::new(file))
 }
 
 /// Reads the next line without its end: `None` at the end of the file. Of a line that is too long the

@@ -1,4 +1,4 @@
-//! `arena run`: which of two bots is better, and by how much.
+//! `arena run`: which of two or more bots is better, and by how much.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,12 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::print;
-use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText};
-use crate::figures::{COMMIT, RunJson};
+use crate::config::{
+    LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard, TableForm, TimesMode,
+};
+use crate::figures::COMMIT;
 use crate::progress::Progress;
+use crate::protocol::probe;
+use crate::report::thousands;
 use crate::run_dir::RunDir;
 use crate::runner;
-use crate::tally::Tally;
+use crate::schedule::Format;
 use crate::{ArenaError, Exit, report};
 
 /// The flags of `arena run`.
@@ -22,14 +26,23 @@ Examples:
   arena run rules random                          10,000 deals under the rules of Board Game Arena
   arena run rules rules+random --deals 100000     what the card play alone is worth
   arena run rules random --rules coinche --match --deals 500
+  arena run rules random rules+random --records sample:0.01 --table parquet
+  arena run rules random --deals 1000000 --seed 1 --shard 3/7 --out part3
   arena run --config results/runs/…/config.toml   the same run again
 
-Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written, 130 interrupted; what was
-played until then is written all the same, and the verdict is about it.")]
+The same command goes on with a run that was stopped, in whatever way, and a larger --deals with one
+that had ended; of other settings a directory takes nothing. `arena merge` puts shards together.
+
+Exit codes: 0 done, 2 wrong arguments or another run in the directory, 3 something cannot be written
+or the directory is in use, 130 interrupted; what was played until then is written all the same, and
+the verdict is about it.")]
 pub struct RunArgs {
-    /// The two bots, A and B; `arena bots` lists them
-    #[arg(value_name = "BOT", num_args = 0..=2)]
+    /// The bots: two, A and B, or more; `arena bots` lists them
+    #[arg(value_name = "BOT")]
     pub bots: Vec<String>,
+    /// Who meets whom; all play the same deals [default: match of two bots, round-robin of more]
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
     /// How many deals to play, each in two legs with the teams exchanged; with --match, how many matches
     /// [default: 10000]
     #[arg(long, value_name = "N")]
@@ -49,12 +62,26 @@ pub struct RunArgs {
     /// How many threads play; results do not depend on it [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// The directory of the run [default: a new one under results/runs]
+    /// The directory of the run [default: one under results/runs, the same for the same settings]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// What to write of the deals [default: summary]
-    #[arg(long, value_enum)]
+    /// What to write of the deals: nothing, the table of a row per leg, and with it every call and card
+    /// of all deals, of a share P of them, or of those with a paired difference of POINTS or more
+    /// [default: summary]
+    #[arg(long, value_name = "none|summary|full|sample:P|swing:POINTS")]
     pub records: Option<Records>,
+    /// The form of the table [default: csv]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub table: Option<TableForm>,
+    /// The form of the calls and cards [default: jsonl]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub lines: Option<LinesForm>,
+    /// Play only the i-th of n shares of the deals, from 1; `arena merge` joins them
+    #[arg(long, value_name = "i/n")]
+    pub shard: Option<Shard>,
+    /// Of which decisions to take the processor time, which is told in run.json [default: some]
+    #[arg(long, value_enum)]
+    pub times: Option<TimesMode>,
     /// How to tell the progress on the standard error [default: auto]
     #[arg(long, value_enum)]
     pub progress: Option<ProgressMode>,
@@ -77,7 +104,12 @@ impl RunArgs {
             matches: self.matches.then_some(true),
             seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
             set: (!self.set.is_empty()).then_some(self.set),
+            format: self.format,
             records: self.records,
+            table: self.table,
+            lines: self.lines,
+            shard: self.shard,
+            times: self.times,
             threads: self.threads,
             out: self.out,
             progress: self.progress,
@@ -88,7 +120,7 @@ impl RunArgs {
 }
 
 /// Set when the user asks to stop.
-static STOP: AtomicBool = AtomicBool::new(false);
+pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Asks the run under way to finish what is at work and to stop; says if it was asked before.
 pub fn interrupt() -> bool {
@@ -101,32 +133,50 @@ pub fn interrupt() -> bool {
 ///
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let config = args.config()?;
+    let mut config = args.config()?;
+    for bot in &config.bots {
+        probe(bot, &config.rules)?;
+    }
     match print(out, &format!("{}\ncommit {COMMIT}\n\n", config.command())) {
         // The files are wanted all the same.
         Ok(()) | Err(ArenaError::BrokenPipe) => {}
         Err(error) => return Err(error),
     }
-    let mut dir = RunDir::create(&config)?;
-    let mut progress = Progress::new(&config);
-    let mut tally = Tally::new(&config.rules, config.unit);
-    let played = runner::play(&config, &STOP, |batch| {
-        dir.append(batch)?;
-        tally.merge(&batch.tally);
-        progress.update(&tally);
-        Ok(())
-    });
-    progress.finish(&tally);
+    let mut dir = RunDir::open(&config)?;
+    // For what programs say on their standard error.
+    config.out = Some(dir.path().to_owned());
+    let tells = config.progress != ProgressMode::None;
+    let before = dir.totals().pairs();
+    if tells && before > 0 {
+        let (before, unit, path) = (thousands(before), config.unit.plural(), dir.path().display());
+        eprintln!("{before} {unit} are in {path} already");
+    }
+    let mut progress = Progress::new(&config, dir.totals());
+    let played = if dir.is_complete() {
+        Ok(dir.done())
+    } else {
+        runner::play(&config, dir.done(), &STOP, |batch| {
+            dir.append(batch)?;
+            progress.update(dir.totals());
+            Ok(())
+        })
+    };
+    progress.finish(dir.totals());
     // Also after an error: what was written until then has its figures.
-    let path = dir.path().to_owned();
-    let finished = dir.finish(&RunJson::new(&config, &tally, progress.elapsed()).to_json());
-    let text = format!("{}\n{}", report::verdict(&config, &tally), report::tables(&config, &tally));
+    let closed = dir.close();
+    let text =
+        format!("{}\n{}", report::verdict(&config, dir.totals()), report::tables(&config, dir.totals()));
     let printed = print(out, &text);
     let done = played?;
-    finished?;
+    closed?;
     printed?;
-    if config.progress != ProgressMode::None {
-        eprintln!("written to {}", path.display());
+    let interrupted = done < config.range().end;
+    if tells {
+        eprintln!("written to {}", dir.path().display());
+        if interrupted {
+            let path = dir.path().display();
+            eprintln!("go on with: arena run --config {path}/config.toml --out {path}");
+        }
     }
-    Ok(if done < config.deals { Exit::Interrupted } else { Exit::Done })
+    Ok(if interrupted { Exit::Interrupted } else { Exit::Done })
 }

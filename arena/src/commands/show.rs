@@ -18,8 +18,9 @@ Examples:
   arena show records.jsonl --deal 17 --leg 1                   one of them
   arena show records.jsonl --match 3 --deal 0                  the first deal of match 3")]
 pub struct ShowArgs {
-    /// A file of deal records, one JSON object a line; `-` is the standard input
-    #[arg(value_name = "FILE|-")]
+    /// The directory of a run with records, or a file of deal records, one JSON object a line, also
+    /// compressed with zstd; `-` is the standard input
+    #[arg(value_name = "RUN|FILE|-")]
     pub file: PathBuf,
     /// The number of the deal in the run; with --match, in the match
     #[arg(long, value_name = "N")]

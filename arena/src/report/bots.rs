@@ -7,12 +7,13 @@ use coinche_engine::DealMethod;
 use super::style::{mean, percent};
 use super::{finish, names, table, thousands};
 use crate::config::RunConfig;
+use crate::schedule::Encounter;
 use crate::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 
 /// The rows of the table by bot: a title and what to say of each side.
 type Row = (&'static str, fn(&SideTally) -> String);
 
-fn played_made(contracts: &Contracts) -> String {
+pub(super) fn played_made(contracts: &Contracts) -> String {
     if contracts.played == 0 {
         return "0".to_owned();
     }
@@ -41,9 +42,9 @@ const STAKES: [Row; 4] = [
 ];
 
 /// Returns the table that compares the bots.
-pub(crate) fn bots_table(config: &RunConfig, tally: &Tally) -> String {
+pub(crate) fn bots_table(config: &RunConfig, encounter: Encounter, tally: &Tally) -> String {
     let mut table = table();
-    let [a, b] = names(config);
+    let [a, b] = names(config, encounter);
     table.set_header(vec![String::new(), a, b]);
     let mut rows = ROLES.to_vec();
     if config.rules.deal.method == DealMethod::Full {
@@ -78,7 +79,7 @@ pub(crate) fn bots_table(config: &RunConfig, tally: &Tally) -> String {
     text
 }
 
-fn faults(side: &SideTally) -> String {
+pub(super) fn faults(side: &SideTally) -> String {
     let by_kind: Vec<_> = FAULT_KINDS
         .iter()
         .zip(side.faults)

@@ -6,7 +6,7 @@ use comfy_table::Table;
 use super::{finish, names, table, thousands};
 use crate::config::RunConfig;
 use crate::figures::level_name;
-use crate::schedule::Side;
+use crate::schedule::{Encounter, Side};
 use crate::tally::{Contracts, Tally};
 
 /// Numbers above this one share a row of the table: some rules let bids go on to 990.
@@ -36,10 +36,10 @@ fn contract_cell(cell: &Contracts, all: u64) -> String {
 }
 
 /// Returns the table of a side's contracts by level and strain.
-pub(crate) fn contracts_table(config: &RunConfig, tally: &Tally, side: Side) -> String {
+pub(crate) fn contracts_table(config: &RunConfig, encounter: Encounter, tally: &Tally, side: Side) -> String {
     let contracts = &tally.sides[side.index()].contracts;
     let all = sum(contracts.iter());
-    let name = &names(config)[side.index()];
+    let name = &names(config, encounter)[side.index()];
     if all.played == 0 {
         return format!("{name} declared no contract.\n");
     }

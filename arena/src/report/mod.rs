@@ -2,6 +2,7 @@
 
 mod bots;
 mod contracts;
+mod experiment;
 mod style;
 mod verdict;
 
@@ -9,20 +10,32 @@ pub(crate) use bots::bots_table;
 pub(crate) use contracts::contracts_table;
 pub use style::thousands;
 pub(crate) use style::{finish, lines, table};
-pub use verdict::verdict;
 
 use crate::config::RunConfig;
-use crate::schedule::Side;
-use crate::tally::Tally;
+use crate::schedule::{Encounter, Format, Side};
+use crate::totals::Totals;
 
-/// The names of the bots: their specifications, told apart when they are the same.
-fn names(config: &RunConfig) -> [String; 2] {
-    let [a, b] = [0, 1].map(|side| config.bots[side].to_string());
+/// The names of the bots of an encounter: their specifications, told apart when they are the same.
+fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
+    let [a, b] = config.pair(encounter).map(ToString::to_string);
     if a == b { [format!("{a} (A)"), format!("{b} (B)")] } else { [a, b] }
 }
 
+/// Returns the verdict in words; of more than two bots, who is how far ahead of whom.
+pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
+    if config.format == Format::Match {
+        verdict::verdict(config, totals.encounters[0], totals.first())
+    } else {
+        experiment::verdict(config, totals)
+    }
+}
+
 /// Returns all that is printed of a run, below its verdict.
-pub(crate) fn tables(config: &RunConfig, tally: &Tally) -> String {
-    let [a, b] = Side::ALL.map(|side| contracts_table(config, tally, side));
-    format!("{}\n{a}{b}", bots_table(config, tally))
+pub(crate) fn tables(config: &RunConfig, totals: &Totals) -> String {
+    if config.format != Format::Match {
+        return experiment::bots_table(config, totals);
+    }
+    let (encounter, tally) = (totals.encounters[0], totals.first());
+    let [a, b] = Side::ALL.map(|side| contracts_table(config, encounter, tally, side));
+    format!("{}\n{a}{b}", bots_table(config, encounter, tally))
 }

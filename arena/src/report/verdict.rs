@@ -6,32 +6,31 @@ use coinche_engine::Shuffle;
 
 use super::{names, thousands};
 use crate::config::{RunConfig, nearest_preset};
-use crate::schedule::Unit;
+use crate::schedule::{Encounter, Unit};
 use crate::stats::Estimate;
 use crate::tally::Tally;
 
 /// What the figures are of: how much was played, under which seed and rules.
-fn scope(config: &RunConfig, tally: &Tally) -> String {
-    let (n, unit) = (tally.points.pairs, config.unit);
+pub(super) fn scope(config: &RunConfig, n: u64) -> String {
+    let unit = config.unit;
     let played =
         format!("{} {} in pairs", thousands(n), if n == 1 { unit.singular() } else { unit.plural() });
-    let short = if n < config.deals {
-        format!(" (stopped; {} asked for)", thousands(config.deals))
-    } else {
-        String::new()
-    };
+    let range = config.range();
+    let asked = range.end - range.start;
+    let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
+    let short = if n < asked { format!(" (stopped; {} asked for)", thousands(asked)) } else { String::new() };
     let (name, settings) = nearest_preset(&config.rules);
     let changed = match settings.len() {
         0 => String::new(),
         1 => " with 1 field changed".to_owned(),
         n => format!(" with {n} fields changed"),
     };
-    format!("{played}{short}, seed {}, rules {name}{changed}", config.seed)
+    format!("{played}{short}{shard}, seed {}, rules {name}{changed}", config.seed)
 }
 
 /// The sentence about a difference in points.
-fn points_sentence(config: &RunConfig, estimate: &Estimate, scope: &str) -> String {
-    let [a, b] = names(config);
+fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate, scope: &str) -> String {
+    let [a, b] = names(config, encounter);
     let unit = config.unit.singular();
     let Some(half) = estimate.half_width else {
         return format!(
@@ -52,8 +51,8 @@ fn points_sentence(config: &RunConfig, estimate: &Estimate, scope: &str) -> Stri
 }
 
 /// The sentence about a difference in matches won.
-fn wins_sentence(config: &RunConfig, tally: &Tally, estimate: &Estimate) -> String {
-    let [a, b] = names(config);
+fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estimate: &Estimate) -> String {
+    let [a, b] = names(config, encounter);
     let won = [0, 1].map(|side| tally.sides[side].matches_won);
     let legs = 2 * tally.wins.pairs;
     // A leg is 1, 0 or −1: half of it is the share of wins over one half.
@@ -82,18 +81,18 @@ fn wins_sentence(config: &RunConfig, tally: &Tally, estimate: &Estimate) -> Stri
     }
 }
 
-/// Returns the verdict in words.
-pub fn verdict(config: &RunConfig, tally: &Tally) -> String {
-    let scope = scope(config, tally);
+/// Returns the verdict of an encounter in words.
+pub(super) fn verdict(config: &RunConfig, encounter: Encounter, tally: &Tally) -> String {
+    let scope = scope(config, tally.points.pairs);
     let Some(points) = tally.points.estimate() else {
         return format!("nothing was played: {scope}\n");
     };
     let mut text = String::new();
     if let Some(wins) = tally.wins.estimate() {
-        text.push_str(&wins_sentence(config, tally, &wins));
+        text.push_str(&wins_sentence(config, encounter, tally, &wins));
         text.push('\n');
     }
-    text.push_str(&points_sentence(config, &points, &scope));
+    text.push_str(&points_sentence(config, encounter, &points, &scope));
     text.push('\n');
     let [first, second] = points.leg_means;
     let _ =

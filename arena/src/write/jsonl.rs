@@ -17,6 +17,8 @@ pub struct JsonLines {
     rules: String,
     /// The lists of bots by seat of both seatings.
     bots: [String; 2],
+    /// The field that tells the encounter, where there are several.
+    encounter: String,
 }
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -24,13 +26,14 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 impl JsonLines {
-    /// Prepares what is the same in every record of a run.
-    pub fn new(rules: &RuleSet, bots: [&str; 2]) -> Self {
+    /// Prepares what is the same in every record of an encounter; its number where there are several.
+    pub fn new(rules: &RuleSet, bots: [&str; 2], encounter: Option<usize>) -> Self {
         let [a, b] = bots;
         Self {
             cards: CardCodes::new(),
             rules: json(&RulesRecord::new(rules)),
             bots: [json(&[a, b, a, b]), json(&[b, a, b, a])],
+            encounter: encounter.map_or_else(String::new, |number| format!(",\"pairing\":{number}")),
         }
     }
 
@@ -66,6 +69,10 @@ impl JsonLines {
             }
         }
         push_faults(out, deal.faults);
+        if !deal.thoughts.is_empty() {
+            push_str(out, ",\"thoughts\":");
+            push_str(out, &json(&deal.thoughts));
+        }
         if let Some(place) = deal.in_match {
             push_str(out, ",\"match\":");
             push_number(out, place.number);
@@ -74,6 +81,7 @@ impl JsonLines {
             push_str(out, ",\"match_score\":");
             push_pair(out, place.score.0);
         }
+        push_str(out, &self.encounter);
         push_str(out, "}\n");
     }
 
@@ -188,13 +196,17 @@ fn write(out: &mut Vec<u8>, text: core::fmt::Arguments<'_>) {
 }
 
 /// Appends a call in the notation of records.
-pub(super) fn push_call(out: &mut Vec<u8>, call: Call) {
+pub(crate) fn push_call(out: &mut Vec<u8>, call: Call) {
     match call {
         Call::Pass => out.push(b'P'),
         Call::Coinche => out.push(b'X'),
         Call::Bid(bid) if bid.value.as_points().is_some() => {
             push_number(out, bid.value.as_points().unwrap_or_default().into());
-            push_str(out, bid.strain.code());
+            match bid.strain.code().as_bytes() {
+                // Of fixed size: most calls are bids of a suit.
+                [suit] => out.push(*suit),
+                code => out.extend_from_slice(code),
+            }
         }
         call => write(out, format_args!("{call}")),
     }

@@ -3,19 +3,75 @@
 //! Lines are written by hand into a buffer that is used again: that is ten times as fast as making a
 //! [`Record`](coinche_engine::Record) of strings first, and a test holds the two equal.
 
+pub(crate) mod columns;
 mod jsonl;
+pub(crate) mod parquet;
+mod record_row;
+mod rows;
 mod summary;
 
 pub use jsonl::JsonLines;
+pub(crate) use jsonl::push_call;
+pub(crate) use record_row::push_record_row;
+pub(crate) use rows::RowsPart;
+pub use rows::{ColumnRows, Rows};
 pub use summary::SummaryTable;
 
 use coinche_engine::{Card, CardSet, Seat};
 
+/// A short text with room behind it: a copy of fixed size costs less than one of the text's own.
+#[derive(Debug, Clone, Copy)]
+struct Short<const N: usize> {
+    text: [u8; N],
+    len: u8,
+}
+
+impl<const N: usize> Short<N> {
+    /// Takes a text of at most `N` bytes; of a longer one the beginning.
+    fn new(text: &str) -> Self {
+        let mut short = Self { text: [0; N], len: 0 };
+        for (slot, byte) in short.text.iter_mut().zip(text.bytes()) {
+            *slot = byte;
+            short.len += 1;
+        }
+        short
+    }
+
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>) {
+        let end = out.len() + usize::from(self.len);
+        out.extend_from_slice(&self.text);
+        out.truncate(end);
+    }
+}
+
+/// The digits of the numbers below 1000: most numbers that are written.
+static SMALL: [Short<3>; 1000] = small();
+
+#[expect(clippy::cast_possible_truncation, reason = "digits")]
+const fn small() -> [Short<3>; 1000] {
+    let mut all = [Short { text: [0; 3], len: 0 }; 1000];
+    let mut n = 0;
+    while n < 1000 {
+        let [hundreds, tens, ones] =
+            [b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8];
+        all[n] = match n {
+            0..10 => Short { text: [ones, 0, 0], len: 1 },
+            10..100 => Short { text: [tens, ones, 0], len: 2 },
+            _ => Short { text: [hundreds, tens, ones], len: 3 },
+        };
+        n += 1;
+    }
+    all
+}
+
 /// Appends an unsigned number.
 #[inline]
-fn push_number(out: &mut Vec<u8>, mut number: u64) {
-    if number < 10 {
-        out.push(b'0' + number.to_le_bytes()[0]);
+pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u64) {
+    if let Ok(index) = usize::try_from(number)
+        && let Some(digits) = SMALL.get(index)
+    {
+        digits.push(out);
         return;
     }
     let mut digits = [0u8; 20];
@@ -30,26 +86,50 @@ fn push_number(out: &mut Vec<u8>, mut number: u64) {
 
 /// Appends a signed number.
 #[inline]
-fn push_signed(out: &mut Vec<u8>, number: i32) {
+pub(crate) fn push_signed(out: &mut Vec<u8>, number: i32) {
     if number < 0 {
         out.push(b'-');
     }
     push_number(out, number.unsigned_abs().into());
 }
 
+/// Appends a signed number of 64 bits.
+fn push_long(out: &mut Vec<u8>, number: i64) {
+    if number < 0 {
+        out.push(b'-');
+    }
+    push_number(out, number.unsigned_abs());
+}
+
+/// Appends a cell of text to comma-separated values, in quotes where it needs them.
+fn push_cell(out: &mut Vec<u8>, text: &[u8]) {
+    if !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        out.extend_from_slice(text);
+        return;
+    }
+    out.push(b'"');
+    for byte in text {
+        if *byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(*byte);
+    }
+    out.push(b'"');
+}
+
 #[inline]
-fn push_str(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn push_str(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
 #[inline]
-fn push_seat(out: &mut Vec<u8>, seat: Seat) {
+pub(crate) fn push_seat(out: &mut Vec<u8>, seat: Seat) {
     out.push(b'0' + seat as u8);
 }
 
 /// The notation of the cards.
 #[derive(Debug, Clone)]
-struct CardCodes {
+pub(crate) struct CardCodes {
     /// By index.
     codes: [[u8; 2]; 32],
     /// The cards in the order of print, as sets of one and codes.
@@ -57,7 +137,7 @@ struct CardCodes {
 }
 
 impl CardCodes {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut codes = [[0; 2]; 32];
         for card in Card::all() {
             codes[card.index()].copy_from_slice(card.to_string().as_bytes());
@@ -70,12 +150,12 @@ impl CardCodes {
     }
 
     #[inline]
-    fn push(&self, out: &mut Vec<u8>, card: Card) {
+    pub(crate) fn push(&self, out: &mut Vec<u8>, card: Card) {
         out.extend_from_slice(&self.codes[card.index()]);
     }
 
     /// Appends cards separated by spaces, by suit then rank.
-    fn push_set(&self, out: &mut Vec<u8>, cards: CardSet) {
+    pub(crate) fn push_set(&self, out: &mut Vec<u8>, cards: CardSet) {
         let bits = cards.bits();
         // At most 32 cards of three letters, put together without a branch.
         let mut text = [b' '; 99];
@@ -86,5 +166,21 @@ impl CardCodes {
             at += if bits & card != 0 { 3 } else { 0 };
         }
         out.extend_from_slice(&text[..at.saturating_sub(1)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_everywhere() {
+        let mut numbers: Vec<i64> = (0..2100).collect();
+        numbers.extend([9_999, 10_000, 123_456_789, i64::MAX]);
+        for number in numbers.iter().flat_map(|number| [*number, -number]) {
+            let mut out = Vec::new();
+            push_long(&mut out, number);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
+        }
     }
 }

@@ -1,103 +1,95 @@
-//! The last two tricks, without recursion, table or order.
+//! The last two tricks, all lines of play at once.
 
-use super::search::{Search, Start};
-use crate::play::{legal_ranked, suit_mask};
+use super::search::{Hands, Search};
+use crate::play::legal_ranked;
 
-/// Takes the highest bit out of a word that is not 0.
-#[inline]
-const fn take_highest(word: &mut u32) -> u32 {
-    let bit = 1 << word.ilog2();
-    *word ^= bit;
-    bit
+/// Two choices of each of four players.
+const LINES: usize = 16;
+
+/// The byte in which the one bit of a word lies, as a mask.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the loop over the lines is vectorised only around inlined code")]
+const fn byte_of(bit: u32) -> u32 {
+    let high = (bit | ((bit & 0x7f7f_7f7f) + 0x7f7f_7f7f)) & 0x8080_8080;
+    let low = high >> 7;
+    (low << 8).wrapping_sub(low)
 }
 
-/// The card that is winning a trick, and its place from the leader.
-#[derive(Clone, Copy)]
-struct Winning {
-    card: u32,
-    place: usize,
+/// What a player makes of its two choices, half the lines apart: the larger or the smaller value.
+macro_rules! choose {
+    ($values:ident, $limits:expr, $apart:literal, $better:ident, $worse:ident) => {{
+        let mut limited = [0i16; LINES];
+        for line in 0..LINES {
+            limited[line] = $values[line].$worse($limits[line]);
+        }
+        let mut chosen = [0i16; LINES];
+        for line in 0..LINES {
+            chosen[line] = limited[line].$better(limited[line ^ $apart]);
+        }
+        chosen
+    }};
 }
 
-impl Winning {
-    #[inline]
-    const fn with(self, card: u32, wins: u32, place: usize) -> Self {
-        if card & wins > self.card { Self { card, place } } else { self }
-    }
-}
-
-impl<const CUT: u32, const DUTY: u32> Search<'_, CUT, DUTY> {
+impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL> {
     /// The value of the last two tricks for the leader's side.
     ///
-    /// Four nested loops, the leader's side taking the largest, the other the least; the last trick is then
-    /// the larger of the cards that are left.
-    pub(super) fn two_tricks(&self, start: Start<'_>, alpha: i32, beta: i32) -> i32 {
-        let hands = [0, 1, 2, 3].map(|place: usize| start.hands[(start.leader + place) & 3]);
-        let mut best = -1;
-        let mut leads = hands[0];
-        while leads != 0 && best < beta {
-            let card = take_highest(&mut leads);
-            best = best.max(self.second(hands, card, start.rest, alpha.max(best), beta));
-        }
-        best
-    }
-
-    /// The second player's side takes the least.
-    #[inline]
-    fn second(&self, hands: [u32; 4], first: u32, rest: i32, alpha: i32, beta: i32) -> i32 {
-        let led = suit_mask(first);
-        let opening = Winning { card: first, place: 0 };
-        let mut least = i32::MAX;
-        let mut seconds = self.legal(hands[1], led, opening, 1);
-        while seconds != 0 && least > alpha {
-            let second = take_highest(&mut seconds);
-            let winning = opening.with(second, led | CUT, 1);
-            let beta = beta.min(least);
-            let mut most = -1;
-            let mut thirds = self.legal(hands[2], led, winning, 2);
-            while thirds != 0 && most < beta {
-                let third = take_highest(&mut thirds);
-                let winning = winning.with(third, led | CUT, 2);
-                let cards = [first, second, third];
-                most = most.max(self.fourth(hands, cards, winning, rest, alpha.max(most)));
+    /// Each player has two cards for the first trick, which leaves the other for the last: sixteen lines
+    /// in all, numbered by the choices of the four players as bits. All are played side by side without
+    /// a branch; then the fourth player chooses among pairs of lines, the third among what is left, and so on.
+    pub(super) fn two_tricks(&self, hands: Hands, rest: i32) -> i32 {
+        let low = hands.map(|hand| hand & hand.wrapping_neg());
+        let high = [hands[0] ^ low[0], hands[1] ^ low[1], hands[2] ^ low[2], hands[3] ^ low[3]];
+        let points = |bit: u32| i16::from(self.points.of_card(bit));
+        let low_points = [points(low[0]), points(low[1]), points(low[2]), points(low[3])];
+        let high_points = [points(high[0]), points(high[1]), points(high[2]), points(high[3])];
+        let mut values = [0i16; LINES];
+        let mut limits = [[0i16; LINES]; 4];
+        // No prize is left to win here: card points and the last trick.
+        let rest = i16::try_from(rest).unwrap_or(i16::MAX);
+        for line in 0..LINES {
+            let played = [0, 1, 2, 3].map(|p: usize| if line >> p & 1 == 0 { low[p] } else { high[p] });
+            let left = [0, 1, 2, 3].map(|p: usize| if line >> p & 1 == 0 { high[p] } else { low[p] });
+            let worth =
+                [0, 1, 2, 3].map(|p: usize| if line >> p & 1 == 0 { low_points[p] } else { high_points[p] });
+            let led = byte_of(played[0]);
+            let wins = led | CUT;
+            let mut best = played[0];
+            let mut last = left[0];
+            let mut winner = 0u32;
+            macro_rules! reply {
+                ($place:literal) => {
+                    let legal_cards = legal_ranked(
+                        hands[$place],
+                        led,
+                        best,
+                        winner + 2 == $place,
+                        CUT,
+                        DUTY,
+                        self.free_undertrump,
+                        self.overtrump_partner,
+                    );
+                    let (legal, illegal) = if $place == 2 { (i16::MAX, -1) } else { (-1, i16::MAX) };
+                    limits[$place][line] = if legal_cards & played[$place] == 0 { illegal } else { legal };
+                    let better = played[$place] & wins > best;
+                    best = if better { played[$place] } else { best };
+                    last = if better { left[$place] } else { last };
+                    winner = if better { $place } else { winner };
+                };
             }
-            least = least.min(most);
-        }
-        least
-    }
-
-    /// The fourth player's side takes the least.
-    #[inline]
-    fn fourth(&self, hands: [u32; 4], cards: [u32; 3], winning: Winning, rest: i32, alpha: i32) -> i32 {
-        let led = suit_mask(cards[0]);
-        let [first, second, third] = cards;
-        let three = self.points.card(first) + self.points.card(second) + self.points.card(third);
-        let mut least = i32::MAX;
-        let mut fourths = self.legal(hands[3], led, winning, 3);
-        while fourths != 0 && least > alpha {
-            let fourth = take_highest(&mut fourths);
-            let winner = winning.with(fourth, led | CUT, 3).place;
-            let points = three + self.points.card(fourth);
-            let left = [hands[0] ^ first, hands[1] ^ second, hands[2] ^ third, hands[3] ^ fourth];
-            let wins = suit_mask(left[winner]) | CUT;
+            reply!(1);
+            reply!(2);
+            reply!(3);
+            let _ = best;
+            let points = worth[0] + worth[1] + worth[2] + worth[3];
+            let wins = byte_of(last) | CUT;
             let ours = (left[0] & wins).max(left[2] & wins);
             let theirs = (left[1] & wins).max(left[3] & wins);
             let end = if ours > theirs { rest - points } else { 0 };
-            least = least.min(end + if winner & 1 == 0 { points } else { 0 });
+            values[line] = end + if winner & 1 == 0 { points } else { 0 };
         }
-        least
-    }
-
-    #[inline]
-    fn legal(&self, hand: u32, led: u32, winning: Winning, place: usize) -> u32 {
-        legal_ranked(
-            hand,
-            led,
-            winning.card,
-            winning.place + 2 == place,
-            CUT,
-            DUTY,
-            self.free_undertrump,
-            self.overtrump_partner,
-        )
+        let values = choose!(values, limits[3], 8, min, max);
+        let values = choose!(values, limits[2], 4, max, min);
+        let values = choose!(values, limits[1], 2, min, max);
+        values[0].max(values[1]).into()
     }
 }

@@ -15,45 +15,60 @@
 //! cards say everything and two different positions are never mistaken for each other.
 
 mod endings;
-mod order;
+mod moves;
 mod search;
 mod shape;
 mod table;
 mod tables;
-mod tried;
+mod techniques;
+mod watch;
 mod weights;
 
-pub use order::Ordering;
+pub use moves::Ordering;
+pub use techniques::Techniques;
+pub use watch::Candidate;
 
 use crate::{ByTeam, Card, CardRules, PlayState, RuleSet, Seat, Strain};
 
 use search::Search;
 use table::Table;
 use tables::Points;
+use watch::Watch;
+
+/// The kind of a strain: suits are alike once their cards are ranked.
+const fn kind(strain: Strain) -> usize {
+    match strain {
+        Strain::NoTrump => 1,
+        Strain::AllTrump => 2,
+        _ => 0,
+    }
+}
 
 /// Runs a search whose code is made for the kind of strain.
 macro_rules! with_search {
     ($solver:expr, $rules:expr, $state:expr, |$search:ident| $run:expr) => {{
         let solver = &mut *$solver;
         let state: &PlayState = $state;
-        let points = solver.points.as_deref().expect("prepared");
+        let points = solver.points[kind(state.strain())].as_deref().expect("prepared");
         let ordering = solver.ordering.as_deref().unwrap_or(Self::ordering(state.strain()));
         let dealt = solver.deal.expect("prepared").0;
+        let (techniques, prizes, watched) = (solver.techniques, solver.prizes, solver.watched);
         macro_rules! run {
-            ($cut:literal, $duty:literal) => {{
-                let mut $search = Search::<$cut, $duty>::new(
-                    &mut solver.table,
-                    points,
-                    ordering,
-                    $rules,
-                    state,
-                    dealt,
-                    solver.prizes,
-                );
+            ($cut:literal, $duty:literal, $all:literal) => {{
+                let parts = (&mut solver.table, points, ordering);
+                let mut $search =
+                    Search::<$cut, $duty, $all>::new(parts, techniques, $rules, state, dealt, prizes);
                 let value = $run;
                 solver.nodes += $search.nodes;
                 value
             }};
+            ($cut:literal, $duty:literal) => {
+                if techniques == Techniques::ALL && !watched {
+                    run!($cut, $duty, true)
+                } else {
+                    run!($cut, $duty, false)
+                }
+            };
         }
         match state.strain() {
             Strain::NoTrump => run!(0, 0),
@@ -69,7 +84,11 @@ macro_rules! with_search {
 #[derive(Debug, Clone)]
 pub struct Solver {
     table: Table,
-    points: Option<Box<Points>>,
+    /// By kind of strain.
+    points: [Option<Box<Points>>; 3],
+    techniques: Techniques,
+    /// The search under way is watched.
+    watched: bool,
     /// An order of moves under test.
     ordering: Option<Box<Ordering>>,
     /// The hands from which the table's entries come.
@@ -87,7 +106,16 @@ impl Default for Solver {
 impl Solver {
     /// Makes a solver with an empty table.
     pub fn new() -> Self {
-        Self { table: Table::new(), points: None, ordering: None, deal: None, prizes: [0; 2], nodes: 0 }
+        Self {
+            table: Table::new(),
+            points: [const { None }; 3],
+            techniques: Techniques::ALL,
+            watched: false,
+            ordering: None,
+            deal: None,
+            prizes: [0; 2],
+            nodes: 0,
+        }
     }
 
     /// Makes a solver that tries moves in another order: the values are the same, the time is not.
@@ -95,13 +123,14 @@ impl Solver {
         Self { ordering: Some(Box::new(ordering)), ..Self::new() }
     }
 
+    /// Makes a solver without some of its techniques: the values are the same, the time is not.
+    pub fn with_techniques(techniques: Techniques) -> Self {
+        Self { techniques, ..Self::new() }
+    }
+
     /// Returns the order of moves for a strain.
     pub const fn ordering(strain: Strain) -> &'static Ordering {
-        match strain {
-            Strain::NoTrump => &weights::NO_TRUMP,
-            Strain::AllTrump => &weights::ALL_TRUMP,
-            _ => &weights::SUIT,
-        }
+        weights::ordering(strain)
     }
 
     /// Returns the number of positions at the starts of tricks that were searched so far.
@@ -174,7 +203,7 @@ impl Solver {
         prize[side] = 1;
         self.set_prizes(prize);
         self.prepare(rules, state);
-        let points = self.points.as_deref().expect("prepared");
+        let points = self.points[kind(state.strain())].as_deref().expect("prepared");
         let table = state.trick[..state.cards_in_trick()].iter().chain(&state.hands);
         let cards = table.fold(0, |all, cards| all | cards);
         let all = points.of(cards) + i32::from(rules.scoring.last_trick_in(state.strain())) + 1;
@@ -200,6 +229,30 @@ impl Solver {
             report(state.to_play(), card);
             state.play_unchecked(card);
         }
+    }
+
+    /// Finds the value of a position and reports a sample of its search: at one in so many nodes with a window
+    /// of zero width and several moves, what each of the moves is and whether it cuts off.
+    ///
+    /// What the orders of moves are fitted to (`benches/examples/solver_fit.rs`); slow, since each move of
+    /// such a node is searched by itself, from the same table.
+    pub fn watch(
+        &mut self,
+        rules: &RuleSet,
+        state: &PlayState,
+        one_in: u64,
+        report: &mut dyn FnMut(&[Candidate]),
+    ) -> i32 {
+        self.prepare(rules, state);
+        let shift = self.shift(state);
+        self.watched = true;
+        let table = Table::new();
+        let value = with_search!(self, rules, state, |search| {
+            search.watch = Some(Watch { one_in: one_in.max(1), seen: 0, table, report });
+            search.position(state, i32::MIN / 4, i32::MAX / 4)
+        });
+        self.watched = false;
+        value - shift
     }
 
     /// What the search counts for the side to play beyond its value: the prize of the other side, which
@@ -233,8 +286,9 @@ impl Solver {
                 state.overtrump_partner,
             ));
         }
-        if !same || self.points.is_none() {
-            self.points = Some(Box::new(Points::new(&rules.cards, state.strain())));
+        let points = &mut self.points[kind(state.strain())];
+        if points.as_ref().is_none_or(|points| points.rules != rules.cards) {
+            *points = Some(Box::new(Points::new(&rules.cards, state.strain())));
         }
     }
 }

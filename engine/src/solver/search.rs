@@ -1,20 +1,27 @@
 //! The search: negamax over the points to come.
+#![expect(clippy::inline_always, reason = "a trick is one function, with its state in registers")]
+#![expect(clippy::needless_bitwise_bool, reason = "no branches: they would be mispredicted")]
 
-use super::order::{Ordering, lead_order, reply_order};
+use super::moves::{Moves, Ordering, Score, below_highest, lead_moves, reply_moves};
 use super::shape::{Shape, planes};
-use super::table::{Entry, Table};
+use super::table::Table;
 use super::tables::Points;
-use super::tried::Tried;
+use super::techniques::Techniques;
+use super::watch::Watch;
 use crate::play::{legal_ranked, suit_mask};
 use crate::{PlayState, RuleSet, Team};
 
+/// Hands by place from the leader of a trick, ranked.
+pub(super) type Hands = [u32; 4];
+
 /// A search in one deal and strain.
 ///
-/// `CUT` and `DUTY` are those of the strain's layout, as constants.
-pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
-    table: &'a mut Table,
+/// `CUT` and `DUTY` are those of the strain's layout, as constants. With `ALL` no technique is asked for.
+pub(super) struct Search<'a, const CUT: u32, const DUTY: u32, const ALL: bool> {
+    pub(super) table: &'a mut Table,
     pub(super) points: &'a Points,
-    ordering: &'a Ordering,
+    pub(super) ordering: &'a Ordering,
+    pub(super) techniques: Techniques,
     /// Owner planes of the whole deal: bit set in the first for seats 1 and 3, in the second for 2 and 3.
     dealt: [u32; 2],
     pub(super) free_undertrump: bool,
@@ -23,17 +30,19 @@ pub(super) struct Search<'a, const CUT: u32, const DUTY: u32> {
     /// What each team gets for taking all tricks, beside the points.
     prizes: [i32; 2],
     /// The lead that last caused a cutoff, by number of cards.
-    killers: [u32; 9],
+    pub(super) killers: [u32; 9],
     pub(super) nodes: u64,
+    /// Who looks at a sample of nodes; nobody with `ALL`.
+    pub(super) watch: Option<Watch<'a>>,
 }
 
-/// The start of a trick.
+/// What is known at the start of a trick, beside the hands.
 #[derive(Clone, Copy)]
-pub(super) struct Start<'a> {
-    pub(super) hands: &'a [u32; 4],
-    pub(super) leader: usize,
+struct Start {
+    /// The seat that leads.
+    leader: usize,
     /// All that is to come.
-    pub(super) rest: i32,
+    rest: i32,
     /// The teams that may still win their prize, a bit each.
     alive: u8,
 }
@@ -41,25 +50,21 @@ pub(super) struct Start<'a> {
 /// A trick under way.
 #[derive(Clone, Copy)]
 pub(super) struct Trick {
+    pub(super) hands: Hands,
     pub(super) led: u32,
+    /// The card that is winning, and its place from the leader.
     pub(super) best: u32,
-    pub(super) best_seat: usize,
-    /// Points of the cards on the table.
+    pub(super) best_place: usize,
+    /// The cards on the table, and their points.
+    cards: u32,
     points: i32,
-    /// Points to come, with those on the table.
-    rest: i32,
-    /// Cards on the table.
-    pub(super) cards: u32,
-    pub(super) place: usize,
-    /// The teams that may still win their prize, a bit each.
-    alive: u8,
+    start: Start,
 }
 
-impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
+impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY, ALL> {
     pub(super) fn new(
-        table: &'a mut Table,
-        points: &'a Points,
-        ordering: &'a Ordering,
+        (table, points, ordering): (&'a mut Table, &'a Points, &'a Ordering),
+        techniques: Techniques,
         rules: &RuleSet,
         state: &PlayState,
         dealt: [u32; 4],
@@ -70,6 +75,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             table,
             points,
             ordering,
+            techniques,
             dealt: planes(&dealt),
             free_undertrump: state.free_undertrump,
             overtrump_partner: state.overtrump_partner,
@@ -77,6 +83,7 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             prizes,
             killers: [0; 9],
             nodes: 0,
+            watch: None,
         }
     }
 
@@ -85,61 +92,55 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         if state.is_over() {
             return 0;
         }
-        let (trick, seat) = self.trick_of(state);
-        match trick {
-            None => {
-                let start = Start {
-                    hands: &state.hands,
-                    leader: seat,
-                    rest: self.rest(state, 0),
-                    alive: self.alive(state),
-                };
-                self.trick_start(start, alpha, beta)
-            }
-            Some(trick) => self.reply(&state.hands, seat, trick, alpha, beta),
+        let trick = self.trick_of(state);
+        let rest = trick.start.rest;
+        match state.cards_in_trick() {
+            0 => self.trick_start(trick.hands, trick.start, alpha, beta),
+            1 => rest - self.open_reply::<1>(&trick, rest - beta, rest - alpha),
+            2 => self.open_reply::<2>(&trick, alpha, beta),
+            _ => rest - self.open_reply::<3>(&trick, rest - beta, rest - alpha),
         }
     }
 
-    /// The exact value of playing a card, with a guess from which to start.
+    /// The exact value of playing a card, for the side to play, with a guess from which to start.
     pub(super) fn card_value(&mut self, state: &PlayState, bit: u32, guess: Option<i32>) -> i32 {
-        let (trick, seat) = self.trick_of(state);
-        let rest = self.rest(state, trick.map_or(0, |trick| trick.cards));
-        let start = Start { hands: &state.hands, leader: seat, rest, alive: self.alive(state) };
-        let mut window = guess.map_or((-1, rest + 1), |guess| (guess - 9, guess + 9));
+        let trick = self.trick_of(state);
+        let rest = trick.start.rest;
+        let ours = state.cards_in_trick() & 1 == 0;
+        let sided = |value: i32| if ours { value } else { rest - value };
+        let mut window = guess.map_or((-1, rest + 1), |guess| (sided(guess) - 9, sided(guess) + 9));
         loop {
             let (alpha, beta) = window;
-            let value = match trick {
-                None => self.lead(start, bit, alpha, beta),
-                Some(trick) => self.play(&state.hands, seat, trick, bit, alpha, beta),
+            let value = match state.cards_in_trick() {
+                0 => self.lead::<true>(trick.hands, trick.start, bit, alpha, beta),
+                1 => self.play::<1, true>(&trick, bit, alpha, beta),
+                2 => self.play::<2, true>(&trick, bit, alpha, beta),
+                _ => self.play::<3, true>(&trick, bit, alpha, beta),
             };
             if value <= alpha {
                 window = (-1, value + 1);
             } else if value >= beta {
                 window = (value - 1, rest + 1);
             } else {
-                return value;
+                return sided(value);
             }
         }
     }
 
-    fn trick_of(&self, state: &PlayState) -> (Option<Trick>, usize) {
-        let seat = state.to_play() as usize;
-        if state.cards_in_trick() == 0 {
-            return (None, seat);
-        }
+    /// The trick under way; between tricks one without cards.
+    fn trick_of(&self, state: &PlayState) -> Trick {
+        let leader = state.leader() as usize;
         let table = &state.trick[..state.cards_in_trick()];
         let cards = table.iter().fold(0, |cards, card| cards | card);
-        let trick = Trick {
+        Trick {
+            hands: [0, 1, 2, 3].map(|place: usize| state.hands[(leader + place) & 3]),
             led: state.led,
             best: state.best,
-            best_seat: usize::from(state.best_seat),
-            points: self.points.of(cards),
-            rest: self.rest(state, cards),
+            best_place: (usize::from(state.best_seat) + 4 - leader) & 3,
             cards,
-            place: state.cards_in_trick(),
-            alive: self.alive(state),
-        };
-        (Some(trick), seat)
+            points: self.points.of(cards),
+            start: Start { leader, rest: self.rest(state, cards), alive: self.alive(state) },
+        }
     }
 
     /// All that is to come: the points of the cards, the last trick, and the prizes still possible.
@@ -158,25 +159,62 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             .fold(0, |alive, team| alive | 1 << team.index())
     }
 
-    /// The value of the start of a trick for the leader's side.
-    fn trick_start(&mut self, start: Start<'_>, mut alpha: i32, mut beta: i32) -> i32 {
-        let Start { hands, leader, rest, alive } = start;
-        let cards = hands[leader].count_ones() as usize;
-        if cards == 1 {
-            return Self::last_trick_value(hands, leader, rest);
+    /// Tests if a technique is in use.
+    #[inline(always)]
+    pub(super) fn uses(&self, technique: impl FnOnce(&Techniques) -> bool) -> bool {
+        ALL || technique(&self.techniques)
+    }
+
+    /// Takes the next move out.
+    #[inline(always)]
+    fn next<S: Score>(&self, moves: &mut Moves<S>) -> u32 {
+        if self.uses(|techniques| techniques.ordering) { moves.next() } else { moves.lowest() }
+    }
+
+    /// Leaves out the neighbours of a card that failed by a margin, see [`Moves::skip_neighbours`].
+    #[inline(always)]
+    fn skip<S: Score>(&self, moves: &mut Moves<S>, bit: u32, others: u32, margin: i32) -> Option<i32> {
+        if !self.uses(|techniques| techniques.neighbours) {
+            return None;
         }
+        moves.skip_neighbours(self.points, bit, others, margin)
+    }
+
+    /// The value of the start of a trick for the leader's side.
+    fn trick_start(&mut self, hands: Hands, start: Start, mut alpha: i32, mut beta: i32) -> i32 {
+        let Start { leader, rest, alive } = start;
         if rest <= alpha {
             return rest;
         }
         if beta <= 0 {
             return 0;
         }
-        if cards == 2 && alive == 0 {
-            return self.two_tricks(start, alpha, beta);
+        let cards = hands[0].count_ones() as usize;
+        match cards {
+            0 => return rest,
+            1 => return Self::last_trick_value(hands, rest),
+            2 if alive == 0 && self.uses(|techniques| techniques.endings) => {
+                return self.two_tricks(hands, rest);
+            }
+            _ => {}
+        }
+        let others = hands[1] | hands[2] | hands[3];
+        if CUT == 0 && alive == 0 && self.uses(|techniques| techniques.sure_tricks) {
+            // Without a trump suit nothing beats the highest card of a suit.
+            let sure = hands[0] & !below_highest(others);
+            let points = if sure == hands[0] { rest } else { self.points.of(sure) };
+            if points >= beta || points == rest {
+                return points;
+            }
         }
         self.nodes += 1;
-        let shape = Shape::new(hands, leader, alive);
-        let known = self.probe(&shape, rest);
+        let shape = Shape::new(hands, self.dealt, leader, alive);
+        let known = if self.uses(|techniques| techniques.table) {
+            let shapes = self.uses(|techniques| techniques.shapes);
+            self.table.bounds(&shape, self.points, self.dealt, rest, shapes)
+        } else {
+            (0, rest)
+        };
         let (low, high) = known;
         if low >= beta || low == high {
             return low;
@@ -186,144 +224,197 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
         }
         alpha = alpha.max(low - 1);
         beta = beta.min(high + 1);
-        let moves = lead_order::<CUT>(self.points, self.ordering, hands, leader, self.killers[cards]);
-        let mut best = -1;
-        let mut best_card = 0;
-        let floor = alpha;
-        let mut low = alpha;
-        let mut tried = Tried::new(hands, leader, 0);
-        for bit in moves {
-            if let Some(bound) = tried.bound(self.points, bit)
-                && bound <= low
-            {
-                best = best.max(bound);
-                continue;
-            }
-            let value = if best < 0 || beta - low <= 1 {
-                self.lead(start, bit, low, beta)
-            } else {
-                let value = self.lead(start, bit, low, low + 1);
-                if value > low && value < beta { self.lead(start, bit, value - 1, beta) } else { value }
-            };
-            tried.push(bit, value);
-            if value > best {
-                best = value;
-                best_card = bit;
-                low = low.max(value);
-                if value >= beta {
-                    break;
-                }
-            }
+        let killer = if self.uses(|techniques| techniques.killer) { self.killers[cards & 7] } else { 0 };
+        let mut moves = lead_moves(self, hands, killer);
+        if !ALL && beta - alpha == 1 {
+            self.try_each(&moves, killer, |search, bit| {
+                search.lead::<false>(hands, start, bit, alpha, beta) >= beta
+            });
         }
-        if best >= beta {
-            self.killers[cards] = best_card;
-        }
-        let bounds = if best >= beta {
-            (best, known.1)
-        } else if best <= floor {
-            (known.0, best)
-        } else {
-            (best, best)
-        };
-        self.store(&shape, bounds);
-        best
-    }
-
-    /// The value of leading a card.
-    fn lead(&mut self, start: Start<'_>, bit: u32, alpha: i32, beta: i32) -> i32 {
-        let Start { leader, rest, alive, .. } = start;
-        let mut hands = *start.hands;
-        hands[leader] ^= bit;
-        let trick = Trick {
-            led: suit_mask(bit),
-            best: bit,
-            best_seat: leader,
-            points: self.points.card(bit),
-            rest,
-            cards: bit,
-            place: 1,
-            alive,
-        };
-        rest - self.reply(&hands, (leader + 1) & 3, trick, rest - beta, rest - alpha)
-    }
-
-    /// The value of a position inside a trick for the side to play.
-    fn reply(&mut self, hands: &[u32; 4], seat: usize, trick: Trick, alpha: i32, beta: i32) -> i32 {
-        let hand = hands[seat];
-        let legal = legal_ranked(
-            hand,
-            trick.led,
-            trick.best,
-            trick.best_seat == (seat + 2) & 3,
-            CUT,
-            DUTY,
-            self.free_undertrump,
-            self.overtrump_partner,
-        );
-        if legal.is_power_of_two() {
-            return self.play(hands, seat, trick, legal, alpha, beta);
-        }
-        let moves = reply_order::<CUT>(self.points, self.ordering, hands, seat, legal, &trick);
         let mut best = -1;
         let mut low = alpha;
-        let mut tried = Tried::new(hands, seat, trick.cards);
-        for bit in moves {
-            if let Some(bound) = tried.bound(self.points, bit)
-                && bound <= low
-            {
-                best = best.max(bound);
-                continue;
-            }
-            let value = if best < 0 || beta - low <= 1 {
-                self.play(hands, seat, trick, bit, low, beta)
+        loop {
+            let bit = self.next(&mut moves);
+            let scout = best >= 0 && self.uses(|techniques| techniques.scout) || beta - low == 1;
+            let mut value = if scout {
+                self.lead::<false>(hands, start, bit, low, low + 1)
             } else {
-                let value = self.play(hands, seat, trick, bit, low, low + 1);
-                if value > low && value < beta {
-                    self.play(hands, seat, trick, bit, value - 1, beta)
-                } else {
-                    value
-                }
+                self.lead::<true>(hands, start, bit, low, beta)
             };
-            tried.push(bit, value);
-            if value > best {
-                best = value;
-                low = low.max(value);
-                if value >= beta {
-                    break;
-                }
+            if scout && value > low && value < beta {
+                value = self.lead::<true>(hands, start, bit, value - 1, beta);
             }
+            best = best.max(value);
+            low = low.max(value);
+            if value >= beta {
+                self.killers[cards & 7] = bit;
+                break;
+            }
+            if let Some(difference) = self.skip(&mut moves, bit, others, low - value) {
+                best = best.max(value + difference);
+            }
+            if moves.is_empty() {
+                break;
+            }
+        }
+        if self.uses(|techniques| techniques.table) {
+            let bounds = if best >= beta {
+                (best, known.1)
+            } else if best <= alpha {
+                (known.0, best)
+            } else {
+                (best, best)
+            };
+            self.table.store(&shape, bounds);
         }
         best
     }
 
-    /// The value of playing a card to a trick, for the player's side.
-    fn play(
+    /// The value of leading a card. With `OPEN` the window may be wider than one.
+    #[inline(always)]
+    fn lead<const OPEN: bool>(
         &mut self,
-        hands: &[u32; 4],
-        seat: usize,
-        mut trick: Trick,
+        mut hands: Hands,
+        start: Start,
         bit: u32,
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let mut hands = *hands;
-        hands[seat] ^= bit;
+        hands[0] ^= bit;
+        let trick = Trick {
+            hands,
+            led: suit_mask(bit),
+            best: bit,
+            best_place: 0,
+            cards: bit,
+            points: self.points.card(bit),
+            start,
+        };
+        if OPEN {
+            self.open_reply::<1>(&trick, alpha, beta)
+        } else {
+            self.reply::<1, false>(&trick, alpha, beta)
+        }
+    }
+
+    /// A reply with an open window: rare, so that it is kept out of the way of the others.
+    #[inline(never)]
+    fn open_reply<const PLACE: usize>(&mut self, trick: &Trick, alpha: i32, beta: i32) -> i32 {
+        self.reply::<PLACE, true>(trick, alpha, beta)
+    }
+
+    /// The value of a position inside a trick, for the side of the trick's *leader*; `PLACE` is to play.
+    #[inline(always)]
+    fn reply<const PLACE: usize, const OPEN: bool>(
+        &mut self,
+        trick: &Trick,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        let legal = self.legal::<PLACE>(trick);
+        if legal.is_power_of_two() {
+            return self.play::<PLACE, OPEN>(trick, legal, alpha, beta);
+        }
+        let [a, b, c, d] = trick.hands;
+        let others = (a | b | c | d | trick.cards) & !trick.hands[PLACE];
+        let mut moves = reply_moves::<CUT, DUTY, ALL, PLACE>(self, trick, legal, others);
+        // The leader's side takes the largest value, the other the least.
+        let largest = PLACE == 2;
+        if !ALL && !OPEN {
+            self.try_each(&moves, 0, |search, bit| {
+                let value = search.play::<PLACE, false>(trick, bit, alpha, beta);
+                if largest { value >= beta } else { value <= alpha }
+            });
+        }
+        let mut best = if largest { -1 } else { i32::MAX };
+        let mut first = true;
+        loop {
+            let bit = self.next(&mut moves);
+            let scout = OPEN && !first && self.uses(|techniques| techniques.scout);
+            first = false;
+            let mut value = if !scout {
+                self.play::<PLACE, OPEN>(trick, bit, alpha, beta)
+            } else if largest {
+                self.play::<PLACE, false>(trick, bit, alpha, alpha + 1)
+            } else {
+                self.play::<PLACE, false>(trick, bit, beta - 1, beta)
+            };
+            if scout && value > alpha && value < beta {
+                let (from, to) = if largest { (value - 1, beta) } else { (alpha, value + 1) };
+                value = self.play::<PLACE, OPEN>(trick, bit, from, to);
+            }
+            let margin;
+            if largest {
+                best = best.max(value);
+                alpha = alpha.max(value);
+                margin = alpha - value;
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+                margin = value - beta;
+            }
+            if alpha >= beta || moves.is_empty() {
+                return best;
+            }
+            if let Some(difference) = self.skip(&mut moves, bit, others, margin) {
+                best = if largest { best.max(value + difference) } else { best.min(value - difference) };
+                if moves.is_empty() {
+                    return best;
+                }
+            }
+        }
+    }
+
+    /// The legal cards of the player at a place.
+    #[inline(always)]
+    fn legal<const PLACE: usize>(&self, trick: &Trick) -> u32 {
+        let Trick { hands, led, best, best_place, .. } = *trick;
+        let (hand, partner_wins) = (hands[PLACE], best_place + 2 == PLACE);
+        if self.free_undertrump | self.overtrump_partner {
+            let (free, over) = (self.free_undertrump, self.overtrump_partner);
+            return legal_ranked(hand, led, best, partner_wins, CUT, DUTY, free, over);
+        }
+        // The same without these two rules.
+        let (follow, cut) = (hand & led, hand & CUT);
+        let suited = if follow == 0 { cut } else { follow };
+        let higher = suited & DUTY & !(best | (best - 1));
+        let free = (follow == 0) & (partner_wins | (cut == 0));
+        let due = if higher == 0 { suited } else { higher };
+        if free { hand } else { due }
+    }
+
+    /// The value of playing a card to a trick, for the side of the trick's leader.
+    #[inline(always)]
+    fn play<const PLACE: usize, const OPEN: bool>(
+        &mut self,
+        trick: &Trick,
+        bit: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let mut trick = *trick;
+        trick.hands[PLACE] ^= bit;
         trick.points += self.points.card(bit);
         if bit & (trick.led | CUT) > trick.best {
             trick.best = bit;
-            trick.best_seat = seat;
+            trick.best_place = PLACE;
         }
-        let rest = trick.rest;
-        if trick.place < 3 {
-            trick.place += 1;
-            trick.cards |= bit;
-            return rest - self.reply(&hands, (seat + 1) & 3, trick, rest - beta, rest - alpha);
+        trick.cards |= bit;
+        match (PLACE, OPEN) {
+            (1, true) => self.open_reply::<2>(&trick, alpha, beta),
+            (2, true) => self.open_reply::<3>(&trick, alpha, beta),
+            (1, false) => self.reply::<2, false>(&trick, alpha, beta),
+            (2, false) => self.reply::<3, false>(&trick, alpha, beta),
+            _ => self.trick_end(&trick, alpha, beta),
         }
-        let (mut won, winner) = (trick.points, trick.best_seat);
-        if hands[winner] == 0 {
-            return if winner & 1 == seat & 1 { rest } else { 0 };
-        }
-        let mut alive = trick.alive;
+    }
+
+    /// The value of a finished trick and all that comes after it, for the side of the trick's leader.
+    #[inline(always)]
+    fn trick_end(&mut self, trick: &Trick, alpha: i32, beta: i32) -> i32 {
+        let Trick { hands, best_place, start: Start { leader, rest, mut alive }, points: mut won, .. } =
+            *trick;
+        let winner = (leader + best_place) & 3;
         if alive != 0 {
             // The side that loses the trick loses its prize to the other: values are differences.
             let lost = 1 - (winner & 1);
@@ -333,60 +424,32 @@ impl<'a, const CUT: u32, const DUTY: u32> Search<'a, CUT, DUTY> {
             }
         }
         let after = rest - won;
-        let start = Start { hands: &hands, leader: winner, rest: after, alive };
-        if winner & 1 == seat & 1 {
-            won + self.trick_start(start, alpha - won, beta - won)
-        } else {
-            after - self.trick_start(start, after - beta, after - alpha)
-        }
+        let start = Start { leader: winner, rest: after, alive };
+        let hands = turned(hands, best_place);
+        let ours = best_place & 1 == 0;
+        let (low, high) = if ours { (alpha - won, beta - won) } else { (after - beta, after - alpha) };
+        let value = self.trick_start(hands, start, low, high);
+        if ours { won + value } else { after - value }
     }
 
     /// The value of the last trick for its leader's side.
-    fn last_trick_value(hands: &[u32; 4], leader: usize, rest: i32) -> i32 {
-        let wins = suit_mask(hands[leader]) | CUT;
-        let best = hands.iter().map(|hand| hand & wins).max().unwrap_or(0);
-        if (hands[leader] | hands[(leader + 2) & 3]) & best != 0 { rest } else { 0 }
+    fn last_trick_value(hands: Hands, rest: i32) -> i32 {
+        let wins = suit_mask(hands[0]) | CUT;
+        let [first, second, third, fourth] = hands.map(|hand| hand & wins);
+        if first.max(third) > second.max(fourth) { rest } else { 0 }
     }
+}
 
-    /// The bounds that the table knows for a position.
-    #[inline]
-    fn probe(&mut self, shape: &Shape, rest: i32) -> (i32, i32) {
-        let (mut low, mut high) = (0, rest);
-        let generation = self.table.generation();
-        let dealt = self.dealt;
-        let points = self.points;
-        for entry in self.table.bucket(shape.hash) {
-            if entry.generation != generation || entry.tag != shape.tag {
-                continue;
-            }
-            if entry.remaining == shape.remaining {
-                low = low.max(entry.low.into());
-                high = high.min(entry.high_value());
-                break;
-            }
-            if !shape.is_shape_of(entry.remaining, dealt) {
-                continue;
-            }
-            let (down, up) = points.differences(shape.remaining, entry.remaining);
-            low = low.max(i32::from(entry.low) - down);
-            high = high.min(entry.high_value().saturating_add(up));
-        }
-        (low, high)
-    }
-
-    #[inline]
-    fn store(&mut self, shape: &Shape, (low, high): (i32, i32)) {
-        let generation = self.table.generation();
-        let entry = Entry::new(shape.remaining, low, high, shape.tag, generation);
-        let bucket = self.table.bucket(shape.hash);
-        let slot = bucket
-            .iter()
-            .position(|old| {
-                old.generation == generation && old.remaining == shape.remaining && old.tag == shape.tag
-            })
-            .or_else(|| bucket.iter().position(|old| old.generation != generation))
-            // Any place will do: one that differs from position to position.
-            .unwrap_or(shape.owners[0] as usize & 3);
-        bucket[slot] = entry;
-    }
+/// The hands by place from the player at `place`, without branches, which would be mispredicted.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "two words are taken apart")]
+fn turned([a, b, c, d]: Hands, place: usize) -> Hands {
+    let all_if = |bit: usize| 0u64.wrapping_sub((place >> bit & 1) as u64);
+    let (front, back) = (u64::from(a) | u64::from(b) << 32, u64::from(c) | u64::from(d) << 32);
+    let swap = (front ^ back) & all_if(1);
+    let (front, back) = (front ^ swap, back ^ swap);
+    let (next_front, next_back) = (front >> 32 | back << 32, back >> 32 | front << 32);
+    let front = front ^ (front ^ next_front) & all_if(0);
+    let back = back ^ (back ^ next_back) & all_if(0);
+    [front as u32, (front >> 32) as u32, back as u32, (back >> 32) as u32]
 }

@@ -14,21 +14,22 @@ pub(super) struct Shape {
     pub(super) owners: [u32; 2],
     lengths: u32,
     pub(super) hash: u64,
-    pub(super) tag: u8,
+    /// Ten bits: leader, living prizes, and some of the hash.
+    pub(super) key: u16,
 }
 
 impl Shape {
     #[inline]
-    pub(super) fn new(hands: &[u32; 4], leader: usize, alive: u8) -> Self {
+    pub(super) fn new(hands: [u32; 4], dealt: [u32; 2], leader: usize, alive: u8) -> Self {
         let remaining = hands[0] | hands[1] | hands[2] | hands[3];
-        let owners = planes(hands).map(|plane| gather_bits(plane, remaining));
+        let owners = dealt.map(|plane| gather_bits(plane, remaining));
         let lengths = byte_counts(remaining);
         let mixed = (u64::from(owners[0]) | u64::from(owners[1]) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ (u64::from(lengths) << 4 | u64::from(alive) << 2 | leader as u64)
                 .wrapping_mul(0xd6e8_feb8_6659_fd93);
         let hash = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let tag = (hash & 0xf0) as u8 | alive << 2 | leader.to_le_bytes()[0];
-        Self { remaining, owners, lengths, hash, tag }
+        let key = (hash & 0x3f0) as u16 | (u16::from(alive) << 2) | u16::from(leader.to_le_bytes()[0]);
+        Self { remaining, owners, lengths, hash, key }
     }
 
     /// Tests if other remaining cards of the same deal have this shape.

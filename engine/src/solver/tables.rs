@@ -10,8 +10,12 @@ pub(super) struct Points {
     card: [u8; 32],
     /// By ranked byte of the word and by its value: the points of its cards, the strongest first.
     sequences: [[[u8; 8]; 256]; 2],
-    /// The lowest three ranks, where they have no points: candidates for being worth the same.
-    pub(super) worthless: [u32; 3],
+    /// The cards without points.
+    pub(super) worthless: u32,
+    /// A stronger card of a suit never has fewer points.
+    pub(super) monotonic: bool,
+    /// The rules that these are of.
+    pub(super) rules: CardRules,
 }
 
 impl Points {
@@ -22,11 +26,10 @@ impl Points {
             let of = rules.points_of(strain, layout.card_set(1 << index));
             *points = of.to_le_bytes()[0];
         }
-        let worthless = [0, 1, 2].map(|rank: usize| {
-            (0..4)
-                .filter(|suit| (0..=rank).all(|low| card[8 * suit + low] == 0))
-                .fold(0, |mask, suit| mask | 1u32 << (8 * suit + rank))
-        });
+        let worthless = (0..32)
+            .filter(|index| card[index & 0x18..=*index].iter().all(|points| *points == 0))
+            .fold(0, |cards, index| cards | 1 << index);
+        let monotonic = card.chunks(8).all(<[u8]>::is_sorted);
         let mut sequences = [[[0; 8]; 256]; 2];
         // The lowest byte is a plain suit (or any), the top byte the trump suit.
         for (sequences, byte) in sequences.iter_mut().zip([0, 3]) {
@@ -38,12 +41,17 @@ impl Points {
             }
         }
         debug_assert_eq!(layout.rank_set(CardSet::FULL), u32::MAX);
-        Self { card, sequences, worthless }
+        Self { card, sequences, worthless, monotonic, rules: *rules }
     }
 
     #[inline]
     pub(super) fn card(&self, bit: u32) -> i32 {
-        self.card[bit.trailing_zeros() as usize & 31].into()
+        self.of_card(bit).into()
+    }
+
+    #[inline]
+    pub(super) const fn of_card(&self, bit: u32) -> u8 {
+        self.card[bit.trailing_zeros() as usize & 31]
     }
 
     pub(super) fn of(&self, mut cards: u32) -> i32 {

@@ -41,6 +41,26 @@ pub(crate) fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
 }
 
 impl Announcements {
+    /// Starts with what one seat knows: its own belotes, and those `said`, announced or (its own) not.
+    pub(super) fn witnessed(
+        rules: &RuleSet,
+        strain: Strain,
+        seat: Seat,
+        hand: CardSet,
+        said: &[(Suit, Seat, bool)],
+    ) -> Self {
+        let mut hands = BySeat([CardSet::EMPTY; 4]);
+        hands[seat] = hand;
+        for (suit, other, _) in said {
+            if *other != seat {
+                hands[*other] |= couple(*suit);
+            }
+        }
+        let mut this = Self::default();
+        this.start(rules, strain, &hands);
+        this
+    }
+
     pub(super) fn start(&mut self, rules: &RuleSet, strain: Strain, hands: &BySeat<CardSet>) {
         let queens = belote_suits(rules, strain) & CardSet::rank(Rank::Queen);
         for queen in queens {

@@ -5,9 +5,11 @@
 
 mod announce;
 mod log;
+mod witness;
 
 pub use announce::Belote;
 pub use log::{PastDeal, Trick};
+pub use witness::{Witness, WitnessError, WitnessedDeal};
 
 pub(crate) use announce::{belote_suits, couple};
 pub(crate) use log::PlayLog;
@@ -242,6 +244,7 @@ impl DealState {
     /// # Errors
     ///
     /// Says which rule the card or the announcement breaks; the state is then unchanged.
+    #[inline]
     pub fn play(&mut self, play: impl Into<Play>) -> Result<Seat, IllegalPlay> {
         let Play { card, announce_belote, melds } = play.into();
         let (_, before) = self.play.as_ref().ok_or(IllegalPlay::NotPlaying(card))?;

@@ -1,0 +1,61 @@
+//! `arena check-bot`: what is wrong with a program that is to be a bot.
+
+use std::io::Write;
+
+use clap::Args;
+use coinche_bots::BotSpec;
+
+use super::print;
+use crate::protocol::{Finding, Mark, Plan, check};
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena check-bot`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Starts the program as `arena run` does, plays some deals under every preset, and tells what is wrong
+with the lines that show it: greeting, legal answers, the same moves for the same seeds, speed, and
+the batch form. docs/protocol.md describes the protocol.
+  arena check-bot python3 examples/bots/simple.py
+  arena check-bot 'timeout=2s,run=./bot --fast'
+
+Exit codes: 0 nothing is wrong, 1 something is, 2 wrong arguments.")]
+pub struct CheckBotArgs {
+    /// The command, or what stands after `cmd:` in a bot's name
+    #[arg(value_name = "CMD", required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
+    pub command: Vec<String>,
+    /// How many deals to play under each preset, in two legs each
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    pub deals: u64,
+    /// The seed
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the command cannot be read or the standard output cannot be written.
+pub(crate) fn check_bot(args: &CheckBotArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let text = match &args.command[..] {
+        [one] => one.clone(),
+        // Words of the shell, as they were.
+        words => shlex::try_join(words.iter().map(String::as_str))
+            .map_err(|_| ArenaError::Usage("the command has a zero byte".to_owned()))?,
+    };
+    let text = if text.starts_with("cmd:") { text } else { format!("cmd:{text}") };
+    let spec: BotSpec = text.parse()?;
+    let Some(program) = spec.bidder_program().filter(|_| spec.is_one_program()) else {
+        return Err(ArenaError::Usage(format!("`{spec}` is not one program: put a `+` in quotes")));
+    };
+    let plan = Plan { deals: args.deals, seed: args.seed };
+    let good = check(program, &spec, plan, &mut |finding: &Finding| {
+        let mark = match finding.mark {
+            Mark::Good => "ok",
+            Mark::Note => "note",
+            Mark::Wrong => "WRONG",
+        };
+        print(out, &format!("{mark:<6}{:<15}{}\n", finding.test, finding.text))
+    })?;
+    Ok(if good { Exit::Done } else { Exit::Disagreements })
+}

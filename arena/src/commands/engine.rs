@@ -1,0 +1,44 @@
+//! `arena engine`: a bot of ours in other people's programs.
+
+use std::io::{self, BufReader, Write};
+
+use clap::Args;
+use coinche_bots::BotSpec;
+
+use crate::protocol::{EngineError, Vice, engine as speak};
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena engine`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads the lines of docs/protocol.md from the standard input and answers on the standard output, until
+`quit` or the end of the input:
+  arena run rules 'cmd:arena engine random'        a bot of the registry as if it came from outside
+
+Exit codes: 0 done, 2 no such bot, or a line that is not of the protocol.")]
+pub struct EngineArgs {
+    /// The bot; `arena bots` lists them
+    #[arg(value_name = "BOT")]
+    pub bot: String,
+    /// Do something wrong, as `crash/50`: for tests
+    #[arg(long, value_name = "VICE", hide = true)]
+    pub vice: Option<Vice>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When there is no such bot, a line is not of the protocol or a pipe fails.
+pub(crate) fn engine(args: &EngineArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let spec: BotSpec = args.bot.parse()?;
+    if spec.has_program() {
+        return Err(ArenaError::Usage(format!("`{spec}` is a program, which speaks the protocol itself")));
+    }
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin());
+    match speak(&spec, args.vice, &mut input, out) {
+        Ok(()) => Ok(Exit::Done),
+        Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
+        Err(error) => Err(ArenaError::Usage(error.to_string())),
+    }
+}

@@ -1,0 +1,298 @@
+//! `arena export`: rows and records in other forms.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{next_line, open, print};
+use crate::pbn::{self, Kept};
+use crate::run_dir::replace;
+use crate::schedule::Unit;
+use crate::write::columns::{Columns, Schema};
+use crate::write::parquet::{Composer, ParquetTable, encode};
+use crate::write::{ColumnRows, Rows, push_record_row};
+use crate::{ArenaError, Exit};
+
+/// A form to export to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// The summary table as comma-separated values
+    Csv,
+    /// The summary table as Parquet
+    Parquet,
+    /// Every call and card, a JSON object a line
+    Jsonl,
+    /// Every call and card as text for people
+    Pbn,
+}
+
+/// The flags of `arena export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Of a run, the table is made of its table, and calls and cards of its records; files are told apart by
+what is in them. A table is also made of records. All forms are described in docs/formats.md.
+
+Examples:
+  arena export results/runs/… --to parquet --out summary.parquet
+  arena export records.jsonl.zst --to pbn | less
+
+Exit codes: 0 done, 2 an input that cannot be read, 3 something cannot be written.")]
+pub struct ExportArgs {
+    /// The directory of a run, or a file: a table (CSV or Parquet) or records (JSON lines), also compressed
+    /// with zstd
+    #[arg(value_name = "RUN|FILE")]
+    pub source: PathBuf,
+    /// The form
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub to: ExportForm,
+    /// The file to write [default: the standard output, but for Parquet]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// How many rows make a row group.
+const GROUP: usize = 1 << 16;
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the source cannot be read or has nothing of the kind, or something cannot be written.
+pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let wants_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
+    let source = find(&args.source, wants_table)?;
+    match &args.out {
+        None if args.to == ExportForm::Parquet => Err(ArenaError::Usage(
+            "Parquet is not for the standard output: say where to with --out FILE".to_owned(),
+        )),
+        None => {
+            let mut out = BufWriter::with_capacity(1 << 16, out);
+            write(&source, args.to, &mut |text| out.write_all(text).map_err(ArenaError::stdout))?;
+            out.flush().map_err(ArenaError::stdout)?;
+            Ok(Exit::Done)
+        }
+        Some(path) => {
+            let mut failed = Ok(());
+            let written = replace(path, |file| {
+                let result = to_file(&source, args.to, file);
+                let text = result.as_ref().err().map(ToString::to_string);
+                failed = result;
+                text.map_or(Ok(()), |text| Err(io::Error::other(text)))
+            });
+            failed.and(written).map(|()| Exit::Done)
+        }
+    }
+}
+
+/// Finds the file: in the directory of a run the table or the records.
+fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
+    if !source.is_dir() {
+        return Ok(source.to_owned());
+    }
+    let tables = ["summary.csv", "summary.csv.zst", "summary.parquet"];
+    let records = ["records.jsonl", "records.jsonl.zst"];
+    let names: Vec<_> =
+        if wants_table { tables.iter().chain(&records).collect() } else { records.iter().collect() };
+    let found = names.iter().map(|name| source.join(name)).find(|path| path.is_file());
+    found.ok_or_else(|| {
+        let what = if wants_table { "table" } else { "records" };
+        ArenaError::Usage(format!("{}: there are no {what} in it", source.display()))
+    })
+}
+
+fn to_file(source: &Path, to: ExportForm, file: &mut File) -> Result<(), ArenaError> {
+    let error = |error: io::Error| ArenaError::write("the exported file", error);
+    if to != ExportForm::Parquet {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        write(source, to, &mut |text| out.write_all(text).map_err(error))?;
+        return out.flush().map_err(error);
+    }
+    let parquet = |reason: ::parquet::errors::ParquetError| error(io::Error::other(reason));
+    let mut composer: Option<Composer<&mut File>> = None;
+    let mut file = Some(file);
+    tables(source, &mut |columns| {
+        if composer.is_none()
+            && let Some(file) = file.take()
+        {
+            composer = Some(Composer::new(file, &columns.schema).map_err(parquet)?);
+        }
+        match &mut composer {
+            Some(composer) if columns.rows > 0 => {
+                composer.append_bytes(&encode(columns).map_err(parquet)?).map_err(parquet)
+            }
+            _ => Ok(()),
+        }
+    })?;
+    composer.map_or(Ok(()), |composer| composer.finish().map(drop).map_err(parquet))
+}
+
+/// Writes text of any form.
+fn write(
+    source: &Path,
+    to: ExportForm,
+    out: &mut dyn FnMut(&[u8]) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
+    if to == ExportForm::Csv {
+        let mut is_first = true;
+        return tables(source, &mut |columns| {
+            let mut text = Vec::new();
+            if core::mem::take(&mut is_first) {
+                text.extend_from_slice(columns.schema.header().as_bytes());
+            }
+            columns.push_csv(&mut text);
+            out(&text)
+        });
+    }
+    let mut is_first = true;
+    records(source, &mut |kept| {
+        let text = match to {
+            ExportForm::Jsonl => kept.to_json() + "\n",
+            _ if core::mem::take(&mut is_first) => pbn::print(kept),
+            _ => format!("\n{}", pbn::print(kept)),
+        };
+        out(text.as_bytes())
+    })
+}
+
+/// Reads records one by one.
+fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+    let mut input = open(path)?;
+    let mut number = 0u64;
+    while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
+        number += 1;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let bad = |error| ArenaError::Usage(format!("{}, line {number}: {error}", path.display()));
+        each(&Kept::from_json(&line).map_err(bad)?)?;
+    }
+    Ok(())
+}
+
+/// Reads rows some at a time, and at least once.
+fn tables(path: &Path, each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+    let error = |source| ArenaError::read(path, source);
+    let bad = |what: String| ArenaError::Usage(format!("{}: {what}", path.display()));
+    let mut file = File::open(path).map_err(error)?;
+    let mut magic = Vec::new();
+    (&mut file).take(4).read_to_end(&mut magic).map_err(error)?;
+    if magic == b"PAR1" {
+        file.seek(SeekFrom::Start(0)).map_err(error)?;
+        let table = ParquetTable::open(file).map_err(|error| bad(error.to_string()))?;
+        if table.groups() == 0 {
+            return each(&Columns::new(table.schema.clone()));
+        }
+        for group in 0..table.groups() {
+            each(&table.read(group).map_err(|error| bad(error.to_string()))?)?;
+        }
+        return Ok(());
+    }
+    let mut input = open(path)?;
+    if input.fill_buf().map_err(error)?.starts_with(b"{") {
+        return tables_of_records(path, each);
+    }
+    let mut header = String::new();
+    input.read_line(&mut header).map_err(error)?;
+    let names = header.trim_end().split(',');
+    let schema = Schema::of_names(&names).ok_or_else(|| {
+        bad("neither a table (its first line names the columns) nor records (JSON lines) nor Parquet"
+            .to_owned())
+    })?;
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
+    let mut columns = Columns::new(schema);
+    let mut row = csv::ByteRecord::new();
+    while reader.read_byte_record(&mut row).map_err(|error| bad(error.to_string()))? {
+        let line = row.position().map_or(0, |place| place.line() + 1);
+        columns.push_texts(row.iter()).map_err(|error| bad(format!("line {line}: {error}")))?;
+        if columns.rows == GROUP {
+            each(&columns)?;
+            columns.clear();
+        }
+    }
+    each(&columns)
+}
+
+/// Makes rows of records.
+fn tables_of_records(
+    path: &Path,
+    each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
+    let bad = |what: String| ArenaError::Usage(format!("{}: {what}", path.display()));
+    let mut rows: Option<Rows> = None;
+    records(path, &mut |kept| {
+        let record = &kept.record;
+        let rows = rows.get_or_insert_with(|| {
+            let unit = if record.game.is_some() { Unit::Match } else { Unit::Deal };
+            let schema = Schema::new(unit, kept.pairing.is_some());
+            Rows::Columns(ColumnRows(Box::new(Columns::new(schema))))
+        });
+        let mut text = Vec::new();
+        let pushed = push_record_row(&mut text, record, kept.pairing).and_then(|()| rows.push_text(&text));
+        pushed.map_err(|error| bad(format!("deal {}, leg {}: {error}", record.deal, record.leg)))?;
+        match rows {
+            Rows::Columns(columns) if columns.0.rows == GROUP => {
+                each(&columns.0)?;
+                columns.0.clear();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    })?;
+    match rows {
+        Some(Rows::Columns(columns)) => each(&columns.0),
+        _ => each(&Columns::new(Schema::new(Unit::Deal, false))),
+    }
+}
+
+/// The flags of `arena import`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reads what `arena export --to pbn` writes, by hand or by another program, and writes deal records;
+`arena verify` says whether they are right.
+
+Exit codes: 0 done, 2 an input that cannot be read, 3 something cannot be written.")]
+pub struct ImportArgs {
+    /// A file of deals as text; `-` is the standard input
+    #[arg(value_name = "FILE|-")]
+    pub file: PathBuf,
+    /// The form to write
+    #[arg(long, value_name = "FORM", default_value = "jsonl", value_parser = ["jsonl"])]
+    pub to: String,
+    /// The file to write [default: the standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file cannot be read, with the line, or something cannot be written.
+pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut reader = pbn::Reader::new(open(&args.file)?);
+    let mut text = String::new();
+    loop {
+        match reader.next() {
+            Ok(Some(kept)) => {
+                text.push_str(&kept.to_json());
+                text.push('\n');
+            }
+            Ok(None) => break,
+            Err(error) => {
+                let (file, line) = (args.file.display(), reader.line());
+                return Err(ArenaError::Usage(format!("{file}, line {line}: {error}")));
+            }
+        }
+        if args.out.is_none() && text.len() > 1 << 16 {
+            print(out, &text)?;
+            text.clear();
+        }
+    }
+    match &args.out {
+        None => print(out, &text)?,
+        Some(path) => crate::run_dir::write_whole(path, text.as_bytes())?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,49 @@
+//! `arena merge`: shards of a run become the run.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print;
+use crate::merge::merge as merge_runs;
+use crate::report::{self, thousands};
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena merge`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The shards must be of the same settings and commit, and together they must have every deal once; what is
+missing, there twice or of another run is named. Files and verdict are those of one undivided run.
+A merge that was interrupted is simply done again.
+
+Example:
+  arena run rules random --deals 1000000 --seed 1 --shard 1/2 --out part1
+  arena run rules random --deals 1000000 --seed 1 --shard 2/2 --out part2
+  arena merge part1 part2 --out whole
+
+Exit codes: 0 done, 1 something is missing, double, foreign or damaged, 2 wrong arguments, 3 something
+cannot be written.")]
+pub struct MergeArgs {
+    /// The directories of the shards, in any order
+    #[arg(value_name = "DIR", required = true)]
+    pub shards: Vec<PathBuf>,
+    /// The directory of the whole run
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the shards do not make a run, or something cannot be read or written.
+pub(crate) fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let merged = merge_runs(&args.shards, &args.out)?;
+    let (config, totals) = (&merged.config, &merged.totals);
+    let text = format!("{}\n{}", report::verdict(config, totals), report::tables(config, totals));
+    print(out, &text)?;
+    let (shards, deals) = (thousands(args.shards.len() as u64), thousands(totals.pairs()));
+    eprintln!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), args.out.display());
+    Ok(Exit::Done)
+}

@@ -1,0 +1,161 @@
+//! `arena power`: how many deals it takes to see an effect.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::print;
+use super::sprt::{EVERY, FIRST};
+use crate::report::{finish, table, thousands};
+use crate::stats::{SprtPlan, StatsError, detectable_effect, pairs_needed};
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena power`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arena power                                     effects of 1 to 50 points
+  arena power --effect 5 --sd 140 --power 0.9
+  arena power --effect 5 --from results/runs/…    with the standard deviation of a run
+  arena power --pairs 20000                       what 20,000 deals can show
+
+A deal counts once, with both of its legs. The sequential test is `arena sprt --lower 0` with
+--upper at the effect and --beta at 1 − power; its expected deals are given for a true
+difference of nothing, of half the effect, and of all of it.")]
+pub struct PowerArgs {
+    /// Differences to be found, in points a deal [default: 1, 2, 5, 10, 20, 50]
+    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    pub effect: Vec<f64>,
+    /// Numbers of deals: what difference do they show?
+    #[arg(long, value_name = "N", value_delimiter = ',', conflicts_with = "effect")]
+    pub pairs: Vec<u64>,
+    /// The standard deviation of a pair of legs, in points: `arena run` prints it [default: 166]
+    #[arg(long, value_name = "POINTS", conflicts_with = "from")]
+    pub sd: Option<f64>,
+    /// Take the standard deviation from a run: its directory, or its run.json
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+    /// The chance to see a difference where there is none, of a two-sided test
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// The chance to see the difference where it is
+    #[arg(long, value_name = "P", default_value_t = 0.8)]
+    pub power: f64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The standard deviation of a pair between two good bots, when none is given.
+const SD: f64 = 166.0;
+const EFFECTS: [f64; 6] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+
+/// An effect and what it takes to find it.
+#[derive(Debug, Serialize)]
+struct Needed {
+    effect: f64,
+    /// Pairs of the test of fixed size.
+    pairs: u64,
+    /// Expected pairs of the sequential test without an effect, with half of it and with all of it.
+    sequential: [u64; 3],
+}
+
+impl Needed {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "expected pairs are not below the first look, and the conversion saturates"
+    )]
+    fn new(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<Self, StatsError> {
+        let pairs = pairs_needed(effect, sd, alpha, power)?;
+        let upper = effect.abs();
+        let plan = SprtPlan {
+            lower: 0.0,
+            upper,
+            alpha,
+            beta: 1.0 - power,
+            every: EVERY,
+            first: FIRST,
+            most: u64::MAX,
+        };
+        let expected = |truth: f64| plan.expected_pairs(truth, sd).map(|pairs| pairs.round() as u64);
+        Ok(Self { effect, pairs, sequential: [expected(0.0)?, expected(upper / 2.0)?, expected(upper)?] })
+    }
+}
+
+/// Reads the standard deviation of a pair from a run.
+fn deviation(run: &Path) -> Result<f64, ArenaError> {
+    let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
+    let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
+    let wrong = |message: String| ArenaError::Config { path: path.clone(), message };
+    let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let sd = value["figures"]["points"]["sd"].as_f64().filter(|sd| *sd > 0.0);
+    sd.ok_or_else(|| {
+        wrong("no standard deviation above 0 in figures.points.sd: give the points with --sd".to_owned())
+    })
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When a number is out of its range, the run cannot be read, or the output cannot be written.
+pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let sd = args.from.as_deref().map(deviation).transpose()?.or(args.sd).unwrap_or(SD);
+    let (alpha, power) = (args.alpha, args.power);
+    let text = if args.pairs.is_empty() {
+        let effects = if args.effect.is_empty() { &EFFECTS[..] } else { &args.effect };
+        let rows: Result<Vec<_>, _> =
+            effects.iter().map(|effect| Needed::new(*effect, sd, alpha, power)).collect();
+        needed(&rows?, sd, args)
+    } else {
+        let row = |pairs: &u64| Ok((*pairs, detectable_effect(*pairs, sd, alpha, power)?));
+        let rows: Result<Vec<_>, StatsError> = args.pairs.iter().map(row).collect();
+        shown(&rows?, sd, args)
+    };
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
+
+/// The line over a table.
+fn head(sd: f64, args: &PowerArgs) -> String {
+    let [alpha, power] = [args.alpha, args.power].map(|share| 100.0 * share);
+    format!(
+        "standard deviation of a pair of legs {sd:.1} points, two-sided test at {alpha} %, power {power} %\n\n"
+    )
+}
+
+fn as_json(sd: f64, args: &PowerArgs, rows: impl Serialize) -> String {
+    format!("{}\n", json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows }))
+}
+
+fn needed(rows: &[Needed], sd: f64, args: &PowerArgs) -> String {
+    if args.json {
+        return as_json(sd, args, rows);
+    }
+    let mut table = table();
+    table.set_header(["points a deal", "deals, fixed", "sequential: nothing", "half of it", "all of it"]);
+    for Needed { effect, pairs, sequential } in rows {
+        let numbers = [*pairs].into_iter().chain(*sequential).map(thousands);
+        table.add_row([effect.to_string()].into_iter().chain(numbers));
+    }
+    head(sd, args) + &finish(table)
+}
+
+fn shown(rows: &[(u64, f64)], sd: f64, args: &PowerArgs) -> String {
+    if args.json {
+        let rows: Vec<_> =
+            rows.iter().map(|(pairs, effect)| json!({ "pairs": pairs, "effect": effect })).collect();
+        return as_json(sd, args, rows);
+    }
+    let mut table = table();
+    table.set_header(["deals", "points a deal"]);
+    for (pairs, effect) in rows {
+        table.add_row([thousands(*pairs), format!("{effect:.2}")]);
+    }
+    head(sd, args) + &finish(table)
+}

@@ -1,0 +1,259 @@
+//! `arena verify`: are these records right, and the totals of a run theirs?
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use coinche_engine::{DealScore, Disagreement, MatchState, Place, Record, Seat, replay};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+mod run;
+
+use super::{next_line, open, print};
+use crate::report::thousands;
+use crate::table::forfeit;
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every record is played again under its own rules. What does not agree is printed with its line,
+deal, leg, place, seat and rule; a line that is no record is named, and the rest is checked all the
+same. The records of a match in a row are checked to follow from each other.
+
+Of a run, its files are compared with their hashes, its records are played again, and its totals are
+counted again from table and records.
+
+Exit codes: 0 all right, 1 something disagrees or is damaged, 2 the file cannot be read.")]
+pub struct VerifyArgs {
+    /// The directory of a run, or a file of deal records, one JSON object a line, also compressed with
+    /// zstd; `-` is the standard input
+    #[arg(value_name = "RUN|FILE|-")]
+    pub file: PathBuf,
+}
+
+/// How many lines are checked at a time.
+const LINES: usize = 4096;
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file cannot be read.
+pub(crate) fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    if args.file.is_dir() { run::verify(&args.file, out) } else { records(&args.file, out) }
+}
+
+/// Checks a file of records.
+fn records(path: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut input = open(path)?;
+    let mut totals = Totals::default();
+    let mut thread = MatchThread::default();
+    loop {
+        let mut lines = Vec::with_capacity(LINES);
+        while lines.len() < LINES {
+            match next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
+                Some(line) => lines.push(line),
+                None => break,
+            }
+        }
+        if lines.is_empty() {
+            break;
+        }
+        let checked: Vec<Checked> = lines.into_par_iter().map(|line| check(&line)).collect();
+        for checked in checked {
+            let text = totals.add(checked, &mut thread);
+            if !text.is_empty() {
+                print(out, &text)?;
+            }
+        }
+    }
+    print(out, &totals.summary())?;
+    Ok(if totals.is_right() { Exit::Done } else { Exit::Disagreements })
+}
+
+/// What came of one line.
+enum Checked {
+    /// Nothing but white space.
+    Empty,
+    /// A record, and what is wrong with it.
+    Record(Box<Record>, Vec<Disagreement>),
+    /// No record.
+    Other(String),
+}
+
+fn check(line: &[u8]) -> Checked {
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Checked::Empty;
+    }
+    let Ok(text) = std::str::from_utf8(line) else {
+        return Checked::Other("not a deal record: not UTF-8 text".to_owned());
+    };
+    match Record::from_json(text) {
+        Ok(record) => {
+            let found = match forfeiter(&record) {
+                Some(seat) => check_forfeit(&record, seat),
+                None => replay(&record),
+            };
+            Checked::Record(Box::new(record), found)
+        }
+        Err(error) => Checked::Other(error.to_string()),
+    }
+}
+
+/// The seat whose bot forfeited the deal.
+fn forfeiter(record: &Record) -> Option<u8> {
+    record.faults.iter().find(|fault| fault.kind.forfeits()).map(|fault| fault.seat)
+}
+
+/// Checks a deal that was forfeited: nothing of it counts but the score of the forfeit.
+fn check_forfeit(record: &Record, seat: u8) -> Vec<Disagreement> {
+    let mut found = Vec::new();
+    let mut report = |rule: String| {
+        let (deal, leg) = (record.deal, record.leg);
+        let seat = Some(Seat::from_index(seat.into()));
+        found.push(Disagreement { deal, leg, place: Place::Score, seat, rule });
+    };
+    match record.rules.rules() {
+        Err(error) => report(error.to_string()),
+        Ok(rules) => {
+            let mut score = [0; 2];
+            score[usize::from(1 - seat % 2)] = forfeit(&rules);
+            if record.score != score {
+                report(format!(
+                    "score of a forfeit: the record has {:?}, the rules give {score:?}",
+                    record.score
+                ));
+            }
+        }
+    }
+    if record.contract.is_some() || record.made.is_some() {
+        report("a forfeited deal has no contract and is not made".to_owned());
+    }
+    found
+}
+
+/// What was checked so far.
+#[derive(Default)]
+struct Totals {
+    lines: u64,
+    records: u64,
+    wrong: u64,
+    others: u64,
+    disagreements: u64,
+}
+
+impl Totals {
+    /// Adds the result of the next line and returns what to print of it.
+    fn add(&mut self, checked: Checked, thread: &mut MatchThread) -> String {
+        self.lines += 1;
+        let line = self.lines;
+        match checked {
+            Checked::Empty => String::new(),
+            Checked::Other(error) => {
+                self.others += 1;
+                format!("line {line}: {error}\n")
+            }
+            Checked::Record(record, mut found) => {
+                self.records += 1;
+                found.extend(thread.follow(&record));
+                self.wrong += u64::from(!found.is_empty());
+                self.disagreements += found.len() as u64;
+                let mut text = String::new();
+                for disagreement in found {
+                    let _ = writeln!(text, "line {line}: {disagreement}");
+                }
+                text
+            }
+        }
+    }
+
+    const fn is_right(&self) -> bool {
+        self.others == 0 && self.wrong == 0
+    }
+
+    fn summary(&self) -> String {
+        let records = thousands(self.records);
+        if self.is_right() {
+            return format!("{records} records, all in agreement with their rules\n");
+        }
+        format!(
+            "{records} records, {} of them with {} disagreements; {} lines are no records\n",
+            thousands(self.wrong),
+            thousands(self.disagreements),
+            thousands(self.others)
+        )
+    }
+}
+
+/// Follows the records of one leg of a match.
+#[derive(Default)]
+struct MatchThread {
+    /// Match, leg, number of the next deal, and the state of the match before it.
+    at: Option<(u64, u32, u64, MatchState)>,
+}
+
+impl MatchThread {
+    /// Checks that a record continues the one before it, where both are of the same leg of a match.
+    fn follow(&mut self, record: &Record) -> Vec<Disagreement> {
+        let mut found = Vec::new();
+        let before = self.at.take();
+        let (Some(number), Some(deal), Ok(rules)) = (record.game, record.deal_in_match, record.rules.rules())
+        else {
+            return found;
+        };
+        let mut state = match before {
+            Some((match_before, leg, next, state))
+                if deal > 0 && match_before == number && leg == record.leg =>
+            {
+                compare(record, deal, next, &state, &mut found);
+                if found.is_empty() { Some(state) } else { None }
+            }
+            _ if deal == 0 => Some(MatchState::new(&rules, Seat::from_index(record.dealer.into()))),
+            // The records before this one are somewhere else.
+            _ => None,
+        };
+        if let Some(state) = &mut state {
+            if record.match_score.is_some_and(|score| score != state.score().0) {
+                let rule = format!(
+                    "match_score: the record has {:?}, the deals before give {:?}",
+                    record.match_score.unwrap_or_default(),
+                    state.score().0
+                );
+                found.push(disagreement(record, rule));
+            }
+            advance(state, record);
+        }
+        self.at = state.map(|state| (number, record.leg, deal + 1, state));
+        found
+    }
+}
+
+fn disagreement(record: &Record, rule: String) -> Disagreement {
+    Disagreement { deal: record.deal, leg: record.leg, place: Place::Deal, seat: None, rule }
+}
+
+/// Compares a record with what the deals before it lead to.
+fn compare(record: &Record, deal: u64, next: u64, state: &MatchState, found: &mut Vec<Disagreement>) {
+    if deal != next {
+        found.push(disagreement(record, format!("deal {deal} of the match follows deal {}", next - 1)));
+    } else if let Some(winner) = state.winner() {
+        found.push(disagreement(record, format!("team {winner} had won the match before this deal")));
+    } else if state.dealer() as u8 != record.dealer {
+        let rule =
+            format!("dealer: the record has seat {}, the turn is seat {}'s", record.dealer, state.dealer());
+        found.push(disagreement(record, rule));
+    }
+}
+
+/// Adds a record's deal to its match.
+fn advance(state: &mut MatchState, record: &Record) {
+    let points = coinche_engine::ByTeam(record.score);
+    let score = DealScore { made: record.made == Some(true), points, held: record.held };
+    match (forfeiter(record), &record.contract) {
+        (Some(seat), _) => state.add(&score, Seat::from_index(seat.into()).team()),
+        (None, Some(contract)) => state.add(&score, Seat::from_index(contract.declarer.into()).team()),
+        (None, None) => state.add_thrown_in(),
+    }
+}

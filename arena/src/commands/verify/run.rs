@@ -1,0 +1,66 @@
+//! Is a whole run right: its files, its records, its totals?
+
+use std::io::Write;
+use std::path::Path;
+
+use super::super::print;
+use crate::config::{Records, RunConfig};
+use crate::recount::recount;
+use crate::report::thousands;
+use crate::run_dir::State;
+use crate::stored::{Source, config_of};
+use crate::{ArenaError, Exit};
+
+/// Checks the run in a directory.
+///
+/// # Errors
+///
+/// When there is none, a file of it is damaged or cannot be read.
+pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let state = State::read(directory)?.ok_or_else(|| {
+        ArenaError::Usage(format!("{}: there is no run (no totals.json)", directory.display()))
+    })?;
+    if !state.is_closed() {
+        return Err(ArenaError::Usage(format!(
+            "{} is at work or was killed: give its command again",
+            directory.display()
+        )));
+    }
+    let config = config_of(directory, &state)?;
+    let State { start, done, table, lines, totals, .. } = state;
+    let totals = totals
+        .restore(&config.rules, config.unit)
+        .map_err(|why| ArenaError::Damaged { path: directory.join("totals.json"), why })?;
+    let mut right = true;
+    for (saved, are_records) in [(table, false), (lines, true)] {
+        let Some(saved) = saved else { continue };
+        let mut source = Source::open(directory, &saved, &config, start..done, are_records)?;
+        if are_records {
+            print(out, &format!("{}: ", saved.file))?;
+            right &= super::records(&directory.join(&saved.file), out)? == Exit::Done;
+        }
+        if are_records && config.records != Records::Full {
+            continue;
+        }
+        let found = match recount(&config, &mut source, are_records)? {
+            Ok(count) => count.differences(&totals),
+            Err(error) => vec![error],
+        };
+        for difference in &found {
+            print(out, &format!("{}: {difference}\n", saved.file))?;
+        }
+        if found.is_empty() {
+            let legs = thousands(totals.legs());
+            print(out, &format!("{}: {legs} legs, the totals are theirs\n", saved.file))?;
+        }
+        right &= found.is_empty();
+    }
+    if config.records == Records::None {
+        print(out, &nothing(&config))?;
+    }
+    Ok(if right { Exit::Done } else { Exit::Disagreements })
+}
+
+fn nothing(config: &RunConfig) -> String {
+    format!("no {} were written: there is nothing to count the totals from\n", config.unit.plural())
+}

@@ -1,0 +1,306 @@
+//! The judge against slower ways to the same numbers.
+#![allow(clippy::unwrap_used, reason = "a test may fail at once")]
+
+use coinche_engine::{
+    BidValue, BySeat, ByTeam, Call, Card, DealMethod, DealPoints, DealResult, DealState, Deck, Goal, Key,
+    PlayState, RecordContext, RulesRecord, Seat, Stake, Strain, random_card,
+};
+use coinche_engine::{Deal, LeaderPoints, Record, RuleSet, Solver, Team};
+
+use super::auction::{AuctionJudge, CAUSES};
+use super::played::{Judged, Played};
+use super::value::decisions;
+use super::worth::{PRIZES, Worth, score};
+
+/// How a test plays.
+#[derive(Clone, Copy)]
+enum Player {
+    Random,
+    /// A best card, among equals a random one.
+    Best,
+}
+
+/// Plays deals under a rule set, with low random bids, and reads their records back.
+fn deals(rules: &RuleSet, seed: u64, player: Player) -> impl Iterator<Item = (Played, Record)> {
+    (0..).filter_map(move |index| {
+        let dealer = Seat::ALL.into_iter().cycle().nth(usize::try_from(index).unwrap()).unwrap();
+        let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer);
+        let mut state = DealState::new(rules, &deal);
+        let mut solver = Solver::new();
+        for n in 0.. {
+            let key = Key::decisions(seed, index, 7, Seat::S0).and(n);
+            match state.turn() {
+                coinche_engine::Turn::Call(_) => {
+                    let calls = state.legal_calls();
+                    let call = if key.happens(0.4) { calls.nth(key.below(calls.len().min(9))) } else { None };
+                    state.call(call.unwrap_or(Call::Pass)).unwrap();
+                }
+                coinche_engine::Turn::Play(_) => {
+                    let legal = state.legal_plays();
+                    let card = match player {
+                        Player::Random => random_card(legal, key).unwrap(),
+                        Player::Best => {
+                            let mut best = Vec::new();
+                            let mut high = i32::MIN;
+                            solver.set_prizes(PRIZES);
+                            solver.values(rules, state.play_state().unwrap(), |card, value| {
+                                if value > high {
+                                    best.clear();
+                                    high = value;
+                                }
+                                if value == high {
+                                    best.push(card);
+                                }
+                            });
+                            best[key.below(best.len())]
+                        }
+                    };
+                    state.play(card).unwrap();
+                }
+                coinche_engine::Turn::Over => break,
+            }
+        }
+        let rules = RulesRecord::new(rules);
+        let bots = BySeat(["a", "b", "a", "b"]);
+        let context = RecordContext { deal: index, leg: 0, rules: &rules, bots, faults: &[], game: None };
+        let record = Record::new(&state, &context).unwrap();
+        match Played::read(record.to_json().as_bytes()).unwrap() {
+            (record, Judged::Played(deal)) => Some((*deal, record)),
+            _ => None,
+        }
+    })
+}
+
+fn presets() -> impl Iterator<Item = (u64, RuleSet)> {
+    (0..).zip(RuleSet::PRESETS.map(|(_, rules)| rules))
+}
+
+/// What the score rests on when all cards are played, slams as those of a side.
+fn result(played: &Played, end: &PlayState) -> i32 {
+    let rules = &played.dealt.rules;
+    let mut tricks = BySeat::from_fn(|seat| end.tricks_by(seat));
+    for team in Team::ALL {
+        if end.tricks_won(team) == 8 {
+            tricks = BySeat::from_fn(|seat| if seat.team() == team { 4 } else { 0 });
+        }
+    }
+    let result = DealResult {
+        contract: played.contract,
+        card_points: end.card_points(rules),
+        tricks,
+        belote: played.belote,
+        melds: played.melds,
+    };
+    let points = result.score(rules).points;
+    points[Team::Even] - points[Team::Odd]
+}
+
+/// Plain minimax of the score of the deal, even seats' less odd ones'.
+fn minimax(played: &Played, state: &PlayState) -> i32 {
+    if state.is_over() {
+        return result(played, state);
+    }
+    let values = state.legal_plays().into_iter().map(|card| {
+        let mut after = *state;
+        after.play_unchecked(card);
+        minimax(played, &after)
+    });
+    if state.to_play().team() == Team::Even { values.max().unwrap() } else { values.min().unwrap() }
+}
+
+#[test]
+fn every_card_has_the_value_of_the_solver() {
+    for (seed, rules) in presets() {
+        for (played, _) in deals(&rules, seed, Player::Random).take(4) {
+            let (judged, _) = decisions(&mut Solver::new(), &played);
+            let mut judged = judged.into_iter();
+            let mut state = played.start();
+            for card in &played.cards {
+                if state.legal_plays().len() > 1 {
+                    let decision = judged.next().unwrap();
+                    let won = i32::from(state.card_points(&rules)[state.to_play().team()]);
+                    let mut values = Vec::new();
+                    Solver::new().values(&rules, &state, |card, value| values.push((card, won + value)));
+                    let of = |wanted: Card| values.iter().find(|(card, _)| *card == wanted).unwrap().1;
+                    let best = values.iter().map(|(_, value)| *value).max().unwrap();
+                    assert_eq!((decision.card, decision.value), (*card, of(*card)));
+                    assert_eq!((decision.best_value, of(decision.best_card)), (best, best));
+                    assert_eq!(decision.seat, state.to_play());
+                }
+                state.play_unchecked(*card);
+            }
+            assert!(judged.next().is_none());
+        }
+    }
+}
+
+#[test]
+fn losses_of_score_are_those_of_plain_minimax() {
+    let mut losing = 0;
+    for (seed, rules) in presets() {
+        for (played, _) in deals(&rules, 100 + seed, Player::Random).take(40) {
+            let (judged, scored) = decisions(&mut Solver::new(), &played);
+            assert_eq!(scored, played.contract.goal != Goal::Bid(BidValue::GENERALE));
+            let mut late = judged.into_iter().filter(|decision| decision.trick >= 5);
+            let mut state = played.start();
+            for card in &played.cards {
+                let mut after = state;
+                after.play_unchecked(*card);
+                if state.tricks_played() >= 5 && state.legal_plays().len() > 1 && scored {
+                    let decision = late.next().unwrap();
+                    let sign = if state.to_play().team() == Team::Even { 1 } else { -1 };
+                    let loss = sign * (minimax(&played, &state) - minimax(&played, &after));
+                    assert_eq!(decision.score_loss, Some(loss));
+                    losing += u32::from(loss > 0);
+                }
+                state = after;
+            }
+        }
+    }
+    assert!(losing > 100, "{losing} decisions lose: too few to see anything");
+}
+
+#[test]
+fn losses_add_up_to_what_the_deal_missed() {
+    for (seed, rules) in presets() {
+        for (played, record) in deals(&rules, 200 + seed, Player::Random).take(12) {
+            let (judged, scored) = decisions(&mut Solver::new(), &played);
+            let mut lost = ByTeam([0; 2]);
+            let mut lost_score = ByTeam([0; 2]);
+            for decision in &judged {
+                lost[decision.seat.team()] += decision.loss();
+                lost_score[decision.seat.team()] += decision.score_loss.unwrap_or(0);
+                assert!(decision.loss() >= 0 && decision.score_loss.unwrap_or(0) >= 0);
+            }
+            let start = played.start();
+            let mut solver = Solver::new();
+            let led = start.to_play().team();
+            let value = solver.value(&rules, &start);
+            let made = i32::from(record.card_points[led.index()]);
+            assert_eq!(lost[led] - lost[led.other()], value - made);
+            if scored {
+                solver.set_prizes(PRIZES);
+                let declarers = played.contract.declarer.team();
+                let best = solver.value(&rules, &start);
+                let all = 152 + i32::from(rules.scoring.last_trick_in(played.contract.strain));
+                let fall = if led == declarers { best } else { all - best };
+                let best = score(&rules, played.contract, fall, played.belote, played.melds);
+                let mut end = start;
+                played.cards.iter().for_each(|card| {
+                    end.play_unchecked(*card);
+                });
+                let sign = if declarers == Team::Even { 1 } else { -1 };
+                let made = sign * result(&played, &end);
+                assert_eq!(lost_score[declarers] - lost_score[declarers.other()], best - made);
+            }
+        }
+    }
+}
+
+#[test]
+fn best_play_loses_nothing() {
+    for (seed, rules) in presets() {
+        for (played, _) in deals(&rules, 300 + seed, Player::Best).take(3) {
+            let (judged, _) = decisions(&mut Solver::new(), &played);
+            assert!(!judged.is_empty());
+            for decision in judged {
+                assert_eq!((decision.loss(), decision.best_card), (0, decision.card));
+                assert_eq!(decision.score_loss.unwrap_or(0), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_best_contract_is_that_of_the_engine_and_bidding_it_loses_nothing() {
+    let mut seen = 0;
+    for (seed, rules) in presets().filter(|(_, rules)| rules.deal.method == DealMethod::Full) {
+        for (played, _) in deals(&rules, 400 + seed, Player::Random).take(6) {
+            let (hands, leader) = (played.dealt.hands, played.dealt.leader);
+            let strains: Vec<_> =
+                Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect();
+            let mut solver = Solver::new();
+            let points = DealPoints::solve(&mut solver, &rules, hands, &strains, &[leader]);
+            let mut judge = AuctionJudge::default();
+            let passed = judge.passed(&mut solver, &played.dealt);
+            for team in Team::ALL {
+                let worth = points
+                    .best_contract(&rules, leader, team)
+                    .map_or(0, |par| par.score.points[team] - par.score.points[team.other()]);
+                assert_eq!(passed[team.index()].total(), worth.max(0));
+                let Some(par) = points.best_contract(&rules, leader, team).filter(|_| worth > 0) else {
+                    continue;
+                };
+                seen += 1;
+                let bid = Played { contract: par.contract, ..played.clone() };
+                let losses = judge.losses(&mut solver, &bid).unwrap();
+                assert_eq!(losses[team.index()].total(), 0, "{:?}", losses[team.index()]);
+                // A coinche of a contract that is made can only lose.
+                let contract = coinche_engine::Contract { stake: Stake::Coinche, ..par.contract };
+                let coinched = Played { contract, ..played.clone() };
+                let more = judge.losses(&mut solver, &coinched).unwrap()[team.other().index()];
+                let needless = CAUSES.iter().position(|cause| *cause == "needless-coinche").unwrap();
+                let less = losses[team.other().index()];
+                assert_eq!(more.0[needless], more.total() - less.total());
+            }
+        }
+    }
+    assert!(seen > 40, "{seen} best contracts");
+}
+
+#[test]
+fn auctions_lose_by_the_right_causes() {
+    let rules = RuleSet::BGA;
+    let cause = |name: &str| CAUSES.iter().position(|cause| *cause == name).unwrap();
+    let mut causes = [0u32; CAUSES.len()];
+    for (played, _) in deals(&rules, 500, Player::Random).take(60) {
+        let contract = played.contract;
+        if contract.goal == Goal::Bid(BidValue::GENERALE) {
+            continue;
+        }
+        let mut solver = Solver::new();
+        let losses = AuctionJudge::default().losses(&mut solver, &played).unwrap();
+        let best = LeaderPoints::of(&mut solver, &rules, &played.start());
+        let declarers = contract.declarer.team();
+        let [own, other] = [declarers, declarers.other()].map(|team| losses[team.index()].0);
+        for (n, loss) in own.into_iter().zip(other).enumerate() {
+            assert!(loss.0 >= 0 && loss.1 >= 0, "{}", CAUSES[n]);
+            causes[n] += u32::from(loss.0 > 0 || loss.1 > 0);
+        }
+        // Without a belote a plain number is made by the points alone.
+        let holds = |seat| {
+            let couple = [coinche_engine::Rank::King, coinche_engine::Rank::Queen];
+            let trump = contract.strain.trump();
+            let hand = played.dealt.hands[seat];
+            trump.is_some_and(|suit| couple.into_iter().all(|rank| hand.contains(Card::new(suit, rank))))
+        };
+        let Goal::Bid(value) = contract.goal else { unreachable!("full deals") };
+        if let (Some(value), None, false) = (value.as_points(), best.slam, Seat::ALL.into_iter().any(holds)) {
+            let made = best.points[declarers] >= value && best.points[declarers] > 81;
+            assert!(own[cause(if made { "above" } else { "below" })] == 0, "{contract:?} {best:?} {own:?}");
+            let plain = contract.stake == Stake::Plain;
+            assert_eq!(other[cause("missed-coinche")] > 0, plain && !made);
+            assert_eq!(other[cause("needless-coinche")] > 0, !plain && made);
+        }
+    }
+    let names = ["strain", "below", "above", "defended", "missed-coinche", "needless-coinche"];
+    for name in names {
+        assert!(causes[cause(name)] > 0, "{name} was never seen: {causes:?}");
+    }
+}
+
+#[test]
+fn a_score_that_falls_with_points_is_not_told() {
+    let mut rules = RuleSet::BGA;
+    let (played, _) = deals(&rules, 600, Player::Random).next().unwrap();
+    let contract =
+        coinche_engine::Contract { goal: Goal::Bid(BidValue::points(90).unwrap()), ..played.contract };
+    let none = ByTeam([0; 2]);
+    assert!(Worth::new(&rules, contract, none, none).is_some());
+    // A side with every trick would have less than one that lost a trick without points.
+    rules.scoring.unbid_slam = 100;
+    assert!(Worth::new(&rules, contract, none, none).is_none());
+    let played = Played { contract, dealt: super::played::Dealt { rules, ..played.dealt }, ..played.clone() };
+    let (judged, scored) = decisions(&mut Solver::new(), &played);
+    assert!(!scored && judged.iter().all(|decision| decision.score_loss.is_none()));
+}

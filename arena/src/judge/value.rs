@@ -1,0 +1,115 @@
+//! What every card of a deal was worth.
+//!
+//! From the last card to the first: the value of a position is at least that of the position after the card
+//! played, which is known by then, so that one search with a window of zero width tells whether the card was
+//! a best one. Only the decisions that lose need the exact value and a search for the best card. The solver
+//! keeps its table through the deal, and fills it with the small positions first.
+
+use coinche_engine::{Card, PlayState, RuleSet, Seat, Solver, Team};
+
+use super::decision::Decision;
+use super::played::Played;
+use super::worth::{Fall, PRIZES, Worth, all_points};
+
+/// Falls of the cards in one deal, for the side of who is to play.
+struct Values<'a> {
+    solver: &'a mut Solver,
+    rules: &'a RuleSet,
+    all: i32,
+}
+
+impl Values<'_> {
+    /// The same fall seen by the other side.
+    const fn turned(&self, fall: Fall) -> Fall {
+        self.all - fall
+    }
+
+    /// The card points that the side to play has won so far.
+    fn won(&self, state: &PlayState) -> i32 {
+        state.card_points(self.rules)[state.to_play().team()].into()
+    }
+
+    /// The fall for a team when all cards are played.
+    fn end(&self, state: &PlayState, team: Team) -> Fall {
+        let points = i32::from(state.card_points(self.rules)[team]);
+        points + i32::from(state.tricks_won(team) == 8) - i32::from(state.tricks_won(team) == 0)
+    }
+
+    /// Tests if the side to play reaches a fall.
+    fn reaches(&mut self, state: &PlayState, fall: Fall) -> bool {
+        let won = self.won(state);
+        self.solver.reaches(self.rules, state, fall - won)
+    }
+
+    /// The fall for the side to play, which is known to be at least `low`.
+    fn at_least(&mut self, state: &PlayState, low: Fall) -> Fall {
+        let won = self.won(state);
+        won + self.solver.value_within(self.rules, state, low - won - 1, self.all + 2 - won)
+    }
+
+    /// Tests if a card keeps a fall for the side to play.
+    fn keeps(&mut self, state: &PlayState, card: Card, fall: Fall) -> bool {
+        let mut after = *state;
+        after.play_unchecked(card);
+        let team = state.to_play().team();
+        if after.is_over() {
+            self.end(&after, team) >= fall
+        } else if after.to_play().team() == team {
+            self.reaches(&after, fall)
+        } else {
+            let more = self.turned(fall) + 1;
+            !self.reaches(&after, more)
+        }
+    }
+}
+
+/// Judges the cards of a deal: every one that was chosen among several, in the order played, and whether
+/// losses of score are told.
+pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>, bool) {
+    let rules = &played.dealt.rules;
+    let worth = Worth::new(rules, played.contract, played.belote, played.melds);
+    let mut states = vec![played.start()];
+    for card in &played.cards {
+        let mut next = states[states.len() - 1];
+        next.play_unchecked(*card);
+        states.push(next);
+    }
+    let mut decisions = Vec::with_capacity(32);
+    let end = states[states.len() - 1];
+    let mut values = Values { solver, rules, all: all_points(rules, &played.contract) };
+    values.solver.set_prizes(PRIZES);
+    // A question without a search, so that the solver keeps its table for the whole deal.
+    let _ = values.solver.reaches(rules, &states[0], -values.all);
+    let mut seen_by = Seat::S0.team();
+    let mut fall = values.end(&end, seen_by);
+    for (state, card) in states.iter().zip(&played.cards).rev() {
+        let team = state.to_play().team();
+        if team != seen_by {
+            fall = values.turned(fall);
+            seen_by = team;
+        }
+        let legal = state.legal_plays();
+        if legal.len() == 1 {
+            continue;
+        }
+        let points = |fall: Fall| fall.clamp(0, values.all);
+        let mut decision = Decision::new(&played.contract, state, *card, points(fall));
+        let played_fall = fall;
+        if values.reaches(state, fall + 1) {
+            fall = values.at_least(state, fall + 1);
+            let best = legal.into_iter().find(|card| values.keeps(state, *card, fall));
+            decision.best_card = best.unwrap_or(*card);
+            decision.best_value = fall.clamp(0, values.all);
+        }
+        decision.score_loss = worth.as_ref().map(|worth| {
+            if team == played.contract.declarer.team() {
+                worth.of(fall) - worth.of(played_fall)
+            } else {
+                worth.of(values.turned(played_fall)) - worth.of(values.turned(fall))
+            }
+        });
+        decisions.push(decision);
+    }
+    decisions.reverse();
+    (decisions, worth.is_some())
+}

@@ -1,0 +1,110 @@
+//! `arena report`: runs and sequential tests as a page, as Markdown, as pictures and as tables.
+//!
+//! | module | |
+//! |---|---|
+//! | `source` | reads the files of a run: figures, and one pass each over the summary table and the records |
+//! | `sections` | says what they tell, a section a file |
+//! | `document` | what is said, in no form yet: sections of sentences, tables, pictures and deals |
+//! | `draw` | pictures as SVG |
+//! | `html`, `markdown` | the document in its forms |
+//!
+//! Nothing here asks for the time, so that the same files give the same bytes.
+
+mod deal_view;
+mod document;
+mod draw;
+mod html;
+mod markdown;
+mod sections;
+mod source;
+
+use std::path::{Path, PathBuf};
+
+use crate::ArenaError;
+use document::{Block, Document, Picture, Table};
+
+/// A report in all its forms.
+#[derive(Debug)]
+pub(crate) struct Report {
+    document: Document,
+}
+
+impl Report {
+    /// Reads directories of runs and of sequential tests.
+    ///
+    /// # Errors
+    ///
+    /// When one of them holds neither, or its files cannot be read or do not agree.
+    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, ArenaError> {
+        let sources = paths.iter().map(|path| source::Source::read(path)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { document: sections::document(&sources)? })
+    }
+
+    /// Returns the verdicts, a line each.
+    pub(crate) fn verdicts(&self) -> String {
+        let mut text = self.document.verdicts.join("\n");
+        text.push('\n');
+        text
+    }
+
+    /// Returns the page.
+    pub(crate) fn to_html(&self) -> String {
+        html::to_html(&self.document)
+    }
+
+    /// Returns the Markdown.
+    pub(crate) fn to_markdown(&self) -> String {
+        markdown::to_markdown(&self.document)
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.document.sections.iter().flat_map(|section| &section.blocks)
+    }
+
+    /// Returns the pictures as files: name and text.
+    pub(crate) fn pictures(&self) -> Vec<(String, Vec<u8>)> {
+        let pictures = self.blocks().filter_map(|block| match block {
+            Block::Picture(Picture { name, svg, .. }) => {
+                Some((format!("{name}.svg"), draw::standalone(svg).into_bytes()))
+            }
+            _ => None,
+        });
+        pictures.collect()
+    }
+
+    /// Returns the tables, also those behind the pictures, as files: name and comma-separated values.
+    pub(crate) fn tables(&self) -> Vec<(String, Vec<u8>)> {
+        let tables = self.blocks().filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            Block::Picture(picture) => Some(&picture.table),
+            _ => None,
+        });
+        tables.map(|table| (format!("{}.csv", table.name), to_csv(table))).collect()
+    }
+}
+
+fn to_csv(table: &Table) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = writer.write_record(&table.heads).and_then(|()| {
+        table.rows.iter().try_for_each(|row| writer.write_record(row.iter().map(document::Cell::value)))
+    });
+    written.expect("rows are written to memory, and all have a cell a column");
+    writer.into_inner().expect("memory takes what is written")
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+///
+/// When it cannot be written.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
+    written.map_err(|source| {
+        // What is left of it is in nobody's way.
+        let _ = std::fs::remove_file(&part);
+        ArenaError::write(path, source)
+    })
+}

@@ -1,0 +1,51 @@
+//! Deal records as text for people, in the manner of the Portable Bridge Notation: tags, auction, tricks.
+//!
+//! What is printed is read back as the same record; `docs/formats.md` describes the form.
+
+mod print;
+mod read;
+
+use std::fmt::Write as _;
+
+use coinche_engine::Record;
+
+pub(crate) use print::print;
+pub(crate) use read::Reader;
+
+/// A record with the number of its encounter, in runs of more than two bots.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kept {
+    pub(crate) record: Record,
+    pub(crate) pairing: Option<u64>,
+}
+
+impl Kept {
+    /// Reads a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// When it is no deal record.
+    pub(crate) fn from_json(line: &[u8]) -> Result<Self, String> {
+        #[derive(serde::Deserialize)]
+        struct Pairing {
+            pairing: Option<u64>,
+        }
+        let text = std::str::from_utf8(line).map_err(|_| "not a deal record: not UTF-8 text".to_owned())?;
+        let record = Record::from_json(text).map_err(|error| error.to_string())?;
+        let Pairing { pairing } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        Ok(Self { record, pairing })
+    }
+
+    /// Writes a line of JSON, as a run does.
+    pub(crate) fn to_json(&self) -> String {
+        let mut json = self.record.to_json();
+        if let Some(pairing) = self.pairing {
+            json.truncate(json.len() - 1);
+            let _ = write!(json, ",\"pairing\":{pairing}}}");
+        }
+        json
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,292 @@
+//! Reading records from tags, auction and tricks.
+
+use std::io::BufRead;
+use std::str::FromStr;
+
+use coinche_engine::{BeloteRecord, ContractRecord, Fault, MeldRecord, Record, RulesRecord, TrickRecord};
+
+use super::Kept;
+use super::print::FAULTS;
+
+/// Reads records one by one.
+pub(crate) struct Reader<R> {
+    input: R,
+    line: u64,
+}
+
+/// What the lines below a tag are.
+enum Section {
+    Tags,
+    Auction(u8),
+    Play,
+}
+
+fn number<T: FromStr>(text: &str, what: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("{what}: expected a number, found `{text}`"))
+}
+
+fn seat(text: &str, what: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(seat) if seat < 4 => Ok(seat),
+        _ => Err(format!("{what}: expected a seat from 0 to 3, found `{text}`")),
+    }
+}
+
+fn pair<T: FromStr>(text: &str, what: &str) -> Result<[T; 2], String> {
+    let (first, second) =
+        text.split_once(' ').ok_or_else(|| format!("{what}: expected two numbers, found `{text}`"))?;
+    Ok([number(first, what)?, number(second, what)?])
+}
+
+/// Takes `[Name "value"]` apart.
+fn tag(line: &str) -> Result<(&str, String), String> {
+    let wrong = || format!("expected a tag like [Deal \"17\"], found `{line}`");
+    let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix("\"]")).ok_or_else(wrong)?;
+    let (name, text) = inner.split_once(" \"").ok_or_else(wrong)?;
+    let mut value = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('n') => value.push('\n'),
+                Some('r') => value.push('\r'),
+                Some(letter @ ('"' | '\\')) => value.push(letter),
+                _ => return Err(format!("{name}: a backslash stands before \", \\, n or r only")),
+            },
+            '"' => return Err(format!("{name}: a quote inside of a value is written \\\"")),
+            letter => value.push(letter),
+        }
+    }
+    Ok((name, value))
+}
+
+fn belote(value: &str, name: &str) -> Result<BeloteRecord, String> {
+    let words: Vec<_> = value.split(' ').collect();
+    let (who, said, suit) = match words[..] {
+        [who, said] => (who, said, None),
+        [who, said, suit] => (who, said, Some(suit.to_owned())),
+        _ => return Err(format!("{name}: expected `0 announced` or `0 silent`, found `{value}`")),
+    };
+    let announced = match said {
+        "announced" => true,
+        "silent" => false,
+        _ => return Err(format!("{name}: expected announced or silent, found `{said}`")),
+    };
+    Ok(BeloteRecord { seat: seat(who, name)?, announced, suit })
+}
+
+fn meld(value: &str) -> Result<MeldRecord, String> {
+    let wrong = || format!("Meld: expected `0 tierce 20 counts 7C 8C 9C`, found `{value}`");
+    let mut words = value.splitn(5, ' ');
+    let mut next = || words.next().ok_or_else(wrong);
+    let (who, kind, points, counts, cards) = (next()?, next()?, next()?, next()?, next()?);
+    let counts = match counts {
+        "counts" => true,
+        "lost" => false,
+        _ => return Err(wrong()),
+    };
+    Ok(MeldRecord {
+        seat: seat(who, "Meld")?,
+        kind: kind.to_owned(),
+        cards: cards.to_owned(),
+        points: number(points, "Meld")?,
+        counts,
+    })
+}
+
+fn fault(value: &str) -> Result<Fault, String> {
+    let wrong = || format!("Fault: expected `1 illegal the card 7C`, found `{value}`");
+    let mut words = value.splitn(3, ' ');
+    let mut next = || words.next().ok_or_else(wrong);
+    let (who, kind, detail) = (next()?, next()?, next()?);
+    let kind = FAULTS.iter().find(|(_, name)| *name == kind).ok_or_else(wrong)?.0;
+    Ok(Fault { seat: seat(who, "Fault")?, kind, detail: detail.to_owned() })
+}
+
+fn trick(line: &str) -> Result<TrickRecord, String> {
+    let wrong = || format!("expected a trick like `1: 7C JC 9C AC > 3`, found `{line}`");
+    let (leader, rest) = line.split_once(": ").ok_or_else(wrong)?;
+    let (cards, winner) = rest.split_once(" > ").ok_or_else(wrong)?;
+    let cards: Vec<_> = cards.split(' ').map(str::to_owned).collect();
+    let cards = cards.try_into().map_err(|_| wrong())?;
+    Ok(TrickRecord { leader: seat(leader, "trick")?, cards, winner: seat(winner, "trick")? })
+}
+
+/// Reads the calls of a line; `turn` is whose turn it is.
+fn calls(line: &str, turn: &mut u8, auction: &mut Vec<(u8, String)>) -> Result<(), String> {
+    let mut words = line.split(' ').peekable();
+    while let Some(word) = words.next() {
+        let (who, call) = match word.split_once(':') {
+            Some((who, call)) => (seat(who, "auction")?, call),
+            None => (*turn, word),
+        };
+        let mut call = call.to_owned();
+        if call == "TAKE"
+            && let Some(suit) = words.next_if(|word| matches!(*word, "C" | "D" | "H" | "S"))
+        {
+            call = format!("TAKE {suit}");
+        }
+        if call.is_empty() {
+            return Err("auction: expected a call".to_owned());
+        }
+        auction.push((who, call));
+        *turn = (who + 1) % 4;
+    }
+    Ok(())
+}
+
+/// A record of which nothing is known yet.
+fn blank() -> Record {
+    Record {
+        v: 1,
+        deal: 0,
+        leg: 0,
+        rules: RulesRecord::Preset("bga".to_owned()),
+        dealer: 0,
+        bots: Default::default(),
+        hands: Default::default(),
+        turned: None,
+        auction: Vec::new(),
+        contract: None,
+        melds: Vec::new(),
+        belote: None,
+        belotes: Vec::new(),
+        tricks: Vec::new(),
+        tricks_won: [0; 2],
+        card_points: [0; 2],
+        made: None,
+        score: [0; 2],
+        held: 0,
+        faults: Vec::new(),
+        game: None,
+        deal_in_match: None,
+        match_score: None,
+    }
+}
+
+/// The tags without which nothing is a record.
+const NEEDED: [&str; 6] = ["Deal", "Leg", "Dealer", "Hands", "Auction", "Score"];
+
+impl Kept {
+    /// Takes a tag that stands for a field of its own.
+    fn set(&mut self, name: &str, value: String) -> Result<(), String> {
+        let record = &mut self.record;
+        match name {
+            "Deal" => record.deal = number(&value, name)?,
+            "Leg" => record.leg = number(&value, name)?,
+            "Rules" if value.starts_with('{') => {
+                record.rules = serde_json::from_str(&value).map_err(|error| format!("Rules: {error}"))?;
+            }
+            "Rules" => record.rules = RulesRecord::Preset(value),
+            "Match" => record.game = Some(number(&value, name)?),
+            "DealInMatch" => record.deal_in_match = Some(number(&value, name)?),
+            "MatchScore" => record.match_score = Some(pair(&value, name)?),
+            "Dealer" => record.dealer = seat(&value, name)?,
+            "Bot0" | "Bot1" | "Bot2" | "Bot3" => {
+                record.bots[usize::from(seat(&name[3..], name)?)] = value;
+            }
+            "Hands" => {
+                let hands: Vec<_> = value.split(" | ").map(str::to_owned).collect();
+                record.hands =
+                    hands.try_into().map_err(|_| "Hands: expected four, joined by ` | `".to_owned())?;
+            }
+            "Turned" => record.turned = Some(value),
+            "Pairing" => self.pairing = Some(number(&value, name)?),
+            "Contract" => {
+                let words: Vec<_> = value.split(' ').collect();
+                let [bid, declarer, stake] = words[..] else {
+                    return Err(format!("Contract: expected `100S 2 coinche`, found `{value}`"));
+                };
+                let declarer = seat(declarer, name)?;
+                let (bid, stake) = (bid.to_owned(), stake.to_owned());
+                record.contract = Some(ContractRecord { bid, declarer, stake });
+            }
+            "Meld" => record.melds.push(meld(&value)?),
+            "Belote" => record.belote = Some(belote(&value, name)?),
+            "BeloteOf" => record.belotes.push(belote(&value, name)?),
+            "TricksWon" => record.tricks_won = pair(&value, name)?,
+            "CardPoints" => record.card_points = pair(&value, name)?,
+            "Made" => {
+                record.made = Some(match &*value {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return Err(format!("Made: expected yes or no, found `{value}`")),
+                });
+            }
+            "Score" => record.score = pair(&value, name)?,
+            "Held" => record.held = number(&value, name)?,
+            "Fault" => record.faults.push(fault(&value)?),
+            // Tags of other programs.
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Starts with the first line.
+    pub(crate) fn new(input: R) -> Self {
+        Self { input, line: 0 }
+    }
+
+    /// Returns the number of the line that was read last, from 1.
+    pub(crate) const fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Reads the next record: `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// The first wrong thing in it; see [`Self::line`].
+    pub(crate) fn next(&mut self) -> Result<Option<Kept>, String> {
+        let mut kept = Kept { record: blank(), pairing: None };
+        let mut seen: Vec<String> = Vec::new();
+        let mut section = Section::Tags;
+        let mut text = String::new();
+        loop {
+            text.clear();
+            if self.input.read_line(&mut text).map_err(|error| error.to_string())? == 0 {
+                break;
+            }
+            self.line += 1;
+            let line = text.trim_end();
+            if line.is_empty() {
+                if seen.is_empty() {
+                    continue;
+                }
+                break;
+            }
+            if line.starts_with('%') {
+                continue;
+            }
+            if line.starts_with('[') {
+                let (name, value) = tag(line)?;
+                section = match name {
+                    "Auction" => Section::Auction(seat(&value, name)?),
+                    "Play" => Section::Play,
+                    _ => Section::Tags,
+                };
+                let many = matches!(name, "Meld" | "BeloteOf" | "Fault");
+                if !many && seen.iter().any(|seen| seen == name) {
+                    return Err(format!("{name} is there twice: records are separated by a blank line"));
+                }
+                seen.push(name.to_owned());
+                kept.set(name, value)?;
+                continue;
+            }
+            match &mut section {
+                Section::Tags => return Err(format!("expected a tag like [Deal \"17\"], found `{line}`")),
+                Section::Auction(turn) => calls(line, turn, &mut kept.record.auction)?,
+                Section::Play => kept.record.tricks.push(trick(line)?),
+            }
+        }
+        if seen.is_empty() {
+            return Ok(None);
+        }
+        match NEEDED.iter().find(|needed| !seen.iter().any(|seen| seen == *needed)) {
+            Some(needed) => Err(format!("the record before this line has no tag {needed}")),
+            None => Ok(Some(kept)),
+        }
+    }
+}

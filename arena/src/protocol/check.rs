@@ -1,0 +1,259 @@
+//! What `arena check-bot` does: plays with a program and notes what is wrong with it.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use coinche_bots::{BotSpec, Program};
+use coinche_engine::{Fault, RuleSet};
+
+use super::flight::{Flights, Incident};
+use super::link::{Link, settle};
+use super::log::StderrLog;
+use crate::ArenaError;
+use crate::schedule::{Schedule, Side, Unit};
+use crate::table::{PlayedDeal, Scribe};
+use crate::write::JsonLines;
+
+/// The most incidents that are told of one test.
+const MOST_TOLD: usize = 3;
+
+/// How a test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// As it should be.
+    Good,
+    /// Not wrong, but worth knowing.
+    Note,
+    /// Wrong.
+    Wrong,
+}
+
+/// What one test found.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) mark: Mark,
+    /// What was tested.
+    pub(crate) test: String,
+    /// What came of it, with the lines that show it.
+    pub(crate) text: String,
+}
+
+/// What is played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// Deals under each preset, in two legs each.
+    pub(crate) deals: u64,
+    pub(crate) seed: u64,
+}
+
+/// Tests a program; `tell` gets the findings one by one. Says if nothing is wrong.
+///
+/// # Errors
+///
+/// Those of `tell`.
+pub(crate) fn check(
+    program: &Program,
+    spec: &BotSpec,
+    plan: Plan,
+    tell: &mut dyn FnMut(&Finding) -> Result<(), ArenaError>,
+) -> Result<bool, ArenaError> {
+    let mut good = true;
+    let mut tell = |mark: Mark, test: &str, text: String| {
+        good &= mark != Mark::Wrong;
+        tell(&Finding { mark, test: test.to_owned(), text })
+    };
+    let Some(batch) = greeting(program, &mut tell)? else { return Ok(false) };
+    let one_at_a_time = with_batch(spec, 1);
+    let mut singly = Vec::new();
+    for (name, rules) in RuleSet::PRESETS {
+        let played = play(&rules, plan, &one_at_a_time);
+        tell(played.mark(), name, played.text())?;
+        singly.push(played);
+    }
+    let (decisions, time) = total(&singly);
+    tell(Mark::Good, "speed", per_decision(decisions, time, "one at a time"))?;
+    let again: Vec<Played> =
+        RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, &one_at_a_time)).collect();
+    let same = difference(&singly, &again);
+    match &same {
+        None => tell(Mark::Good, "seed", "the same moves for the same seeds".to_owned())?,
+        Some(place) => {
+            let text = format!(
+                "other moves for the same seeds ({place}): runs with it cannot be repeated; \
+                 let all that is random follow from the field `seed`"
+            );
+            tell(Mark::Note, "seed", text)?;
+        }
+    }
+    if batch.is_none() {
+        tell(Mark::Note, "batch", "not offered: about ten times as fast for a quick bot".to_owned())?;
+        return Ok(good);
+    }
+    let batched: Vec<Played> = RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect();
+    let wrong = batched.iter().flat_map(|played| &played.faults).next();
+    let (decisions, time) = total(&batched);
+    match (wrong, difference(&singly, &batched)) {
+        (Some(fault), _) if singly.iter().all(|played| played.faults.is_empty()) => {
+            tell(Mark::Wrong, "batch", format!("{:?}: {}", fault.kind, fault.detail))?;
+        }
+        (_, Some(place)) if same.is_none() => {
+            tell(Mark::Wrong, "batch", format!("other moves in batches than one at a time ({place})"))?;
+        }
+        _ => tell(Mark::Good, "batch", per_decision(decisions, time, "in batches"))?,
+    }
+    Ok(good)
+}
+
+/// Starts the program and ends it; returns whether it takes batches, if it can be played with.
+#[expect(clippy::option_option, reason = "no program, or one without batches")]
+fn greeting(
+    program: &Program,
+    tell: &mut dyn FnMut(Mark, &str, String) -> Result<(), ArenaError>,
+) -> Result<Option<Option<usize>>, ArenaError> {
+    let began = Instant::now();
+    let start = super::start_message(&RuleSet::default(), program);
+    let mut link = Link::new(program, start, "", String::new(), StderrLog::none());
+    link.watch_closely();
+    settle(core::slice::from_mut(&mut link));
+    if let Some(failure) = link.given_up() {
+        let mut text = failure.to_owned();
+        if let Some(said) = link.seen().map(|seen| seen.said).filter(|said| !said.is_empty()) {
+            let _ = write!(text, "\n  it said: {}", plain(&said));
+        }
+        text.push_str(
+            "\n  expected: {\"type\":\"hello\",\"protocol\":1,\"name\":\"…\"}, then {\"type\":\"ready\"}",
+        );
+        tell(Mark::Wrong, "start", text)?;
+        return Ok(None);
+    }
+    let hello = link.hello();
+    let mut text = plain(format!("{} {}", hello.name, hello.version).trim_end());
+    if !hello.author.is_empty() {
+        let _ = write!(text, " by {}", plain(&hello.author));
+    }
+    let _ = write!(text, ", ready after {:.0?}", began.elapsed());
+    for option in &hello.options {
+        let default = option.default.as_deref().unwrap_or("none");
+        let about = option.about.as_deref().map_or_else(String::new, |about| format!(": {about}"));
+        let _ = write!(text, "\n  option {}", plain(&format!("{}={default}{about}", option.name)));
+    }
+    let batch = hello.batch;
+    tell(Mark::Good, "start", text)?;
+    let began = Instant::now();
+    link.quit();
+    while !link.has_quit() {
+        if began.elapsed() > Duration::from_secs(1) {
+            let text = "does not end when it is told to quit and its input is closed: it is killed";
+            tell(Mark::Note, "quit", text.to_owned())?;
+            return Ok(Some(batch));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    tell(Mark::Good, "quit", format!("ends after {:.0?}", began.elapsed()))?;
+    Ok(Some(batch))
+}
+
+/// Returns the specification with at most so many questions in a line.
+fn with_batch(spec: &BotSpec, most: usize) -> BotSpec {
+    spec.map_program(|program| program.batch = program.batch.min(most))
+}
+
+/// What came of some deals.
+struct Played {
+    form: JsonLines,
+    lines: Vec<u8>,
+    faults: Vec<Fault>,
+    incidents: Vec<Incident>,
+    questions: u64,
+    /// How many of them were timed, and what they took.
+    timed: u64,
+    time: Duration,
+}
+
+impl Scribe for Played {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.form.push(&mut self.lines, deal);
+        self.faults.extend_from_slice(deal.faults);
+    }
+}
+
+/// Plays against the bot `random`, by both seatings.
+fn play(rules: &RuleSet, plan: Plan, spec: &BotSpec) -> Played {
+    let random: BotSpec = "random".parse().expect("the registry has it");
+    let schedule = Schedule { seed: plan.seed, unit: Unit::Deal, pairs: plan.deals };
+    let specs = [spec.clone(), random];
+    let mut flights = Flights::new(rules, schedule, &specs, &StderrLog::none());
+    flights.watch_closely();
+    // Whether it ends when it is told to has been seen.
+    flights.be_impatient();
+    let mut played = Played {
+        form: JsonLines::new(rules, [specs[Side::A.index()].as_str(), "random"], None),
+        lines: Vec::new(),
+        faults: Vec::new(),
+        incidents: Vec::new(),
+        questions: 0,
+        timed: 0,
+        time: Duration::ZERO,
+    };
+    // The first deal waits for the start of the processes.
+    flights.play_pair(0, &mut played);
+    let (before, began) = (flights.questions(), Instant::now());
+    flights.play_ahead(1..plan.deals);
+    played.time = began.elapsed();
+    played.timed = flights.questions() - before;
+    for index in 1..plan.deals {
+        flights.play_pair(index, &mut played);
+    }
+    played.questions = flights.questions();
+    played.incidents = flights.incidents();
+    played
+}
+
+impl Played {
+    const fn mark(&self) -> Mark {
+        if self.faults.is_empty() { Mark::Good } else { Mark::Wrong }
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{} questions", self.questions);
+        if self.faults.is_empty() {
+            return text;
+        }
+        let _ = write!(text, ", {} faults", self.faults.len());
+        for incident in self.incidents.iter().take(MOST_TOLD) {
+            let kind = format!("{:?}", incident.fault.kind).to_lowercase();
+            let _ = write!(text, "\n  {kind}: {}", incident.fault.detail);
+            let _ = write!(text, "\n    asked: {}", incident.asked);
+            if !incident.said.is_empty() {
+                let _ = write!(text, "\n    it said: {}", plain(&incident.said));
+            }
+        }
+        text
+    }
+}
+
+/// Takes control characters out of what goes to a terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}
+
+fn total(played: &[Played]) -> (u64, Duration) {
+    (played.iter().map(|played| played.timed).sum(), played.iter().map(|played| played.time).sum())
+}
+
+fn per_decision(decisions: u64, time: Duration, how: &str) -> String {
+    let each = u32::try_from(decisions.max(1)).map_or(Duration::ZERO, |decisions| time / decisions);
+    format!("{each:.1?} a decision {how}, the way there and back included ({decisions} decisions)")
+}
+
+/// Finds the first deal that was played otherwise.
+fn difference(first: &[Played], second: &[Played]) -> Option<String> {
+    let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name);
+    presets.zip(first.iter().zip(second)).find_map(|(name, (first, second))| {
+        let lines = |played: &Played| -> Vec<Vec<u8>> {
+            played.lines.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+        };
+        let at = lines(first).iter().zip(&lines(second)).position(|(first, second)| first != second)?;
+        Some(format!("first under {name}, deal {}, leg {}", at / 2, at % 2))
+    })
+}

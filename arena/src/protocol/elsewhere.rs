@@ -1,0 +1,40 @@
+//! Where programs cannot be bots: systems without the pipes and process groups of Unix.
+
+use core::ops::Range;
+
+use coinche_bots::BotSpec;
+use coinche_engine::RuleSet;
+
+use super::StderrLog;
+use crate::ArenaError;
+use crate::schedule::Schedule;
+use crate::table::{LegResult, Scribe};
+
+const REFUSAL: &str = "programs as bots need a Unix system";
+
+/// There are none.
+#[derive(Debug)]
+pub(crate) enum Flights {}
+
+impl Flights {
+    /// Refuses: [`probe`] says so before a run.
+    pub(crate) fn new(_: &RuleSet, _: Schedule, _: &[BotSpec; 2], _: &StderrLog) -> Self {
+        panic!("{REFUSAL}")
+    }
+
+    pub(crate) fn play_ahead(&mut self, _: Range<u64>) {
+        match *self {}
+    }
+
+    pub(crate) fn play_pair(&mut self, _: u64, _: &mut impl Scribe) -> [LegResult; 2] {
+        match *self {}
+    }
+}
+
+/// Refuses programs.
+pub(crate) fn probe(spec: &BotSpec, _: &RuleSet) -> Result<(), ArenaError> {
+    if spec.has_program() {
+        return Err(ArenaError::Program { bot: spec.to_string(), reason: REFUSAL.to_owned() });
+    }
+    Ok(())
+}

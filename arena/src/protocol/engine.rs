@@ -1,0 +1,353 @@
+//! The other way round: a bot of the registry that speaks the protocol.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufRead, Read, Write};
+
+use coinche_bots::{Bot, BotSpec};
+use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
+
+use super::go::melds_text;
+use super::message::{VERSION, shown};
+use super::read::{ArenaLine, Go};
+use super::vice::Vice;
+use crate::table::{guarded, silence_bots};
+use crate::write::{push_number, push_str};
+
+/// The most questions in one line.
+const BATCH: usize = 256;
+/// The longest line that is read.
+const LONGEST_LINE: u64 = 1 << 26;
+/// How many deals a bot remembers at most: of those whose end it is not told, the oldest is forgotten.
+const MOST_DEALS: usize = 4096;
+
+/// Why an engine stops before the end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EngineError {
+    /// A line that the arena should not have sent.
+    #[error("{0}")]
+    Line(String),
+    /// The standard input cannot be read.
+    #[error("the standard input: {0}")]
+    Read(io::Error),
+    /// The standard output cannot be written.
+    #[error("the standard output: {0}")]
+    Write(io::Error),
+}
+
+/// Answers the lines of `input` as this bot until `quit` or the end.
+///
+/// # Errors
+///
+/// A line that is not of the protocol is answered by `error`, and ends it; so does a pipe that fails.
+pub(crate) fn engine(
+    spec: &BotSpec,
+    vice: Option<Vice>,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<(), EngineError> {
+    silence_bots();
+    let mut engine = Engine::new(spec, vice);
+    let (mut line, mut answer) = (Vec::new(), Vec::new());
+    loop {
+        line.clear();
+        if input.take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(EngineError::Read)? == 0 {
+            return Ok(());
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        answer.clear();
+        let read = ArenaLine::parse(&line).and_then(|line| engine.hear(&line, &mut answer));
+        if let Err(error) = &read {
+            answer.clear();
+            let message = serde_json::Value::from(error.as_str());
+            push_str(&mut answer, &format!("{{\"type\":\"error\",\"message\":{message}}}"));
+        }
+        if !answer.is_empty() {
+            answer.push(b'\n');
+            engine.say(&answer, out).map_err(EngineError::Write)?;
+        }
+        if !read.map_err(EngineError::Line)? {
+            if let Some(vice) = vice {
+                vice.part();
+            }
+            return Ok(());
+        }
+    }
+}
+
+/// A bot with what it remembers of each deal in flight.
+struct Engine<'a> {
+    spec: &'a BotSpec,
+    /// What it does wrong.
+    vice: Option<Vice>,
+    /// Whether it does so at this line.
+    struck: bool,
+    rules: RuleSet,
+    started: bool,
+    /// By deal and seat.
+    bots: BTreeMap<(String, u8), Bot>,
+    /// The deals in the order in which they were met first.
+    order: VecDeque<(String, u8)>,
+    /// Bots of deals that are over.
+    free: Vec<Bot>,
+}
+
+impl<'a> Engine<'a> {
+    fn new(spec: &'a BotSpec, vice: Option<Vice>) -> Self {
+        Self {
+            spec,
+            vice,
+            struck: false,
+            rules: RuleSet::default(),
+            started: false,
+            bots: BTreeMap::new(),
+            order: VecDeque::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Says an answer, or what its vice makes of it.
+    fn say(&self, answer: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        let vice = self.vice.filter(|_| self.struck || !self.started);
+        let wanted = match vice {
+            None => true,
+            Some(vice) if !self.started => vice.greet(out)?,
+            Some(vice) => vice.strike(answer, out)?,
+        };
+        if wanted {
+            out.write_all(answer)?;
+        }
+        if let Some(vice) = vice.filter(|_| self.struck) {
+            vice.follow(out)?;
+        }
+        out.flush()
+    }
+
+    /// Answers a line; says if there is more to come.
+    fn hear(&mut self, line: &ArenaLine<'_>, out: &mut Vec<u8>) -> Result<bool, String> {
+        self.struck = false;
+        match line {
+            ArenaLine::Hello(VERSION) => {
+                push_str(
+                    out,
+                    &format!(
+                        "{{\"type\":\"hello\",\"protocol\":{VERSION},\"name\":{},\"version\":\"{}\",\
+                     \"author\":\"coinche\",\"batch\":{BATCH},\"wants\":[\"over\"]}}",
+                        serde_json::Value::from(self.spec.as_str()),
+                        env!("CARGO_PKG_VERSION"),
+                    ),
+                );
+            }
+            ArenaLine::Hello(other) => {
+                return Err(format!("protocol {other}: this program speaks protocol {VERSION}"));
+            }
+            ArenaLine::Start(start) => {
+                if let Some(name) = start.options.keys().next() {
+                    return Err(format!("there is no option `{name}`: parameters belong to the bot's name"));
+                }
+                start.rules.validate().map_err(|error| error.to_string())?;
+                self.rules = start.rules;
+                self.started = true;
+                push_str(out, "{\"type\":\"ready\"}");
+            }
+            ArenaLine::Go(..) if !self.started => return Err("a question before `start`".to_owned()),
+            ArenaLine::Go(questions, in_batch) => {
+                if *in_batch {
+                    push_str(out, "{\"type\":\"batch\",\"moves\":[");
+                }
+                for (n, go) in questions.iter().enumerate() {
+                    let mut answer = self.decide(go)?;
+                    let (mut id, mut more) = (go.id, "");
+                    let key = go.key()?.bits();
+                    if let Some(vice) = self.vice.filter(|vice| vice.strikes(key)) {
+                        self.struck = true;
+                        more = vice.spoil(&mut id, &mut answer);
+                    }
+                    push_str(
+                        out,
+                        if !in_batch {
+                            "{\"type\":\"move\","
+                        } else if n == 0 {
+                            "{"
+                        } else {
+                            ",{"
+                        },
+                    );
+                    push_str(out, "\"id\":");
+                    push_number(out, id);
+                    push_str(out, ",\"move\":\"");
+                    push_str(out, &answer);
+                    out.push(b'"');
+                    push_str(out, more);
+                    out.push(b'}');
+                }
+                if *in_batch {
+                    push_str(out, "]}");
+                }
+            }
+            ArenaLine::Over(over) => {
+                if let Some(bot) = self.bots.remove(&(over.deal.clone(), over.seat)) {
+                    self.free.push(bot);
+                }
+            }
+            ArenaLine::Quit => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Returns the bot that plays a seat of a deal.
+    fn bot(&mut self, deal: &str, seat: u8) -> &mut Bot {
+        let place = (deal.to_owned(), seat);
+        if !self.bots.contains_key(&place) {
+            while self.order.len() >= MOST_DEALS {
+                let oldest = self.order.pop_front();
+                self.free.extend(oldest.and_then(|oldest| self.bots.remove(&oldest)));
+            }
+            self.order.push_back(place.clone());
+        }
+        self.bots.entry(place).or_insert_with(|| {
+            let mut bot = self.free.pop().unwrap_or_else(|| self.spec.build());
+            bot.start();
+            bot
+        })
+    }
+
+    /// Returns the bot's answer to a question.
+    fn decide(&mut self, go: &Go<'_>) -> Result<String, String> {
+        let witness: Witness = go.witness()?;
+        let state = witness.state(&self.rules).map_err(|error| error.to_string())?;
+        let key: Key = go.key()?;
+        let seat: Seat = witness.seat;
+        let in_play = state.contract().is_some();
+        let card: Option<Card> = if go.kind == "belote" { Some(go.belote_card()?) } else { None };
+        let bot = self.bot(&go.deal, go.seat);
+        let mut answer = Err(format!("kind: {} cannot be asked now", shown(go.kind.as_bytes())));
+        // What is asked may be no moment of any deal: the bot need not be prepared for that.
+        guarded(|| {
+            let view = state.view(seat);
+            match (&*go.kind, card) {
+                ("call", _) if !in_play => {
+                    answer = Ok(bot.bidder.call(&view, &state.legal_calls(), key).to_string());
+                }
+                ("play", _) if in_play => {
+                    answer = Ok(bot.player.play(&view, state.legal_plays(), key).to_string());
+                }
+                ("belote", Some(card)) if in_play => {
+                    let yes = bot.player.announce_belote(&view, card, key);
+                    answer = Ok(if yes { "yes" } else { "no" }.to_owned());
+                }
+                ("melds", _) if in_play => {
+                    let options = state.meld_options(seat);
+                    let chosen = bot.player.choose_melds(&view, &options, key);
+                    answer = Ok(options.get(chosen).map_or_else(String::new, melds_text));
+                }
+                _ => {}
+            }
+        })?;
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::go::{Choice, Question, Writer};
+    use crate::schedule::{Schedule, Unit};
+    use coinche_bots::Budget;
+    use coinche_engine::{DealState, Turn};
+
+    /// What the engine says to some lines, and whether it liked them.
+    fn say(lines: &[u8]) -> (String, bool) {
+        let spec: BotSpec = "rules".parse().unwrap();
+        let mut out = Vec::new();
+        let done = engine(&spec, None, &mut &*lines, &mut out);
+        (String::from_utf8(out).unwrap(), done.is_ok())
+    }
+
+    #[test]
+    fn what_is_not_of_the_protocol_ends_it_with_an_error() {
+        for (line, part) in [
+            ("go", "expected"),
+            ("{\"type\":\"dance\"}", "dance"),
+            ("{\"type\":\"hello\",\"protocol\":2}", "protocol 2"),
+            ("{\"type\":\"hello\"}", "protocol"),
+            ("{\"type\":\"batch\",\"go\":[]}", "before `start`"),
+            ("{\"type\":\"start\",\"rules\":3}", "invalid type"),
+            ("{\"type\":\"go\",\"id\":1}", "missing field"),
+        ] {
+            let (said, ok) = say(format!("{line}\n{{\"type\":\"quit\"}}\n").as_bytes());
+            assert!(!ok && said.starts_with("{\"type\":\"error\"") && said.contains(part), "{line}: {said}");
+        }
+        assert_eq!(say(b"\n{\"type\":\"quit\"}\nnonsense"), (String::new(), true));
+        assert_eq!(say(b""), (String::new(), true));
+    }
+
+    /// Some of the questions of a random deal, as lines.
+    fn questions(seed: u64) -> (RuleSet, Vec<String>) {
+        let rules = RuleSet::PRESETS[usize::try_from(seed % 8).unwrap()].1;
+        let schedule = Schedule { seed, unit: Unit::Deal, pairs: 1 };
+        let mut state = DealState::new(&rules, &schedule.deal(&rules.deal, seed));
+        let (writer, mut lines) = (Writer::new(), Vec::new());
+        loop {
+            let legal = state.legal_calls();
+            let (seat, choice) = match state.turn() {
+                Turn::Over => return (rules, lines),
+                Turn::Call(seat) => (seat, Choice::Call(&legal)),
+                Turn::Play(seat) => (seat, Choice::Play(state.legal_plays())),
+            };
+            let key = Key::decisions(seed, 0, 0, seat).and(lines.len() as u64);
+            let view = state.view(seat);
+            let question =
+                Question { id: 1, deal: (seed, 0), choice, view, key, budget: Some(Budget::Count(7)) };
+            let mut line = b"{\"type\":\"go\",".to_vec();
+            writer.question(&mut line, &question);
+            lines.push(String::from_utf8(line).unwrap());
+            match state.turn() {
+                Turn::Call(_) => drop(state.call(legal.nth(key.below(legal.len().min(4))).unwrap()).unwrap()),
+                _ => drop(state.play(state.legal_plays().nth(key.below(state.legal_plays().len())).unwrap())),
+            }
+        }
+    }
+
+    fn start(rules: &RuleSet) -> String {
+        serde_json::json!({"type": "start", "rules": rules}).to_string()
+    }
+
+    #[test]
+    fn all_questions_of_a_deal_are_answered() {
+        for seed in 0..80 {
+            let (rules, lines) = questions(seed);
+            let (said, ok) = say(format!("{}\n{}\n", start(&rules), lines.join("\n")).as_bytes());
+            assert!(ok, "{said}");
+            assert_eq!(said.lines().count(), 1 + lines.len());
+            for (line, answer) in lines.iter().zip(said.lines().skip(1)) {
+                let [line, answer]: [serde_json::Value; 2] =
+                    [line.as_str(), answer].map(|text| serde_json::from_str(text).unwrap());
+                assert!(line["legal"].as_array().unwrap().contains(&answer["move"]), "{line} {answer}");
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_spoilt_question_panics(
+            seed in 0..400u64,
+            at in proptest::num::usize::ANY,
+            places in proptest::collection::vec((proptest::num::usize::ANY, "[0-9A-Za-z,\\[\\]{}\": ]"), 1..6),
+        ) {
+            let (rules, lines) = questions(seed);
+            let mut line = lines[at % lines.len()].clone().into_bytes();
+            for (place, letter) in places {
+                let place = place % line.len();
+                line[place] = letter.as_bytes()[0];
+            }
+            say(format!("{}\n{}\n", start(&rules), String::from_utf8_lossy(&line)).as_bytes());
+        }
+
+        #[test]
+        fn no_line_panics(line in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
+            say(&line);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The messages as they are read: one JSON object a line.
+//!
+//! Reading is lenient where that does no harm (unknown fields are left out, calls and cards are read in any
+//! case) and strict where a mistake would go unseen (kinds, types, numbers out of range).
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
+
+/// The version of the protocol that this program speaks.
+pub(crate) const VERSION: u32 = 1;
+
+/// The most questions in one line.
+pub(crate) const MAX_BATCH: usize = 4096;
+
+/// A line of a bot, all kinds in one.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct BotLine<'a> {
+    /// `hello`, `ready`, `move`, `batch` or `error`.
+    #[serde(borrow, rename = "type")]
+    pub(crate) kind: Cow<'a, str>,
+    /// `move`: which question is answered.
+    pub(crate) id: Option<u64>,
+    /// `move`: the answer.
+    #[serde(borrow, rename = "move")]
+    pub(crate) text: Option<Cow<'a, str>>,
+    /// `move`: the points expected.
+    pub(crate) points: Option<f64>,
+    /// `move`: the chance that the contract is made.
+    pub(crate) chance: Option<f64>,
+    /// `batch`: the answers.
+    #[serde(borrow)]
+    pub(crate) moves: Option<Vec<Answer<'a>>>,
+    /// `hello`: the version of the protocol.
+    pub(crate) protocol: Option<u32>,
+    /// `hello`: the bot's name.
+    pub(crate) name: Option<String>,
+    /// `hello`: its version.
+    pub(crate) version: Option<String>,
+    /// `hello`: who wrote it.
+    pub(crate) author: Option<String>,
+    /// `hello`: the most questions that it takes in one line; none: it takes no batches.
+    pub(crate) batch: Option<usize>,
+    /// `hello`: what it wants to be told.
+    pub(crate) wants: Option<Vec<String>>,
+    /// `hello`: its options.
+    pub(crate) options: Option<Vec<BotOption>>,
+    /// `error`: what is wrong.
+    pub(crate) message: Option<String>,
+}
+
+/// The answer to one question.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Answer<'a> {
+    pub(crate) id: u64,
+    #[serde(borrow, rename = "move")]
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) points: Option<f64>,
+    pub(crate) chance: Option<f64>,
+}
+
+/// An option that a bot offers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct BotOption {
+    /// Its name.
+    pub(crate) name: String,
+    /// The value when none is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) default: Option<String>,
+    /// What it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) about: Option<String>,
+}
+
+/// What a bot said of itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Hello {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) author: String,
+    /// The most questions in one line; `None`: a question a line.
+    pub(crate) batch: Option<usize>,
+    /// Whether it wants to hear of the end of deals.
+    pub(crate) wants_over: bool,
+    pub(crate) options: Vec<BotOption>,
+}
+
+impl<'a> BotLine<'a> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it.
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, String> {
+        if line.trim_ascii_start().first() != Some(&b'{') {
+            return Err(format!("not a JSON object: {}", shown(line)));
+        }
+        serde_json::from_slice(line).map_err(|error| {
+            // The line is one line: its number says nothing.
+            let reason = error.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default();
+            match error.classify() {
+                Category::Data => format!("{reason}: {}", shown(line)),
+                _ => format!("not a JSON object: {}", shown(line)),
+            }
+        })
+    }
+
+    /// Takes the line as a `hello`.
+    ///
+    /// # Errors
+    ///
+    /// Says what is missing or wrong.
+    pub(crate) fn into_hello(self) -> Result<Hello, String> {
+        self.expect("hello")?;
+        match self.protocol {
+            Some(VERSION) => {}
+            Some(other) => return Err(format!("protocol {other}: this program speaks protocol {VERSION}")),
+            None => return Err(format!("`hello` without `protocol`: expected \"protocol\":{VERSION}")),
+        }
+        let wants = self.wants.unwrap_or_default();
+        if let Some(other) = wants.iter().find(|what| *what != "over") {
+            return Err(format!("`wants` has `{other}`: expected `over` or nothing"));
+        }
+        if let Some(batch) = self.batch.filter(|batch| !(1..=MAX_BATCH).contains(batch)) {
+            return Err(format!("`batch` is {batch}: expected 1 to {MAX_BATCH}"));
+        }
+        Ok(Hello {
+            name: self.name.filter(|name| !name.is_empty()).ok_or("`hello` without `name`")?,
+            version: self.version.unwrap_or_default(),
+            author: self.author.unwrap_or_default(),
+            batch: self.batch,
+            wants_over: !wants.is_empty(),
+            options: self.options.unwrap_or_default(),
+        })
+    }
+
+    /// Takes the line as a `ready`.
+    ///
+    /// # Errors
+    ///
+    /// Says what it is instead.
+    pub(crate) fn into_ready(self) -> Result<(), String> {
+        self.expect("ready")
+    }
+
+    /// Takes the line as answers.
+    ///
+    /// # Errors
+    ///
+    /// Says what is missing or wrong.
+    pub(crate) fn into_answers(self) -> Result<Vec<Answer<'a>>, String> {
+        let answers = if self.kind == "batch" {
+            self.moves.ok_or("`batch` without `moves`")?
+        } else {
+            self.expect("move")?;
+            let id = self.id.ok_or("`move` without `id`")?;
+            let text = self.text.ok_or_else(|| format!("`move` without `move` for the question {id}"))?;
+            vec![Answer { id, text, points: self.points, chance: self.chance }]
+        };
+        match answers.iter().find_map(|answer| answer.chance.filter(|chance| !(0.0..=1.0).contains(chance))) {
+            Some(chance) => Err(format!("`chance` is {chance}: expected 0 to 1")),
+            None => Ok(answers),
+        }
+    }
+
+    /// Checks the type of the line; what a bot says of an error is passed on.
+    fn expect(&self, kind: &str) -> Result<(), String> {
+        match (&*self.kind, &self.message) {
+            (found, _) if found == kind => Ok(()),
+            ("error", message) => Err(format!("the bot says: {}", message.as_deref().unwrap_or("error"))),
+            (found, _) => Err(format!("the type {} instead of `{kind}`", shown(found.as_bytes()))),
+        }
+    }
+}
+
+/// Returns the beginning of what was seen, in quotes and without control characters.
+pub(crate) fn shown(seen: &[u8]) -> String {
+    const MOST: usize = 80;
+    let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MOST)]);
+    let beginning: String = text.chars().take(MOST).collect();
+    let more = if beginning.len() < seen.len() { "…" } else { "" };
+    format!("{beginning:?}{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(line: &str) -> Result<Vec<(u64, String)>, String> {
+        let answers = BotLine::parse(line.as_bytes())?.into_answers()?;
+        Ok(answers.into_iter().map(|answer| (answer.id, answer.text.into_owned())).collect())
+    }
+
+    #[test]
+    fn answers_are_read() {
+        let line = r#"{"type":"move","id":7,"move":"JH","points":12.5,"chance":1,"why":{"a":[1]}}"#;
+        assert_eq!(answers(line), Ok(vec![(7, "JH".to_owned())]));
+        let line = r#" {"type":"batch","moves":[{"id":1,"move":"P"},{"id":2,"move":"82H"}]} "#;
+        assert_eq!(answers(line), Ok(vec![(1, "P".to_owned()), (2, "82H".to_owned())]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, part) in [
+            ("", "not a JSON object: \"\""),
+            ("bestmove JH", "not a JSON object: \"bestmove JH\""),
+            ("{\"type\":\"move\",\"id\":1,\"move\":\"JH\"} x", "not a JSON object"),
+            ("[]", "not a JSON object"),
+            ("{}", "missing field `type`"),
+            (r#"{"type":3}"#, "expected"),
+            (r#"{"type":"move","move":"JH"}"#, "`move` without `id`"),
+            (r#"{"type":"move","id":3}"#, "`move` without `move` for the question 3"),
+            (r#"{"type":"move","id":-3,"move":"P"}"#, "-3"),
+            (r#"{"type":"move","id":"3","move":"P"}"#, "expected u64"),
+            (r#"{"type":"batch"}"#, "`batch` without `moves`"),
+            (r#"{"type":"ready"}"#, "the type \"ready\" instead of `move`"),
+            (r#"{"type":"error","message":"no weights"}"#, "no weights"),
+            (r#"{"type":"move","id":3,"move":"P","chance":1.5}"#, "expected 0 to 1"),
+            ("{\"type\":\"move\u{7}\",", "not a JSON object"),
+        ] {
+            let error = answers(line).unwrap_err();
+            assert!(error.contains(part), "{line}: {error}");
+            assert!(error.chars().all(|letter| !letter.is_control()));
+        }
+        assert!(shown(&vec![b'a'; 1 << 20]).len() < 100);
+        assert!(shown(&[0xff; 1000]).chars().count() < 100);
+    }
+
+    #[test]
+    fn a_hello_is_checked() {
+        let hello = |line: &str| BotLine::parse(line.as_bytes())?.into_hello();
+        let good = hello(r#"{"type":"hello","protocol":1,"name":"a","batch":8,"wants":["over"]}"#).unwrap();
+        assert_eq!((good.name.as_str(), good.batch, good.wants_over), ("a", Some(8), true));
+        for (line, part) in [
+            (r#"{"type":"hello","name":"a"}"#, "\"protocol\":1"),
+            (r#"{"type":"hello","protocol":2,"name":"a"}"#, "protocol 2"),
+            (r#"{"type":"hello","protocol":1}"#, "without `name`"),
+            (r#"{"type":"hello","protocol":1,"name":"a","batch":0}"#, "1 to 4096"),
+            (r#"{"type":"hello","protocol":1,"name":"a","wants":["tea"]}"#, "`tea`"),
+            (r#"{"type":"ready"}"#, "instead of `hello`"),
+        ] {
+            assert!(hello(line).unwrap_err().contains(part), "{line}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_panics(line in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
+            if let Ok(line) = BotLine::parse(&line) {
+                let _ = line.into_answers();
+            }
+            let _ = shown(&line);
+        }
+
+        #[test]
+        fn no_object_panics(
+            kind in "hello|move|batch|ready|error|x",
+            key in "id|move|moves|protocol|name|batch|wants|options|chance|points|message|version",
+            value in r#"-?[0-9]{1,25}|"[ -!#-\[\]-~é]{0,9}"|null|true|\[\]|\{\}|\[\{"id":1,"move":"P"\}\]|1e999|\["over"\]"#,
+        ) {
+            let text = format!("{{\"type\":\"{kind}\",\"{key}\":{value},\"protocol\":1}}");
+            for read in [|line: BotLine<'_>| line.into_answers().map(drop), |line: BotLine<'_>| line.into_hello().map(drop)] {
+                if let Ok(line) = BotLine::parse(text.as_bytes()) {
+                    let _ = read(line);
+                }
+            }
+        }
+    }
+}

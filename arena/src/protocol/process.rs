@@ -1,0 +1,263 @@
+//! A process with its three pipes, none of which can block the arena or the process.
+//!
+//! The pipes are set to not block. What is to be sent waits in a buffer until the process reads; what it
+//! says is read whenever there is something, its standard error too, so that it never waits for a full
+//! pipe. Each process is the head of a process group of its own: a Ctrl-C for the arena does not reach it,
+//! and what it started ends with it.
+
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group};
+
+use super::link::Ready;
+
+/// The longest line that is read of a bot.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+/// How much is read at once.
+const CHUNK: usize = 1 << 16;
+/// How long a process that closed its output may take to end.
+const END: Duration = Duration::from_secs(1);
+
+/// What came of reading the standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// Whole lines, or parts, or nothing: see [`Process::line`].
+    Something,
+    /// The output is closed.
+    End,
+    /// A line is longer than [`LONGEST_LINE`].
+    TooLong,
+}
+
+/// A running program.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    /// What is to be sent, and how much of it is.
+    outbox: Vec<u8>,
+    sent: usize,
+    /// What was read and not yet taken: from `taken` on; without a line's end before `searched`.
+    inbox: Vec<u8>,
+    taken: usize,
+    searched: usize,
+    chunk: Box<[u8]>,
+    /// An unfinished line of the standard error.
+    muttered: Vec<u8>,
+}
+
+impl Process {
+    /// Starts a program.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot, with its reason.
+    pub(super) fn start(words: &[String]) -> io::Result<Self> {
+        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        for pipe in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()] {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        Ok(Self {
+            child,
+            stdin: Some(stdin),
+            stdout,
+            stderr: Some(stderr),
+            outbox: Vec::new(),
+            sent: 0,
+            inbox: Vec::new(),
+            taken: 0,
+            searched: 0,
+            chunk: vec![0; CHUNK].into(),
+            muttered: Vec::new(),
+        })
+    }
+
+    /// Returns the buffer of what is to be sent next.
+    pub(super) const fn outbox(&mut self) -> &mut Vec<u8> {
+        &mut self.outbox
+    }
+
+    /// Sends as much as the process takes. A process that reads no more is noticed by its end.
+    pub(super) fn send(&mut self) {
+        let Some(stdin) = &mut self.stdin else { return };
+        while self.sent < self.outbox.len() {
+            match stdin.write(&self.outbox[self.sent..]) {
+                Ok(sent) => self.sent += sent,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Err(_) => {
+                    self.stdin = None;
+                    break;
+                }
+            }
+        }
+        self.outbox.clear();
+        self.sent = 0;
+    }
+
+    /// Reads what is there of the standard output, up to a chunk.
+    pub(super) fn hear(&mut self) -> Heard {
+        if self.taken > 0 {
+            self.inbox.drain(..self.taken);
+            self.searched -= self.taken;
+            self.taken = 0;
+        }
+        let (read, heard) = match self.stdout.read(&mut self.chunk) {
+            Ok(0) => (0, Heard::End),
+            Ok(read) => (read, Heard::Something),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                (0, Heard::Something)
+            }
+            Err(_) => (0, Heard::End),
+        };
+        self.inbox.extend_from_slice(&self.chunk[..read]);
+        if self.inbox.len() > LONGEST_LINE && !self.inbox.contains(&b'\n') { Heard::TooLong } else { heard }
+    }
+
+    /// Takes the next whole line, without its end.
+    pub(super) fn line(&mut self) -> Option<&[u8]> {
+        let end = self.inbox[self.searched..].iter().position(|byte| *byte == b'\n');
+        let Some(end) = end.map(|end| self.searched + end) else {
+            self.searched = self.inbox.len();
+            return None;
+        };
+        let from = self.taken;
+        self.taken = end + 1;
+        self.searched = self.taken;
+        let line = &self.inbox[from..end];
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// Returns what was read after the last whole line.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.inbox[self.taken..]
+    }
+
+    /// Reads the standard error, up to a chunk, and returns whole lines (or what is too long for one).
+    pub(super) fn mutter(&mut self) -> Option<Vec<u8>> {
+        let stderr = self.stderr.as_mut()?;
+        let mut chunk = [0; 4096];
+        match stderr.read(&mut chunk) {
+            Ok(read) if read > 0 => self.muttered.extend_from_slice(&chunk[..read]),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                return None;
+            }
+            _ => {
+                self.stderr = None;
+                return Some(core::mem::take(&mut self.muttered));
+            }
+        }
+        let whole = match self.muttered.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => end + 1,
+            None if self.muttered.len() > CHUNK => self.muttered.len(),
+            None => return None,
+        };
+        Some(self.muttered.drain(..whole).collect())
+    }
+
+    /// Closes the standard input: a program ends then.
+    pub(super) fn close(&mut self) {
+        self.send();
+        self.stdin = None;
+    }
+
+    /// Returns how the process ended, once it has; its number stays its own until it is dropped.
+    fn status(&self) -> Option<WaitIdStatus> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        rustix::process::waitid(WaitId::Pid(self.group()?), options).ok().flatten()
+    }
+
+    fn group(&self) -> Option<Pid> {
+        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+    }
+
+    /// Tests if the process has ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.status().is_some()
+    }
+
+    /// Waits a moment for the end of a process that closed its output, and says how it ended.
+    pub(super) fn end(&self) -> String {
+        let began = Instant::now();
+        while !self.has_ended() && began.elapsed() < END {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        match self.status().map(|status| (status.exit_status(), status.terminating_signal())) {
+            Some((Some(code), _)) => format!("ended with exit code {code}"),
+            Some((None, Some(signal))) => format!("ended by signal {signal}"),
+            Some((None, None)) => "ended".to_owned(),
+            None => "closed its output".to_owned(),
+        }
+    }
+}
+
+impl Drop for Process {
+    /// Ends the process and all that it started.
+    fn drop(&mut self) {
+        if let Some(group) = self.group() {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits until one of the processes has something to read or reads on, or some time has passed; says which
+/// have something to read.
+pub(super) fn wait<'a>(
+    processes: impl Iterator<Item = Option<&'a Process>>,
+    time: Option<Duration>,
+) -> Vec<Ready> {
+    let (mut fds, mut of, mut ready) = (Vec::new(), Vec::new(), Vec::new());
+    for process in processes {
+        let link = ready.len();
+        ready.push(Ready::default());
+        let Some(process) = process else { continue };
+        let mut watch = |pipe: Option<BorrowedFd<'a>>, flags| {
+            if let Some(pipe) = pipe {
+                fds.push(PollFd::from_borrowed_fd(pipe, flags));
+                of.push(link);
+            }
+        };
+        watch(Some(process.stdout.as_fd()), PollFlags::IN);
+        watch(process.stderr.as_ref().map(AsFd::as_fd), PollFlags::IN);
+        let unsent = process.sent < process.outbox.len();
+        watch(process.stdin.as_ref().filter(|_| unsent).map(AsFd::as_fd), PollFlags::OUT);
+    }
+    let time = time.map(|time| Timespec {
+        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: i64::from(time.subsec_nanos()),
+    });
+    // An interruption is as good as pipes with nothing in them: the caller looks again.
+    if rustix::event::poll(&mut fds, time.as_ref()).is_err() {
+        return ready;
+    }
+    let mut last = None;
+    for (fd, link) in fds.iter().zip(of) {
+        // The first pipe of each process is its output.
+        let is_out = last != Some(link);
+        last = Some(link);
+        if !fd.revents().is_empty() {
+            *(if is_out { &mut ready[link].out } else { &mut ready[link].err }) = true;
+        }
+    }
+    ready
+}

@@ -1,0 +1,258 @@
+//! Reading what the arena says, for a bot written in Rust: `arena engine`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use coinche_engine::{
+    BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick, Witness, WitnessedDeal,
+};
+use serde::Deserialize;
+
+use super::message::shown;
+
+/// The type of a line.
+#[derive(Debug, Deserialize)]
+struct Head<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+}
+
+/// A line of the arena.
+#[derive(Debug)]
+pub(crate) enum ArenaLine<'a> {
+    /// The greeting: the version of its protocol.
+    Hello(u32),
+    /// The rules of the run and the bot's options.
+    Start(Box<Start>),
+    /// Questions; `true`: in a batch.
+    Go(Vec<Go<'a>>, bool),
+    /// A deal is over for one seat.
+    Over(Ended),
+    /// The end.
+    Quit,
+}
+
+#[derive(Debug, Deserialize)]
+struct Greeting {
+    protocol: u32,
+}
+
+/// The message `start`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Start {
+    pub(crate) rules: RuleSet,
+    #[serde(default)]
+    pub(crate) options: BTreeMap<String, String>,
+}
+
+/// The message `over`, as far as it matters here.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Ended {
+    pub(crate) deal: String,
+    pub(crate) seat: u8,
+}
+
+#[derive(Debug, Deserialize)]
+struct BatchLine<'a> {
+    #[serde(borrow)]
+    go: Vec<Go<'a>>,
+}
+
+/// One question.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Go<'a> {
+    pub(crate) id: u64,
+    #[serde(borrow)]
+    pub(crate) deal: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) kind: Cow<'a, str>,
+    pub(crate) seat: u8,
+    dealer: u8,
+    #[serde(borrow)]
+    seed: Cow<'a, str>,
+    #[serde(borrow)]
+    first_hand: Cow<'a, str>,
+    #[serde(borrow)]
+    turned: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    auction: Vec<(u8, Cow<'a, str>)>,
+    offer: bool,
+    #[serde(borrow)]
+    tricks: Vec<TrickLine<'a>>,
+    #[serde(borrow)]
+    trick: Vec<Cow<'a, str>>,
+    #[serde(borrow)]
+    melds: Vec<MeldLine<'a>>,
+    #[serde(borrow)]
+    belotes: Vec<BeloteLine<'a>>,
+    match_score: [i32; 2],
+    held: i32,
+    #[serde(borrow)]
+    past: Vec<PastLine<'a>>,
+    #[serde(borrow)]
+    pub(crate) card: Option<Cow<'a, str>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TrickLine<'a> {
+    leader: u8,
+    #[serde(borrow)]
+    cards: [Cow<'a, str>; 4],
+    winner: u8,
+}
+
+#[derive(Debug, Deserialize)]
+struct MeldLine<'a> {
+    seat: u8,
+    #[serde(borrow)]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    cards: Option<Cow<'a, str>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct BeloteLine<'a> {
+    seat: u8,
+    #[serde(borrow)]
+    suit: Cow<'a, str>,
+    announced: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct PastLine<'a> {
+    dealer: u8,
+    #[serde(borrow)]
+    hand: Cow<'a, str>,
+    #[serde(borrow)]
+    turned: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    tricks: Vec<TrickLine<'a>>,
+}
+
+impl<'a> ArenaLine<'a> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it.
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, String> {
+        let head: Head<'a> = json(line)?;
+        Ok(match &*head.kind {
+            "hello" => Self::Hello(json::<Greeting>(line)?.protocol),
+            "start" => Self::Start(Box::new(json(line)?)),
+            "go" => Self::Go(vec![json(line)?], false),
+            "batch" => Self::Go(json::<BatchLine<'a>>(line)?.go, true),
+            "over" => Self::Over(json(line)?),
+            "quit" => Self::Quit,
+            other => return Err(format!("the type {} is unknown", shown(other.as_bytes()))),
+        })
+    }
+}
+
+fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|error| format!("{error}: {}", shown(line)))
+}
+
+impl Go<'_> {
+    /// Returns what the seat knows.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that cannot be read.
+    pub(crate) fn witness(&self) -> Result<Witness, String> {
+        let mut witness = Witness::new(
+            seat("seat", self.seat)?,
+            seat("dealer", self.dealer)?,
+            read("hand", &self.first_hand)?,
+        );
+        witness.turned = self.turned.as_deref().map(|card| read("turned", card)).transpose()?;
+        for (from, call) in &self.auction {
+            witness.calls.push((seat("auction", *from)?, read("auction", call)?));
+        }
+        witness.offered = self.offer;
+        for trick in &self.tricks {
+            for card in &trick.cards {
+                witness.cards.push(read("tricks", card)?);
+            }
+        }
+        for card in &self.trick {
+            witness.cards.push(read("trick", card)?);
+        }
+        let mut scored = BySeat([const { Vec::new() }; 4]);
+        for meld in &self.melds {
+            let from = seat("melds", meld.seat)?;
+            let kind = MeldKind::ALL.into_iter().find(|kind| kind.name() == meld.kind);
+            witness.announced[from].push(kind.ok_or_else(|| wrong("melds", &meld.kind))?);
+            if let Some(cards) = &meld.cards {
+                scored[from].push(Meld::of(read("melds", cards)?).ok_or_else(|| wrong("melds", cards))?);
+            }
+        }
+        if !self.tricks.is_empty() {
+            let mut melds = BySeat([Melds::NONE; 4]);
+            for (from, list) in scored.iter() {
+                melds[from] = Melds::from_melds(list).ok_or("melds: more than two of a seat")?;
+            }
+            witness.scored = Some(melds);
+        }
+        for belote in &self.belotes {
+            let suit: Suit = read("belotes", &belote.suit)?;
+            witness.belotes.push((suit, seat("belotes", belote.seat)?, belote.announced));
+        }
+        witness.match_score = ByTeam(self.match_score);
+        witness.held = self.held;
+        for past in &self.past {
+            witness.past.push(past.read()?);
+        }
+        Ok(witness)
+    }
+
+    /// Returns the randomness of the decision.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a number of hexadecimal digits.
+    pub(crate) fn key(&self) -> Result<Key, String> {
+        u64::from_str_radix(&self.seed, 16).map(Key::from_bits).map_err(|_| wrong("seed", &self.seed))
+    }
+
+    /// Returns the card that a belote is about.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing or no card.
+    pub(crate) fn belote_card(&self) -> Result<Card, String> {
+        read("card", self.card.as_deref().ok_or("belote without `card`")?)
+    }
+}
+
+impl PastLine<'_> {
+    fn read(&self) -> Result<WitnessedDeal, String> {
+        let trick = |line: &TrickLine<'_>| {
+            let mut cards = [Card::all().next().expect("there are cards"); 4];
+            for (card, text) in cards.iter_mut().zip(&line.cards) {
+                *card = read("past", text)?;
+            }
+            Ok(Trick { leader: seat("past", line.leader)?, cards, winner: seat("past", line.winner)? })
+        };
+        Ok(WitnessedDeal {
+            dealer: seat("past", self.dealer)?,
+            turned: self.turned.as_deref().map(|card| read("past", card)).transpose()?,
+            hand: read("past", &self.hand)?,
+            tricks: self.tricks.iter().map(trick).collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+fn wrong(field: &str, text: &str) -> String {
+    format!("{field}: {}", shown(text.as_bytes()))
+}
+
+fn read<T: FromStr<Err: Display>>(field: &str, text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{field}: {error}"))
+}
+
+fn seat(field: &str, number: u8) -> Result<Seat, String> {
+    Seat::ALL.get(usize::from(number)).copied().ok_or_else(|| format!("{field}: seat {number} of 0 to 3"))
+}

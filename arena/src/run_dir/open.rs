@@ -1,0 +1,115 @@
+//! Finding the directory of a run, and keeping others out of it.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use coinche_bots::BotSpec;
+
+use super::state::{Identity, STATE, State};
+use crate::ArenaError;
+use crate::config::RunConfig;
+
+/// Files of a run: where there is one of them but no state, the directory is somebody else's.
+const FILES: [&str; 7] = [
+    "run.json",
+    "config.toml",
+    "summary.csv",
+    "summary.csv.zst",
+    "summary.parquet",
+    "records.jsonl",
+    "records.jsonl.zst",
+];
+
+/// Returns the directory of a run: the one that was asked for, or one whose name follows from the bots, the
+/// seed and all other settings, so that the same command finds it again.
+pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
+    if let Some(path) = &config.out {
+        return path.clone();
+    }
+    let bots: Vec<_> = config.bots.iter().map(BotSpec::as_str).collect();
+    let slug: String = bots
+        .join("-")
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' })
+        .take(60)
+        .collect();
+    let shard = config.shard.map_or_else(String::new, |shard| format!("-shard-{shard}").replace('/', "-of-"));
+    let name = format!("{slug}-seed-{}-{}{shard}", config.seed, &identity.fingerprint[..8]);
+    Path::new("results").join("runs").join(name)
+}
+
+/// The directory of a run, held by this process: `config.toml` is locked by the system, which lets it go
+/// when the process ends, however it ends.
+#[derive(Debug)]
+pub(super) struct Held(File);
+
+impl Held {
+    /// Makes the directory where there is none, and takes it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, is in use, or holds something that is no run of this program.
+    pub(super) fn take(path: &Path) -> Result<Self, ArenaError> {
+        if fs::symlink_metadata(path.join(STATE)).is_err() {
+            let there = |file: &str| fs::symlink_metadata(path.join(file)).is_ok_and(|there| there.len() > 0);
+            if let Some(file) = FILES.into_iter().find(|file| there(file)) {
+                return Err(ArenaError::RunExists { path: path.to_owned(), file });
+            }
+        }
+        fs::create_dir_all(path).map_err(|source| ArenaError::write(path, source))?;
+        let file = path.join("config.toml");
+        let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&file);
+        let lock = lock.map_err(|source| ArenaError::write(&file, source))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self(lock)),
+            Err(TryLockError::WouldBlock) => Err(ArenaError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(ArenaError::write(&file, source)),
+        }
+    }
+
+    /// Writes `config.toml`, where it says something else; never under another name, since it is the lock.
+    pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<(), ArenaError> {
+        let mut write = || -> io::Result<()> {
+            let mut before = Vec::new();
+            self.0.seek(SeekFrom::Start(0))?;
+            self.0.read_to_end(&mut before)?;
+            if before != text.as_bytes() {
+                self.0.set_len(0)?;
+                self.0.seek(SeekFrom::Start(0))?;
+                self.0.write_all(text.as_bytes())?;
+                self.0.sync_all()?;
+            }
+            Ok(())
+        };
+        write().map_err(|source| ArenaError::write(path.join("config.toml"), source))
+    }
+}
+
+/// Checks that the run in a directory is the one asked for.
+pub(super) fn check(
+    path: &Path,
+    state: &State,
+    identity: &Identity,
+    config: &RunConfig,
+) -> Result<(), ArenaError> {
+    let mut differences = state.identity.differences(identity);
+    let range = config.range();
+    if state.start != range.start {
+        differences.push(format!("first deal: {} there, {} now", state.start, range.start));
+    }
+    if !differences.is_empty() {
+        return Err(ArenaError::OtherRun { path: path.to_owned(), differences });
+    }
+    if state.done > range.end {
+        return Err(ArenaError::Usage(format!(
+            "{} has {} {} already, more than the {} asked for: ask for as many, or choose another directory \
+             with --out",
+            path.display(),
+            state.done - state.start,
+            config.unit.plural(),
+            range.end - range.start
+        )));
+    }
+    Ok(())
+}

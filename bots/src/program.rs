@@ -1,0 +1,289 @@
+//! Programs as bots: `cmd:python3 bot.py`, `cmd:timeout=2s,run=./bot --fast`.
+//!
+//! This module reads the specification; the arena runs the program and talks to it.
+
+use core::fmt;
+use core::time::Duration;
+
+use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View};
+
+use crate::{Bidder, CardPlayer, ParamInfo, ParseBotError};
+
+/// What a bot may spend on a decision: it is told, and keeps to it by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// Time.
+    Time(Duration),
+    /// A number of whatever the bot counts: nodes, samples, simulations.
+    Count(u64),
+}
+
+/// A program that plays as a bot: how to start it and how long to wait for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The program and its arguments, at least one word.
+    pub words: Vec<String>,
+    /// What it may spend on a decision.
+    pub budget: Option<Budget>,
+    /// How long it may be silent while a decision is asked of it.
+    pub timeout: Duration,
+    /// How long it may take from its start until it is ready.
+    pub start: Duration,
+    /// The most decisions that are asked in one line, if the program takes several: 1 to 4096.
+    pub batch: usize,
+    /// Whether each seat has a process of its own, so that none sees two hands of a deal.
+    pub by_seat: bool,
+    /// The program's own options.
+    pub options: Vec<(String, String)>,
+}
+
+/// What a specification of a program begins with.
+const PREFIX: &str = "cmd:";
+/// What is added to a budget of time for the way there and back.
+const GRACE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(10);
+const START: Duration = Duration::from_secs(30);
+const BATCH: usize = 256;
+
+impl Program {
+    /// The parameters that the arena knows; all others are the program's own options.
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "run",
+            default: "",
+            legal: "words as in a shell, `+` in quotes",
+            about: "the command: the last parameter, all the rest belongs to it; `cmd:COMMAND` for short",
+        },
+        ParamInfo {
+            name: "budget",
+            default: "none",
+            legal: "a time as `100ms` or `2s`, or a number",
+            about: "what the program is told to spend on a decision: time, or what it counts",
+        },
+        ParamInfo {
+            name: "timeout",
+            default: "10s, or the budget and 1 s",
+            legal: "1ms to 3600s",
+            about: "the longest silence while a decision is asked",
+        },
+        ParamInfo {
+            name: "start",
+            default: "30s",
+            legal: "1ms to 3600s",
+            about: "the longest time from the start until the program is ready",
+        },
+        ParamInfo {
+            name: "batch",
+            default: "256",
+            legal: "1 to 4096",
+            about: "the most decisions in one line, if the program takes several",
+        },
+        ParamInfo {
+            name: "processes",
+            default: "4",
+            legal: "4 or 1",
+            about: "4: a process for each seat, none sees two hands of a deal; 1: one for all seats",
+        },
+    ];
+
+    /// Tests if a part of a specification names a program.
+    pub(crate) fn is_meant(part: &str) -> bool {
+        part.starts_with(PREFIX)
+    }
+
+    /// Reads `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`.
+    pub(crate) fn parse(part: &str) -> Result<Self, ParseBotError> {
+        let mut rest = part.strip_prefix(PREFIX).unwrap_or(part);
+        let mut this = Self {
+            words: Vec::new(),
+            budget: None,
+            timeout: Duration::ZERO,
+            start: START,
+            batch: BATCH,
+            by_seat: true,
+            options: Vec::new(),
+        };
+        let mut timeout = None;
+        let mut seen: Vec<&str> = Vec::new();
+        let command = loop {
+            let Some((key, value)) = rest.split_once('=').filter(|(key, _)| is_name(key)) else {
+                if seen.is_empty() {
+                    break rest;
+                }
+                return Err(illegal("run", rest));
+            };
+            if key == "run" {
+                break value;
+            }
+            let Some((value, after)) = value.split_once(',') else {
+                return Err(ParseBotError::NoCommand(part.to_owned()));
+            };
+            if seen.contains(&key) {
+                return Err(ParseBotError::Param { bot: "cmd".to_owned(), text: format!("{key}={value}") });
+            }
+            seen.push(key);
+            rest = after;
+            match key {
+                "budget" => this.budget = Some(budget(value).ok_or_else(|| illegal(key, value))?),
+                "timeout" => timeout = Some(time(value).ok_or_else(|| illegal(key, value))?),
+                "start" => this.start = time(value).ok_or_else(|| illegal(key, value))?,
+                "batch" => {
+                    let number = value.parse().ok().filter(|number| (1..=4096).contains(number));
+                    this.batch = number.ok_or_else(|| illegal(key, value))?;
+                }
+                "processes" => match value {
+                    "4" => this.by_seat = true,
+                    "1" => this.by_seat = false,
+                    _ => return Err(illegal(key, value)),
+                },
+                _ => this.options.push((key.to_owned(), value.to_owned())),
+            }
+        };
+        this.timeout = timeout.unwrap_or(match this.budget {
+            Some(Budget::Time(budget)) => budget + GRACE,
+            _ => TIMEOUT,
+        });
+        this.words = shlex::split(command).ok_or_else(|| illegal("run", command))?;
+        if this.words.first().is_none_or(String::is_empty) {
+            return Err(ParseBotError::NoCommand(part.to_owned()));
+        }
+        Ok(this)
+    }
+}
+
+impl fmt::Display for Program {
+    /// Shows the command.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.join(" "))
+    }
+}
+
+fn illegal(name: &str, value: &str) -> ParseBotError {
+    let info = Program::PARAMS.iter().find(|info| info.name == name);
+    ParseBotError::IllegalValue {
+        bot: "cmd".to_owned(),
+        name: name.to_owned(),
+        value: value.to_owned(),
+        legal: info.map_or("", |info| info.legal).to_owned(),
+    }
+}
+
+/// Tests for the name of a parameter or option: letters, digits, `_`, `-` and `.`, a letter first.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.".contains(letter))
+}
+
+/// Reads `100ms` or `2s`.
+fn time(text: &str) -> Option<Duration> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1),
+        None => (text.strip_suffix('s')?, 1000),
+    };
+    let time = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(unit)?);
+    (Duration::from_millis(1)..=Duration::from_hours(1)).contains(&time).then_some(time)
+}
+
+fn budget(text: &str) -> Option<Budget> {
+    let count = text.parse().ok().filter(|count| *count > 0).map(Budget::Count);
+    count.or_else(|| time(text).map(Budget::Time))
+}
+
+/// Splits a specification at each `+` outside of quotes.
+pub(crate) fn split_parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut from, mut quote, mut escaped) = (Vec::new(), 0, None, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' if quote != Some('\'') => escaped = true,
+            '\'' | '"' if quote.is_none() => quote = Some(letter),
+            _ if quote == Some(letter) => quote = None,
+            '+' if quote.is_none() => {
+                parts.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[from..]);
+    parts
+}
+
+/// Stands in a [`Bot`](crate::Bot) for a part that a program plays: the arena asks the program instead.
+pub(crate) struct Elsewhere;
+
+impl Elsewhere {
+    fn refuse() -> ! {
+        panic!("this bot is a program: it can be asked at the arena's tables only")
+    }
+}
+
+impl Bidder for Elsewhere {
+    fn call(&mut self, _view: &View<'_>, _legal: &LegalCalls, _key: Key) -> Call {
+        Self::refuse()
+    }
+}
+
+impl CardPlayer for Elsewhere {
+    fn play(&mut self, _view: &View<'_>, _legal: CardSet, _key: Key) -> Card {
+        Self::refuse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BotSpec;
+
+    fn program(text: &str) -> Program {
+        Program::parse(text).unwrap()
+    }
+
+    #[test]
+    fn commands_are_words() {
+        assert_eq!(program("cmd:python3 bot.py").words, ["python3", "bot.py"]);
+        assert_eq!(program("cmd:run=./bot --x=1,2").words, ["./bot", "--x=1,2"]);
+        assert_eq!(program("cmd:'my bot' a=b").words, ["my bot", "a=b"]);
+        assert_eq!(program("cmd:./bot x=1").words, ["./bot", "x=1"]);
+        let all = program("cmd:budget=100ms,batch=8,start=5s,processes=1,depth=3,run=./bot");
+        assert_eq!(all.budget, Some(Budget::Time(Duration::from_millis(100))));
+        assert_eq!((all.timeout, all.start), (Duration::from_millis(1100), Duration::from_secs(5)));
+        assert_eq!((all.batch, all.by_seat), (8, false));
+        assert_eq!(all.options, [("depth".to_owned(), "3".to_owned())]);
+        assert_eq!(program("cmd:budget=500,run=x").budget, Some(Budget::Count(500)));
+        assert_eq!(program("cmd:timeout=3s,budget=1ms,run=x").timeout, Duration::from_secs(3));
+    }
+
+    #[test]
+    fn errors_name_what_is_legal() {
+        for (text, part) in [
+            ("cmd:", "cmd:COMMAND"),
+            ("cmd:  ", "cmd:COMMAND"),
+            ("cmd:timeout=2s", "run="),
+            ("cmd:timeout=2,run=x", "3600s"),
+            ("cmd:timeout=2h,run=x", "3600s"),
+            ("cmd:budget=0,run=x", "100ms"),
+            ("cmd:batch=0,run=x", "1 to 4096"),
+            ("cmd:batch=2,batch=3,run=x", "each name once"),
+            ("cmd:processes=2,run=x", "4 or 1"),
+            ("cmd:batch=2,python3 x", "words"),
+            ("cmd:'open", "words"),
+        ] {
+            let error = text.parse::<BotSpec>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_plus_in_quotes_belongs_to_the_command() {
+        let spec: BotSpec = "cmd:./a'+'b \\+ \"c+\"+rules".parse().unwrap();
+        assert_eq!(spec.bidder_program().unwrap().words, ["./a+b", "+", "c+"]);
+        assert!(spec.player_program().is_none());
+        let spec: BotSpec = "rules+cmd:x".parse().unwrap();
+        assert!(spec.bidder_program().is_none() && spec.player_program().is_some());
+        assert_eq!(spec.to_string(), "rules+cmd:x");
+        let spec: BotSpec = "cmd:x".parse().unwrap();
+        assert!(spec.bidder_program().is_some() && spec.bidder_program() == spec.player_program());
+        assert!("cmd:x+cmd:y+rules".parse::<BotSpec>().is_err());
+    }
+}
