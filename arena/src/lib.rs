@@ -37,7 +37,8 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, ImportArgs, JudgeArgs, LabelArgs, MergeArgs,
-    PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, VerifyArgs, interrupt,
+    PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, TuneArgs, VerifyArgs,
+    interrupt,
 };
 pub use config::{
     DEFAULT_DEALS, LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard,

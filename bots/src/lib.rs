@@ -5,6 +5,7 @@ mod program;
 mod random;
 mod registry;
 mod rules;
+mod setting;
 
 pub use bot::{Bidder, Bot, CardPlayer};
 pub use program::{Budget, Program};

@@ -105,6 +105,14 @@ pub enum ParseBotError {
         /// What was given.
         text: String,
     },
+    /// Bidder and card player both have a parameter of this name.
+    #[error("both halves of `{bot}` have a parameter `{name}`: say `bidder.{name}` or `player.{name}`")]
+    TwoParams {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+    },
     /// A program without a command.
     #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
     NoCommand(String),

@@ -16,6 +16,7 @@ mod run;
 mod show;
 mod solve;
 mod sprt;
+mod tune;
 mod verify;
 
 pub use bench::BenchArgs;
@@ -50,6 +51,8 @@ pub use solve::SolveArgs;
 pub(crate) use solve::solve;
 pub use sprt::SprtArgs;
 pub(crate) use sprt::sprt;
+pub use tune::TuneArgs;
+pub(crate) use tune::tune;
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
 

@@ -127,6 +127,27 @@ pub fn interrupt() -> bool {
     STOP.swap(true, Ordering::Relaxed)
 }
 
+/// Plays what is missing of a run and tells the progress; returns the first deal that was not played. The
+/// directory is not closed yet.
+///
+/// # Errors
+///
+/// When something cannot be written.
+pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
+    let mut progress = Progress::new(config, dir.totals());
+    let played = if dir.is_complete() {
+        Ok(dir.done())
+    } else {
+        runner::play(config, dir.done(), &STOP, |batch| {
+            dir.append(batch)?;
+            progress.update(dir.totals());
+            Ok(())
+        })
+    };
+    progress.finish(dir.totals());
+    played
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -142,6 +163,11 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
         Ok(()) | Err(ArenaError::BrokenPipe) => {}
         Err(error) => return Err(error),
     }
+    let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();
+    if let Some(path) = config.out.clone().filter(is_test) {
+        // A test goes on by its own looks.
+        return Err(ArenaError::RunExists { path, file: "sprt.json" });
+    }
     let mut dir = RunDir::open(&config)?;
     // For what programs say on their standard error.
     config.out = Some(dir.path().to_owned());
@@ -151,17 +177,7 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
         let (before, unit, path) = (thousands(before), config.unit.plural(), dir.path().display());
         eprintln!("{before} {unit} are in {path} already");
     }
-    let mut progress = Progress::new(&config, dir.totals());
-    let played = if dir.is_complete() {
-        Ok(dir.done())
-    } else {
-        runner::play(&config, dir.done(), &STOP, |batch| {
-            dir.append(batch)?;
-            progress.update(dir.totals());
-            Ok(())
-        })
-    };
-    progress.finish(dir.totals());
+    let played = go_on(&config, &mut dir);
     // Also after an error: what was written until then has its figures.
     let closed = dir.close();
     let text =

@@ -21,6 +21,8 @@ mod source;
 use std::path::{Path, PathBuf};
 
 use crate::ArenaError;
+pub(crate) use draw::{Curve, Ink, curve, stacked};
+
 use document::{Block, Document, Picture, Table};
 
 /// A report in all its forms.

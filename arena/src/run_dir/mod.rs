@@ -19,6 +19,7 @@ mod saver;
 mod sink;
 mod state;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -30,11 +31,11 @@ use crate::times::BotTimes;
 use crate::totals::Totals;
 use crate::write::columns::Schema;
 use crate::write::{Rows, RowsPart};
-use open::Held;
 use saver::{Saver, Snapshot};
 use sink::{Plan, Sink};
 
 pub(crate) use disk::{measure, replace, write_whole};
+pub(crate) use open::Held;
 pub(crate) use sink::SavedSink;
 pub(crate) use state::{Identity, State};
 
@@ -52,6 +53,8 @@ pub(crate) struct RunDir {
     saver: Saver,
     /// Whether all that was asked for was there before.
     complete: bool,
+    /// A file of somebody else that must last before the state does.
+    kept: Option<(PathBuf, File)>,
     /// Let go last.
     held: Held,
 }
@@ -133,6 +136,7 @@ impl RunDir {
             clock: Clock::default(),
             saver: Saver::new(),
             complete: false,
+            kept: None,
             held,
         };
         // The state first: a directory with files of a run but no state is not ours.
@@ -180,6 +184,7 @@ impl RunDir {
             clock,
             saver: Saver::new(),
             complete,
+            kept: None,
             held,
             path,
         };
@@ -197,7 +202,7 @@ impl RunDir {
 
     fn write_config(&mut self) -> Result<(), ArenaError> {
         let text = self.config.to_toml()?;
-        self.held.write(&self.path, &text)
+        self.held.write(&text)
     }
 
     /// Returns the directory.
@@ -267,11 +272,19 @@ impl RunDir {
         self.clock.add(&clock.times);
     }
 
+    /// Makes another file last, too, before the state does that has its deals.
+    pub(crate) fn keep(&mut self, path: &Path, file: File) {
+        self.kept = Some((path.to_owned(), file));
+    }
+
     fn snapshot(&self) -> Result<Snapshot, ArenaError> {
         let mut files = Vec::new();
         for sink in self.sinks.iter().flatten() {
             let file = sink.file().map_err(|source| ArenaError::write(sink.path(), source))?;
             files.push((sink.path().to_owned(), file));
+        }
+        if let Some((path, file)) = &self.kept {
+            files.push((path.clone(), file.try_clone().map_err(|source| ArenaError::write(path, source))?));
         }
         Ok(Snapshot {
             path: self.path.clone(),

@@ -112,22 +112,23 @@ fn best(run: &Run, met: &[Met<'_>]) -> String {
 pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
     let [a, b] = [&test.bots[0], &test.bots[1]];
     let deals = test.looks.last().map_or(0, |look| look.deals);
-    let (lower, upper) = (bound(test.plan.lower), bound(test.plan.upper));
+    let (lower, upper, unit) = (bound(test.plan.lower), bound(test.plan.upper), test.unit());
     let decision = match test.decision.as_str() {
         "upper" => {
-            format!("{a} − {b} is rather {upper} points a deal than {lower}: the upper bound is accepted.")
+            format!("{a} − {b} is rather {upper} {unit} than {lower}: the upper bound is accepted.")
         }
         "lower" => {
-            format!("{a} − {b} is rather {lower} points a deal than {upper}: the lower bound is accepted.")
+            format!("{a} − {b} is rather {lower} {unit} than {upper}: the lower bound is accepted.")
         }
-        "undecided" => format!("Undecided between {lower} and {upper} points a deal of {a} − {b}."),
+        "undecided" => format!("Undecided between {lower} and {upper} {unit} of {a} − {b}."),
         _ => format!("The test of {a} − {b} was stopped before it came to an end."),
     };
     let (rules, _) = rules_text(&test.rules);
     let scope = format!(
-        "Sequential test after {} deals in pairs, seed {}, rules {rules}. Where the truth is the lower bound, the \
+        "Sequential test after {} {} in pairs, seed {}, rules {rules}. Where the truth is the lower bound, the \
          upper one is accepted with a chance of {}; where it is the upper one, the lower with {}.",
         thousands(deals),
+        if test.is_of_matches() { "matches" } else { "deals" },
         test.seed,
         test.plan.alpha,
         test.plan.beta

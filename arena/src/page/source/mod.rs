@@ -63,11 +63,12 @@ impl Source {
         // The file of figures means its directory.
         let is_file = path.is_file() && path.extension().is_some_and(|extension| extension == "json");
         let directory = if is_file { path.parent().unwrap_or(path) } else { path };
-        if directory.join("run.json").is_file() {
-            return Ok(Self::Run(Box::new(Run::read(directory)?)));
-        }
+        // The directory of a test is that of a run as well.
         if directory.join("sprt.json").is_file() {
             return Ok(Self::Test(Box::new(TestForm::read(directory)?)));
+        }
+        if directory.join("run.json").is_file() {
+            return Ok(Self::Run(Box::new(Run::read(directory)?)));
         }
         Err(ArenaError::Usage(format!(
             "{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test",
