@@ -204,9 +204,8 @@ impl Solver {
         let mut guess = None;
         for card in state.legal_plays() & cards {
             let bit = layout.bit(card);
-            let value = with_search!(self, rules, state, |search| {
-                search.card_value(state, bit, guess, bounds)
-            });
+            let value =
+                with_search!(self, rules, state, |search| { search.card_value(state, bit, guess, bounds) });
             guess = Some(value);
             report(card, value - shift);
         }
