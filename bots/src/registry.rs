@@ -38,6 +38,18 @@ pub struct BotInfo {
     player: Option<BuildPlayer>,
 }
 
+impl BotInfo {
+    /// Tests if it has a bidder.
+    pub const fn bids(&self) -> bool {
+        self.bidder.is_some()
+    }
+
+    /// Tests if it has a card player.
+    pub const fn plays(&self) -> bool {
+        self.player.is_some()
+    }
+}
+
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
