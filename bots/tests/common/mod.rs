@@ -3,7 +3,7 @@
 use coinche_engine::{CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleSet, Tie, Undertrump};
 
 /// The presets, and rule sets that reach what no preset has.
-pub fn rule_sets() -> Vec<(String, RuleSet)> {
+pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
     let mut all: Vec<_> = RuleSet::PRESETS.iter().map(|(name, rules)| ((*name).to_owned(), *rules)).collect();
     let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleSet)| {
         let mut rules = base;
