@@ -10,6 +10,6 @@ mod team;
 pub use bot::{Bidder, Bot, CardPlayer};
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
-pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry};
+pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry, shell_quoted};
 pub use rules::{RulesBidder, RulesPlayer};
 pub use team::TeamSpec;

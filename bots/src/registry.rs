@@ -317,7 +317,7 @@ impl BotSpec {
 
     /// Returns the text in the quotes that a shell needs.
     pub fn quoted(&self) -> String {
-        quoted(&self.text)
+        shell_quoted(&self.text)
     }
 
     /// Tests if a program has a part in the bot, which then plays at the arena's tables only.
@@ -358,7 +358,7 @@ impl fmt::Display for BotSpec {
 }
 
 /// Returns a text in the quotes that a shell needs.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn shell_quoted(text: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || ":=,.+-_/".contains(letter);
     if text.chars().all(plain) {
         return text.to_owned();

@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::program::split_at;
-use crate::registry::quoted;
+use crate::registry::shell_quoted;
 use crate::{BotSpec, ParseBotError};
 
 /// The bots of a team: one specification for both seats, or two partners joined by `&`.
@@ -51,7 +51,7 @@ impl TeamSpec {
 
     /// Returns the text in the quotes that a shell needs.
     pub fn quoted(&self) -> String {
-        quoted(&self.text)
+        shell_quoted(&self.text)
     }
 }
 
