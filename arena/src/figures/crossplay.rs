@@ -91,6 +91,12 @@ impl CrossplayFigures {
         })
     }
 
+    /// Tests if all numbers of bots are of bots: of what was read from a file.
+    pub(crate) fn is_sound(&self) -> bool {
+        let ends = self.partnerships.iter().map(|it| [it.a, it.b]);
+        ends.chain(self.strangers.iter().map(|it| [it.a, it.b])).flatten().all(|bot| bot < self.bots.len())
+    }
+
     /// Returns the partnership of two bots, in any order.
     pub fn partnership(&self, a: usize, b: usize) -> Option<&Partnership> {
         let ends = (a.min(b), a.max(b));
