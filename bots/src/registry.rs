@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
-use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
+use crate::{Bidder, Bot, CardPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,14 @@ pub struct BotInfo {
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
+        BotInfo {
+            name: "pimc",
+            about: "solves worlds that fit what the seat knows, and plays the card of the best mean score",
+            bidder_params: &[],
+            player_params: PimcPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(PimcPlayer::from_params(params)?))),
+        },
         BotInfo {
             name: "random",
             about: "uniform over legal calls (biased to pass, so that auctions end) and legal cards",
@@ -153,12 +161,22 @@ impl Params {
         range: RangeInclusive<T>,
     ) -> Result<T, ParseBotError> {
         let text = self.text(name);
-        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| ParseBotError::IllegalValue {
+        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.illegal(name))
+    }
+
+    /// Tests if a parameter was given.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(other, _)| other == name)
+    }
+
+    /// Returns the error that a parameter's value is not legal.
+    pub fn illegal(&self, name: &str) -> ParseBotError {
+        ParseBotError::IllegalValue {
             bot: self.bot.clone(),
             name: name.to_owned(),
-            value: text.to_owned(),
+            value: self.text(name).to_owned(),
             legal: self.info(name).legal.to_owned(),
-        })
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub enum Freeze {
     /// Bots make their calls and play their cards: all of the game is compared.
     None,
     /// All calls are made by the bidder of this bot, alike in both legs of a deal: the card play is compared.
-    Auction(BotSpec),
+    Auction(Box<BotSpec>),
     /// All cards are played by the same player: the bidding is compared.
     Play(FrozenPlayer),
 }
@@ -32,7 +32,7 @@ pub enum Freeze {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrozenPlayer {
     /// The card player of this bot.
-    Bot(BotSpec),
+    Bot(Box<BotSpec>),
     /// The exact solver: a line of best play of both sides with open cards.
     Solver,
 }
@@ -65,7 +65,8 @@ impl FromStr for Freeze {
     fn from_str(text: &str) -> Result<Self, String> {
         let (part, given) =
             text.trim().split_once('=').map_or((text.trim(), None), |(part, given)| (part, Some(given)));
-        let bot = || given.unwrap_or(DEFAULT).parse().map_err(|error| format!("{error}; {FORMS}"));
+        let bot =
+            || given.unwrap_or(DEFAULT).parse().map(Box::new).map_err(|error| format!("{error}; {FORMS}"));
         match (part, given) {
             ("none", None) => Ok(Self::None),
             ("auction", _) => Ok(Self::Auction(bot()?)),

@@ -502,11 +502,17 @@ impl RunConfig {
         };
         match &self.crossplay {
             Some(Crossplay { bots, against }) => {
-                bots.iter().for_each(|bot| push(&bot.quoted()));
+                for bot in bots {
+                    push(&bot.quoted());
+                }
                 push("--format crossplay --against");
                 push(&against.quoted());
             }
-            None => self.bots.iter().for_each(|bot| push(&bot.quoted())),
+            None => {
+                for bot in &self.bots {
+                    push(&bot.quoted());
+                }
+            }
         }
         if self.format == Format::Gauntlet {
             push("--format gauntlet");
