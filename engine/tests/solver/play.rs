@@ -116,7 +116,7 @@ fn the_line_has_the_first_best_card_at_every_turn() {
         for (_, card) in &line {
             (end, _) = end.play(*card).unwrap();
         }
-        slams += u32::from(end.tricks_won(Seat::S0.team()) % 8 == 0);
+        slams += u32::from(end.tricks_won(Seat::S0.team()).is_multiple_of(8));
     }
     assert!(slams > 0);
 }
