@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod bot;
+mod ismcts;
+mod mc;
 mod pimc;
 mod program;
 mod random;
@@ -10,6 +12,8 @@ pub mod search;
 pub mod worlds;
 
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
+pub use ismcts::IsmctsPlayer;
+pub use mc::McPlayer;
 pub use pimc::PimcPlayer;
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
