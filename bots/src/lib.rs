@@ -9,6 +9,7 @@ mod random;
 mod registry;
 mod rules;
 pub mod search;
+mod team;
 pub mod worlds;
 
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
@@ -17,5 +18,6 @@ pub use mc::McPlayer;
 pub use pimc::PimcPlayer;
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
-pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry};
+pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry, shell_quoted};
 pub use rules::{RulesBidder, RulesPlayer};
+pub use team::TeamSpec;

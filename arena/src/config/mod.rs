@@ -5,16 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use coinche_bots::BotSpec;
+use coinche_bots::{BotSpec, Program, TeamSpec, shell_quoted};
 use coinche_engine::{ParseRulesError, RuleSet};
 use serde::{Deserialize, Serialize};
 
 use crate::ArenaError;
+use crate::lineup::Lineup;
 use crate::schedule::{Encounter, Format, Schedule, Side, Unit};
 
+mod crossplay;
 mod forms;
+mod freeze;
 
+pub use crossplay::Crossplay;
 pub use forms::{LinesForm, Records, Shard, TableForm};
+pub use freeze::{Freeze, FrozenPlayer};
 
 /// Of which decisions the processor time is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -52,6 +57,12 @@ pub struct RunFile {
     /// Who meets whom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
+    /// Of cross-play, against whom all partnerships play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    /// What is the same for all bots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freeze: Option<Freeze>,
     /// How many deals (matches, where matches are played).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<u64>,
@@ -116,10 +127,14 @@ pub enum RulesText {
 /// A checked configuration: what is going to be played and where it goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunConfig {
-    /// The bots, two or more.
-    pub bots: Vec<BotSpec>,
+    /// The bots or teams that meet, two or more; of cross-play all that are played.
+    pub bots: Vec<TeamSpec>,
     /// Who meets whom.
     pub format: Format,
+    /// Of cross-play, whose partnerships these are.
+    pub crossplay: Option<Crossplay>,
+    /// What is the same for all bots.
+    pub freeze: Freeze,
     /// How many deals or matches, those of other shards included.
     pub deals: u64,
     /// Which of them.
@@ -185,6 +200,8 @@ impl RunFile {
         Self {
             bots: self.bots.or(below.bots),
             format: self.format.or(below.format),
+            against: self.against.or(below.against),
+            freeze: self.freeze.or(below.freeze),
             deals: self.deals.or(below.deals),
             matches: self.matches.or(below.matches),
             seed: self.seed.or(below.seed),
@@ -215,7 +232,26 @@ impl RunFile {
     ///
     /// Names what is missing or wrong, and what is legal there.
     pub fn check(self) -> Result<RunConfig, ArenaError> {
-        let (bots, format) = check_bots(&self.bots.unwrap_or_default(), self.format)?;
+        let given = self.bots.unwrap_or_default();
+        let crossplay = match (self.format, self.against.as_deref()) {
+            (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against)?),
+            (_, None) => None,
+            (_, Some(_)) => {
+                return Err(ArenaError::Usage("against: it belongs to --format crossplay".to_owned()));
+            }
+        };
+        let (bots, format) = match &crossplay {
+            Some(crossplay) => (crossplay.teams(), Format::Crossplay),
+            None => check_bots(&given, self.format)?,
+        };
+        let freeze = self.freeze.unwrap_or(Freeze::None);
+        if freeze.is_auction() && self.matches == Some(true) {
+            return Err(ArenaError::Usage(
+                "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave \
+                 out --match"
+                    .to_owned(),
+            ));
+        }
         let deals = self.deals.unwrap_or(DEFAULT_DEALS);
         if deals == 0 || deals > 1_000_000_000_000 {
             return Err(ArenaError::Usage(format!("deals: {deals} is not in 1 to 1000000000000")));
@@ -239,6 +275,8 @@ impl RunFile {
         Ok(RunConfig {
             bots,
             format,
+            crossplay,
+            freeze,
             deals,
             unit: if self.matches == Some(true) { Unit::Match } else { Unit::Deal },
             seed: self.seed.map_or_else(|| Ok(draw_seed()), |seed| seed.parse())?,
@@ -260,7 +298,7 @@ const MOST_BOTS: usize = 64;
 const MOST_ENCOUNTERS: usize = 256;
 
 /// Reads the names of bots and checks that the format fits their number.
-fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<BotSpec>, Format), ArenaError> {
+fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
     let given = if bots.is_empty() { "none was".to_owned() } else { format!("{} were", bots.len()) };
     if bots.len() < 2 {
         return Err(ArenaError::Usage(format!(
@@ -345,14 +383,58 @@ impl RunConfig {
         self.format.encounters(self.bots.len())
     }
 
-    /// Returns the specifications of the bots of an encounter, A and B.
-    pub fn pair(&self, encounter: Encounter) -> [&BotSpec; 2] {
+    /// Returns the bots of an encounter, A and B.
+    pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
         Side::ALL.map(|side| &self.bots[encounter.bot(side)])
     }
 
+    /// Returns the names of the partners of an encounter, by side.
+    pub(crate) fn names(&self, encounter: Encounter) -> [[&str; 2]; 2] {
+        self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::as_str))
+    }
+
+    /// Returns who makes the calls and plays the cards in an encounter.
+    pub(crate) fn lineup(&self, encounter: Encounter) -> Lineup {
+        Lineup::new(self.pair(encounter), &self.freeze)
+    }
+
+    /// Returns the programs that are asked, each once, with the bot that it is a part of.
+    pub(crate) fn programs(&self) -> Vec<(String, Program)> {
+        let mut found: Vec<(String, Program)> = Vec::new();
+        let mut add = |bot: &BotSpec, program: Option<&Program>| {
+            if let Some(program) = program.filter(|program| found.iter().all(|(_, other)| other != *program))
+            {
+                found.push((bot.to_string(), program.clone()));
+            }
+        };
+        let own = self.bots.iter().flat_map(TeamSpec::partners);
+        for bot in own {
+            if !self.freeze.is_auction() {
+                add(bot, bot.bidder_program());
+            }
+            if !matches!(self.freeze, Freeze::Play(_)) {
+                add(bot, bot.player_program());
+            }
+        }
+        match &self.freeze {
+            Freeze::None | Freeze::Play(FrozenPlayer::Solver) => {}
+            Freeze::Auction(bot) => add(bot, bot.bidder_program()),
+            Freeze::Play(FrozenPlayer::Bot(bot)) => add(bot, bot.player_program()),
+        }
+        found
+    }
+
     /// Returns the two bots of a match, or the first two of more.
-    pub fn first_two(&self) -> [BotSpec; 2] {
+    pub fn first_two(&self) -> [TeamSpec; 2] {
         [self.bots[0].clone(), self.bots[1].clone()]
+    }
+
+    /// Returns the bots as they were given.
+    fn given(&self) -> Vec<String> {
+        match &self.crossplay {
+            Some(crossplay) => crossplay.bots.iter().map(ToString::to_string).collect(),
+            None => self.bots.iter().map(ToString::to_string).collect(),
+        }
     }
 
     /// Returns the deals that are played: all, or those of the shard.
@@ -375,7 +457,9 @@ impl RunConfig {
             })?),
         };
         Ok(RunFile {
-            bots: Some(self.bots.iter().map(ToString::to_string).collect()),
+            bots: Some(self.given()),
+            against: self.crossplay.as_ref().map(|crossplay| crossplay.against.to_string()),
+            freeze: (self.freeze != Freeze::None).then(|| self.freeze.clone()),
             format: (self.format != Format::Match).then_some(self.format),
             matches: Some(self.unit == Unit::Match),
             seed: Some(SeedText::new(self.seed)),
@@ -412,13 +496,30 @@ impl RunConfig {
     /// Returns the command line that gives the same results.
     pub fn command(&self) -> String {
         let mut command = "arena run".to_owned();
-        for bot in &self.bots {
+        let mut push = |word: &str| {
             command.push(' ');
-            command.push_str(&bot.quoted());
+            command.push_str(word);
+        };
+        match &self.crossplay {
+            Some(Crossplay { bots, against }) => {
+                for bot in bots {
+                    push(&bot.quoted());
+                }
+                push("--format crossplay --against");
+                push(&against.quoted());
+            }
+            None => {
+                for bot in &self.bots {
+                    push(&bot.quoted());
+                }
+            }
         }
         if self.format == Format::Gauntlet {
-            command.push_str(" --format ");
-            command.push_str(self.format.name());
+            push("--format gauntlet");
+        }
+        if self.freeze != Freeze::None {
+            push("--freeze");
+            push(&shell_quoted(&self.freeze.to_string()));
         }
         let _ = write!(command, " --deals {} --seed {}", self.deals, self.seed);
         if self.unit == Unit::Match {

@@ -9,7 +9,7 @@ use coinche_engine::{
 /// The function never falls: more points are never worse. So the score that best play of both sides leads to
 /// is the function's value at the points that best play for points leads to, with a slam (all eight tricks of
 /// one side) counted as one point more than all points. That makes the exact solver one for scores: only
-/// points between [`Payoff::low`] and [`Payoff::high`] have to be told apart.
+/// points inside [`Payoff::window`] have to be told apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payoff {
     side: Team,

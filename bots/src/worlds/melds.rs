@@ -60,10 +60,12 @@ impl Announced {
             melds[seat] = option;
         }
         let (Some(scored), Some(strain)) = (view.scored_melds(), view.strain()) else { return true };
-        // What the seat itself chose to announce is known to it and to the table only by its kinds.
-        contest(rules, strain, melds)
-            .iter()
-            .all(|(seat, melds)| seat == view.seat() || melds.cards() == scored[seat].cards())
+        let kinds = |melds: &Melds| melds.iter().map(|meld| meld.kind).collect::<Vec<_>>();
+        contest(rules, strain, melds).iter().all(|(seat, melds)| {
+            // Of the seat's own announcement the kinds are told: another choice may have had the same.
+            let same = melds.cards() == scored[seat].cards();
+            same || (seat == view.seat() && kinds(melds) == kinds(&scored[seat]))
+        })
     }
 }
 

@@ -128,12 +128,7 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
         }
         loop {
             let (alpha, beta) = window;
-            let value = match state.cards_in_trick() {
-                0 => self.lead::<true>(trick.hands, trick.start, bit, alpha, beta),
-                1 => self.play::<1, true>(&trick, bit, alpha, beta),
-                2 => self.play::<2, true>(&trick, bit, alpha, beta),
-                _ => self.play::<3, true>(&trick, bit, alpha, beta),
-            };
+            let value = self.try_card(state, &trick, bit, alpha, beta);
             if low < value && value <= alpha {
                 window = (low, value + 1);
             } else if beta <= value && value < high {
@@ -141,6 +136,27 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
             } else {
                 return sided(value);
             }
+        }
+    }
+
+    /// Tests if playing a card is worth at least `value` to the side to play.
+    pub(super) fn card_reaches(&mut self, state: &PlayState, bit: u32, value: i32) -> bool {
+        let trick = self.trick_of(state);
+        if state.cards_in_trick() & 1 == 0 {
+            self.try_card(state, &trick, bit, value - 1, value) >= value
+        } else {
+            let theirs = trick.start.rest - value;
+            self.try_card(state, &trick, bit, theirs, theirs + 1) <= theirs
+        }
+    }
+
+    /// The value of playing a card for the side of the trick's leader, exact inside the window.
+    fn try_card(&mut self, state: &PlayState, trick: &Trick, bit: u32, alpha: i32, beta: i32) -> i32 {
+        match state.cards_in_trick() {
+            0 => self.lead::<true>(trick.hands, trick.start, bit, alpha, beta),
+            1 => self.play::<1, true>(trick, bit, alpha, beta),
+            2 => self.play::<2, true>(trick, bit, alpha, beta),
+            _ => self.play::<3, true>(trick, bit, alpha, beta),
         }
     }
 

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Args;
-use coinche_bots::BotSpec;
+use coinche_bots::TeamSpec;
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -22,7 +22,7 @@ use super::print;
 use super::run::STOP;
 use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, nearest_preset};
 use crate::figures::COMMIT;
-use crate::protocol::probe;
+use crate::protocol::{StderrLog, probe};
 use crate::stats::{Decision, SequentialTest, SprtPlan, StatsError};
 use crate::table::Table;
 use crate::tally::Tally;
@@ -130,7 +130,7 @@ impl SprtArgs {
 /// Returns the command line that gives the same results.
 fn command(config: &RunConfig, plan: &SprtPlan) -> String {
     let SprtPlan { lower, upper, alpha, beta, every, first, most } = plan;
-    let [a, b] = config.first_two().each_ref().map(BotSpec::quoted);
+    let [a, b] = config.first_two().each_ref().map(TeamSpec::quoted);
     let (rules, settings) = nearest_preset(&config.rules);
     let mut command = format!(
         "arena sprt {a} {b} --lower {lower} --upper {upper} --alpha {alpha} --beta {beta} --every {every} \
@@ -171,8 +171,10 @@ impl<'a> Players<'a> {
     fn row(&self, pairs: Range<u64>) -> Option<Tally> {
         let Self { config, .. } = self;
         let idle = self.tables().pop();
-        let mut table =
-            idle.unwrap_or_else(|| Table::new(&config.rules, config.schedule(), config.first_two()));
+        let mut table = idle.unwrap_or_else(|| {
+            let lineup = config.lineup(config.encounters()[0]);
+            Table::set(&config.rules, config.schedule(), lineup, &StderrLog::none())
+        });
         let mut tally = Tally::new(&config.rules, config.unit);
         table.play_ahead(pairs.clone());
         for pair in pairs {
@@ -231,9 +233,7 @@ fn flag(error: StatsError) -> ArenaError {
 pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut test = SequentialTest::new(args.plan()).map_err(flag)?;
     let config = args.config()?;
-    for bot in &config.bots {
-        probe(bot, &config.rules)?;
-    }
+    probe(&config)?;
     let command = command(&config, test.plan());
     match print(out, &format!("{command}\ncommit {COMMIT}\n\n")) {
         // The files are wanted all the same.
