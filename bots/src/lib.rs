@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod bot;
+mod ismcts;
+mod mc;
 mod pimc;
 mod program;
 mod random;
@@ -11,6 +13,8 @@ mod team;
 pub mod worlds;
 
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
+pub use ismcts::IsmctsPlayer;
+pub use mc::McPlayer;
 pub use pimc::PimcPlayer;
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};

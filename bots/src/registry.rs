@@ -5,7 +5,10 @@ use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
-use crate::{Bidder, Bot, CardPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
+use crate::{
+    Bidder, Bot, CardPlayer, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder,
+    RulesPlayer,
+};
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,22 @@ impl BotInfo {
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
+        BotInfo {
+            name: "ismcts",
+            about: "grows a tree of information sets over worlds that fit, and plays the card visited most",
+            bidder_params: &[],
+            player_params: IsmctsPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(IsmctsPlayer::from_params(params)?))),
+        },
+        BotInfo {
+            name: "mc",
+            about: "plays worlds that fit out by a policy, and plays the card of the best mean score",
+            bidder_params: &[],
+            player_params: McPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(McPlayer::from_params(params)?))),
+        },
         BotInfo {
             name: "pimc",
             about: "solves worlds that fit what the seat knows, and plays the card of the best mean score",
@@ -409,6 +428,11 @@ mod tests {
         assert!(error("random:pass=NaN").contains("0 to 1"));
         assert!(error("random:pass").contains("name=value"));
         assert!(error("rules+random:pass=1").contains("expected none"));
+        assert!(error("rules+ismcts:observer=two").contains("single or multiple"));
+        assert!(error("rules+ismcts:iterations=0").contains("1 to 1000000"));
+        assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));
+        assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
+        assert!(error("rules+mc:policy=pimc").contains("random, or"));
         assert!(error("a+b+c").contains("bidder+player"));
         for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
             assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());

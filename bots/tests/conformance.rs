@@ -17,7 +17,8 @@ use common::rule_sets;
 /// played with a quick one.
 fn bots() -> Vec<(BotSpec, u64)> {
     // Bots that search play fewer deals, with budgets that are too small for anything but a test.
-    let budgets = [("pimc", "worlds=2,pool=2")];
+    let budgets =
+        [("ismcts", "iterations=8,worlds=2,pool=2"), ("mc", "worlds=2,pool=2"), ("pimc", "worlds=2,pool=2")];
     let mut bots = Vec::new();
     for info in registry() {
         let budget = budgets.iter().find(|(name, _)| *name == info.name);
@@ -29,6 +30,11 @@ fn bots() -> Vec<(BotSpec, u64)> {
         };
         bots.push((spec.parse().unwrap(), if budget.is_some() { 8 } else { 200 }));
     }
+    let other_ways = [
+        "mc:worlds=3,policy=random,read=none",
+        "ismcts:iterations=9,policy=random,observer=multiple,read=none",
+    ];
+    bots.extend(other_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 8)));
     bots.extend(["rules+random", "random+rules"].map(|name| (name.parse().unwrap(), 200)));
     bots
 }

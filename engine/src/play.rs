@@ -100,8 +100,10 @@ impl PlayState {
         }
     }
 
-    /// The same play with other cards left in the hands.
-    pub(crate) fn with_hands(&self, hands: &BySeat<CardSet>) -> Self {
+    /// Returns the same play with other cards left in the hands, each as many as before.
+    #[inline]
+    #[must_use]
+    pub fn with_hands(&self, hands: &BySeat<CardSet>) -> Self {
         Self { hands: hands.0.map(|hand| self.layout().rank_set(hand)), ..*self }
     }
 

@@ -5,6 +5,7 @@ mod ballot;
 mod budget;
 mod clock;
 mod payoff;
+mod renamed;
 mod situation;
 mod stream;
 
@@ -12,5 +13,6 @@ pub(crate) use ballot::Ballot;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use clock::Stopwatch;
 pub use payoff::Payoff;
+pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
-pub(crate) use stream::{Next, READ_PARAMS, Source};
+pub(crate) use stream::{Next, READ_PARAMS, Source, Stream};

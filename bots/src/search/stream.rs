@@ -171,7 +171,7 @@ impl Stream<'_> {
                 let sum = *self.sums.last()?;
                 #[expect(clippy::cast_precision_loss, reason = "numbers of worlds are small")]
                 let place = (0.5 + n as f64 * 0.618_033_988_749_894_9).fract() * sum;
-                let at = self.sums.partition_point(|upto| *upto <= place).min(self.list.len() - 1);
+                let at = self.at(place);
                 let number = self.met.len();
                 match self.met.entry(at) {
                     Entry::Occupied(before) => Some(Next::Again(*before.get())),
@@ -182,5 +182,27 @@ impl Stream<'_> {
                 }
             }
         }
+    }
+
+    /// Returns a world by the weights, as often as it is asked, for a search that sees a world many times.
+    pub(crate) fn draw(&mut self) -> BySeat<CardSet> {
+        match self.sums.last() {
+            None => self.worlds.hands(&mut self.rng),
+            Some(sum) => {
+                #[expect(clippy::cast_precision_loss, reason = "53 bits are enough to choose a world")]
+                let share = (self.rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+                self.list[self.at(share * sum)].0
+            }
+        }
+    }
+
+    /// Returns the worlds that they are drawn from.
+    pub(crate) const fn worlds(&self) -> &Worlds<'_> {
+        &self.worlds
+    }
+
+    /// The place in the list where the sum of the weights passes a number.
+    fn at(&self, place: f64) -> usize {
+        self.sums.partition_point(|upto| *upto <= place).min(self.list.len() - 1)
     }
 }

@@ -30,14 +30,14 @@ impl SuitOrder {
 
     /// Moves the cards of the suits into the places of the order.
     #[inline]
-    pub(super) fn sort(self, cards: CardSet) -> u32 {
+    pub(crate) fn sort(self, cards: CardSet) -> u32 {
         let cards = cards.bits();
         (0..4).fold(0, |sorted, place| sorted | (cards >> (8 * self.0[place].index()) & 0xff) << (8 * place))
     }
 
     /// Moves the cards back, the reverse of [`SuitOrder::sort`].
     #[inline]
-    pub(super) fn unsort(self, sorted: u32) -> CardSet {
+    pub(crate) fn unsort(self, sorted: u32) -> CardSet {
         let place = |place: usize| (sorted >> (8 * place) & 0xff) << (8 * self.0[place].index());
         CardSet::from_bits((0..4).fold(0, |cards, n| cards | place(n)))
     }
