@@ -26,7 +26,6 @@ use coinche_engine::{
 use serde::Serialize;
 
 use crate::lineup::Lineup;
-use crate::open_play::OpenPlay;
 use crate::protocol::{Flights, StderrLog};
 use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 
@@ -404,7 +403,7 @@ impl Table {
         let state = &mut self.state;
         let played = match self.lineup.as_ref().and_then(Lineup::open) {
             None => guarded(|| seating.play(state, keys)),
-            Some(open) => play_open(seating, state, keys, open),
+            Some(open) => guarded(|| seating.bid(state, keys)).map(|()| open.play_out(state)),
         };
         let ending = match played {
             Ok(()) => Ending::Regular(self.state.outcome().expect("the deal is over")),
@@ -502,19 +501,6 @@ impl MatchRun {
     pub(crate) const fn result(&self) -> LegResult {
         LegResult { score: self.game.score(), winner: self.game.winner() }
     }
-}
-
-/// Lets bots make their calls, and the solver play.
-#[cold]
-fn play_open(
-    seating: &mut Seating,
-    state: &mut DealState,
-    keys: [KeyStream; 4],
-    open: &OpenPlay,
-) -> Result<(), String> {
-    guarded(|| seating.bid(state, keys))?;
-    open.play_out(state);
-    Ok(())
 }
 
 /// Adds a deal to the score of its match.
