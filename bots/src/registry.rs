@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_parts};
-use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
+use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, TableBidder};
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,14 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder: Some(|params| Ok(Box::new(RulesBidder::from_params(params)?))),
             player: Some(|params| Ok(Box::new(RulesPlayer::from_params(params)?))),
         },
+        BotInfo {
+            name: "table",
+            about: "bids by a table of what hands make, fitted to played deals; plays the cards as `rules`",
+            bidder_params: TableBidder::PARAMS,
+            player_params: RulesPlayer::PARAMS,
+            bidder: Some(|params| Ok(Box::new(TableBidder::from_params(params)?))),
+            player: Some(|params| Ok(Box::new(RulesPlayer::from_params(params)?))),
+        },
     ]
 }
 
@@ -96,6 +104,16 @@ pub enum ParseBotError {
         value: String,
         /// The legal values in words.
         legal: String,
+    },
+    /// A file that a parameter names is not what it should be.
+    #[error("bot `{bot}`: `{name}`: {why}")]
+    File {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+        /// What is wrong, and the remedy.
+        why: String,
     },
     /// A parameter is not of the form `name=value`, or is there twice.
     #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, each name once")]
@@ -156,6 +174,13 @@ impl Params {
             value: text.to_owned(),
             legal: self.info(name).legal.to_owned(),
         })
+    }
+}
+
+impl Params {
+    /// The error of a file that a parameter names.
+    pub(crate) fn illegal_file(&self, name: &str, why: &dyn fmt::Display) -> ParseBotError {
+        ParseBotError::File { bot: self.bot.clone(), name: name.to_owned(), why: why.to_string() }
     }
 }
 
