@@ -1,13 +1,19 @@
 #![doc = include_str!("../README.md")]
 
 mod bot;
+mod dd;
+mod pimc;
 mod program;
 mod random;
 mod registry;
 mod rules;
+pub mod search;
 pub mod table;
+pub mod worlds;
 
-pub use bot::{Bidder, Bot, CardPlayer};
+pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
+pub use dd::DdBidder;
+pub use pimc::PimcPlayer;
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
 pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry};

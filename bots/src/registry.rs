@@ -5,7 +5,10 @@ use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_parts};
-use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, TableBidder};
+use crate::{
+    Bidder, Bot, CardPlayer, DdBidder, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer,
+    TableBidder,
+};
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +41,37 @@ pub struct BotInfo {
     player: Option<BuildPlayer>,
 }
 
+impl BotInfo {
+    /// Tests if it has a bidder.
+    pub const fn bids(&self) -> bool {
+        self.bidder.is_some()
+    }
+
+    /// Tests if it has a card player.
+    pub const fn plays(&self) -> bool {
+        self.player.is_some()
+    }
+}
+
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
+        BotInfo {
+            name: "dd",
+            about: "bids by deals that fit the calls so far: lets the auction go on in each and solves the contract",
+            bidder_params: DdBidder::PARAMS,
+            player_params: &[],
+            bidder: Some(|params| Ok(Box::new(DdBidder::from_params(params)?))),
+            player: None,
+        },
+        BotInfo {
+            name: "pimc",
+            about: "solves worlds that fit what the seat knows, and plays the card of the best mean score",
+            bidder_params: &[],
+            player_params: PimcPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(PimcPlayer::from_params(params)?))),
+        },
         BotInfo {
             name: "random",
             about: "uniform over legal calls (biased to pass, so that auctions end) and legal cards",
@@ -59,11 +90,11 @@ pub const fn registry() -> &'static [BotInfo] {
         },
         BotInfo {
             name: "table",
-            about: "bids by a table of what hands make, fitted to played deals; plays the cards as `rules`",
+            about: "bids by a table of what hands make and what calls gain, fitted to played deals",
             bidder_params: TableBidder::PARAMS,
-            player_params: RulesPlayer::PARAMS,
+            player_params: &[],
             bidder: Some(|params| Ok(Box::new(TableBidder::from_params(params)?))),
-            player: Some(|params| Ok(Box::new(RulesPlayer::from_params(params)?))),
+            player: None,
         },
     ]
 }
@@ -168,12 +199,22 @@ impl Params {
         range: RangeInclusive<T>,
     ) -> Result<T, ParseBotError> {
         let text = self.text(name);
-        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| ParseBotError::IllegalValue {
+        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.illegal(name))
+    }
+
+    /// Tests if a parameter was given.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(other, _)| other == name)
+    }
+
+    /// Returns the error that a parameter's value is not legal.
+    pub fn illegal(&self, name: &str) -> ParseBotError {
+        ParseBotError::IllegalValue {
             bot: self.bot.clone(),
             name: name.to_owned(),
-            value: text.to_owned(),
+            value: self.text(name).to_owned(),
             legal: self.info(name).legal.to_owned(),
-        })
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod least_squares;
 mod outcomes;
 mod points;
 mod sample;
+mod solved;
 mod spread;
 
 use std::borrow::Cow;
@@ -37,6 +38,9 @@ const RULES: [RuleSet; 12] = [
     RuleSet::COINCHEE,
     RuleSet::COINCHE_MELDS,
 ];
+
+/// How many deals are solved.
+const SOLVED: usize = 12_000;
 
 /// How many deals a thread takes at a time.
 const CHUNK: usize = 500;
@@ -68,6 +72,7 @@ pub(crate) struct Decile {
 pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Table {
     let played = play(settings.seed, settings.deals, solvers, progress);
     let mut table = Table::default();
+    fit_solved(&mut table, &played, solvers);
     for round in 0..settings.rounds {
         let before = Model::new(Cow::Owned(table.clone()));
         let rows = collect(&played, solvers, &before, |deal, bidders, model, rows| {
@@ -147,6 +152,19 @@ fn fit_points(table: &mut Table, rows: &[PointsRow], solvers: &Solvers) {
         if let Some(fitted) = spread::fit(made) {
             *spread = fitted;
         }
+    }
+}
+
+/// Fits how played points come of solved ones, on the first of the deals.
+fn fit_solved(table: &mut Table, played: &[Played], solvers: &Solvers) {
+    let deals: Vec<&Played> = played.iter().take(SOLVED).collect();
+    let pairs = solvers.map(deals, |solver, deal| deal.solved(solver));
+    let mut fits = [(); 3].map(|()| solved::Pairs::default());
+    for (kind, pair) in pairs.into_iter().flatten() {
+        fits[kind].add(pair);
+    }
+    for (solved, pairs) in table.solved.iter_mut().zip(&fits) {
+        *solved = pairs.fit();
     }
 }
 

@@ -1,10 +1,14 @@
 //! Auctions of the deals that are fitted to: what seats knew, and what came of other calls.
 
-use coinche_bots::table::{Considered, Context, Evidence, Hearing, Model, Role, Terms, meld_class};
+use coinche_bots::table::{Considered, Context, Evidence, Hearing, Model, Role, Terms, kind, meld_class};
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
-use coinche_engine::{Call, Deal, DealState, Deck, Key, Melds, RuleSet, Seat, Stake, Team, Turn};
+use coinche_engine::{
+    Call, Deal, DealState, Deck, Key, LeaderPoints, Melds, PlayState, RuleSet, Seat, Solver, Stake, Strain,
+    Team, Turn,
+};
 
 use super::outcomes::Outcomes;
+use super::solved::Pair;
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.1;
@@ -75,6 +79,28 @@ impl Played {
         let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer);
         let outcomes = Outcomes::of(rules, &deal);
         Self { rules: *rules, deal, outcomes, key: Key::decisions(seed, index, 0, Seat::S0) }
+    }
+
+    /// Solved and played points of every strain and side, by kind of strain; none in the turn-up game.
+    pub(super) fn solved(&self, solver: &mut Solver) -> Vec<(usize, Pair)> {
+        let (rules, hands) = (&self.rules, *self.deal.hands());
+        let mut pairs = Vec::new();
+        let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain));
+        for strain in strains.filter(|_| self.deal.turned().is_none()) {
+            let play = PlayState::new(&rules.play, strain, hands, self.deal.dealer().next());
+            let open = LeaderPoints::of(solver, rules, &play);
+            for team in Team::ALL {
+                let [one, other] = team.seats();
+                let Some(result) = self.outcomes.of_strain(strain, one) else { continue };
+                let all = result.tricks[one] + result.tricks[other] == 8;
+                let pair = Pair {
+                    solved: (open.points[team], open.slam == Some(team)),
+                    played: (result.card_points[team], all),
+                };
+                pairs.push((kind(strain), pair));
+            }
+        }
+        pairs
     }
 
     /// Seats the bidders for a round: `rules` in the first, later the table mostly against itself.

@@ -48,8 +48,36 @@ pub struct Table {
     pub melds: [[i32; MELD_CLASSES]; 2],
     /// The distributions of points, by [`Table::spread_of`].
     pub spreads: Vec<Spread>,
+    /// How played points come of solved ones, by kind of strain.
+    pub solved: [SolvedFit; 3],
     /// What calls gain over a pass, by context.
     pub gains: Vec<[f32; TERMS]>,
+}
+
+/// What the declarers make in play, where best play with open cards makes so many points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SolvedFit {
+    /// What is added, in tenths of points; the factor of the solved points, in thousandths; the standard
+    /// deviation, in tenths; the chance to take all tricks, in thousandths, where open cards give all, and where
+    /// not.
+    pub numbers: [i32; 5],
+}
+
+impl SolvedFit {
+    /// The expected points.
+    pub fn mean(&self, solved: u16) -> f64 {
+        f64::from(self.numbers[0]) / 10.0 + f64::from(self.numbers[1]) / 1000.0 * f64::from(solved)
+    }
+
+    /// Their standard deviation.
+    pub fn deviation(&self) -> f64 {
+        f64::from(self.numbers[2]) / 10.0
+    }
+
+    /// The chance to take all tricks.
+    pub fn slam(&self, solved: bool) -> f64 {
+        f64::from(self.numbers[if solved { 3 } else { 4 }]) / 1000.0
+    }
 }
 
 /// What is wrong with a table.
@@ -92,6 +120,7 @@ impl Default for Table {
             told: vec![[0; TOLD]; EVALUATIONS],
             melds: [[0; MELD_CLASSES]; 2],
             spreads: vec![Spread { rows: vec![0; BINS * CHANCES] }; SPREADS],
+            solved: [SolvedFit::default(); 3],
             gains: vec![[0.0; TERMS]; CONTEXTS],
         }
     }
@@ -147,6 +176,9 @@ impl Table {
         for (at, spread) in self.spreads.iter().enumerate() {
             line("chances", at, &mut spread.rows.iter().map(i32::to_string));
         }
+        for (at, solved) in self.solved.iter().enumerate() {
+            line("solved", at, &mut solved.numbers.iter().map(i32::to_string));
+        }
         for (at, gains) in self.gains.iter().enumerate() {
             line("gain", at, &mut gains.iter().map(f32::to_string));
         }
@@ -199,6 +231,9 @@ impl Table {
         }
         for (at, spread) in table.spreads.iter_mut().enumerate() {
             fill(&mut spread.rows, &next("chances", at, BINS * CHANCES)?);
+        }
+        for (at, solved) in table.solved.iter_mut().enumerate() {
+            fill(&mut solved.numbers, &next("solved", at, 5)?);
         }
         for (at, gains) in table.gains.iter_mut().enumerate() {
             gains.copy_from_slice(&next("gain", at, TERMS)?);

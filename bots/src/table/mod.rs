@@ -17,7 +17,8 @@ mod told;
 
 pub use advantage::{CONTEXTS, Context, TERMS, Terms};
 pub use bidder::TableBidder;
-pub use file::{MELD_CLASSES, SPREADS, Table, TableError, meld_class};
+pub(crate) use bidder::model as model_of;
+pub use file::{MELD_CLASSES, SPREADS, SolvedFit, Table, TableError, meld_class};
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
 pub use model::{Considered, Evidence, Model};
 pub use points::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Points, Spread};

@@ -28,7 +28,7 @@ pub use moves::Ordering;
 pub use techniques::Techniques;
 pub use watch::Candidate;
 
-use crate::{ByTeam, Card, CardRules, PlayState, RuleSet, Seat, Strain};
+use crate::{ByTeam, Card, CardRules, CardSet, PlayState, RuleSet, Seat, Strain};
 
 use search::Search;
 use table::Table;
@@ -180,13 +180,32 @@ impl Solver {
     ///
     /// Costs some two times the value: the table is shared, and each card's search starts from the value
     /// of the one before.
-    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Card, i32)) {
+    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, report: impl FnMut(Card, i32)) {
+        let cards = state.legal_plays();
+        self.values_within(rules, state, cards, i32::MIN / 4, i32::MAX / 4, report);
+    }
+
+    /// Calls `report` with some of the legal cards and their values, as of [`Solver::value_within`]: exact
+    /// strictly between the bounds, some number on the same side of the window elsewhere.
+    ///
+    /// Cards that are not legal are left out.
+    pub fn values_within(
+        &mut self,
+        rules: &RuleSet,
+        state: &PlayState,
+        cards: CardSet,
+        low: i32,
+        high: i32,
+        mut report: impl FnMut(Card, i32),
+    ) {
         self.prepare(rules, state);
         let (layout, shift) = (state.layout(), self.shift(state));
+        let bounds = (low + shift, high + shift);
         let mut guess = None;
-        for card in state.legal_plays() {
+        for card in state.legal_plays() & cards {
             let bit = layout.bit(card);
-            let value = with_search!(self, rules, state, |search| search.card_value(state, bit, guess));
+            let value =
+                with_search!(self, rules, state, |search| { search.card_value(state, bit, guess, bounds) });
             guess = Some(value);
             report(card, value - shift);
         }
