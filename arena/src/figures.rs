@@ -1,17 +1,19 @@
 //! The figures of a run as they are published: `run.json`.
 
+mod crossplay;
 mod joint;
 mod timing;
 
 use coinche_engine::{DealMethod, RulesRecord, Strain};
 use serde::Serialize;
 
-use crate::config::RunConfig;
+use crate::config::{Freeze, RunConfig};
 use crate::schedule::{Encounter, Format, Side};
 use crate::stats::Estimate;
 use crate::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 use crate::totals::Totals;
 
+pub use crossplay::{CrossplayFigures, Mean, Partnership, Strangers};
 pub use joint::{JointBot, JointFigures, JointPairing};
 pub use timing::{DecisionTimes, Timing};
 
@@ -37,6 +39,9 @@ pub struct RunJson {
     /// Who met whom, where there are more than two bots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<&'static str>,
+    /// What was the same for all bots, where something was: `auction=BIDDER` or `play=PLAYER`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freeze: Option<String>,
     /// A preset's name, or all fields.
     pub rules: RulesRecord,
     /// The seed.
@@ -61,6 +66,9 @@ pub struct RunJson {
     /// The figures of all bots together, where there are more than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointFigures>,
+    /// Of cross-play, what partnerships are worth and what a stranger costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossplay: Option<CrossplayFigures>,
     /// When and how fast; this part differs from run to run.
     pub timing: Timing,
 }
@@ -87,7 +95,7 @@ pub struct Figures {
     pub legs: u64,
     /// Legs that nobody bid on.
     pub thrown_in: u64,
-    /// Legs forfeited by a crash.
+    /// Legs forfeited: by a crash, silence or what could not be understood.
     pub forfeited: u64,
     /// Legs of matches without a winner.
     pub drawn: u64,
@@ -253,6 +261,7 @@ impl RunJson {
             command: config.command(),
             bots: config.bots.iter().map(ToString::to_string).collect(),
             format: several.then(|| config.format.name()),
+            freeze: (config.freeze != Freeze::None).then(|| config.freeze.to_string()),
             rules: RulesRecord::new(&config.rules),
             seed: config.seed,
             unit: config.unit.singular(),
@@ -263,6 +272,7 @@ impl RunJson {
             figures: of_match,
             pairings: figures,
             joint: if several { JointFigures::new(config, totals) } else { None },
+            crossplay: CrossplayFigures::new(config, totals),
             timing,
         }
     }

@@ -12,7 +12,9 @@ mod fnv;
 mod joint;
 mod judge;
 mod label;
+mod lineup;
 mod merge;
+mod open_play;
 mod page;
 mod pbn;
 mod progress;
@@ -41,14 +43,14 @@ pub use commands::{
     interrupt,
 };
 pub use config::{
-    DEFAULT_DEALS, LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard,
-    TableForm, TimesMode, differences, load_rules, nearest_preset,
+    Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,
+    RunFile, SeedText, Shard, TableForm, TimesMode, differences, load_rules, nearest_preset,
 };
 pub use error::ArenaError;
 pub use exit::Exit;
 pub use figures::{
-    BotFigures, COMMIT, ContractFigures, DecisionTimes, Figures, JointBot, JointFigures, JointPairing,
-    PairingFigures, RoleFigures, RunJson, Timing, VERSION,
+    BotFigures, COMMIT, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
+    JointPairing, Mean, PairingFigures, Partnership, RoleFigures, RunJson, Strangers, Timing, VERSION,
 };
 pub use joint::{BlockSums, Joint, MAX_BLOCKS};
 pub use label::{LabelFormat, Leaders};

@@ -14,8 +14,6 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use coinche_bots::BotSpec;
-
 use crate::ArenaError;
 use crate::config::{Records, RunConfig, TableForm, TimesMode};
 use crate::protocol::StderrLog;
@@ -76,10 +74,10 @@ impl Forms {
         let encounters = config.encounters();
         let several = encounters.len() > 1;
         let forms = |(n, encounter)| {
-            let bots = config.pair(encounter).map(BotSpec::as_str);
+            let names = config.names(encounter);
             let place = several.then_some(n);
-            let table = SummaryTable::new(&config.rules, config.unit, bots, place);
-            let lines = JsonLines::new(&config.rules, bots, place);
+            let table = SummaryTable::of_teams(&config.rules, config.unit, names, place);
+            let lines = JsonLines::of_teams(&config.rules, names, place);
             Self {
                 table: config.records.has_table().then_some(table),
                 lines: config.records.has_lines().then_some(lines),

@@ -79,6 +79,8 @@ pub enum Format {
     RoundRobin,
     /// The first bot against each of the others.
     Gauntlet,
+    /// Every partnership of two of the bots against one and the same pair.
+    Crossplay,
 }
 
 /// Two bots that meet, by their numbers in the run: `a` is side A.
@@ -100,10 +102,12 @@ impl Encounter {
 impl Format {
     /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
-        ["match", "round-robin", "gauntlet"][self as usize]
+        ["match", "round-robin", "gauntlet", "crossplay"][self as usize]
     }
 
     /// Returns who meets whom, in the order in which they play every deal: the lower number is side A.
+    ///
+    /// Of cross-play `bots` counts teams: the first is the pair against which all others play.
     ///
     /// ```
     /// use coinche_arena::Format;
@@ -115,7 +119,7 @@ impl Format {
     pub fn encounters(self, bots: usize) -> Vec<Encounter> {
         let last = match self {
             Self::RoundRobin => bots,
-            Self::Match | Self::Gauntlet => bots.min(1),
+            Self::Match | Self::Gauntlet | Self::Crossplay => bots.min(1),
         };
         (0..last).flat_map(|a| (a + 1..bots).map(move |b| Encounter { a, b })).collect()
     }

@@ -25,6 +25,7 @@ use coinche_engine::{
 };
 use serde::Serialize;
 
+use crate::lineup::Lineup;
 use crate::protocol::{Flights, StderrLog};
 use crate::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 
@@ -119,13 +120,13 @@ pub struct LegResult {
     pub winner: Option<Team>,
 }
 
-/// Returns what a team scores for a deal that the other forfeits by a crash.
+/// Returns what a team scores for a deal that the other forfeits.
 pub fn forfeit(rules: &RuleSet) -> i32 {
     i32::from(rules.scoring.failed) + i32::from(rules.contract.capot)
 }
 
-/// Builds a bot of a side.
-type MakeBot = dyn Fn(Side) -> Bot + Send;
+/// Builds the bot that a side has at a seat.
+type MakeBot = dyn Fn(Side, Seat) -> Bot + Send;
 
 /// The bots of one seating.
 #[derive(Debug)]
@@ -139,8 +140,8 @@ pub(crate) struct Seating {
 
 impl Seating {
     /// Builds the bots of a seating.
-    pub(crate) fn build(make: &dyn Fn(Side) -> Bot, leg: u32) -> Self {
-        let bots = [0, 1, 2, 3].map(|seat| make(Side::ALL[(seat + leg as usize) % 2]));
+    pub(crate) fn build(make: &dyn Fn(Side, Seat) -> Bot, leg: u32) -> Self {
+        let bots = Seat::ALL.map(|seat| make(Side::ALL[(seat.index() + leg as usize) % 2], seat));
         Self { bots, asking: Seat::S0, faults: Vec::new() }
     }
 
@@ -165,6 +166,14 @@ impl Seating {
                 Turn::Play(seat) => self.card(state, seat, &mut keys[seat.index()]),
                 Turn::Over => return,
             }
+        }
+    }
+
+    /// Makes the calls of a deal.
+    fn bid(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
+        self.start();
+        while let Turn::Call(seat) = state.turn() {
+            self.call(state, seat, keys[seat.index()].next());
         }
     }
 
@@ -276,6 +285,8 @@ pub struct Table {
     seatings: [Seating; 2],
     state: DealState,
     past: Vec<PastDeal>,
+    /// What the regime says; of a table of bots by themselves there is none.
+    lineup: Option<Lineup>,
     /// Where a program plays: tables for many legs at a time.
     flights: Option<Flights>,
 }
@@ -290,10 +301,25 @@ impl Table {
     ///
     /// Programs are started by the first deal, and end with the table.
     pub fn logged(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2], log: &StderrLog) -> Self {
-        let programs = bots.iter().any(BotSpec::has_program);
-        let flights = programs.then(|| Flights::new(rules, schedule, &bots, log));
-        let table = Self::with_bots(rules, schedule, move |side| bots[side.index()].build());
+        Self::set(rules, schedule, Lineup::of_bots(bots), log)
+    }
+
+    /// Sets the table for a lineup.
+    pub(crate) fn set(rules: &RuleSet, schedule: Schedule, lineup: Lineup, log: &StderrLog) -> Self {
+        let flights = lineup.has_program().then(|| Flights::new(rules, schedule, &lineup, log));
+        let bots = lineup.clone();
+        let table = Self::of_lineup(rules, schedule, lineup, move |side, seat| bots.build(side, seat));
         Self { flights, ..table }
+    }
+
+    /// Sets the table for a lineup without programs whose bots `make` builds.
+    pub(crate) fn of_lineup(
+        rules: &RuleSet,
+        schedule: Schedule,
+        lineup: Lineup,
+        make: impl Fn(Side, Seat) -> Bot + Send + 'static,
+    ) -> Self {
+        Self { lineup: Some(lineup), ..Self::built(rules, schedule, make) }
     }
 
     /// Sets the table for bots that `make` builds: for each seat of both seatings at the start, and again
@@ -303,6 +329,10 @@ impl Table {
         schedule: Schedule,
         make: impl Fn(Side) -> Bot + Send + 'static,
     ) -> Self {
+        Self::built(rules, schedule, move |side, _| make(side))
+    }
+
+    fn built(rules: &RuleSet, schedule: Schedule, make: impl Fn(Side, Seat) -> Bot + Send + 'static) -> Self {
         silence_bots();
         let deal = Deal::new(&rules.deal, Deck::sorted(), Seat::S0);
         Self {
@@ -312,6 +342,7 @@ impl Table {
             make: Box::new(make),
             state: DealState::new(rules, &deal),
             past: Vec::new(),
+            lineup: None,
             flights: None,
         }
     }
@@ -344,7 +375,11 @@ impl Table {
                 let deal = self.schedule.deal(&self.rules.deal, index);
                 legs.map(|leg| {
                     self.state.restart(&deal);
-                    let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.deal_key(&leg, seat)));
+                    let key = |seat| match &self.lineup {
+                        Some(lineup) => lineup.deal_key(&self.schedule, &leg, seat),
+                        None => self.schedule.deal_key(&leg, seat),
+                    };
+                    let keys = Seat::ALL.map(|seat| KeyStream::new(key(seat)));
                     let (_, score) = self.play(&leg, index, None, keys, scribe);
                     LegResult { score, winner: None }
                 })
@@ -366,7 +401,10 @@ impl Table {
         let seating = &mut self.seatings[leg.leg as usize & 1];
         seating.faults.clear();
         let state = &mut self.state;
-        let played = guarded(|| seating.play(state, keys));
+        let played = match self.lineup.as_ref().and_then(Lineup::open) {
+            None => guarded(|| seating.play(state, keys)),
+            Some(open) => guarded(|| seating.bid(state, keys)).map(|()| open.play_out(state)),
+        };
         let ending = match played {
             Ok(()) => Ending::Regular(self.state.outcome().expect("the deal is over")),
             Err(detail) => {

@@ -156,7 +156,7 @@ pub struct Tally {
     pub deals: u64,
     /// Legs of deals that nobody bid on.
     pub thrown_in: u64,
-    /// Legs of deals forfeited by a crash.
+    /// Legs of deals forfeited: by a crash, silence or what could not be understood.
     pub forfeited: u64,
     /// Legs of matches that nobody won in the most deals that a match may have.
     pub drawn: u64,

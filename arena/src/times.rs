@@ -85,13 +85,19 @@ impl CardPlayer for Timed<Box<dyn CardPlayer>> {
     }
 }
 
-/// Returns the bot with a clock in front of it.
-pub(crate) fn timed(bot: Bot, gathered: &Gathered) -> Bot {
+/// Returns the bot with a clock in front of its bidder and of its player, where these are wanted.
+pub(crate) fn timed(bot: Bot, gathered: &Gathered, [calls, cards]: [bool; 2]) -> Bot {
     let idle = cost_of_reading();
     let name = bot.name().to_owned();
-    let bidder = Timed { inner: bot.bidder, gathered: gathered.clone(), idle };
-    let player = Timed { inner: bot.player, gathered: gathered.clone(), idle };
-    Bot::new(name, Box::new(bidder), Box::new(player))
+    let gathered = || gathered.clone();
+    let (mut bidder, mut player) = (bot.bidder, bot.player);
+    if calls {
+        bidder = Box::new(Timed { inner: bidder, gathered: gathered(), idle });
+    }
+    if cards {
+        player = Box::new(Timed { inner: player, gathered: gathered(), idle });
+    }
+    Bot::new(name, bidder, player)
 }
 
 #[cfg(test)]
@@ -112,7 +118,7 @@ mod tests {
         let clocks = gathered.clone();
         let mut clocked = Table::with_bots(&RuleSet::BGA_JA, schedule, move |side| {
             let spec = if side == Side::A { &a } else { &b };
-            timed(spec.build(), &clocks[side.index()])
+            timed(spec.build(), &clocks[side.index()], [true; 2])
         });
         for index in 0..50 {
             assert_eq!(plain.play_pair(index, &mut ()), clocked.play_pair(index, &mut ()));

@@ -84,7 +84,7 @@ impl Totals {
     /// Returns the mean paired difference of a bot against all that it met, each counting the same, and half
     /// the width of its 95 % interval. The encounters of a deal are taken together, so what they have in
     /// common is in the interval.
-    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+    #[expect(clippy::cast_precision_loss, reason = "at most 256 encounters")]
     pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
         let signed: Vec<(usize, i128)> = self
             .encounters
@@ -96,21 +96,34 @@ impl Totals {
                 _ => None,
             })
             .collect();
+        if signed.is_empty() {
+            return None;
+        }
+        let met = signed.len() as f64;
+        self.sum_of(&signed).map(|sum| sum.map(|number| number / met))
+    }
+
+    /// Returns the mean over deals of a sum of paired differences, by number of the encounter and weight, and half
+    /// the width of its 95 % interval; `None` of fewer than two deals. The encounters of a deal are taken
+    /// together, so what they have in common is in the interval.
+    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+    pub(crate) fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
         let n = i128::from(self.pairs());
-        if n < 2 || signed.is_empty() {
+        if n < 2 {
             return None;
         }
         let mut sum = 0;
         let mut squares = 0;
-        for (p, sign) in &signed {
-            sum += sign * self.joint.sum(*p);
+        for (p, weight) in terms {
+            sum += weight * self.joint.sum(*p);
             squares +=
-                signed.iter().map(|(q, other)| sign * other * self.joint.product(*p, *q)).sum::<i128>();
+                terms.iter().map(|(q, other)| weight * other * self.joint.product(*p, *q)).sum::<i128>();
         }
-        let [count, met] = [n as f64, signed.len() as f64];
+        let count = n as f64;
         let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
         let half = student_t(0.95, count - 1.0) * (variance / count).sqrt();
-        Some([sum as f64 / count / (2.0 * met), half / (2.0 * met)])
+        // The sums are of twice the differences.
+        Some([sum as f64 / count / 2.0, half / 2.0])
     }
 }
 

@@ -350,7 +350,8 @@ fn the_lists_are_readable() {
     assert!(bots.contains("random") && bots.contains("pass=0.75") && bots.contains("bidder+player"));
     let bots: serde_json::Value =
         serde_json::from_str(&stdout(&run(dir.path(), "bots --json").success())).unwrap();
-    assert_eq!(bots[0]["bidder"][0]["legal"], "0 to 1");
+    let random = bots.as_array().unwrap().iter().find(|bot| bot["name"] == "random").unwrap();
+    assert_eq!(random["bidder"][0]["legal"], "0 to 1");
 }
 
 #[test]

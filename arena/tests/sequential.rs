@@ -212,7 +212,7 @@ fn other_tests_and_damage_are_refused() {
         (csv.replace("go-on", "maybe"), "a line is no look"),
         ([rows[0], rows[2]].concat(), "looks are not those of the plan"),
         (rows[0].to_owned(), "looks are missing"),
-        ([rows[0], rows[1], &rows[2].replace("300,", "300,1")].concat(), "not that of the pairs played"),
+        ([rows[0], rows[1], "300,1,2,3,undecided\n"].concat(), "not that of the pairs played"),
     ] {
         fs::write(&path, text).unwrap();
         fails(run(dir.path(), &words), 1, &["sprt.csv is damaged", why]);

@@ -2,6 +2,62 @@
 
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Melds, View};
 
+/// What a bot thought of a decision.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Thought {
+    /// The score expected of the deal: the own side's less the other's.
+    pub points: Option<f64>,
+    /// The chance that the contract is made, 0 to 1: that of the play, or the one that is bid or doubled.
+    pub chance: Option<f64>,
+    /// What was considered, in no order.
+    pub options: Vec<Considered>,
+}
+
+/// A choice that a bot considered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Considered {
+    /// The call or card.
+    pub choice: Choice,
+    /// The mean score of the deal after it: the own side's less the other's.
+    pub mean: f64,
+    /// Half the width of the 95 % interval of the mean, as sampling alone makes it.
+    pub half_width: f64,
+    /// The share of worlds in which no other choice is better, 0 to 1.
+    pub best: f64,
+    /// In how many worlds it was looked at.
+    pub worlds: u64,
+}
+
+/// A call or a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// A call.
+    Call(Call),
+    /// A card.
+    Card(Card),
+}
+
+impl From<Card> for Choice {
+    fn from(card: Card) -> Self {
+        Self::Card(card)
+    }
+}
+
+impl From<Call> for Choice {
+    fn from(call: Call) -> Self {
+        Self::Call(call)
+    }
+}
+
+impl core::fmt::Display for Choice {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Call(call) => call.fmt(f),
+            Self::Card(card) => card.fmt(f),
+        }
+    }
+}
+
 /// Makes the calls of one seat.
 ///
 /// A bidder sits at one seat for one deal at a time. It may keep what it has thought during a deal, never
@@ -16,6 +72,11 @@ pub trait Bidder: Send {
     /// With an any-time coinche this is also the answer to an offer: `legal` then has a pass, which
     /// declines, and the coinche or surcoinche.
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
+
+    /// Returns what it thought of the last decision, where it thinks; `None` of a decision that took no thought.
+    fn thought(&self) -> Option<&Thought> {
+        None
+    }
 }
 
 /// Plays the cards of one seat.
@@ -38,6 +99,11 @@ pub trait CardPlayer: Send {
     /// card, and only where there are two or more. The first has the most points.
     fn choose_melds(&mut self, _view: &View<'_>, _options: &[Melds], _key: Key) -> usize {
         0
+    }
+
+    /// Returns what it thought of the last card, where it thinks; `None` of one that took no thought.
+    fn thought(&self) -> Option<&Thought> {
+        None
     }
 }
 

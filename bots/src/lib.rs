@@ -1,14 +1,24 @@
 #![doc = include_str!("../README.md")]
 
 mod bot;
+mod ismcts;
+mod mc;
+mod pimc;
 mod program;
 mod random;
 mod registry;
 mod rules;
+pub mod search;
 mod setting;
+mod team;
+pub mod worlds;
 
-pub use bot::{Bidder, Bot, CardPlayer};
+pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
+pub use ismcts::IsmctsPlayer;
+pub use mc::McPlayer;
+pub use pimc::PimcPlayer;
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
-pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry};
+pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry, shell_quoted};
 pub use rules::{RulesBidder, RulesPlayer};
+pub use team::TeamSpec;

@@ -204,8 +204,8 @@ pub(crate) fn options_of(part: &str) -> (Vec<(&str, &str)>, &str) {
     (options, rest)
 }
 
-/// Splits a specification at each `+` outside of quotes.
-pub(crate) fn split_parts(text: &str) -> Vec<&str> {
+/// Splits a specification at each `mark` outside of quotes.
+pub(crate) fn split_at(text: &str, mark: char) -> Vec<&str> {
     let (mut parts, mut from, mut quote, mut escaped) = (Vec::new(), 0, None, false);
     for (at, letter) in text.char_indices() {
         match letter {
@@ -213,7 +213,7 @@ pub(crate) fn split_parts(text: &str) -> Vec<&str> {
             '\\' if quote != Some('\'') => escaped = true,
             '\'' | '"' if quote.is_none() => quote = Some(letter),
             _ if quote == Some(letter) => quote = None,
-            '+' if quote.is_none() => {
+            _ if letter == mark && quote.is_none() => {
                 parts.push(&text[from..at]);
                 from = at + 1;
             }

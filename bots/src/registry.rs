@@ -4,8 +4,11 @@ use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
-use crate::program::{Elsewhere, Program, split_parts};
-use crate::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer};
+use crate::program::{Elsewhere, Program, split_at};
+use crate::{
+    Bidder, Bot, CardPlayer, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder,
+    RulesPlayer,
+};
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +41,45 @@ pub struct BotInfo {
     player: Option<BuildPlayer>,
 }
 
+impl BotInfo {
+    /// Tests if it has a bidder.
+    pub const fn bids(&self) -> bool {
+        self.bidder.is_some()
+    }
+
+    /// Tests if it has a card player.
+    pub const fn plays(&self) -> bool {
+        self.player.is_some()
+    }
+}
+
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
+        BotInfo {
+            name: "ismcts",
+            about: "grows a tree of information sets over worlds that fit, and plays the card visited most",
+            bidder_params: &[],
+            player_params: IsmctsPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(IsmctsPlayer::from_params(params)?))),
+        },
+        BotInfo {
+            name: "mc",
+            about: "plays worlds that fit out by a policy, and plays the card of the best mean score",
+            bidder_params: &[],
+            player_params: McPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(McPlayer::from_params(params)?))),
+        },
+        BotInfo {
+            name: "pimc",
+            about: "solves worlds that fit what the seat knows, and plays the card of the best mean score",
+            bidder_params: &[],
+            player_params: PimcPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(PimcPlayer::from_params(params)?))),
+        },
         BotInfo {
             name: "random",
             about: "uniform over legal calls (biased to pass, so that auctions end) and legal cards",
@@ -119,6 +158,9 @@ pub enum ParseBotError {
     /// More than one `+`.
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
     Form(String),
+    /// More than one `&`.
+    #[error("`{0}` is not a team: expected a bot for both seats, or two partners as `A&B`")]
+    Team(String),
 }
 
 /// The parameters of one bidder or card player: those given, over the defaults.
@@ -158,12 +200,22 @@ impl Params {
         range: RangeInclusive<T>,
     ) -> Result<T, ParseBotError> {
         let text = self.text(name);
-        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| ParseBotError::IllegalValue {
+        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.illegal(name))
+    }
+
+    /// Tests if a parameter was given.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(other, _)| other == name)
+    }
+
+    /// Returns the error that a parameter's value is not legal.
+    pub fn illegal(&self, name: &str) -> ParseBotError {
+        ParseBotError::IllegalValue {
             bot: self.bot.clone(),
             name: name.to_owned(),
-            value: text.to_owned(),
+            value: self.text(name).to_owned(),
             legal: self.info(name).legal.to_owned(),
-        })
+        }
     }
 }
 
@@ -174,8 +226,17 @@ impl Params {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotSpec {
     text: String,
-    bidder: Option<Program>,
-    player: Option<Program>,
+    bidder: Half,
+    player: Half,
+}
+
+/// What makes the calls, or what plays the cards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Half {
+    /// The part of a specification that it is taken from.
+    text: String,
+    used: Use,
+    program: Option<Program>,
 }
 
 /// One `name:key=value,…`.
@@ -220,7 +281,7 @@ impl Part {
 }
 
 /// What is used of a part, with the parameters that then are legal.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Both,
     Bidder,
@@ -255,15 +316,6 @@ fn build_player(text: &str, used: Use) -> Result<Box<dyn CardPlayer>, ParseBotEr
     build(&part.params_for(used)?)
 }
 
-fn build(text: &str) -> Result<Bot, ParseBotError> {
-    let (bidder, player) = match split_parts(text)[..] {
-        [one] => (build_bidder(one, Use::Both)?, build_player(one, Use::Both)?),
-        [bidder, player] => (build_bidder(bidder, Use::Bidder)?, build_player(player, Use::Player)?),
-        _ => return Err(ParseBotError::Form(text.to_owned())),
-    };
-    Ok(Bot::new(text, bidder, player))
-}
-
 impl BotSpec {
     /// Builds the bot, for one seat.
     ///
@@ -274,45 +326,60 @@ impl BotSpec {
     ///
     /// Never: the specification was built once when it was read.
     pub fn build(&self) -> Bot {
-        build(&self.text).expect("a specification is checked when it is read")
+        self.try_build().expect("a specification is checked when it is read")
+    }
+
+    fn try_build(&self) -> Result<Bot, ParseBotError> {
+        let bidder = build_bidder(&self.bidder.text, self.bidder.used)?;
+        let player = build_player(&self.player.text, self.player.used)?;
+        Ok(Bot::new(&self.text, bidder, player))
+    }
+
+    /// Returns the bot of this name whose calls `other` makes.
+    #[must_use]
+    pub fn with_bidder_of(&self, other: &Self) -> Self {
+        Self { bidder: other.bidder.clone(), ..self.clone() }
+    }
+
+    /// Returns the bot of this name whose cards `other` plays.
+    #[must_use]
+    pub fn with_player_of(&self, other: &Self) -> Self {
+        Self { player: other.player.clone(), ..self.clone() }
     }
 
     /// Returns the program that makes the calls, where it is one.
     pub const fn bidder_program(&self) -> Option<&Program> {
-        self.bidder.as_ref()
+        self.bidder.program.as_ref()
     }
 
     /// Returns the program that plays the cards, where it is one: that of the calls if the specification
     /// is a single program.
     pub const fn player_program(&self) -> Option<&Program> {
-        self.player.as_ref()
+        self.player.program.as_ref()
     }
 
     /// Tests if one program makes the calls and plays the cards.
     pub fn is_one_program(&self) -> bool {
-        self.bidder.is_some() && split_parts(&self.text).len() == 1
+        // Halves that are exchanged for others have a process each, even of one command.
+        self.bidder.program.is_some() && self.bidder == self.player && self.bidder.text == self.text
     }
 
     /// Returns the same bot under the same name with changes to how its programs are run.
     #[must_use]
     pub fn map_program(&self, change: impl Fn(&mut Program)) -> Self {
         let mut this = self.clone();
-        this.bidder.iter_mut().chain(&mut this.player).for_each(change);
+        this.bidder.program.iter_mut().chain(&mut this.player.program).for_each(change);
         this
     }
 
     /// Returns the text in the quotes that a shell needs.
     pub fn quoted(&self) -> String {
-        let plain = |letter: char| letter.is_ascii_alphanumeric() || ":=,.+-_/".contains(letter);
-        if self.text.chars().all(plain) {
-            return self.text.clone();
-        }
-        shlex::try_quote(&self.text).map_or_else(|_| self.text.clone(), std::borrow::Cow::into_owned)
+        shell_quoted(&self.text)
     }
 
     /// Tests if a program has a part in the bot, which then plays at the arena's tables only.
     pub const fn has_program(&self) -> bool {
-        self.bidder.is_some() || self.player.is_some()
+        self.bidder.program.is_some() || self.player.program.is_some()
     }
 
     /// Returns the text of the specification.
@@ -326,13 +393,18 @@ impl FromStr for BotSpec {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim().to_owned();
-        build(&text)?;
-        let program = |part: Option<&&str>| {
-            part.filter(|part| Program::is_meant(part)).map(|part| Program::parse(part)).transpose()
+        let half = |part: &str, used| {
+            let program = Program::is_meant(part).then(|| Program::parse(part)).transpose()?;
+            Ok(Half { text: part.to_owned(), used, program })
         };
-        let parts = split_parts(&text);
-        let (bidder, player) = (program(parts.first())?, program(parts.last())?);
-        Ok(Self { text, bidder, player })
+        let (bidder, player) = match split_at(&text, '+')[..] {
+            [one] => (half(one, Use::Both)?, half(one, Use::Both)?),
+            [bidder, player] => (half(bidder, Use::Bidder)?, half(player, Use::Player)?),
+            _ => return Err(ParseBotError::Form(text)),
+        };
+        let this = Self { text, bidder, player };
+        this.try_build()?;
+        Ok(this)
     }
 }
 
@@ -340,6 +412,15 @@ impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+/// Returns a text in the quotes that a shell needs.
+pub fn shell_quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || ":=,.+-_/".contains(letter);
+    if text.chars().all(plain) {
+        return text.to_owned();
+    }
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -355,9 +436,31 @@ mod tests {
         assert!(error("random:pass=NaN").contains("0 to 1"));
         assert!(error("random:pass").contains("name=value"));
         assert!(error("rules+random:pass=1").contains("expected none"));
+        assert!(error("rules+ismcts:observer=two").contains("single or multiple"));
+        assert!(error("rules+ismcts:iterations=0").contains("1 to 1000000"));
+        assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));
+        assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
+        assert!(error("rules+mc:policy=pimc").contains("random, or"));
         assert!(error("a+b+c").contains("bidder+player"));
         for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
             assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
         }
+    }
+
+    #[test]
+    fn halves_are_exchanged_under_the_same_name() {
+        let [whole, other]: [BotSpec; 2] =
+            ["cmd:./x", "random:pass=0.5+cmd:./y"].map(|text| text.parse().unwrap());
+        assert!(whole.is_one_program());
+        let mixed = whole.with_bidder_of(&other);
+        assert_eq!(mixed.as_str(), "cmd:./x");
+        assert!(mixed.bidder_program().is_none() && !mixed.is_one_program());
+        assert_eq!(mixed.player_program(), whole.player_program());
+        let mixed = other.with_bidder_of(&whole);
+        assert_eq!(mixed.bidder_program(), whole.bidder_program());
+        assert_eq!(mixed.player_program(), other.player_program());
+        assert!(!mixed.is_one_program());
+        assert!(!mixed.with_player_of(&whole).is_one_program());
+        assert!(whole.with_player_of(&whole).is_one_program());
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters in the text of a specification: what one is, and the same bot with another value of it.
 
-use crate::program::{Program, options_of, split_parts};
+use crate::program::{Program, options_of, split_at};
 use crate::{BotInfo, BotSpec, ParamInfo, ParseBotError, registry};
 
 /// The name of a bidder or card player in a specification.
@@ -35,7 +35,7 @@ fn given(part: &str) -> (Vec<(&str, &str)>, Option<&str>) {
 impl BotSpec {
     /// Finds the part that a parameter belongs to, and its name there.
     fn locate<'a>(&self, name: &'a str) -> Result<(usize, &'a str), ParseBotError> {
-        let parts = split_parts(self.as_str());
+        let parts = split_at(self.as_str(), '+');
         let halves = [("bidder.", 0), ("player.", 1)];
         let prefixed = halves.into_iter().find_map(|(half, index)| Some((index, name.strip_prefix(half)?)));
         if let (2, Some(found)) = (parts.len(), prefixed) {
@@ -73,7 +73,7 @@ impl BotSpec {
     /// When the bot has no such parameter, or both halves have one.
     pub fn param(&self, name: &str) -> Result<Option<String>, ParseBotError> {
         let (index, name) = self.locate(name)?;
-        let parts = split_parts(self.as_str());
+        let parts = split_at(self.as_str(), '+');
         let known = params_of(parts[index], index, parts.len());
         let default = || known.iter().find(|info| info.name == name).map(|info| info.default);
         let set = given(parts[index]).0.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value);
@@ -96,7 +96,7 @@ impl BotSpec {
     /// When the bot has no such parameter, both halves have one, or the value is not legal.
     pub fn with_param(&self, name: &str, value: &str) -> Result<Self, ParseBotError> {
         let (index, name) = self.locate(name)?;
-        let mut parts: Vec<String> = split_parts(self.as_str()).into_iter().map(str::to_owned).collect();
+        let mut parts: Vec<String> = split_at(self.as_str(), '+').into_iter().map(str::to_owned).collect();
         let part = &parts[index];
         let (mut params, command) = given(part);
         match params.iter_mut().find(|(key, _)| *key == name) {

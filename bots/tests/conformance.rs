@@ -3,57 +3,40 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail where the tests would")]
 
+mod common;
+
 use coinche_bots::{Bot, BotSpec, registry};
 use coinche_engine::{
-    Bid, BySeat, Call, Card, CardSet, CoincheMode, Deal, DealMethod, DealState, Deck, Key, MadeScore, Meld,
-    MeldKind, Melds, OverCoinche, PartnerTrump, Play, RuleSet, Seat, Strain, Suit, Tie, Turn, Undertrump,
-    View,
+    Bid, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, Deck, Key, Meld, MeldKind, Melds, Play,
+    RuleSet, Seat, Strain, Suit, Turn, View,
 };
 
-/// Every registered bot, and the two mixtures of the first ones.
-fn bots() -> Vec<BotSpec> {
-    let names = registry().iter().map(|info| info.name);
-    names.chain(["rules+random", "random+rules"]).map(|name| name.parse().unwrap()).collect()
-}
+use common::rule_sets;
 
-/// The presets, and rule sets that reach what no preset has.
-fn rule_sets() -> Vec<(String, RuleSet)> {
-    let mut all: Vec<_> = RuleSet::PRESETS.iter().map(|(name, rules)| ((*name).to_owned(), *rules)).collect();
-    let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleSet)| {
-        let mut rules = base;
-        change(&mut rules);
-        rules.validate().unwrap();
-        all.push((name.to_owned(), rules));
-    };
-    add("bga with melds", RuleSet::BGA, &|rules| rules.melds.enabled = true);
-    add("bga for the bid alone", RuleSet::BGA, &|rules| rules.scoring.made = MadeScore::Bid);
-    add("raise over a coinche", RuleSet::BGA_JA, &|rules| {
-        rules.auction.over_coinche = OverCoinche::Raise;
-        rules.auction.generale = true;
-    });
-    add("coinchee at any time", RuleSet::COINCHEE, &|rules| {
-        rules.auction.coinche = CoincheMode::AnyTime;
-        rules.auction.all_trump = true;
-        rules.auction.no_trump = true;
-        rules.belote.all_trump = coinche_engine::BeloteAllTrump::EachSuit;
-    });
-    add("80 that needs 82, flat capot", RuleSet::CONTREE, &|rules| {
-        rules.contract.floor = 82;
-        rules.contract.majority = true;
-        rules.scoring.flat_capot = 500;
-        rules.auction.coinche = CoincheMode::Off;
-    });
-    add("belote, free", RuleSet::BELOTE_MELDS, &|rules| {
-        rules.game.tie = Tie::Held;
-        rules.play.undertrump = Undertrump::Free;
-        rules.play.partner_trump = PartnerTrump::Overtrump;
-    });
-    add("one bid only", RuleSet::COINCHE, &|rules| {
-        rules.auction.lowest = 160;
-        rules.auction.highest = Some(160);
-        rules.auction.capot = false;
-    });
-    all
+/// Every registered bot, and the two mixtures of the first ones, each with how many deals to play where 200 are
+/// played with a quick one.
+fn bots() -> Vec<(BotSpec, u64)> {
+    // Bots that search play fewer deals, with budgets that are too small for anything but a test.
+    let budgets =
+        [("ismcts", "iterations=8,worlds=2,pool=2"), ("mc", "worlds=2,pool=2"), ("pimc", "worlds=2,pool=2")];
+    let mut bots = Vec::new();
+    for info in registry() {
+        let budget = budgets.iter().find(|(name, _)| *name == info.name);
+        let part = budget.map_or(info.name.to_owned(), |(name, budget)| format!("{name}:{budget}"));
+        let spec = match (info.bids(), info.plays()) {
+            (true, true) => part,
+            (true, false) => format!("{part}+rules"),
+            (false, _) => format!("rules+{part}"),
+        };
+        bots.push((spec.parse().unwrap(), if budget.is_some() { 8 } else { 200 }));
+    }
+    let other_ways = [
+        "mc:worlds=3,policy=random,read=none",
+        "ismcts:iterations=9,policy=random,observer=multiple,read=none",
+    ];
+    bots.extend(other_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 8)));
+    bots.extend(["rules+random", "random+rules"].map(|name| (name.parse().unwrap(), 200)));
+    bots
 }
 
 /// What a bot answered.
@@ -122,8 +105,8 @@ fn deal_of(rules: &RuleSet, seed: u64, index: u64) -> Deal {
 #[test]
 fn choices_are_legal_and_the_same_for_the_same_seed() {
     for (_, rules) in rule_sets() {
-        for spec in bots() {
-            for index in 0..400 {
+        for (spec, deals) in bots() {
+            for index in 0..2 * deals {
                 let deal = deal_of(&rules, 1, index);
                 let actions = play_out(&spec, &rules, &deal, index);
                 if index % 5 == 0 {
@@ -238,9 +221,9 @@ fn exchange(state: &DealState, seat: Seat, mut key: Key) -> Option<Deal> {
 #[test]
 fn hidden_cards_do_not_matter() {
     for (name, rules) in rule_sets() {
-        for spec in bots() {
+        for (spec, deals) in bots() {
             let (mut in_auction, mut in_play) = (0, 0);
-            for index in 0..200 {
+            for index in 0..deals {
                 let deal = deal_of(&rules, 2, index);
                 let actions = play_out(&spec, &rules, &deal, index);
                 for step in (index % 3..actions.len() as u64).step_by(3) {
@@ -261,7 +244,7 @@ fn hidden_cards_do_not_matter() {
                     );
                 }
             }
-            assert!(in_auction + in_play > 200, "{spec}, {name}: {in_auction}, {in_play} exchanges");
+            assert!(in_auction + in_play > deals, "{spec}, {name}: {in_auction}, {in_play} exchanges");
         }
     }
 }
@@ -299,31 +282,36 @@ fn rename(action: Action) -> Action {
 }
 
 #[test]
-fn rules_does_not_care_for_the_names_of_suits() {
-    let spec: BotSpec = "rules".parse().unwrap();
-    for (name, rules) in rule_sets() {
-        let (mut calls, mut other_calls, mut plays, mut other_plays) = (0, 0, 0, 0);
-        for index in 0..150 {
-            let deal = deal_of(&rules, 5, index);
-            let actions = play_out(&spec, &rules, &deal, index);
-            let deck = Deck::from_cards(deal.deck().cards().map(rename_card)).unwrap();
-            let mut state = DealState::new(&rules, &Deal::new(&rules.deal, deck, deal.dealer()));
-            let mut bots = Seat::ALL.map(|_| spec.build());
-            for (step, action) in actions.iter().enumerate() {
-                let seat = whose_turn(&state).unwrap();
-                let answer = ask(&mut bots[seat.index()], &state, seat, keys(index)[seat].and(step as u64));
-                let renamed = rename(*action);
-                let (all, other) = match renamed {
-                    Action::Call(_) => (&mut calls, &mut other_calls),
-                    Action::Play(_) => (&mut plays, &mut other_plays),
-                };
-                *all += 1;
-                *other += usize::from(answer != renamed);
-                assert!(act(&mut state, renamed));
-            }
+fn names_of_suits_do_not_matter() {
+    for (spec, deals) in [("rules", 150), ("rules+pimc:worlds=3,pool=2", 6)] {
+        for (name, rules) in rule_sets() {
+            suits_do_not_matter(&spec.parse().unwrap(), deals, &name, &rules);
         }
-        // What is left are ties between suits, which have to be broken somehow.
-        assert!(other_calls * 100 <= calls, "{name}: {other_calls} of {calls} calls differ");
-        assert!(other_plays * 20 <= plays, "{name}: {other_plays} of {plays} plays differ");
     }
+}
+
+fn suits_do_not_matter(spec: &BotSpec, deals: u64, name: &str, rules: &RuleSet) {
+    let (mut calls, mut other_calls, mut plays, mut other_plays) = (0, 0, 0, 0);
+    for index in 0..deals {
+        let deal = deal_of(rules, 5, index);
+        let actions = play_out(spec, rules, &deal, index);
+        let deck = Deck::from_cards(deal.deck().cards().map(rename_card)).unwrap();
+        let mut state = DealState::new(rules, &Deal::new(&rules.deal, deck, deal.dealer()));
+        let mut bots = Seat::ALL.map(|_| spec.build());
+        for (step, action) in actions.iter().enumerate() {
+            let seat = whose_turn(&state).unwrap();
+            let answer = ask(&mut bots[seat.index()], &state, seat, keys(index)[seat].and(step as u64));
+            let renamed = rename(*action);
+            let (all, other) = match renamed {
+                Action::Call(_) => (&mut calls, &mut other_calls),
+                Action::Play(_) => (&mut plays, &mut other_plays),
+            };
+            *all += 1;
+            *other += usize::from(answer != renamed);
+            assert!(act(&mut state, renamed));
+        }
+    }
+    // What is left are ties between suits, which have to be broken somehow.
+    assert!(other_calls * 100 <= calls, "{spec}, {name}: {other_calls} of {calls} calls differ");
+    assert!(other_plays * 20 <= plays, "{spec}, {name}: {other_plays} of {plays} plays differ");
 }

@@ -65,7 +65,7 @@ pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
 pub use solver::{Candidate, Ordering, Solver, Techniques};
 pub use state::{
     Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn, Witness, WitnessError,
-    WitnessedDeal,
+    WitnessedDeal, belote_points,
 };
 pub use strain::{CardRules, ParseStrainError, Strain};
 pub use view::{SeenDeal, View};

@@ -2,10 +2,9 @@
 
 use core::cmp::Reverse;
 
-use crate::state::{belote_suits, couple};
 use crate::{
     BidValue, BySeat, ByTeam, CardSet, Contract, DealMethod, DealResult, DealScore, Goal, Ladder, PlayState,
-    Rank, RuleSet, Seat, Solver, Stake, Strain, Team,
+    RuleSet, Seat, Solver, Stake, Strain, Team, belote_points,
 };
 
 /// The outcome of best play in one strain from one leader.
@@ -171,21 +170,10 @@ impl DealPoints {
             contract,
             card_points: solved.points,
             tricks: tricks(solved.slam),
-            belote: self.belotes(rules, strain),
+            belote: belote_points(rules, strain, &self.hands),
             melds: ByTeam([0; 2]),
         };
         ParContract { contract, result, score: result.score(rules) }
-    }
-
-    /// The points of the belotes that each team holds.
-    fn belotes(&self, rules: &RuleSet, strain: Strain) -> ByTeam<u16> {
-        let mut points = ByTeam([0; 2]);
-        for queen in belote_suits(rules, strain) & CardSet::rank(Rank::Queen) {
-            for (seat, hand) in self.hands.iter() {
-                points[seat.team()] += if couple(queen.suit()).is_subset(*hand) { 20 } else { 0 };
-            }
-        }
-        points
     }
 }
 

@@ -100,6 +100,13 @@ impl PlayState {
         }
     }
 
+    /// Returns the same play with other cards left in the hands, each as many as before.
+    #[inline]
+    #[must_use]
+    pub fn with_hands(&self, hands: &BySeat<CardSet>) -> Self {
+        Self { hands: hands.0.map(|hand| self.layout().rank_set(hand)), ..*self }
+    }
+
     #[inline]
     pub(crate) const fn layout(&self) -> &'static Layout {
         Layout::new(self.strain)

@@ -74,6 +74,9 @@ fn as_text() -> String {
         let _ = writeln!(text, "  {name}={default}  ({legal})\n      {about}");
     }
     text.push('\n');
-    text.push_str("Combine a bidder and a card player as `bidder+player`, as in `rules+random`.\n");
+    text.push_str(
+        "Combine a bidder and a card player as `bidder+player`, as in `rules+random`; two partners of a team as \
+         `A&B`.\n",
+    );
     text
 }

@@ -8,7 +8,8 @@ use clap::Args;
 
 use super::print;
 use crate::config::{
-    LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard, TableForm, TimesMode,
+    Freeze, LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard, TableForm,
+    TimesMode,
 };
 use crate::figures::COMMIT;
 use crate::progress::Progress;
@@ -24,7 +25,10 @@ use crate::{ArenaError, Exit, report};
 #[command(after_help = "\
 Examples:
   arena run rules random                          10,000 deals under the rules of Board Game Arena
-  arena run rules rules+random --deals 100000     what the card play alone is worth
+  arena run rules rules+random --freeze auction   card play compared, in the same contracts
+  arena run rules rules:caution=5 --freeze play=solver --deals 1000000    bidding alone
+  arena run rules 'rules&random' --deals 10000    two partners, as A&B, in quotes for the shell
+  arena run rules random rules:caution=5 --format crossplay    every partnership against rules
   arena run rules random --rules coinche --match --deals 500
   arena run rules random rules+random --records sample:0.01 --table parquet
   arena run rules random --deals 1000000 --seed 1 --shard 3/7 --out part3
@@ -43,6 +47,14 @@ pub struct RunArgs {
     /// Who meets whom; all play the same deals [default: match of two bots, round-robin of more]
     #[arg(long, value_enum)]
     pub format: Option<Format>,
+    /// With --format crossplay: the bot against which all partnerships play [default: the first]
+    #[arg(long, value_name = "BOT")]
+    pub against: Option<String>,
+    /// What is the same for all: the auction, by the bidder of BIDDER [default: rules], alike in both legs, so that
+    /// only the card play is compared; or the card play, by PLAYER [default: rules] or by the exact
+    /// solver, so that only the bidding is [default: none]
+    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
+    pub freeze: Option<Freeze>,
     /// How many deals to play, each in two legs with the teams exchanged; with --match, how many matches
     /// [default: 10000]
     #[arg(long, value_name = "N")]
@@ -105,6 +117,8 @@ impl RunArgs {
             seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
             set: (!self.set.is_empty()).then_some(self.set),
             format: self.format,
+            against: self.against,
+            freeze: self.freeze,
             records: self.records,
             table: self.table,
             lines: self.lines,
@@ -155,9 +169,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut config = args.config()?;
-    for bot in &config.bots {
-        probe(bot, &config.rules)?;
-    }
+    probe(&config)?;
     match print(out, &format!("{}\ncommit {COMMIT}\n\n", config.command())) {
         // The files are wanted all the same.
         Ok(()) | Err(ArenaError::BrokenPipe) => {}

@@ -1,20 +1,27 @@
 //! What a run is asked to do: flags over a TOML file over defaults.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use coinche_bots::BotSpec;
+use coinche_bots::{BotSpec, Program, TeamSpec};
 use coinche_engine::{ParseRulesError, RuleSet};
 use serde::{Deserialize, Serialize};
 
 use crate::ArenaError;
+use crate::lineup::Lineup;
 use crate::schedule::{Encounter, Format, Schedule, Side, Unit};
 
+mod command;
+mod crossplay;
 mod forms;
+mod freeze;
 
+pub(crate) use command::rules_flags;
+pub use command::{differences, nearest_preset};
+pub use crossplay::Crossplay;
 pub use forms::{LinesForm, Records, Shard, TableForm};
+pub use freeze::{Freeze, FrozenPlayer};
 
 /// Of which decisions the processor time is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -52,6 +59,12 @@ pub struct RunFile {
     /// Who meets whom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
+    /// Of cross-play, against whom all partnerships play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    /// What is the same for all bots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freeze: Option<Freeze>,
     /// How many deals (matches, where matches are played).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<u64>,
@@ -116,10 +129,14 @@ pub enum RulesText {
 /// A checked configuration: what is going to be played and where it goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunConfig {
-    /// The bots, two or more.
-    pub bots: Vec<BotSpec>,
+    /// The bots or teams that meet, two or more; of cross-play all that are played.
+    pub bots: Vec<TeamSpec>,
     /// Who meets whom.
     pub format: Format,
+    /// Of cross-play, whose partnerships these are.
+    pub crossplay: Option<Crossplay>,
+    /// What is the same for all bots.
+    pub freeze: Freeze,
     /// How many deals or matches, those of other shards included.
     pub deals: u64,
     /// Which of them.
@@ -185,6 +202,8 @@ impl RunFile {
         Self {
             bots: self.bots.or(below.bots),
             format: self.format.or(below.format),
+            against: self.against.or(below.against),
+            freeze: self.freeze.or(below.freeze),
             deals: self.deals.or(below.deals),
             matches: self.matches.or(below.matches),
             seed: self.seed.or(below.seed),
@@ -215,7 +234,26 @@ impl RunFile {
     ///
     /// Names what is missing or wrong, and what is legal there.
     pub fn check(self) -> Result<RunConfig, ArenaError> {
-        let (bots, format) = check_bots(&self.bots.unwrap_or_default(), self.format)?;
+        let given = self.bots.unwrap_or_default();
+        let crossplay = match (self.format, self.against.as_deref()) {
+            (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against)?),
+            (_, None) => None,
+            (_, Some(_)) => {
+                return Err(ArenaError::Usage("against: it belongs to --format crossplay".to_owned()));
+            }
+        };
+        let (bots, format) = match &crossplay {
+            Some(crossplay) => (crossplay.teams(), Format::Crossplay),
+            None => check_bots(&given, self.format)?,
+        };
+        let freeze = self.freeze.unwrap_or(Freeze::None);
+        if freeze.is_auction() && self.matches == Some(true) {
+            return Err(ArenaError::Usage(
+                "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave \
+                 out --match"
+                    .to_owned(),
+            ));
+        }
         let deals = self.deals.unwrap_or(DEFAULT_DEALS);
         if deals == 0 || deals > 1_000_000_000_000 {
             return Err(ArenaError::Usage(format!("deals: {deals} is not in 1 to 1000000000000")));
@@ -239,6 +277,8 @@ impl RunFile {
         Ok(RunConfig {
             bots,
             format,
+            crossplay,
+            freeze,
             deals,
             unit: if self.matches == Some(true) { Unit::Match } else { Unit::Deal },
             seed: self.seed.map_or_else(|| Ok(draw_seed()), |seed| seed.parse())?,
@@ -260,7 +300,7 @@ const MOST_BOTS: usize = 64;
 const MOST_ENCOUNTERS: usize = 256;
 
 /// Reads the names of bots and checks that the format fits their number.
-fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<BotSpec>, Format), ArenaError> {
+fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
     let given = if bots.is_empty() { "none was".to_owned() } else { format!("{} were", bots.len()) };
     if bots.len() < 2 {
         return Err(ArenaError::Usage(format!(
@@ -316,24 +356,6 @@ pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
     RuleSet::from_toml(&text).map_err(|error| ArenaError::RuleFile { path: path.to_owned(), error })
 }
 
-/// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.
-pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
-    let [ours, theirs] = [rules, from].map(|rules| {
-        toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
-    });
-    let at = |value: &toml::Value, path: &str| {
-        path.split('.').try_fold(value.clone(), |value, part| value.get(part).cloned())
-    };
-    coinche_engine::FIELDS
-        .iter()
-        .filter_map(|field| {
-            let value = at(&ours, field.path)?;
-            let plain = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            (Some(&value) != at(&theirs, field.path).as_ref()).then(|| format!("{}={}", field.path, plain()))
-        })
-        .collect()
-}
-
 impl RunConfig {
     /// Returns the schedule.
     pub const fn schedule(&self) -> Schedule {
@@ -345,14 +367,58 @@ impl RunConfig {
         self.format.encounters(self.bots.len())
     }
 
-    /// Returns the specifications of the bots of an encounter, A and B.
-    pub fn pair(&self, encounter: Encounter) -> [&BotSpec; 2] {
+    /// Returns the bots of an encounter, A and B.
+    pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
         Side::ALL.map(|side| &self.bots[encounter.bot(side)])
     }
 
+    /// Returns the names of the partners of an encounter, by side.
+    pub(crate) fn names(&self, encounter: Encounter) -> [[&str; 2]; 2] {
+        self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::as_str))
+    }
+
+    /// Returns who makes the calls and plays the cards in an encounter.
+    pub(crate) fn lineup(&self, encounter: Encounter) -> Lineup {
+        Lineup::new(self.pair(encounter), &self.freeze)
+    }
+
+    /// Returns the programs that are asked, each once, with the bot that it is a part of.
+    pub(crate) fn programs(&self) -> Vec<(String, Program)> {
+        let mut found: Vec<(String, Program)> = Vec::new();
+        let mut add = |bot: &BotSpec, program: Option<&Program>| {
+            if let Some(program) = program.filter(|program| found.iter().all(|(_, other)| other != *program))
+            {
+                found.push((bot.to_string(), program.clone()));
+            }
+        };
+        let own = self.bots.iter().flat_map(TeamSpec::partners);
+        for bot in own {
+            if !self.freeze.is_auction() {
+                add(bot, bot.bidder_program());
+            }
+            if !matches!(self.freeze, Freeze::Play(_)) {
+                add(bot, bot.player_program());
+            }
+        }
+        match &self.freeze {
+            Freeze::None | Freeze::Play(FrozenPlayer::Solver) => {}
+            Freeze::Auction(bot) => add(bot, bot.bidder_program()),
+            Freeze::Play(FrozenPlayer::Bot(bot)) => add(bot, bot.player_program()),
+        }
+        found
+    }
+
     /// Returns the two bots of a match, or the first two of more.
-    pub fn first_two(&self) -> [BotSpec; 2] {
+    pub fn first_two(&self) -> [TeamSpec; 2] {
         [self.bots[0].clone(), self.bots[1].clone()]
+    }
+
+    /// Returns the bots as they were given.
+    fn given(&self) -> Vec<String> {
+        match &self.crossplay {
+            Some(crossplay) => crossplay.bots.iter().map(ToString::to_string).collect(),
+            None => self.bots.iter().map(ToString::to_string).collect(),
+        }
     }
 
     /// Returns the deals that are played: all, or those of the shard.
@@ -375,7 +441,9 @@ impl RunConfig {
             })?),
         };
         Ok(RunFile {
-            bots: Some(self.bots.iter().map(ToString::to_string).collect()),
+            bots: Some(self.given()),
+            against: self.crossplay.as_ref().map(|crossplay| crossplay.against.to_string()),
+            freeze: (self.freeze != Freeze::None).then(|| self.freeze.clone()),
             format: (self.format != Format::Match).then_some(self.format),
             matches: Some(self.unit == Unit::Match),
             seed: Some(SeedText::new(self.seed)),
@@ -408,43 +476,8 @@ impl RunConfig {
     pub(crate) fn settings(&self) -> Result<toml::Table, ArenaError> {
         toml::Table::try_from(self.to_file()?).map_err(|error| not_written(&error))
     }
-
-    /// Returns the command line that gives the same results.
-    pub fn command(&self) -> String {
-        let mut command = "arena run".to_owned();
-        for bot in &self.bots {
-            command.push(' ');
-            command.push_str(&bot.quoted());
-        }
-        if self.format == Format::Gauntlet {
-            command.push_str(" --format ");
-            command.push_str(self.format.name());
-        }
-        let _ = write!(command, " --deals {} --seed {}", self.deals, self.seed);
-        if self.unit == Unit::Match {
-            command.push_str(" --match");
-        }
-        let (name, settings) = nearest_preset(&self.rules);
-        command.push_str(" --rules ");
-        command.push_str(name);
-        for setting in settings {
-            command.push_str(" --set '");
-            command.push_str(&setting);
-            command.push('\'');
-        }
-        command
-    }
 }
 
 fn not_written(error: &toml::ser::Error) -> ArenaError {
     ArenaError::Usage(format!("the configuration cannot be written: {error}"))
-}
-
-/// Returns the preset that differs in the fewest fields, the first of several, and these fields.
-pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
-    RuleSet::PRESETS
-        .iter()
-        .map(|(name, preset)| (*name, differences(rules, preset)))
-        .min_by_key(|(_, differences)| differences.len())
-        .expect("there are presets")
 }

@@ -30,7 +30,7 @@ pub(crate) fn text(settings: &Settings, totals: &Totals) -> String {
         thousands(totals.thrown_in)
     );
     for (count, what) in [
-        (totals.forfeited, "forfeited by a crash and left out"),
+        (totals.forfeited, "forfeited and left out"),
         (totals.unscored, "without losses of score: no exact value, see docs/judge.md"),
         (totals.wrong_lines, "lines that are no right records, left out"),
     ] {

@@ -10,6 +10,7 @@ use super::flight::{Flights, Incident};
 use super::link::{Link, settle};
 use super::log::StderrLog;
 use crate::ArenaError;
+use crate::lineup::Lineup;
 use crate::schedule::{Schedule, Side, Unit};
 use crate::table::{PlayedDeal, Scribe};
 use crate::write::JsonLines;
@@ -182,7 +183,8 @@ fn play(rules: &RuleSet, plan: Plan, spec: &BotSpec) -> Played {
     let random: BotSpec = "random".parse().expect("the registry has it");
     let schedule = Schedule { seed: plan.seed, unit: Unit::Deal, pairs: plan.deals };
     let specs = [spec.clone(), random];
-    let mut flights = Flights::new(rules, schedule, &specs, &StderrLog::none());
+    let lineup = Lineup::of_bots(specs.clone());
+    let mut flights = Flights::new(rules, schedule, &lineup, &StderrLog::none());
     flights.watch_closely();
     // Whether it ends when it is told to has been seen.
     flights.be_impatient();

@@ -2,11 +2,12 @@
 
 use core::ops::Range;
 
-use coinche_bots::BotSpec;
 use coinche_engine::RuleSet;
 
 use super::StderrLog;
 use crate::ArenaError;
+use crate::config::RunConfig;
+use crate::lineup::Lineup;
 use crate::schedule::Schedule;
 use crate::table::{LegResult, Scribe};
 
@@ -18,7 +19,7 @@ pub(crate) enum Flights {}
 
 impl Flights {
     /// Refuses: [`probe`] says so before a run.
-    pub(crate) fn new(_: &RuleSet, _: Schedule, _: &[BotSpec; 2], _: &StderrLog) -> Self {
+    pub(crate) fn new(_: &RuleSet, _: Schedule, _: &Lineup, _: &StderrLog) -> Self {
         panic!("{REFUSAL}")
     }
 
@@ -32,9 +33,9 @@ impl Flights {
 }
 
 /// Refuses programs.
-pub(crate) fn probe(spec: &BotSpec, _: &RuleSet) -> Result<(), ArenaError> {
-    if spec.has_program() {
-        return Err(ArenaError::Program { bot: spec.to_string(), reason: REFUSAL.to_owned() });
+pub(crate) fn probe(config: &RunConfig) -> Result<(), ArenaError> {
+    match config.programs().pop() {
+        Some((bot, _)) => Err(ArenaError::Program { bot, reason: REFUSAL.to_owned() }),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -19,6 +19,7 @@ use super::go::{Over, Writer};
 use super::link::{Event, Link, Ready, listen, settle};
 use super::log::StderrLog;
 use super::slot::{Asker, Slot, Step};
+use crate::lineup::Lineup;
 use crate::schedule::{Leg, Schedule, Side};
 use crate::table::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought};
 
@@ -35,7 +36,7 @@ pub(super) type Routes = [[[Option<usize>; 2]; 4]; 2];
 pub(crate) struct Flights {
     rules: RuleSet,
     schedule: Schedule,
-    specs: [BotSpec; 2],
+    lineup: Lineup,
     links: Vec<Link>,
     routes: Routes,
     writer: Writer,
@@ -52,11 +53,11 @@ pub(crate) struct Flights {
 
 impl Flights {
     /// Makes the tables; the processes are started by the first deal.
-    pub(crate) fn new(rules: &RuleSet, schedule: Schedule, specs: &[BotSpec; 2], log: &StderrLog) -> Self {
+    pub(crate) fn new(rules: &RuleSet, schedule: Schedule, lineup: &Lineup, log: &StderrLog) -> Self {
         let mut this = Self {
             rules: *rules,
             schedule,
-            specs: specs.clone(),
+            lineup: lineup.clone(),
             links: Vec::new(),
             routes: Routes::default(),
             writer: Writer::new(),
@@ -68,25 +69,30 @@ impl Flights {
             incidents: None,
         };
         for side in Side::ALL {
-            let spec = &specs[side.index()];
-            let programs = [spec.bidder_program(), spec.player_program()];
-            for (part, program) in programs.into_iter().enumerate() {
-                let Some(program) = program else { continue };
-                let mut shared = None;
+            for part in [0, 1] {
+                // One process of a bot for all seats, where it wants that.
+                let mut shared: Option<(&BotSpec, usize)> = None;
                 for seat in Seat::ALL {
+                    let spec = lineup.bot(side, seat);
+                    let program = [spec.bidder_program(), spec.player_program()][part];
+                    let Some(program) = program else { continue };
+                    let routes = &mut this.routes[side.index()][seat.index()];
                     if part == 1 && spec.is_one_program() {
-                        this.routes[side.index()][seat.index()][1] =
-                            this.routes[side.index()][seat.index()][0];
+                        routes[1] = routes[0];
                         continue;
                     }
-                    let link = shared.filter(|_| !program.by_seat).unwrap_or_else(|| {
-                        let mark = if program.by_seat { format!("seat {seat}: ") } else { String::new() };
-                        let start = super::start_message(rules, program);
-                        this.links.push(Link::new(program, start, spec.as_str(), mark, log.clone()));
-                        this.links.len() - 1
-                    });
-                    shared = Some(link);
-                    this.routes[side.index()][seat.index()][part] = Some(link);
+                    let link = shared.filter(|(other, _)| !program.by_seat && *other == spec);
+                    let link = link.map_or_else(
+                        || {
+                            let mark = if program.by_seat { format!("seat {seat}: ") } else { String::new() };
+                            let start = super::start_message(rules, program);
+                            this.links.push(Link::new(program, start, spec.as_str(), mark, log.clone()));
+                            this.links.len() - 1
+                        },
+                        |(_, link)| link,
+                    );
+                    shared = Some((spec, link));
+                    routes[part] = Some(link);
                 }
             }
         }
@@ -107,7 +113,7 @@ impl Flights {
                 && let Some(leg) = legs.next()
             {
                 let slot = free.pop().unwrap_or_else(|| {
-                    self.slots.push(Slot::new(&self.rules, &self.specs, self.schedule, &leg));
+                    self.slots.push(Slot::new(&self.rules, &self.lineup, self.schedule, &leg));
                     self.slots.len() - 1
                 });
                 self.slots[slot].begin(leg);

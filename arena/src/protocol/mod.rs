@@ -36,26 +36,25 @@ pub(crate) use flight::Flights;
 pub use log::StderrLog;
 pub use vice::Vice;
 
-use coinche_bots::{BotSpec, Program};
+use coinche_bots::Program;
 use coinche_engine::RuleSet;
 
 use crate::ArenaError;
+use crate::config::RunConfig;
 
-/// Starts the programs of a bot once, to tell before a run what would go wrong in all of it.
+/// Starts every program of a run once, to tell before it what would go wrong in all of it.
 ///
 /// # Errors
 ///
 /// Names the program that cannot be started or does not greet as it should.
 #[cfg(unix)]
-pub(crate) fn probe(spec: &BotSpec, rules: &RuleSet) -> Result<(), ArenaError> {
-    let programs = [spec.bidder_program(), spec.player_program().filter(|_| !spec.is_one_program())];
-    for program in programs.into_iter().flatten() {
-        let start = start_message(rules, program);
-        let mut link = link::Link::new(program, start, spec.as_str(), String::new(), StderrLog::none());
+pub(crate) fn probe(config: &RunConfig) -> Result<(), ArenaError> {
+    for (bot, program) in config.programs() {
+        let start = start_message(&config.rules, &program);
+        let mut link = link::Link::new(&program, start, &bot, String::new(), StderrLog::none());
         link::settle(core::slice::from_mut(&mut link));
         if let Some(reason) = link.given_up() {
-            let (bot, reason) = (spec.to_string(), reason.to_owned());
-            return Err(ArenaError::Program { bot, reason });
+            return Err(ArenaError::Program { bot, reason: reason.to_owned() });
         }
         link.quit();
     }

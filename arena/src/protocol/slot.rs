@@ -1,13 +1,13 @@
 //! One leg in flight.
 
-use coinche_bots::BotSpec;
 use coinche_engine::{ByTeam, Call, Card, DealState, Fault, FaultKind, Melds, Play, RuleSet, Seat, Turn};
 
 use super::flight::{Finished, PlayedLeg, Routes};
 use super::go::{Choice, Question, Writer, melds_text};
 use super::link::{Ask, Event, Link};
 use super::message::shown;
-use crate::schedule::{Leg, Schedule, Side, Unit};
+use crate::lineup::Lineup;
+use crate::schedule::{Leg, Schedule, Unit};
 use crate::table::{
     Ending, InMatch, KeyStream, LegResult, MatchRun, PlayedDeal, Seating, Thought, guarded, replacement,
 };
@@ -36,7 +36,7 @@ enum Kind {
 pub(super) struct Slot {
     rules: RuleSet,
     schedule: Schedule,
-    specs: [BotSpec; 2],
+    lineup: Lineup,
     leg: Leg,
     /// The bots of the registry, by seating; built when they are needed.
     seatings: [Option<Seating>; 2],
@@ -64,19 +64,19 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Makes the memory for a leg.
-    pub(super) fn new(rules: &RuleSet, specs: &[BotSpec; 2], schedule: Schedule, leg: &Leg) -> Self {
+    pub(super) fn new(rules: &RuleSet, lineup: &Lineup, schedule: Schedule, leg: &Leg) -> Self {
         let deal = schedule.deal(&rules.deal, 0);
         Self {
             rules: *rules,
             schedule,
-            specs: specs.clone(),
+            lineup: lineup.clone(),
             leg: *leg,
             seatings: [None, None],
             state: DealState::new(rules, &deal),
             game: None,
             deal: 0,
             in_match: None,
-            keys: Seat::ALL.map(|seat| KeyStream::new(schedule.deal_key(leg, seat))),
+            keys: Seat::ALL.map(|seat| KeyStream::new(lineup.deal_key(&schedule, leg, seat))),
             asked: (Kind::Call, Seat::S0),
             asked_of: (0, 0),
             next: None,
@@ -104,7 +104,8 @@ impl Slot {
                 self.deal = leg.index;
                 self.in_match = None;
                 self.state.restart(&self.schedule.deal(&self.rules.deal, leg.index));
-                self.keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.deal_key(&leg, seat)));
+                let key = |seat| KeyStream::new(self.lineup.deal_key(&self.schedule, &leg, seat));
+                self.keys = Seat::ALL.map(key);
                 self.begin_deal();
             }
             Unit::Match => {
@@ -133,9 +134,8 @@ impl Slot {
 
     /// Lets the bots of the registry do something; a panic forfeits the deal.
     fn with_bots(&mut self, work: impl FnOnce(&mut Seating, &mut DealState, &mut [KeyStream; 4])) {
-        let seating = self.seatings[self.leg.leg as usize & 1].get_or_insert_with(|| {
-            Seating::build(&|side: Side| self.specs[side.index()].build(), self.leg.leg)
-        });
+        let seating = self.seatings[self.leg.leg as usize & 1]
+            .get_or_insert_with(|| Seating::build(&|side, seat| self.lineup.build(side, seat), self.leg.leg));
         let (state, keys) = (&mut self.state, &mut self.keys);
         let worked = guarded(|| work(&mut *seating, state, keys));
         self.faults.append(&mut seating.faults);
@@ -165,7 +165,13 @@ impl Slot {
                 }
                 (Some(kind), Turn::Call(seat) | Turn::Play(seat)) => (kind, seat),
                 (None, Turn::Call(seat)) => (Kind::Call, seat),
-                (None, Turn::Play(seat)) => (Kind::Play, seat),
+                (None, Turn::Play(seat)) => {
+                    if let Some(open) = self.lineup.open() {
+                        open.play_out(&mut self.state);
+                        continue;
+                    }
+                    (Kind::Play, seat)
+                }
             };
             let side = self.leg.sides[seat];
             match asker.routes[side.index()][seat.index()][usize::from(kind != Kind::Call)] {

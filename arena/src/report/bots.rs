@@ -71,7 +71,7 @@ pub(crate) fn bots_table(config: &RunConfig, encounter: Encounter, tally: &Tally
     let mut text = finish(table);
     let forfeited = match tally.forfeited {
         0 => String::new(),
-        n => format!(", {} forfeited by a crash", thousands(n)),
+        n => format!(", {} forfeited", thousands(n)),
     };
     let (legs, thrown_in) = (thousands(tally.deals), thousands(tally.thrown_in));
     let share = percent(tally.thrown_in, tally.deals);

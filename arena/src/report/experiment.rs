@@ -112,7 +112,11 @@ pub(super) fn bots_table(config: &RunConfig, totals: &Totals) -> String {
         });
         table.add_row([title(config, bot), mean, played_made(&contracts), faults(&side)]);
     }
-    let mut text = ratings(config, totals);
+    let mut text = match config.format {
+        // Strength is not the question there.
+        Format::Crossplay => String::new(),
+        _ => ratings(config, totals),
+    };
     let _ = write!(text, "\n{}", finish(table));
     let thrown_in: u64 = totals.tallies.iter().map(|tally| tally.thrown_in).sum();
     let forfeited: u64 = totals.tallies.iter().map(|tally| tally.forfeited).sum();

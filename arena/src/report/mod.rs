@@ -2,6 +2,7 @@
 
 mod bots;
 mod contracts;
+mod crossplay;
 mod experiment;
 mod style;
 mod verdict;
@@ -23,10 +24,10 @@ fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
 
 /// Returns the verdict in words; of more than two bots, who is how far ahead of whom.
 pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
-    if config.format == Format::Match {
-        verdict::verdict(config, totals.encounters[0], totals.first())
-    } else {
-        experiment::verdict(config, totals)
+    match config.format {
+        Format::Match => verdict::verdict(config, totals.encounters[0], totals.first()),
+        Format::Crossplay => crossplay::verdict(config, totals),
+        Format::RoundRobin | Format::Gauntlet => experiment::verdict(config, totals),
     }
 }
 

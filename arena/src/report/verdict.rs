@@ -25,7 +25,8 @@ pub(super) fn scope(config: &RunConfig, n: u64) -> String {
         1 => " with 1 field changed".to_owned(),
         n => format!(" with {n} fields changed"),
     };
-    format!("{played}{short}{shard}, seed {}, rules {name}{changed}", config.seed)
+    let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
+    format!("{played}{short}{shard}, seed {}, rules {name}{changed}{given}", config.seed)
 }
 
 /// The sentence about a difference in points.

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use coinche_bots::BotSpec;
+use coinche_bots::TeamSpec;
 
 use super::state::{Identity, STATE, State};
 use crate::ArenaError;
@@ -29,7 +29,7 @@ pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
     if let Some(path) = &config.out {
         return path.clone();
     }
-    let bots: Vec<_> = config.bots.iter().map(BotSpec::as_str).collect();
+    let bots: Vec<_> = config.bots.iter().map(TeamSpec::as_str).collect();
     let slug: String = bots
         .join("-")
         .chars()

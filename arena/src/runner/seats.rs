@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::config::{RunConfig, TimesMode};
+use crate::lineup::Lineup;
 use crate::protocol::StderrLog;
 use crate::schedule::Side;
 use crate::table::{LegResult, Scribe, Table};
@@ -16,8 +17,8 @@ const SPACING: u32 = 256;
 pub(super) struct Seats<'a> {
     config: &'a RunConfig,
     log: &'a StderrLog,
-    /// By encounter: whether a program plays, which is played without clocks.
-    programs: Vec<bool>,
+    /// By encounter: who plays.
+    lineups: Vec<Lineup>,
     plain: Vec<Option<Table>>,
     clocked: Vec<Option<Table>>,
     /// By bot.
@@ -30,12 +31,15 @@ pub(super) struct Seats<'a> {
 
 impl<'a> Seats<'a> {
     pub(super) fn new(config: &'a RunConfig, log: &'a StderrLog) -> Self {
-        let encounters = config.encounters().len();
-        let has_program = |encounter| config.pair(encounter).iter().any(|bot| bot.has_program());
-        let programs = config.encounters().into_iter().map(has_program).collect();
-        let none = || (0..encounters).map(|_| None).collect();
+        let mut lineups: Vec<Lineup> = Vec::new();
+        for encounter in config.encounters() {
+            let open = lineups.first().and_then(Lineup::open);
+            lineups.push(config.lineup(encounter).sharing(open));
+        }
+        let none = || lineups.iter().map(|_| None).collect();
         let times = config.bots.iter().map(|_| Gathered::default()).collect();
-        Self { config, log, programs, plain: none(), clocked: none(), times, last: None, any: false }
+        let (plain, clocked) = (none(), none());
+        Self { config, log, lineups, plain, clocked, times, last: None, any: false }
     }
 
     /// Tests if the next deal is to be played with clocks.
@@ -49,10 +53,9 @@ impl<'a> Seats<'a> {
 
     /// Plays pairs in advance where programs are asked about many of them at a time.
     pub(super) fn play_ahead(&mut self, pairs: Range<u64>) {
-        for (encounter, _) in self.programs.iter().enumerate().filter(|(_, program)| **program) {
-            let table =
-                self.plain[encounter].get_or_insert_with(|| set(self.config, self.log, encounter, None));
-            table.play_ahead(pairs.clone());
+        let tables = self.lineups.iter().zip(&mut self.plain);
+        for (lineup, table) in tables.filter(|(lineup, _)| lineup.has_program()) {
+            table.get_or_insert_with(|| set(self.config, self.log, lineup)).play_ahead(pairs.clone());
         }
     }
 
@@ -64,7 +67,9 @@ impl<'a> Seats<'a> {
         clocks: bool,
         scribe: &mut impl Scribe,
     ) -> [LegResult; 2] {
-        let clocks = clocks && !self.programs[encounter];
+        let lineup = &self.lineups[encounter];
+        // A program is played without clocks.
+        let clocks = clocks && !lineup.has_program();
         let tables = if clocks { &mut self.clocked } else { &mut self.plain };
         if let Some(table) = &mut tables[encounter]
             && !clocks
@@ -72,8 +77,9 @@ impl<'a> Seats<'a> {
             return table.play_pair(index, scribe);
         }
         let (config, log, times) = (self.config, self.log, &self.times);
-        let table =
-            tables[encounter].get_or_insert_with(|| set(config, log, encounter, clocks.then_some(times)));
+        let table = tables[encounter].get_or_insert_with(|| {
+            if clocks { set_clocks(config, encounter, lineup, times) } else { set(config, log, lineup) }
+        });
         let began = Instant::now();
         let legs = table.play_pair(index, scribe);
         if clocks {
@@ -97,14 +103,16 @@ impl<'a> Seats<'a> {
 }
 
 /// Sets the table of an encounter.
-fn set(config: &RunConfig, log: &StderrLog, encounter: usize, times: Option<&Vec<Gathered>>) -> Table {
+fn set(config: &RunConfig, log: &StderrLog, lineup: &Lineup) -> Table {
+    Table::set(&config.rules, config.schedule(), lineup.clone(), log)
+}
+
+/// Sets the table of an encounter at which the bots' own decisions are timed.
+fn set_clocks(config: &RunConfig, encounter: usize, lineup: &Lineup, times: &[Gathered]) -> Table {
     let encounter = config.encounters()[encounter];
-    let specs = config.pair(encounter).map(Clone::clone);
-    let Some(times) = times else {
-        return Table::logged(&config.rules, config.schedule(), specs, log);
-    };
     let gathered = Side::ALL.map(|side| times[encounter.bot(side)].clone());
-    Table::with_bots(&config.rules, config.schedule(), move |side| {
-        timed(specs[side.index()].build(), &gathered[side.index()])
+    let bots = lineup.clone();
+    Table::of_lineup(&config.rules, config.schedule(), lineup.clone(), move |side, seat| {
+        timed(bots.build(side, seat), &gathered[side.index()], bots.own())
     })
 }

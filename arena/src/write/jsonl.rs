@@ -7,7 +7,7 @@ use coinche_engine::{
     Team,
 };
 
-use super::{CardCodes, push_number, push_seat, push_signed, push_str};
+use super::{CardCodes, by_seat, push_number, push_seat, push_signed, push_str};
 use crate::table::{Ending, PlayedDeal};
 
 /// Writes deal records.
@@ -28,11 +28,15 @@ fn json(value: &impl serde::Serialize) -> String {
 impl JsonLines {
     /// Prepares what is the same in every record of an encounter; its number where there are several.
     pub fn new(rules: &RuleSet, bots: [&str; 2], encounter: Option<usize>) -> Self {
-        let [a, b] = bots;
+        Self::of_teams(rules, bots.map(|bot| [bot; 2]), encounter)
+    }
+
+    /// The same with two partners on each side.
+    pub fn of_teams(rules: &RuleSet, teams: [[&str; 2]; 2], encounter: Option<usize>) -> Self {
         Self {
             cards: CardCodes::new(),
             rules: json(&RulesRecord::new(rules)),
-            bots: [json(&[a, b, a, b]), json(&[b, a, b, a])],
+            bots: by_seat(teams).map(|bots| json(&bots)),
             encounter: encounter.map_or_else(String::new, |number| format!(",\"pairing\":{number}")),
         }
     }

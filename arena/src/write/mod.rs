@@ -19,6 +19,12 @@ pub use summary::SummaryTable;
 
 use coinche_engine::{Card, CardSet, Seat};
 
+/// Returns the bots by leg and seat of two teams: the first partner at the lower seat of the team's, the second
+/// across.
+fn by_seat(teams: [[&str; 2]; 2]) -> [[&str; 4]; 2] {
+    [0, 1].map(|leg| [0, 1, 2, 3].map(|seat: usize| teams[(seat + leg) % 2][seat / 2]))
+}
+
 /// A short text with room behind it: a copy of fixed size costs less than one of the text's own.
 #[derive(Debug, Clone, Copy)]
 struct Short<const N: usize> {

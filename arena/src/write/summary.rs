@@ -4,7 +4,7 @@ use coinche_engine::{Contract, DealResult, Goal, Outcome, RuleSet, Stake, Strain
 
 use super::columns::{Columns, Schema};
 use super::jsonl::push_call;
-use super::{Rows, Short, push_cell, push_number, push_signed, push_str};
+use super::{Rows, Short, by_seat, push_cell, push_number, push_signed, push_str};
 use crate::schedule::Unit;
 use crate::table::{Ending, PlayedDeal};
 
@@ -18,7 +18,8 @@ use crate::table::{Ending, PlayedDeal};
 pub struct SummaryTable {
     unit: Unit,
     rules: &'static str,
-    bots: [String; 2],
+    /// By leg and seat.
+    bots: [[String; 4]; 2],
     /// The cells from the leg to the last bot with the commas around them, by leg and dealer.
     start: [[String; 4]; 2],
     /// The cells from the strain to whether it was made, by strain, stake and that.
@@ -40,15 +41,21 @@ fn cell(text: &str) -> String {
 impl SummaryTable {
     /// Prepares what is the same in every row of an encounter; its number where there are several.
     pub fn new(rules: &RuleSet, unit: Unit, bots: [&str; 2], encounter: Option<usize>) -> Self {
-        let [a, b] = bots.map(cell);
+        Self::of_teams(rules, unit, bots.map(|bot| [bot; 2]), encounter)
+    }
+
+    /// The same with two partners on each side.
+    pub fn of_teams(rules: &RuleSet, unit: Unit, teams: [[&str; 2]; 2], encounter: Option<usize>) -> Self {
+        let bots = by_seat(teams);
         let rules = rules.preset_name().unwrap_or("custom");
         let encounter = encounter.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         Self {
             unit,
             rules,
-            bots: bots.map(str::to_owned),
-            start: [(0, &a, &b), (1, &b, &a)].map(|(leg, even, odd)| {
-                [0, 1, 2, 3].map(|dealer| format!(",{leg},{rules},{dealer},{even},{odd},{even},{odd},"))
+            bots: bots.map(|bots| bots.map(str::to_owned)),
+            start: [0, 1].map(|leg: usize| {
+                let bots = bots[leg].map(cell).join(",");
+                [0, 1, 2, 3].map(|dealer| format!(",{leg},{rules},{dealer},{bots},"))
             }),
             contracts: Strain::ALL.map(|strain| {
                 [Stake::Plain, Stake::Coinche, Stake::Surcoinche].map(|stake| {
@@ -147,7 +154,7 @@ impl SummaryTable {
         row.text(self.rules.as_bytes());
         row.int(deal.state.deal().dealer() as i64);
         for seat in 0..4 {
-            row.text(self.bots[(seat + leg) % 2].as_bytes());
+            row.text(self.bots[leg][seat].as_bytes());
         }
         let played = Played::of(deal);
         let played = played.as_ref();

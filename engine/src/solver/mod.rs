@@ -28,7 +28,8 @@ pub use moves::Ordering;
 pub use techniques::Techniques;
 pub use watch::Candidate;
 
-use crate::{ByTeam, Card, CardRules, PlayState, RuleSet, Seat, Strain};
+use crate::par::points_to_come;
+use crate::{ByTeam, Card, CardRules, CardSet, PlayState, RuleSet, Seat, Strain};
 
 use search::Search;
 use table::Table;
@@ -180,13 +181,32 @@ impl Solver {
     ///
     /// Costs some two times the value: the table is shared, and each card's search starts from the value
     /// of the one before.
-    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Card, i32)) {
+    pub fn values(&mut self, rules: &RuleSet, state: &PlayState, report: impl FnMut(Card, i32)) {
+        let cards = state.legal_plays();
+        self.values_within(rules, state, cards, i32::MIN / 4, i32::MAX / 4, report);
+    }
+
+    /// Calls `report` with some of the legal cards and their values, as of [`Solver::value_within`]: exact
+    /// strictly between the bounds, some number on the same side of the window elsewhere.
+    ///
+    /// Cards that are not legal are left out.
+    pub fn values_within(
+        &mut self,
+        rules: &RuleSet,
+        state: &PlayState,
+        cards: CardSet,
+        low: i32,
+        high: i32,
+        mut report: impl FnMut(Card, i32),
+    ) {
         self.prepare(rules, state);
         let (layout, shift) = (state.layout(), self.shift(state));
+        let bounds = (low + shift, high + shift);
         let mut guess = None;
-        for card in state.legal_plays() {
+        for card in state.legal_plays() & cards {
             let bit = layout.bit(card);
-            let value = with_search!(self, rules, state, |search| search.card_value(state, bit, guess));
+            let value =
+                with_search!(self, rules, state, |search| { search.card_value(state, bit, guess, bounds) });
             guess = Some(value);
             report(card, value - shift);
         }
@@ -215,20 +235,43 @@ impl Solver {
 
     /// Calls `report` with one line of best play of both sides to the end, a card at a time.
     ///
-    /// Of cards of equal value the first in the order of the set is played.
+    /// Of cards of equal value the first in the order of the set is played. Costs some two times the value: what
+    /// the side to play gets is known all along, so a card is tried with a window of zero width.
     pub fn line(&mut self, rules: &RuleSet, state: &PlayState, mut report: impl FnMut(Seat, Card)) {
         let mut state = *state;
-        while !state.is_over() {
-            let mut best: Option<(Card, i32)> = None;
-            self.values(rules, &state, |card, value| {
-                if best.is_none_or(|(_, other)| value > other) {
-                    best = Some((card, value));
-                }
-            });
-            let (card, _) = best.expect("there is a legal card");
-            report(state.to_play(), card);
-            state.play_unchecked(card);
+        let mut to_come = i32::from(points_to_come(rules, &state));
+        let mut own = ByTeam([0; 2]);
+        if !state.is_over() {
+            let side = state.to_play().team();
+            own[side] = self.value(rules, &state);
+            own[side.other()] = to_come - own[side];
         }
+        while !state.is_over() {
+            let card = self.best_card(rules, &state, own[state.to_play().team()]);
+            report(state.to_play(), card);
+            if let Some(trick) = state.play_unchecked(card) {
+                let left = i32::from(points_to_come(rules, &state));
+                own[trick.winner.team()] -= to_come - left;
+                to_come = left;
+            }
+        }
+    }
+
+    /// Returns the first card that is worth `value`, which one is and none exceeds.
+    fn best_card(&mut self, rules: &RuleSet, state: &PlayState, value: i32) -> Card {
+        let (layout, shift) = (state.layout(), self.shift(state));
+        let mut cards = state.legal_plays().into_iter();
+        let mut card = cards.next().expect("there is a legal card");
+        self.prepare(rules, state);
+        // What is left when all others fail needs no proof.
+        for next in cards {
+            let bit = layout.bit(card);
+            if with_search!(self, rules, state, |search| search.card_reaches(state, bit, value + shift)) {
+                break;
+            }
+            card = next;
+        }
+        card
     }
 
     /// Finds the value of a position and reports a sample of its search: at one in so many nodes with a window

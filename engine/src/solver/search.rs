@@ -102,28 +102,61 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
         }
     }
 
-    /// The exact value of playing a card, for the side to play, with a guess from which to start.
-    pub(super) fn card_value(&mut self, state: &PlayState, bit: u32, guess: Option<i32>) -> i32 {
+    /// The value of playing a card, for the side to play, with a guess from which to start: exact strictly
+    /// between the bounds, some number on the same side of them elsewhere.
+    pub(super) fn card_value(
+        &mut self,
+        state: &PlayState,
+        bit: u32,
+        guess: Option<i32>,
+        (low, high): (i32, i32),
+    ) -> i32 {
         let trick = self.trick_of(state);
         let rest = trick.start.rest;
         let ours = state.cards_in_trick() & 1 == 0;
         let sided = |value: i32| if ours { value } else { rest - value };
-        let mut window = guess.map_or((-1, rest + 1), |guess| (sided(guess) - 9, sided(guess) + 9));
+        let (low, high) = if ours { (low, high) } else { (rest - high, rest - low) };
+        let (low, high) = (low.max(-1), high.min(rest + 1));
+        if low >= high {
+            // Nothing that can be lies inside.
+            return sided(low.min(rest + 1));
+        }
+        let mut window = (low, high);
+        if let Some(guess) = guess.map(sided) {
+            let alpha = (guess - 9).clamp(low, high - 1);
+            window = (alpha, (guess + 9).clamp(alpha + 1, high));
+        }
         loop {
             let (alpha, beta) = window;
-            let value = match state.cards_in_trick() {
-                0 => self.lead::<true>(trick.hands, trick.start, bit, alpha, beta),
-                1 => self.play::<1, true>(&trick, bit, alpha, beta),
-                2 => self.play::<2, true>(&trick, bit, alpha, beta),
-                _ => self.play::<3, true>(&trick, bit, alpha, beta),
-            };
-            if value <= alpha {
-                window = (-1, value + 1);
-            } else if value >= beta {
-                window = (value - 1, rest + 1);
+            let value = self.try_card(state, &trick, bit, alpha, beta);
+            if low < value && value <= alpha {
+                window = (low, value + 1);
+            } else if beta <= value && value < high {
+                window = (value - 1, high);
             } else {
                 return sided(value);
             }
+        }
+    }
+
+    /// Tests if playing a card is worth at least `value` to the side to play.
+    pub(super) fn card_reaches(&mut self, state: &PlayState, bit: u32, value: i32) -> bool {
+        let trick = self.trick_of(state);
+        if state.cards_in_trick() & 1 == 0 {
+            self.try_card(state, &trick, bit, value - 1, value) >= value
+        } else {
+            let theirs = trick.start.rest - value;
+            self.try_card(state, &trick, bit, theirs, theirs + 1) <= theirs
+        }
+    }
+
+    /// The value of playing a card for the side of the trick's leader, exact inside the window.
+    fn try_card(&mut self, state: &PlayState, trick: &Trick, bit: u32, alpha: i32, beta: i32) -> i32 {
+        match state.cards_in_trick() {
+            0 => self.lead::<true>(trick.hands, trick.start, bit, alpha, beta),
+            1 => self.play::<1, true>(trick, bit, alpha, beta),
+            2 => self.play::<2, true>(trick, bit, alpha, beta),
+            _ => self.play::<3, true>(trick, bit, alpha, beta),
         }
     }
 

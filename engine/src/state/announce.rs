@@ -30,7 +30,7 @@ pub(crate) const fn couple(suit: Suit) -> CardSet {
 }
 
 /// The suits of which king and queen are a belote.
-pub(crate) fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
+fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
     match strain.trump() {
         Some(suit) => CardSet::suit(suit),
         None if strain == Strain::AllTrump && rules.belote.all_trump == BeloteAllTrump::EachSuit => {
@@ -38,6 +38,17 @@ pub(crate) fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
         }
         None => CardSet::EMPTY,
     }
+}
+
+/// Returns the points of the belotes that hands of eight cards hold, 20 each, announced or not.
+pub fn belote_points(rules: &RuleSet, strain: Strain, hands: &BySeat<CardSet>) -> ByTeam<u16> {
+    let mut points = ByTeam([0; 2]);
+    for queen in belote_suits(rules, strain) & CardSet::rank(Rank::Queen) {
+        for (seat, hand) in hands.iter() {
+            points[seat.team()] += if couple(queen.suit()).is_subset(*hand) { 20 } else { 0 };
+        }
+    }
+    points
 }
 
 impl Announcements {

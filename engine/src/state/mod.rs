@@ -7,11 +7,11 @@ mod announce;
 mod log;
 mod witness;
 
-pub use announce::Belote;
+pub use announce::{Belote, belote_points};
 pub use log::{PastDeal, Trick};
 pub use witness::{Witness, WitnessError, WitnessedDeal};
 
-pub(crate) use announce::{belote_suits, couple};
+pub(crate) use announce::couple;
 pub(crate) use log::PlayLog;
 
 use crate::melds;

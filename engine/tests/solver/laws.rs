@@ -153,6 +153,29 @@ fn a_best_card_keeps_the_value_and_no_other_raises_it() {
 }
 
 #[test]
+fn cards_have_their_values_inside_a_window_and_a_bound_outside() {
+    let mut solver = Solver::new();
+    for (rules, cards) in [(RuleSet::BGA, 5), (RuleSet::CONTREE, 6), (RuleSet::BGA_JA, 7)] {
+        for index in 0..60 {
+            let state = state(&rules, cards, index);
+            let all = values(&mut solver, &rules, &state);
+            let low = i32::try_from(index).unwrap() * 3 - 20;
+            for width in [1, 7, 40] {
+                let high = low + width;
+                let mut seen = 0;
+                let asked = state.legal_plays().into_iter().skip(index.is_multiple_of(2).into()).collect();
+                solver.values_within(&rules, &state, asked, low, high, |card, value| {
+                    let exact = all.iter().find(|(other, _)| *other == card).unwrap().1;
+                    seen += 1;
+                    assert_eq!(value.clamp(low, high), exact.clamp(low, high), "{card} in {low}..{high}");
+                });
+                assert_eq!(seen, asked.len());
+            }
+        }
+    }
+}
+
+#[test]
 fn the_points_of_both_sides_are_all_there_are() {
     let mut solver = Solver::new();
     for index in 0..60 {

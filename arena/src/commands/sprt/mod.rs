@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use coinche_bots::BotSpec;
+use coinche_bots::TeamSpec;
 
 use super::print;
 use super::run::STOP;
-use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, nearest_preset};
+use crate::config::{Freeze, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, rules_flags};
 use crate::figures::COMMIT;
 use crate::progress::Teller;
 use crate::protocol::probe;
@@ -76,6 +76,10 @@ pub struct SprtArgs {
     /// count matches
     #[arg(long = "match")]
     pub matches: bool,
+    /// What is the same for both, as in `arena run`: the auction, so that only the card play is tested, or the
+    /// card play, so that only the bidding is [default: none]
+    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
+    pub freeze: Option<Freeze>,
     /// How many deals to play at most, each in two legs
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_deals: u64,
@@ -132,6 +136,7 @@ impl SprtArgs {
             bots: Some(self.bots),
             deals: Some(self.max_deals),
             matches: self.matches.then_some(true),
+            freeze: self.freeze,
             seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
             set: Some(self.set),
             records: Some(Records::None),
@@ -168,20 +173,15 @@ impl Asked {
 /// Returns the command line that gives the same results.
 fn command(config: &RunConfig, plan: &SprtPlan) -> String {
     let SprtPlan { lower, upper, alpha, beta, every, first, most } = plan;
-    let [a, b] = config.first_two().each_ref().map(BotSpec::quoted);
-    let (rules, settings) = nearest_preset(&config.rules);
-    let mut command = format!(
+    let [a, b] = config.first_two().each_ref().map(TeamSpec::quoted);
+    format!(
         "arena sprt {a} {b} --lower {lower} --upper {upper} --alpha {alpha} --beta {beta} --every {every} \
-         --first {first} --max-deals {most} --seed {}{} --rules {rules}",
+         --first {first} --max-deals {most} --seed {}{}{}{}",
         config.seed,
-        if config.unit == Unit::Match { " --match" } else { "" }
-    );
-    for setting in settings {
-        command.push_str(" --set '");
-        command.push_str(&setting);
-        command.push('\'');
-    }
-    command
+        if config.unit == Unit::Match { " --match" } else { "" },
+        config.freeze.flag(),
+        rules_flags(&config.rules)
+    )
 }
 
 /// Names a number of the plan by its flag.
@@ -253,9 +253,7 @@ impl Test {
 /// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut asked = args.check()?;
-    for bot in &asked.config.bots {
-        probe(bot, &asked.config.rules)?;
-    }
+    probe(&asked.config)?;
     match print(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command)) {
         // The files are wanted all the same.
         Ok(()) | Err(ArenaError::BrokenPipe) => {}

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use coinche_bots::BotSpec;
+use coinche_bots::{BotSpec, TeamSpec};
 use serde_json::json;
 
 use super::print;
 use super::run::{STOP, go_on};
 use crate::config::{
-    ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, TimesMode, nearest_preset,
+    Freeze, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, TimesMode, rules_flags,
 };
 use crate::figures::COMMIT;
 use crate::fnv::Fnv;
@@ -65,6 +65,10 @@ pub struct TuneArgs {
     /// are known, or say `bidder.NAME`, `player.NAME`
     #[arg(long, value_name = "NAME=LO..HI[:START[:STEP]]", required = true)]
     pub param: Vec<String>,
+    /// What is the same for all, as in `arena run`: with `play=solver` the bidding is tuned by itself, with
+    /// `auction` the card play [default: none]
+    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
+    pub freeze: Option<Freeze>,
     /// Let both neighbours play against this bot, in place of each other: twice the work for less
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
@@ -103,7 +107,7 @@ pub struct TuneArgs {
 /// A tuning: what was asked, and how far it has come.
 struct Tuning {
     bot: BotSpec,
-    against: Option<BotSpec>,
+    against: Option<TeamSpec>,
     params: Vec<Param>,
     iterations: u64,
     batch: u64,
@@ -137,7 +141,7 @@ fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
 impl TuneArgs {
     fn check(self) -> Result<Tuning, ArenaError> {
         let bot: BotSpec = self.bot.parse()?;
-        let against = self.against.as_deref().map(str::parse::<BotSpec>).transpose()?;
+        let against = self.against.as_deref().map(str::parse::<TeamSpec>).transpose()?;
         let params = params::parse(&self.param, &bot)?;
         let iterations = iterations(self.deals, self.batch)?;
         let flags = RunFile {
@@ -145,6 +149,7 @@ impl TuneArgs {
             deals: Some(self.deals),
             seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
             set: Some(self.set),
+            freeze: self.freeze,
             records: Some(Records::None),
             times: Some(TimesMode::None),
             threads: self.threads,
@@ -190,11 +195,11 @@ impl Tuning {
         words.extend(self.against.as_ref().map(|bot| format!("--against {}", bot.quoted())));
         let (deals, batch, verify, seed) =
             (self.iterations * self.batch, self.batch, self.verify, self.config.seed);
-        let (rules, settings) = nearest_preset(&self.config.rules);
         words.push(format!(
-            "--deals {deals} --batch {batch} --gain {gain} --verify {verify} --seed {seed} --rules {rules}"
+            "--deals {deals} --batch {batch} --gain {gain} --verify {verify} --seed {seed}{}{}",
+            self.config.freeze.flag(),
+            rules_flags(&self.config.rules)
         ));
-        words.extend(settings.iter().map(|setting| format!("--set '{setting}'")));
         words.join(" ")
     }
 
@@ -231,7 +236,7 @@ impl Tuning {
     /// Returns the configuration of a match between two bots of the parameters: straight, or of each against
     /// the same third one.
     fn match_of(&self, bots: [&BotSpec; 2]) -> RunConfig {
-        let bots: Vec<BotSpec> = self.against.iter().chain(bots).cloned().collect();
+        let bots: Vec<TeamSpec> = self.against.iter().cloned().chain(bots.map(|bot| bot.clone().into())).collect();
         let format = if bots.len() == 2 { Format::Match } else { Format::Gauntlet };
         RunConfig { bots, format, out: None, ..self.config.clone() }
     }
@@ -310,9 +315,7 @@ fn faults(totals: &Totals) -> u64 {
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn tune(args: TuneArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut tuning = args.check()?;
-    for bot in tuning.against.iter().chain([&tuning.start]) {
-        probe(bot, &tuning.config.rules)?;
-    }
+    probe(&tuning.match_of([&tuning.start, &tuning.start]))?;
     match print(out, &format!("{}\ncommit {COMMIT}\n\n", tuning.command)) {
         // The files are wanted all the same.
         Ok(()) | Err(ArenaError::BrokenPipe) => {}

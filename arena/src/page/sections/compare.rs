@@ -122,7 +122,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             )));
         }
     } else {
-        blocks.push(Block::Picture(matrix(run, place, &met)));
+        if run.form.crossplay.is_none() {
+            blocks.push(Block::Picture(matrix(run, place, &met)));
+        }
         blocks.push(Block::Items(met.iter().map(|met| verdict::of_pairing(run, met)).collect()));
     }
     place.section("differences", "Who is ahead", blocks)

@@ -3,6 +3,7 @@
 mod cause;
 mod compare;
 mod contracts;
+mod crossplay;
 mod faults;
 mod forecasts;
 mod rating;
@@ -59,8 +60,11 @@ fn numbered(name: &str, number: usize, of: usize) -> String {
 }
 
 fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> {
-    let mut sections = vec![compare::section(run, place)];
-    sections.extend(rating::section(run, place)?);
+    let mut sections = Vec::from_iter(crossplay::section(run, place));
+    sections.push(compare::section(run, place));
+    if run.form.crossplay.is_none() {
+        sections.extend(rating::section(run, place)?);
+    }
     sections.push(cause::section(run, place));
     sections.push(contracts::section(run, place));
     sections.push(spread::section(run, place));
@@ -101,6 +105,9 @@ pub(super) fn document(sources: &[Source]) -> Result<Document, ArenaError> {
 
 fn title(sources: &[Source]) -> String {
     let bots = match sources {
+        [Source::Run(run)] if let Some(figures) = &run.form.crossplay => {
+            return format!("Partnerships of {} bots: {}", figures.bots.len(), figures.bots.join(", "));
+        }
         [Source::Run(run)] => &run.form.bots,
         [Source::Test(test)] => &test.bots,
         _ => return format!("{} runs and tests", sources.len()),

@@ -1,9 +1,12 @@
 //! Deals that the run kept no record of, played again.
 
-use coinche_bots::BotSpec;
+use coinche_bots::{BotSpec, TeamSpec};
 use coinche_engine::Record;
 
+use crate::config::Freeze;
+use crate::lineup::Lineup;
 use crate::page::source::{Run, Swing};
+use crate::protocol::StderrLog;
 use crate::schedule::{Schedule, Unit};
 use crate::table::{PlayedDeal, Scribe, Table};
 use crate::write::JsonLines;
@@ -28,7 +31,8 @@ pub(super) fn may(run: &Run) -> bool {
     let legs: u64 = run.form.met().iter().map(|met| met.figures.legs).sum();
     let timing = &run.form.timing;
     let of_leg = timing.seconds * f64::from(timing.threads.max(1)) / legs.max(1) as f64;
-    let programs = run.form.bots.iter().any(|bot| bot.contains("cmd:"));
+    let given = run.form.freeze.as_ref().map(ToString::to_string);
+    let programs = run.form.bots.iter().chain(&given).any(|bot| bot.contains("cmd:"));
     !run.form.of_matches() && !programs && of_leg * 20.0 <= PATIENCE
 }
 
@@ -36,11 +40,13 @@ pub(super) fn may(run: &Run) -> bool {
 pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
     let rules = run.form.rules.rules().ok()?;
     let ends = run.form.met().get(swing.pairing)?.ends;
-    let names = ends.map(|bot| run.form.bots[bot].as_str());
-    let [a, b] = names.map(|name| name.parse::<BotSpec>().ok());
+    let [a, b] = ends.map(|bot| run.form.bots[bot].parse::<TeamSpec>().ok());
+    let teams = [&a?, &b?];
     let schedule = Schedule { seed: run.form.seed, unit: Unit::Deal, pairs: swing.deal.checked_add(1)? };
-    let mut table = Table::new(&rules, schedule, [a?, b?]);
-    let mut recorder = Recorder { lines: JsonLines::new(&rules, names, None), text: Vec::new() };
+    let lineup = Lineup::new(teams, run.form.freeze.as_ref().unwrap_or(&Freeze::None));
+    let mut table = Table::set(&rules, schedule, lineup, &StderrLog::none());
+    let names = teams.map(|team| team.partners().each_ref().map(BotSpec::as_str));
+    let mut recorder = Recorder { lines: JsonLines::of_teams(&rules, names, None), text: Vec::new() };
     table.play_pair(swing.deal, &mut recorder);
     let text = String::from_utf8(recorder.text).ok()?;
     let records: Vec<Record> = text.lines().map(Record::from_json).collect::<Result<_, _>>().ok()?;

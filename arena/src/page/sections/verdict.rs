@@ -1,5 +1,7 @@
 //! The verdict in a sentence, and what it is about.
 
+use super::crossplay;
+use crate::config::Freeze;
 use crate::page::document::{bound, plain, with_half};
 use crate::page::source::{Met, Run, TestForm, rules_text};
 use crate::report::thousands;
@@ -19,8 +21,10 @@ fn scope(run: &Run) -> String {
     };
     let shard = form.shard.as_ref().map_or_else(String::new, |shard| format!(", shard {shard}"));
     let (rules, _) = rules_text(&form.rules);
+    let given = form.freeze.as_ref().and_then(Freeze::in_words);
+    let given = given.map_or_else(String::new, |given| format!(", {given}"));
     format!(
-        "{played} in pairs{short}{shard}, seed {}, rules {rules}. Each was played twice, with the same cards \
+        "{played} in pairs{short}{shard}, seed {}, rules {rules}{given}. Each was played twice, with the same cards \
              and the teams exchanged; differences are in points a {}, intervals of 95 %.",
         form.seed, form.unit
     )
@@ -84,6 +88,9 @@ pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
         lines.extend(of_wins(run, only));
         lines.extend(of_pairs(only));
         return (of_pairing(run, only), lines);
+    }
+    if let Some(figures) = &run.form.crossplay {
+        return (crossplay::verdict(figures, &run.form.unit), lines);
     }
     let decided = met.iter().filter(|met| met.points.is_some_and(|points| points.is_decided())).count();
     let best = best(run, &met);

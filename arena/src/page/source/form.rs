@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use super::{read_json, unreadable};
 use crate::ArenaError;
-use crate::config::nearest_preset;
+use crate::config::{Freeze, nearest_preset};
+use crate::figures::CrossplayFigures;
 use crate::stats::{Blocks, Estimate};
 
 /// `run.json`.
@@ -21,6 +22,11 @@ pub(crate) struct RunForm {
     pub(crate) bots: Vec<String>,
     #[serde(default)]
     pub(crate) format: Option<String>,
+    /// What was the same for all bots.
+    #[serde(default)]
+    pub(crate) freeze: Option<Freeze>,
+    #[serde(default)]
+    pub(crate) crossplay: Option<CrossplayFigures>,
     pub(crate) rules: RulesRecord,
     pub(crate) seed: u64,
     pub(crate) unit: String,
@@ -156,6 +162,9 @@ impl RunForm {
             |met: &Met<'_>| met.ends.iter().all(|bot| *bot < self.bots.len()) && met.ends[0] != met.ends[1];
         if self.bots.len() < 2 || pairings.is_empty() || !pairings.iter().all(legal) {
             return Err("its bots and pairings do not fit".to_owned());
+        }
+        if self.crossplay.as_ref().is_some_and(|figures| !figures.is_sound()) {
+            return Err("its partnerships do not fit its bots".to_owned());
         }
         self.rules.rules().map(drop).map_err(|error| format!("rules: {error}"))
     }

@@ -1,0 +1,71 @@
+//! How the rest of a deal is played out.
+
+use coinche_engine::{BidValue, Contract, DealState, Goal, Key, PlayState, RuleSet, Team, Turn};
+
+use crate::search::Payoff;
+use crate::{BotSpec, CardPlayer, ParamInfo, Params, ParseBotError};
+
+/// The parameter that says who plays the rest of a deal.
+pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
+    name: "policy",
+    default: "rules",
+    legal: "random, or the name of a bot that plays without randomness and memory: rules",
+    about: "who plays the rest of a deal: any legal card, or a bot that sees its own hand only",
+};
+
+/// Who plays the rest of a deal.
+pub(crate) enum Policy {
+    /// Any legal card, all alike.
+    Random,
+    /// A player without randomness and memory, at all four seats.
+    Player(Box<dyn CardPlayer>),
+}
+
+impl Policy {
+    /// Reads the parameter.
+    ///
+    /// # Errors
+    ///
+    /// When it is not legal.
+    pub(crate) fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+        match params.text("policy") {
+            "random" => Ok(Self::Random),
+            "rules" => Ok(Self::Player("rules".parse::<BotSpec>()?.build().player)),
+            _ => Err(params.illegal("policy")),
+        }
+    }
+}
+
+impl core::fmt::Debug for Policy {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Random => "Random",
+            Self::Player(_) => "Player",
+        })
+    }
+}
+
+/// Has a player at all four seats play a deal to its end, and returns the end.
+pub(crate) fn play_out(player: &mut dyn CardPlayer, mut state: DealState) -> PlayState {
+    // The player uses no randomness.
+    let key = Key::from_bits(0);
+    while let Turn::Play(seat) = state.turn() {
+        let card = player.play(&state.view(seat), state.legal_plays(), key);
+        state.play(card).expect("a player plays legal cards");
+    }
+    *state.play_state().expect("cards were played")
+}
+
+/// Returns the score at the end of a deal, the side's of the payoff less the other's, and whether the contract
+/// was made.
+pub(crate) fn result(payoff: &Payoff, rules: &RuleSet, contract: Contract, end: &PlayState) -> (i32, bool) {
+    let slam = |team: Team| {
+        // A partner's trick spoils a générale, which the payoff takes to be made by any slam.
+        let declarers = contract.goal == Goal::Bid(BidValue::GENERALE) && team == contract.declarer.team();
+        end.tricks_won(team) == 8 && (!declarers || end.tricks_by(contract.declarer) == 8)
+    };
+    let side = payoff.side();
+    let points = i32::from(end.card_points(rules)[side]);
+    let points = points + i32::from(slam(side)) - i32::from(slam(side.other()));
+    (payoff.at(points), payoff.is_made_at(points))
+}

@@ -1,0 +1,160 @@
+//! What each card came to, world by world.
+
+use coinche_engine::Card;
+
+use crate::{Considered, Thought};
+
+/// A count of what candidates score in worlds, from which bad ones are struck early.
+///
+/// Worlds have weights. Differences between two cards are compared world by world, since what one world is
+/// worth differs far more than what two cards are worth in it.
+#[derive(Debug)]
+pub(crate) struct Ballot {
+    cards: Vec<Card>,
+    /// By card: what it scored, by world; struck cards have fewer.
+    scores: Vec<Vec<f32>>,
+    /// Likewise: whether the contract was made.
+    made: Vec<Vec<bool>>,
+    standing: Vec<bool>,
+    weights: Vec<f64>,
+}
+
+/// A card is struck when its mean lies so many standard errors below the best.
+const STRIKE: f64 = 2.6;
+/// From so many worlds on, and then at each multiple of it.
+const ROUND: usize = 8;
+
+impl Ballot {
+    /// Starts with all cards standing; of equal cards the first is the choice.
+    pub(crate) fn new(cards: Vec<Card>) -> Self {
+        let n = cards.len();
+        Self {
+            cards,
+            scores: vec![Vec::new(); n],
+            made: vec![Vec::new(); n],
+            standing: vec![true; n],
+            weights: Vec::new(),
+        }
+    }
+
+    /// Returns the cards that stand, with their numbers.
+    pub(crate) fn standing(&self) -> impl Iterator<Item = (usize, Card)> {
+        self.cards.iter().copied().enumerate().filter(|(index, _)| self.standing[*index])
+    }
+
+    /// Tests if one card only is left.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.standing().nth(1).is_none()
+    }
+
+    /// Opens the count of a world.
+    pub(crate) fn world(&mut self, weight: f64) {
+        self.weights.push(weight);
+    }
+
+    /// Counts what a card that stands scores in the world opened last.
+    pub(crate) fn count(&mut self, index: usize, score: i32, made: bool) {
+        debug_assert_eq!(self.scores[index].len() + 1, self.weights.len());
+        #[expect(clippy::cast_precision_loss, reason = "scores are below 2^24")]
+        self.scores[index].push(score as f32);
+        self.made[index].push(made);
+    }
+
+    /// Counts a world that was met before once more.
+    pub(crate) fn again(&mut self, world: usize) {
+        self.weights[world] += 1.0;
+    }
+
+    /// Strikes the cards that are not the best, as far as one can tell; to be called after each world.
+    pub(crate) fn strike(&mut self) {
+        if !self.weights.len().is_multiple_of(ROUND) {
+            return;
+        }
+        let best = self.best();
+        for index in 0..self.cards.len() {
+            if index == best || !self.standing[index] {
+                continue;
+            }
+            let (mean, error) = self.difference(best, index);
+            if mean > STRIKE * error && mean > 0.0 {
+                self.standing[index] = false;
+            }
+        }
+    }
+
+    /// Returns the number of the card with the best mean, the first of equals.
+    fn best(&self) -> usize {
+        let mut best: Option<(usize, f64)> = None;
+        for (index, _) in self.standing() {
+            let mean = self.mean(index);
+            if best.is_none_or(|(_, other)| mean > other + 1e-9) {
+                best = Some((index, mean));
+            }
+        }
+        best.map_or(0, |(index, _)| index)
+    }
+
+    /// Returns the card with the best mean, the first of equals.
+    pub(crate) fn choice(&self) -> Card {
+        self.cards[self.best()]
+    }
+
+    /// The weighted mean of what a card scored.
+    fn mean(&self, index: usize) -> f64 {
+        let scores = &self.scores[index];
+        let weights = &self.weights[..scores.len()];
+        let sum: f64 = scores.iter().zip(weights).map(|(score, weight)| f64::from(*score) * weight).sum();
+        sum / weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)
+    }
+
+    /// The mean by which one card is ahead of another, with its standard error.
+    fn difference(&self, a: usize, b: usize) -> (f64, f64) {
+        let pairs = self.scores[a].iter().zip(&self.scores[b]);
+        moments(pairs.map(|(a, b)| f64::from(*a) - f64::from(*b)).zip(self.weights.iter().copied()))
+    }
+
+    /// Returns what was thought of the cards; `chance` is that of the contract with the card chosen.
+    pub(crate) fn thought(&self) -> Thought {
+        let best = self.best();
+        let mut firsts = vec![0.0; self.cards.len()];
+        for (world, weight) in self.weights.iter().enumerate() {
+            let score = |index: usize| self.scores[index].get(world).copied().unwrap_or(f32::MIN);
+            let top = (0..self.cards.len()).map(score).fold(f32::MIN, f32::max);
+            for (index, first) in firsts.iter_mut().enumerate() {
+                *first += if score(index) >= top { *weight } else { 0.0 };
+            }
+        }
+        let total = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let made = self.made[best].iter().zip(&self.weights).map(|(made, weight)| f64::from(*made) * weight);
+        let made: f64 = made.sum();
+        let options = (0..self.cards.len()).map(|index| {
+            let scores = self.scores[index].iter().map(|score| f64::from(*score));
+            let (mean, error) = moments(scores.zip(self.weights.iter().copied()));
+            Considered {
+                choice: self.cards[index].into(),
+                mean,
+                half_width: 1.96 * error,
+                best: firsts[index] / total,
+                worlds: self.scores[index].len() as u64,
+            }
+        });
+        Thought { points: Some(self.mean(best)), chance: Some(made / total), options: options.collect() }
+    }
+}
+
+/// The weighted mean of values, with its standard error by the effective number of them.
+fn moments(values: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
+    let (mut sum, mut weights, mut squares) = (0.0, 0.0, 0.0);
+    for (value, weight) in values.clone() {
+        sum += value * weight;
+        weights += weight;
+        squares += weight * weight;
+    }
+    if weights <= 0.0 {
+        return (0.0, f64::INFINITY);
+    }
+    let mean = sum / weights;
+    let spread: f64 = values.map(|(value, weight)| weight * (value - mean).powi(2)).sum::<f64>() / weights;
+    let number = weights * weights / squares;
+    (mean, (spread / (number - 1.0).max(0.5)).sqrt())
+}

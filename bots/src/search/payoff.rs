@@ -1,0 +1,124 @@
+//! What a deal is worth to a side, by the points that the declarers take.
+
+use coinche_engine::{
+    BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, PlayState, RuleSet, Seat, Team,
+};
+
+/// What one side scores more than the other at the end of a deal, as a function of its card points.
+///
+/// The function never falls: more points are never worse. So the score that best play of both sides leads to
+/// is the function's value at the points that best play for points leads to, with a slam (all eight tricks of
+/// one side) counted as one point more than all points. That makes the exact solver one for scores: only
+/// points inside [`Payoff::window`] have to be told apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payoff {
+    side: Team,
+    /// By the side's card points, from -1 (every trick lost) to all points and one more (every trick won).
+    scores: Vec<i32>,
+    /// The least number of points above which the score is not that of none.
+    low: i32,
+    /// The least number of points at which the score is that of all.
+    high: i32,
+    prizes: ByTeam<u16>,
+    /// Whether the contract is made, by the same points.
+    made: Vec<bool>,
+}
+
+impl Payoff {
+    /// Computes the function for the rest of a deal.
+    ///
+    /// `belote` and `melds` are what each team scores for them, as [`DealResult`] has them. The players of the
+    /// tricks won so far are known from `play`; where a whole slam is still to come, it is taken to be one of
+    /// two partners (the rules may pay more to one player alone), except that a générale is taken to be made
+    /// by a slam in which the declarer has won all tricks so far.
+    pub fn new(
+        rules: &RuleSet,
+        contract: Contract,
+        play: &PlayState,
+        side: Team,
+        belote: ByTeam<u16>,
+        melds: ByTeam<u16>,
+    ) -> Self {
+        let all = rules.cards.points_of(contract.strain, CardSet::FULL)
+            + rules.scoring.last_trick_in(contract.strain);
+        let score = |own: u16, tricks: BySeat<u8>| {
+            let mut card_points = ByTeam([all - own; 2]);
+            card_points[side] = own;
+            let score = DealResult { contract, card_points, tricks, belote, melds }.score(rules);
+            (score.points[side] - score.points[side.other()], score.made)
+        };
+        let slam = |team: Team| {
+            let alone = |seat: Seat| play.tricks_by(seat) == play.tricks_played();
+            let solo = match contract.goal {
+                Goal::Bid(BidValue::GENERALE) => alone(contract.declarer),
+                _ => false,
+            };
+            let mut tricks = BySeat([0; 4]);
+            if solo && contract.declarer.team() == team {
+                tricks[contract.declarer] = 8;
+            } else {
+                let [first, second] = team.seats();
+                (tricks[first], tricks[second]) = (4, 4);
+            }
+            score(if team == side { all } else { 0 }, tricks)
+        };
+        let even = BySeat([2; 4]);
+        let mut outcomes = vec![slam(side.other())];
+        outcomes.extend((0..=all).map(|own| score(own, even)));
+        outcomes.push(slam(side));
+        // A slam that cannot be, or that pays no more than the points, is none to the solver, which is
+        // quicker without.
+        let mut prizes = ByTeam([0; 2]);
+        let last = outcomes.len() - 1;
+        for (team, slam, points) in [(side, last, last - 1), (side.other(), 0, 1)] {
+            if play.tricks_won(team.other()) > 0 {
+                outcomes[slam] = outcomes[points];
+            }
+            prizes[team] = u16::from(outcomes[slam] != outcomes[points]);
+        }
+        let (scores, made): (Vec<i32>, Vec<bool>) = outcomes.into_iter().unzip();
+        debug_assert!(scores.is_sorted(), "more points are never worse: {scores:?}");
+        let first = scores.iter().position(|score| *score != scores[0]).unwrap_or(scores.len());
+        let full = scores.iter().position(|score| *score == scores[last]).unwrap_or(last);
+        let points = |index: usize| i32::try_from(index).unwrap_or(i32::MAX) - 1;
+        Self { side, low: points(first), high: points(full), scores, prizes, made }
+    }
+
+    /// Returns the side whose score it is.
+    pub const fn side(&self) -> Team {
+        self.side
+    }
+
+    /// Returns the score at so many points: the side's own less the other's.
+    #[inline]
+    pub fn at(&self, points: i32) -> i32 {
+        self.scores[self.index(points)]
+    }
+
+    /// Tests if the contract is made at so many points.
+    #[inline]
+    pub fn is_made_at(&self, points: i32) -> bool {
+        self.made[self.index(points)]
+    }
+
+    fn index(&self, points: i32) -> usize {
+        usize::try_from(points + 1).unwrap_or(0).min(self.scores.len() - 1)
+    }
+
+    /// Returns the bounds for a solver: at and below the first the score is that of no points, at and above the
+    /// second that of all.
+    #[inline]
+    pub const fn window(&self) -> (i32, i32) {
+        (self.low - 1, self.high)
+    }
+
+    /// Tests if the score is settled, whatever is still played.
+    pub const fn is_settled(&self) -> bool {
+        self.low > self.high
+    }
+
+    /// Returns what each team gets for all tricks in the count of points: one or nothing.
+    pub const fn prizes(&self) -> ByTeam<u16> {
+        self.prizes
+    }
+}

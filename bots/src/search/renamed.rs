@@ -1,0 +1,60 @@
+//! The play of a decision in suits that are named by what the seat knows of them.
+
+use coinche_engine::{BySeat, Card, CardSet, PlayState, Strain, Suit, View};
+
+use crate::worlds::{SuitOrder, Worlds};
+
+/// The play at a decision with its suits renamed: the first of the [`SuitOrder`] is called clubs, and so on.
+///
+/// There a search may choose by the order of cards, or at random, and its answer still does not depend on the
+/// names of the suits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Renamed {
+    order: SuitOrder,
+    play: PlayState,
+}
+
+impl Renamed {
+    /// Renames the play of a view in which there is one; `hands` are a world.
+    pub(crate) fn new(view: &View<'_>, worlds: &Worlds<'_>, hands: &BySeat<CardSet>) -> Self {
+        let order = worlds.suits();
+        let set = |cards| CardSet::from_bits(order.sort(cards));
+        let played = crate::worlds::played(view);
+        let first = BySeat::from_fn(|seat| set(hands[seat] | played[seat]));
+        let strain = view.strain().expect("cards are played");
+        // The trump suit is the first of the order.
+        let strain = strain.trump().map_or(strain, |_| Strain::of(Suit::Clubs));
+        let mut play = PlayState::new(&view.rules().play, strain, first, view.dealer().next());
+        for card in history(view) {
+            play.play_unchecked(set(CardSet::only(card)).first().expect("a card has a name"));
+        }
+        Self { order, play }
+    }
+
+    /// Returns the play in a world.
+    #[inline]
+    pub(crate) fn play(&self, hands: &BySeat<CardSet>) -> PlayState {
+        self.play.with_hands(&hands.map(|hand| self.set(hand)))
+    }
+
+    /// Returns the new names of cards.
+    #[inline]
+    pub(crate) fn set(&self, cards: CardSet) -> CardSet {
+        CardSet::from_bits(self.order.sort(cards))
+    }
+
+    /// Returns the new name of a card.
+    pub(crate) fn card(&self, card: Card) -> Card {
+        self.set(CardSet::only(card)).first().expect("a card has a name")
+    }
+
+    /// Returns the card of a new name.
+    pub(crate) fn original(&self, card: Card) -> Card {
+        self.order.unsort(CardSet::only(card).bits()).first().expect("a name has a card")
+    }
+}
+
+/// Iterates over the cards played so far, in order.
+pub(crate) fn history<'a>(view: &View<'a>) -> impl Iterator<Item = Card> + use<'a> {
+    view.tricks().iter().flat_map(|trick| trick.cards).chain(view.trick().map(|(_, card)| card))
+}

@@ -1,0 +1,134 @@
+//! A decision in the play, as a search sees it.
+
+use coinche_engine::{
+    BySeat, ByTeam, Card, CardSet, Contract, Melds, PlayState, RuleSet, Strain, Team, View, belote_points,
+    contest,
+};
+
+use super::Payoff;
+
+/// What a search asks of the table at a decision, and what deals are worth from there.
+pub(crate) struct Situation<'a> {
+    view: View<'a>,
+    contract: Contract,
+    played: BySeat<CardSet>,
+    /// The points that each side has taken so far.
+    taken: ByTeam<u16>,
+    /// The payoffs met so far, by what is scored for belotes and melds.
+    payoffs: Vec<(ByTeam<u16>, ByTeam<u16>, Payoff)>,
+}
+
+impl<'a> Situation<'a> {
+    /// Looks at a decision; `None` outside of the play.
+    pub(crate) fn of(view: &View<'a>) -> Option<Self> {
+        let contract = view.contract()?;
+        let played = crate::worlds::played(view);
+        Some(Self { view: *view, contract, played, taken: view.points_taken(), payoffs: Vec::new() })
+    }
+
+    /// Returns the rules.
+    pub(crate) const fn rules(&self) -> &'a RuleSet {
+        self.view.rules()
+    }
+
+    /// Returns the own side.
+    pub(crate) const fn side(&self) -> Team {
+        self.view.seat().team()
+    }
+
+    /// Returns the points that the own side has taken so far.
+    pub(crate) fn taken(&self) -> i32 {
+        self.taken[self.side()].into()
+    }
+
+    /// Returns the play in a world.
+    pub(crate) fn play(&self, hands: &BySeat<CardSet>) -> PlayState {
+        self.view.imagine_play(hands).expect("cards are played")
+    }
+
+    /// Returns what the deal is worth to the own side in a world.
+    pub(crate) fn payoff(&mut self, hands: &BySeat<CardSet>) -> &Payoff {
+        let first = BySeat::from_fn(|seat| hands[seat] | self.played[seat]);
+        let (belotes, melds) = (self.belotes(&first), self.melds(&first));
+        let known = self.payoffs.iter().position(|(b, m, _)| (*b, *m) == (belotes, melds));
+        let at = known.unwrap_or_else(|| {
+            let play = self.play(hands);
+            let payoff = Payoff::new(self.view.rules(), self.contract, &play, self.side(), belotes, melds);
+            self.payoffs.push((belotes, melds, payoff));
+            self.payoffs.len() - 1
+        });
+        &self.payoffs[at].2
+    }
+
+    /// What belotes score: those announced, and those that will be.
+    fn belotes(&self, first: &BySeat<CardSet>) -> ByTeam<u16> {
+        let (rules, strain) = (self.view.rules(), self.contract.strain);
+        let mut points = belote_points(rules, strain, first);
+        if self.view.belote_is_automatic() {
+            return points;
+        }
+        // One of which a card was played in silence does not score.
+        for (seat, hand) in first.iter() {
+            for suit in coinche_engine::Suit::ALL {
+                let announced = self.view.belote(suit).and_then(|belote| belote.announced);
+                let mut single = BySeat([CardSet::EMPTY; 4]);
+                single[seat] = hand.of(suit);
+                let worth = belote_points(rules, strain, &single)[seat.team()];
+                let silent = self.played[seat].of(suit).into_iter().any(is_of_a_couple);
+                if worth > 0 && silent && announced != Some(true) {
+                    points[seat.team()] -= worth;
+                }
+            }
+        }
+        points
+    }
+
+    /// What melds score: those that do, or before the end of the first trick those that the hands would.
+    fn melds(&self, first: &BySeat<CardSet>) -> ByTeam<u16> {
+        let rules = self.view.rules();
+        let mut points = ByTeam([0; 2]);
+        if rules.melds.enabled {
+            let scored = self.view.scored_melds().copied().unwrap_or_else(|| {
+                let best = first.map(|hand| Melds::best(&rules.melds, hand));
+                contest(&rules.melds, self.contract.strain, best)
+            });
+            for (seat, melds) in scored.iter() {
+                points[seat.team()] += melds.points(&rules.melds);
+            }
+        }
+        points
+    }
+
+    /// Returns one of each kind of legal card, in an order free of the names of suits: of cards that do the same
+    /// the weakest.
+    pub(crate) fn candidates(&self, legal: CardSet, order: impl Iterator<Item = Card>) -> Vec<Card> {
+        let strain = self.contract.strain;
+        let others = self.view.unseen() | self.view.trick().map(|(_, card)| card).collect::<CardSet>();
+        let mut candidates: Vec<Card> = Vec::new();
+        for card in order.filter(|card| legal.contains(*card)) {
+            let points = |card| self.view.rules().cards.points(strain, card);
+            let same = |other: &&mut Card| {
+                other.suit() == card.suit()
+                    && points(**other) == points(card)
+                    && ((strain.above(**other) ^ strain.above(card)) & others).is_empty()
+            };
+            match candidates.iter_mut().find(same) {
+                Some(other) if strain.strength(card) < strain.strength(*other) => *other = card,
+                Some(_) => {}
+                None => candidates.push(card),
+            }
+        }
+        // Cheap cards first: of equal ones the first is played.
+        let price = |card: &Card| (points_of(&self.view, strain, *card), strain.strength(*card));
+        candidates.sort_by_key(price);
+        candidates
+    }
+}
+
+fn points_of(view: &View<'_>, strain: Strain, card: Card) -> u16 {
+    view.rules().cards.points(strain, card)
+}
+
+fn is_of_a_couple(card: Card) -> bool {
+    matches!(card.rank(), coinche_engine::Rank::King | coinche_engine::Rank::Queen)
+}

@@ -1,0 +1,43 @@
+//! What the tests of the bots share.
+
+use coinche_engine::{CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleSet, Tie, Undertrump};
+
+/// The presets, and rule sets that reach what no preset has.
+pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
+    let mut all: Vec<_> = RuleSet::PRESETS.iter().map(|(name, rules)| ((*name).to_owned(), *rules)).collect();
+    let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleSet)| {
+        let mut rules = base;
+        change(&mut rules);
+        rules.validate().unwrap();
+        all.push((name.to_owned(), rules));
+    };
+    add("bga with melds", RuleSet::BGA, &|rules| rules.melds.enabled = true);
+    add("bga for the bid alone", RuleSet::BGA, &|rules| rules.scoring.made = MadeScore::Bid);
+    add("raise over a coinche", RuleSet::BGA_JA, &|rules| {
+        rules.auction.over_coinche = OverCoinche::Raise;
+        rules.auction.generale = true;
+    });
+    add("coinchee at any time", RuleSet::COINCHEE, &|rules| {
+        rules.auction.coinche = CoincheMode::AnyTime;
+        rules.auction.all_trump = true;
+        rules.auction.no_trump = true;
+        rules.belote.all_trump = coinche_engine::BeloteAllTrump::EachSuit;
+    });
+    add("80 that needs 82, flat capot", RuleSet::CONTREE, &|rules| {
+        rules.contract.floor = 82;
+        rules.contract.majority = true;
+        rules.scoring.flat_capot = 500;
+        rules.auction.coinche = CoincheMode::Off;
+    });
+    add("belote, free", RuleSet::BELOTE_MELDS, &|rules| {
+        rules.game.tie = Tie::Held;
+        rules.play.undertrump = Undertrump::Free;
+        rules.play.partner_trump = PartnerTrump::Overtrump;
+    });
+    add("one bid only", RuleSet::COINCHE, &|rules| {
+        rules.auction.lowest = 160;
+        rules.auction.highest = Some(160);
+        rules.auction.capot = false;
+    });
+    all
+}
