@@ -248,6 +248,46 @@ fn matches_are_tested_by_who_wins_them() {
 }
 
 #[test]
+fn a_part_of_the_game_can_be_the_same_for_both() {
+    let dir = tempfile::tempdir().unwrap();
+    for (n, (bots, freeze, given)) in [
+        ("rules:caution=15 rules", "play=rules+random", ", all cards by rules+random"),
+        ("rules rules+random", "auction=rules:caution=-5", ", all calls by rules:caution=-5"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let words = format!("{bots} --freeze {freeze} --lower -1 --upper 1 --every 40 --first 40 --seed 5");
+        let (_, json) = sprt(dir.path(), &format!("test{n}"), &format!("{words} --max-deals 80"));
+        assert_eq!(json["freeze"], freeze);
+        // The deals are those of a run under the same regime, and differ from those of the whole game.
+        let deals = json["last"]["pairs"].as_u64().unwrap();
+        let of = |freeze: &str, out: &str| {
+            let words = format!("run {bots}{freeze} --seed 5 --deals {deals} --records none --out {out}{n}");
+            run(dir.path(), &words).success();
+            run_json(&dir.path().join(format!("{out}{n}")))["figures"]["points"].clone()
+        };
+        assert_eq!(json["estimate"], of(&format!(" --freeze {freeze}"), "frozen"));
+        assert_ne!(json["estimate"], of("", "whole"));
+        // The command that is printed is the same test.
+        let command = json["command"].as_str().unwrap().strip_prefix("arena sprt ").unwrap();
+        assert!(command.contains(&format!(" --freeze {freeze} --rules bga")), "{command}");
+        assert_eq!(sprt(dir.path(), &format!("again{n}"), command).1, json);
+        let text = stdout(&run(dir.path(), &format!("sprt {command} --out test{n}")));
+        assert!(text.contains(given), "{text}");
+        // Another regime is another test.
+        let other = command.replace(freeze, "play=random");
+        fails(run(dir.path(), &format!("sprt {other} --out test{n}")), 2, &["freeze", "play=random now"]);
+        run(dir.path(), &format!("report test{n} --markdown page.md")).success();
+        let page = fs::read_to_string(dir.path().join("page.md")).unwrap();
+        assert!(page.contains(given), "{page}");
+    }
+    let words = "sprt rules random --freeze auction --match --lower 0 --upper 2";
+    fails(run(dir.path(), words), 2, &["frozen auction", "leave out --match"]);
+    fails(run(dir.path(), "sprt rules random --freeze bids --lower 0 --upper 2"), 2, &["auction[=BIDDER]"]);
+}
+
+#[test]
 fn wrong_arguments_are_named() {
     let dir = tempfile::tempdir().unwrap();
     for (words, parts) in [

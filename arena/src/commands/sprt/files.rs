@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::Asked;
 use crate::ArenaError;
+use crate::config::Freeze;
 use crate::figures::{COMMIT, VERSION};
 use crate::fnv::Fnv;
 use crate::run_dir::{Identity, RunDir, time_stamp, write_whole};
@@ -218,6 +219,7 @@ pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elaps
         "rules": RulesRecord::new(&config.rules),
         "seed": config.seed,
         "unit": config.unit.singular(),
+        "freeze": (config.freeze != Freeze::None).then(|| config.freeze.to_string()),
         "plan": test.plan(),
         "bounds": test.plan().thresholds(),
         "decision": word(test.decision()),

@@ -39,7 +39,8 @@ pub(super) const FIRST: u64 = 512;
 Examples:
   arena sprt rules:caution=5 rules --lower 0 --upper 5     is the first better, by 5 or not at all?
   arena sprt rules:caution=5 rules --lower -5 --upper 0    is it no worse? for simplifications
-  arena sprt rules:caution=5 rules --match --lower 0 --upper 2
+  arena sprt rules:caution=5 rules --match --lower 0 --upper 2    who wins matches?
+  arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2    bidding alone
 
 Where the truth is at one of the bounds, the other is accepted with a chance of alpha or beta;
 `arena power` says how many deals that takes. Looks are at fixed deals, so the verdict and the
@@ -49,13 +50,13 @@ from the middle of the bounds: to publish one, measure with `arena run` under an
 With --match whole matches are played, and the bounds are on those won, in percentage points over
 half of them: --lower 0 --upper 2 asks whether A wins 52 % or no more than 50 %.
 
-The same command goes on with a test that was stopped, in whatever way, and a larger --max-deals with
-one that ended undecided; of other settings a directory takes nothing. It holds sprt.csv, a row a
-look, sprt.json, and what a run without records holds.
+The same command goes on with a test that was stopped, in whatever way, and a larger --max-deals
+with one that ended undecided; of other settings a directory takes nothing. It holds sprt.csv, a
+row a look, sprt.json, and what a run without records holds.
 
 Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals,
-2 wrong arguments or another test in the directory, 3 something cannot be written or the directory is
-in use, 130 interrupted.")]
+2 wrong arguments or another test in the directory, 3 something cannot be written or the directory
+is in use, 130 interrupted.")]
 pub struct SprtArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]

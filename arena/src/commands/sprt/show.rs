@@ -53,13 +53,14 @@ pub(super) fn verdict(asked: &Asked, test: &SequentialTest, tally: &Tally) -> St
     };
     let (rules, settings) = nearest_preset(&config.rules);
     let changed = if settings.is_empty() { "" } else { ", changed" };
+    let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
     let [a, b] = config.first_two();
     let (unit, seed) = (config.unit.plural(), config.seed);
     // What lies behind the last look is not in the verdict.
     let pairs = thousands(test.last().map_or(0, |last| last.pairs));
     let _ = write!(
         words,
-        "\n  A = {a}, B = {b}\n  after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}"
+        "\n  A = {a}, B = {b}\n  after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}{given}"
     );
     if let Some(look) = test.last() {
         let _ = write!(words, "\n  {}", state(config.unit, test, look));

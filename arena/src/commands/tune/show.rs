@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Tuning;
 use super::params::Param;
+use crate::config::Freeze;
 use crate::figures::{COMMIT, VERSION};
 use crate::page::{Curve, Ink, curve, stacked};
 use crate::report::{finish, table, thousands};
@@ -76,7 +77,8 @@ pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> String {
         Some(other) => format!(" against {other}"),
         None => String::new(),
     };
-    let scope = format!("{} fresh deals in pairs, seed {seed}", thousands(*pairs));
+    let given = tuning.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
+    let scope = format!("{} fresh deals in pairs, seed {seed}{given}", thousands(*pairs));
     let half = half.unwrap_or(f64::INFINITY);
     if mean.abs() > half {
         let (winner, loser) = if *mean > 0.0 { (tuned, start) } else { (start, tuned) };
@@ -119,6 +121,7 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
         "start": tuning.start.to_string(),
         "tuned": tuning.tuned.to_string(),
         "against": tuning.against.as_ref().map(ToString::to_string),
+        "freeze": (tuning.config.freeze != Freeze::None).then(|| tuning.config.freeze.to_string()),
         "iterations": tuning.iterations,
         "done": tuning.spsa.done(),
         "interrupted": tuning.spsa.done() < tuning.iterations,

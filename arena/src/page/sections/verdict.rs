@@ -131,8 +131,10 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         _ => format!("The test of {a} − {b} was stopped before it came to an end."),
     };
     let (rules, _) = rules_text(&test.rules);
+    let given = test.freeze.as_ref().and_then(Freeze::in_words);
+    let given = given.map_or_else(String::new, |given| format!(", {given}"));
     let scope = format!(
-        "Sequential test after {} {} in pairs, seed {}, rules {rules}. Where the truth is the lower bound, the \
+        "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Where the truth is the lower bound, the \
          upper one is accepted with a chance of {}; where it is the upper one, the lower with {}.",
         thousands(deals),
         if test.is_of_matches() { "matches" } else { "deals" },

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{read_json, unreadable};
 use crate::ArenaError;
+use crate::config::Freeze;
 
 /// A sequential test as its files tell it.
 #[derive(Debug, Deserialize)]
@@ -21,6 +22,9 @@ pub(crate) struct TestForm {
     /// `match` where it is about matches won; absent in older files.
     #[serde(default)]
     unit: Option<String>,
+    /// The regime; absent where all of the game is the bots' own.
+    #[serde(default)]
+    pub(crate) freeze: Option<Freeze>,
     pub(crate) plan: Plan,
     /// The bounds of the log-likelihood ratio, the lower one first.
     pub(crate) bounds: [f64; 2],
