@@ -75,7 +75,8 @@ fn a_planted_optimum_is_found_in_noise() {
 fn lost(curve: f64, gain: f64, runs: u64) -> [f64; 2] {
     let mut sums = [0.0; 2];
     for seed in 0..runs {
-        let draw = |n: u64| -15.0 + 30.0 * (Key::from_bits(seed).and(n).bits() >> 11) as f64 / (1u64 << 53) as f64;
+        let draw =
+            |n: u64| -15.0 + 30.0 * (Key::from_bits(seed).and(n).bits() >> 11) as f64 / (1u64 << 53) as f64;
         let [best, start] = [draw(0), draw(1)];
         let param = SpsaParam { low: -20.0, high: 20.0, start, step: 2.0, digits: 6 };
         let spsa = tune_quadratic(&[param], &[best], &[curve], gain, seed);

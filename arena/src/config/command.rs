@@ -45,8 +45,13 @@ impl RunConfig {
 /// Returns the flags that give rules, a space before each.
 pub(crate) fn rules_flags(rules: &RuleSet) -> String {
     let (name, settings) = nearest_preset(rules);
-    let settings: String = settings.iter().map(|setting| format!(" --set '{setting}'")).collect();
-    format!(" --rules {name}{settings}")
+    let mut flags = format!(" --rules {name}");
+    for setting in settings {
+        flags.push_str(" --set '");
+        flags.push_str(&setting);
+        flags.push('\'');
+    }
+    flags
 }
 
 /// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.

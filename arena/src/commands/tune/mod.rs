@@ -236,7 +236,8 @@ impl Tuning {
     /// Returns the configuration of a match between two bots of the parameters: straight, or of each against
     /// the same third one.
     fn match_of(&self, bots: [&BotSpec; 2]) -> RunConfig {
-        let bots: Vec<TeamSpec> = self.against.iter().cloned().chain(bots.map(|bot| bot.clone().into())).collect();
+        let bots: Vec<TeamSpec> =
+            self.against.iter().cloned().chain(bots.map(|bot| bot.clone().into())).collect();
         let format = if bots.len() == 2 { Format::Match } else { Format::Gauntlet };
         RunConfig { bots, format, out: None, ..self.config.clone() }
     }
