@@ -39,8 +39,8 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, ImportArgs, JudgeArgs, LabelArgs, MergeArgs,
-    PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, TuneArgs, VerifyArgs,
-    interrupt,
+    PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs,
+    TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

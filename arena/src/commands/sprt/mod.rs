@@ -7,15 +7,15 @@ mod files;
 mod show;
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use coinche_bots::TeamSpec;
 
+use super::flags::PlayFlags;
 use super::print;
 use super::run::STOP;
-use crate::config::{Freeze, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, rules_flags};
+use crate::config::{ProgressMode, Records, RunConfig, RunFile, rules_flags};
 use crate::figures::COMMIT;
 use crate::progress::Teller;
 use crate::protocol::probe;
@@ -77,10 +77,6 @@ pub struct SprtArgs {
     /// count matches
     #[arg(long = "match")]
     pub matches: bool,
-    /// What is the same for both, as in `arena run`: the auction, so that only the card play is tested, or the
-    /// card play, so that only the bidding is [default: none]
-    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
-    pub freeze: Option<Freeze>,
     /// How many deals to play at most, each in two legs
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_deals: u64,
@@ -90,24 +86,9 @@ pub struct SprtArgs {
     /// How many deals to play before the first look
     #[arg(long, value_name = "N", default_value_t = FIRST)]
     pub first: u64,
-    /// The seed: all that chance decides follows from it [default: drawn, and printed]
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-    /// The rules: a preset or a file; `arena rules` lists and prints them [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set scoring.coinche.contract=3`
-    #[arg(long, value_name = "FIELD=VALUE")]
-    pub set: Vec<String>,
-    /// How many threads play; results do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// The directory of the test [default: one under results/runs, the same for the same settings]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// How to tell the progress on the standard error [default: auto]
-    #[arg(long, value_enum)]
-    pub progress: Option<ProgressMode>,
+    /// How they play.
+    #[command(flatten)]
+    pub play: PlayFlags,
 }
 
 impl SprtArgs {
@@ -137,15 +118,8 @@ impl SprtArgs {
             bots: Some(self.bots),
             deals: Some(self.max_deals),
             matches: self.matches.then_some(true),
-            freeze: self.freeze,
-            seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
-            set: Some(self.set),
             records: Some(Records::None),
-            threads: self.threads,
-            out: self.out,
-            progress: self.progress,
-            rules: self.rules.map(RulesText::Name),
-            ..RunFile::default()
+            ..self.play.into_file()
         };
         let config = flags.check()?;
         let command = command(&config, &plan);

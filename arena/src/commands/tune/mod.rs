@@ -16,11 +16,10 @@ use clap::Args;
 use coinche_bots::{BotSpec, TeamSpec};
 use serde_json::json;
 
+use super::flags::PlayFlags;
 use super::print;
 use super::run::{STOP, go_on};
-use crate::config::{
-    Freeze, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, TimesMode, rules_flags,
-};
+use crate::config::{ProgressMode, Records, RunConfig, RunFile, TimesMode, rules_flags};
 use crate::figures::COMMIT;
 use crate::fnv::Fnv;
 use crate::progress::Teller;
@@ -65,10 +64,6 @@ pub struct TuneArgs {
     /// are known, or say `bidder.NAME`, `player.NAME`
     #[arg(long, value_name = "NAME=LO..HI[:START[:STEP]]", required = true)]
     pub param: Vec<String>,
-    /// What is the same for all, as in `arena run`: with `play=solver` the bidding is tuned by itself, with
-    /// `auction` the card play [default: none]
-    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
-    pub freeze: Option<Freeze>,
     /// Let both neighbours play against this bot, in place of each other: twice the work for less
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
@@ -84,24 +79,9 @@ pub struct TuneArgs {
     /// How many fresh deals to verify the result on; 0: none [default: a quarter of --deals]
     #[arg(long, value_name = "N")]
     pub verify: Option<u64>,
-    /// The seed: all that chance decides follows from it [default: drawn, and printed]
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-    /// The rules: a preset or a file; `arena rules` lists and prints them [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set scoring.coinche.contract=3`
-    #[arg(long, value_name = "FIELD=VALUE")]
-    pub set: Vec<String>,
-    /// How many threads play; results do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// The directory of the tuning [default: one under results/runs, the same for the same settings]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// How to tell the progress on the standard error [default: auto]
-    #[arg(long, value_enum)]
-    pub progress: Option<ProgressMode>,
+    /// How they play.
+    #[command(flatten)]
+    pub play: PlayFlags,
 }
 
 /// A tuning: what was asked, and how far it has come.
@@ -147,16 +127,9 @@ impl TuneArgs {
         let flags = RunFile {
             bots: Some(vec![self.bot.clone(), self.bot]),
             deals: Some(self.deals),
-            seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
-            set: Some(self.set),
-            freeze: self.freeze,
             records: Some(Records::None),
             times: Some(TimesMode::None),
-            threads: self.threads,
-            out: self.out,
-            progress: self.progress,
-            rules: self.rules.map(RulesText::Name),
-            ..RunFile::default()
+            ..self.play.into_file()
         };
         let config = flags.check()?;
         let spsa =
