@@ -15,7 +15,7 @@ use crate::totals::Totals;
 
 pub use crossplay::{CrossplayFigures, Mean, Partnership, Strangers};
 pub use joint::{JointBot, JointFigures, JointPairing};
-pub use timing::{DecisionTimes, Timing};
+pub use timing::{DecisionTimes, ProgramInfo, Timing};
 
 /// The commit that the program was built from; `+changes` behind it when the sources differed from it.
 pub const COMMIT: &str = env!("ARENA_COMMIT");

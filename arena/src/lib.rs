@@ -50,7 +50,8 @@ pub use error::ArenaError;
 pub use exit::Exit;
 pub use figures::{
     BotFigures, COMMIT, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
-    JointPairing, Mean, PairingFigures, Partnership, RoleFigures, RunJson, Strangers, Timing, VERSION,
+    JointPairing, Mean, PairingFigures, Partnership, ProgramInfo, RoleFigures, RunJson, Strangers, Timing,
+    VERSION,
 };
 pub use joint::{BlockSums, Joint, MAX_BLOCKS};
 pub use label::{LabelFormat, Leaders};

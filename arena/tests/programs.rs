@@ -127,6 +127,27 @@ fn threads_and_batches_change_no_byte() {
         assert!(read(&out).replace(&name, "\"rules\"") == read("inside"), "{threads} threads, {options}");
     }
     run(dir.path(), "run --config out0/config.toml --out again").success();
+    // It is told who played, and how long that took to start; of a merged run as well.
+    for n in [1, 2] {
+        let words = format!("--deals 60 --seed 5 --shard {n}/2 --out part{n} --progress none");
+        let mut command = arena(dir.path());
+        command.args(["run", &engine("", "rules"), "random"]).args(words.split(' ')).assert().success();
+    }
+    run(dir.path(), "merge part1 part2 --out whole").success();
+    for out in ["out0", "whole"] {
+        let text = fs::read_to_string(dir.path().join(out).join("run.json")).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let [program] = &value["timing"]["programs"].as_array().unwrap()[..] else { panic!("{value:#}") };
+        assert_eq!((&program["bot"], &program["name"]), (&value["bots"][0], &"rules".into()));
+        assert_eq!(program["version"], env!("CARGO_PKG_VERSION"));
+        assert!(program["start_seconds"].as_f64().unwrap() > 0.0);
+        run(dir.path(), &format!("report {out} --markdown {out}.md")).success();
+        let page = fs::read_to_string(dir.path().join(format!("{out}.md"))).unwrap();
+        assert!(
+            page.contains(&format!("is the program rules, version {}", env!("CARGO_PKG_VERSION"))),
+            "{page}"
+        );
+    }
     assert!(read("again") == read("out0"));
 }
 

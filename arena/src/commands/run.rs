@@ -141,7 +141,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut config = args.config()?;
-    probe(&config)?;
+    let programs = probe(&config)?;
     match print(out, &format!("{}\ncommit {COMMIT}\n\n", config.command())) {
         // The files are wanted all the same.
         Ok(()) | Err(ArenaError::BrokenPipe) => {}
@@ -153,6 +153,7 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
         return Err(ArenaError::RunExists { path, file: "sprt.json" });
     }
     let mut dir = RunDir::open(&config)?;
+    dir.name_programs(programs);
     // For what programs say on their standard error.
     config.out = Some(dir.path().to_owned());
     let tells = config.progress != ProgressMode::None;

@@ -25,7 +25,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::ArenaError;
 use crate::config::{LinesForm, RunConfig, TableForm};
-use crate::figures::{RunJson, Timing};
+use crate::figures::{ProgramInfo, RunJson, Timing};
 use crate::runner::{self, Batch};
 use crate::times::BotTimes;
 use crate::totals::Totals;
@@ -66,6 +66,8 @@ pub(crate) struct Clock {
     pub(crate) before: Duration,
     /// By bot, the times of decisions.
     pub(crate) times: Vec<BotTimes>,
+    /// The programs, as they named themselves to the last process.
+    pub(crate) programs: Vec<ProgramInfo>,
 }
 
 impl Clock {
@@ -270,6 +272,14 @@ impl RunDir {
         self.done = end;
         self.clock.before += clock.before;
         self.clock.add(&clock.times);
+        if self.clock.programs.is_empty() {
+            self.clock.programs.clone_from(&clock.programs);
+        }
+    }
+
+    /// Takes note of the programs of the run.
+    pub(crate) fn name_programs(&mut self, programs: Vec<ProgramInfo>) {
+        self.clock.programs = programs;
     }
 
     /// Makes another file last, too, before the state does that has its deals.

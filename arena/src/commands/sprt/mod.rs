@@ -228,7 +228,7 @@ impl Test {
 /// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut asked = args.check()?;
-    probe(&asked.config)?;
+    let programs = probe(&asked.config)?;
     match print(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command)) {
         // The files are wanted all the same.
         Ok(()) | Err(ArenaError::BrokenPipe) => {}
@@ -237,6 +237,7 @@ pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     asked.config.out = Some(files::directory(&asked)?);
     let (unit, tells) = (asked.config.unit, asked.config.progress != ProgressMode::None);
     let mut dir = RunDir::open(&asked.config)?;
+    dir.name_programs(programs);
     let (files, state) = Files::open(&mut dir, &asked)?;
     let before = dir.totals().pairs();
     if tells && before > 0 {

@@ -1,11 +1,14 @@
 //! What a report is made of: the files of runs and of sequential tests.
 
 mod form;
+mod matches;
 mod records;
 mod scan;
+mod table;
 mod test_files;
 
 pub(crate) use form::{Met, RunForm, rules_text};
+pub(crate) use matches::{MatchLeg, MatchScan, is_told};
 pub(crate) use records::{Forecasts, Seen, TENTHS};
 pub(crate) use scan::{Cause, PairingScan, Scan, Swing};
 pub(crate) use test_files::{Look, TestForm};
@@ -28,6 +31,8 @@ pub(crate) struct Run {
     pub(crate) blocks: Option<Blocks>,
     /// What one pass over the summary table found; `None` without a table and where matches are played.
     pub(crate) scan: Option<Scan>,
+    /// The same of matches; `None` without a table, where deals are played, and where points of ties wait.
+    pub(crate) matches: Option<MatchScan>,
     /// What one pass over the records found.
     pub(crate) seen: Option<Seen>,
 }
@@ -84,9 +89,10 @@ impl Run {
         form.check().map_err(|why| unreadable(&path, &why))?;
         let blocks = if form.bots.len() > 2 { form::read_blocks(directory, &form)? } else { None };
         let scan = scan::read(directory, &form)?;
+        let matches = matches::read(directory, &form)?;
         let wanted: BTreeSet<u64> =
             scan.iter().flat_map(|scan| scan.swings.iter().map(|swing| swing.deal)).collect();
         let seen = records::read(directory, &wanted)?;
-        Ok(Self { path: directory.to_owned(), form, blocks, scan, seen })
+        Ok(Self { path: directory.to_owned(), form, blocks, scan, matches, seen })
     }
 }
