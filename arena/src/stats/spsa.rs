@@ -104,7 +104,9 @@ pub struct Trial {
 ///     // The nearer to −5 the better.
 ///     let [plus, minus] = [trial.plus[0], trial.minus[0]].map(|value| -(value + 5.0).powi(2));
 ///     let doubled = (2.0 * (plus - minus)) as i128;
-///     spsa.feed(&trial, Measured { pairs: 100, doubled: 100 * doubled, squares: 2_000_000 });
+///     // A hundred pairs with a standard deviation of 130 points about that.
+///     let squares = 100 * (doubled * doubled + 4 * 130 * 130);
+///     spsa.feed(&trial, Measured { pairs: 100, doubled: 100 * doubled, squares });
 /// }
 /// assert_eq!(spsa.result(), [-5.0]);
 /// # Ok::<(), coinche_arena::stats::StatsError>(())
