@@ -101,7 +101,7 @@ fn ismcts_finds_the_best_card_where_nothing_is_hidden() {
                     return;
                 }
                 searcher.player.start();
-                let card = searcher.player.play(&state, seat, state.legal_plays(), key(seen, seat, 0));
+                let card = searcher.player.play(state, seat, state.legal_plays(), key(seen, seat, 0));
                 let (_, value) = values.iter().find(|(other, _)| *other == card).unwrap();
                 seen += 1;
                 best_found += u64::from(*value == best);
@@ -127,7 +127,7 @@ fn mc_counts_what_the_policy_makes_of_a_card() {
                 score(&next, seat.team()).unwrap()
             };
             searcher.player.start();
-            let card = searcher.player.play(&state, seat, state.legal_plays(), key(0, seat, 0));
+            let card = searcher.player.play(state, seat, state.legal_plays(), key(0, seat, 0));
             let Some(thought) = searcher.player.thought() else { return };
             seen += 1;
             for option in &thought.options {
