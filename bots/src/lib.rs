@@ -3,6 +3,7 @@
 mod bot;
 mod ismcts;
 mod mc;
+mod open;
 mod pimc;
 mod program;
 mod random;
@@ -13,9 +14,10 @@ mod setting;
 mod team;
 pub mod worlds;
 
-pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
+pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
 pub use ismcts::IsmctsPlayer;
 pub use mc::McPlayer;
+pub use open::SolverPlayer;
 pub use pimc::PimcPlayer;
 pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};

@@ -19,7 +19,7 @@ use crate::config::{ProgressMode, Records, RunConfig, RunFile, rules_flags};
 use crate::figures::COMMIT;
 use crate::progress::Teller;
 use crate::protocol::probe;
-use crate::report::thousands;
+use crate::report::{cheaters_line, thousands};
 use crate::run_dir::RunDir;
 use crate::schedule::Unit;
 use crate::stats::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
@@ -254,7 +254,11 @@ pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     played?;
     closed?;
     let Test { asked, dir, files, state: test, .. } = this;
-    print(out, &show::verdict(&asked, &test, dir.totals().first()))?;
+    let mut words = show::verdict(&asked, &test, dir.totals().first());
+    if let Some(line) = cheaters_line(&asked.config.cheaters()) {
+        words = format!("{}\n{line}\n", words.trim_end());
+    }
+    print(out, &words)?;
     let path = files.path().display();
     if tells {
         eprintln!("written to {path}");

@@ -10,7 +10,7 @@ use super::params::Param;
 use crate::config::Freeze;
 use crate::figures::{COMMIT, VERSION};
 use crate::page::{Curve, Ink, curve, stacked};
-use crate::report::{finish, table, thousands};
+use crate::report::{cheaters_line, finish, table, thousands};
 use crate::run_dir::time_stamp;
 use crate::stats::{Measured, student_t};
 
@@ -63,8 +63,14 @@ pub(super) fn parameters(tuning: &Tuning) -> String {
     finish(table)
 }
 
-/// Returns the verdict of the verification in words.
+/// Returns the verdict of the verification in words, and who saw all hands.
 pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> String {
+    let cheaters = tuning.match_of([&tuning.tuned, &tuning.start]).cheaters();
+    let line = cheaters_line(&cheaters).map_or_else(String::new, |line| format!("{line}\n"));
+    sentence(tuning, verified) + &line
+}
+
+fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
     let [tuned, start] = [&tuning.tuned, &tuning.start];
     let Some(Verified { seed, pairs, mean, half }) = verified else {
         return if tuned == start {
