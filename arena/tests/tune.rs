@@ -391,6 +391,25 @@ fn interrupted(directory: &Path, rows: usize) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Whoever reads only the first lines gets all files nevertheless.
+#[test]
+fn a_reader_that_has_gone_stops_nothing() {
+    use std::process::{Command, Stdio};
+
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
+        .args(WORDS.split_whitespace())
+        .args(["--out", "mine"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("mine/tune.json")).unwrap()).unwrap();
+    assert!(json["verification"]["mean"].is_f64(), "{json:#}");
+}
+
 /// Ctrl-C ends the tuning at its last iteration, and the command that is printed goes on from there.
 #[cfg(unix)]
 #[test]

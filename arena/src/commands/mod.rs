@@ -106,6 +106,15 @@ pub(crate) fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> 
     Ok(Some(line))
 }
 
+/// Writes to the standard output what comes before the end. A reader that has gone is no error: the files are
+/// wanted all the same.
+fn print_early(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
+    match print(out, text) {
+        Err(ArenaError::BrokenPipe) => Ok(()),
+        printed => printed,
+    }
+}
+
 /// Writes to the standard output.
 fn print(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(ArenaError::stdout)

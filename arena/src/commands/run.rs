@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::flags::PlayFlags;
-use super::print;
+use super::{print, print_early};
 use crate::config::{LinesForm, ProgressMode, Records, RunConfig, RunFile, Shard, TableForm, TimesMode};
 use crate::figures::COMMIT;
 use crate::progress::Progress;
@@ -142,11 +142,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut config = args.config()?;
     let programs = probe(&config)?;
-    match print(out, &format!("{}\ncommit {COMMIT}\n\n", config.command())) {
-        // The files are wanted all the same.
-        Ok(()) | Err(ArenaError::BrokenPipe) => {}
-        Err(error) => return Err(error),
-    }
+    print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
     let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();
     if let Some(path) = config.out.clone().filter(is_test) {
         // A test goes on by its own looks.

@@ -13,8 +13,8 @@ use clap::Args;
 use coinche_bots::TeamSpec;
 
 use super::flags::PlayFlags;
-use super::print;
 use super::run::STOP;
+use super::{print, print_early};
 use crate::config::{ProgressMode, Records, RunConfig, RunFile, rules_flags};
 use crate::figures::COMMIT;
 use crate::progress::Teller;
@@ -229,11 +229,7 @@ impl Test {
 pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut asked = args.check()?;
     let programs = probe(&asked.config)?;
-    match print(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command)) {
-        // The files are wanted all the same.
-        Ok(()) | Err(ArenaError::BrokenPipe) => {}
-        Err(error) => return Err(error),
-    }
+    print_early(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command))?;
     asked.config.out = Some(files::directory(&asked)?);
     let (unit, tells) = (asked.config.unit, asked.config.progress != ProgressMode::None);
     let mut dir = RunDir::open(&asked.config)?;

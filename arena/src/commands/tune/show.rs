@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::Tuning;
 use super::params::Param;
+use super::tuning::Tuning;
 use crate::config::Freeze;
 use crate::figures::{COMMIT, VERSION};
 use crate::page::{Curve, Ink, curve, stacked};
