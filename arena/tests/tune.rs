@@ -227,6 +227,8 @@ fn the_result_is_told_and_can_be_played() {
     assert_eq!(verify["figures"]["points"]["mean"], json["verification"]["mean"]);
     let again = stdout(&run(dir.path(), "run --config mine/verify/config.toml --out again").success());
     assert!(again.contains(&format!("{tuned} beats rules:caution=12 by ")), "{again}");
+    fails(run(dir.path(), "report mine"), 2, &["mine holds a tuning", "mine/verify"]);
+    run(dir.path(), "report mine/verify").success();
     // As is every iteration, as part of a run.
     let history = fs::read_to_string(dir.path().join("mine/history.csv")).unwrap();
     let rows: Vec<Vec<&str>> = history.lines().map(|line| line.split(',').collect()).collect();

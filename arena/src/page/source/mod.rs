@@ -75,6 +75,13 @@ impl Source {
         if directory.join("run.json").is_file() {
             return Ok(Self::Run(Box::new(Run::read(directory)?)));
         }
+        if directory.join("tune.json").is_file() {
+            return Err(ArenaError::Usage(format!(
+                "{} holds a tuning: the run of its result against the start is in {}",
+                directory.display(),
+                directory.join("verify").display()
+            )));
+        }
         Err(ArenaError::Usage(format!(
             "{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test",
             path.display()
