@@ -28,6 +28,9 @@ fn a_cheater_is_named_in_every_output() {
         assert!(page.contains(SAYS), "{file}");
     }
 
+    let frozen = "run rules rules:caution=5 --deals 4 --seed 2 --freeze play=rules+open --out f";
+    assert!(stdout(&run(dir.path(), frozen).success()).contains(SAYS));
+
     let flags = "--lower 0 --upper 50 --seed 2 --max-deals 20 --out s --progress none";
     let tested = stdout(&run(dir.path(), &format!("sprt rules+open rules {flags}")));
     assert!(tested.contains(SAYS), "{tested}");

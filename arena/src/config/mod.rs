@@ -372,9 +372,16 @@ impl RunConfig {
         Side::ALL.map(|side| &self.bots[encounter.bot(side)])
     }
 
-    /// Returns the names of the bots that see all hands.
+    /// Returns the names of the bots that play cards with all hands in sight.
     pub(crate) fn cheaters(&self) -> Vec<String> {
-        self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
+        match &self.freeze {
+            Freeze::Play(FrozenPlayer::Bot(player)) if player.sees_all() => vec![player.to_string()],
+            // The solver is named as what it is.
+            Freeze::Play(_) => Vec::new(),
+            Freeze::None | Freeze::Auction(_) => {
+                self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
+            }
+        }
     }
 
     /// Returns the names of the partners of an encounter, by side.
