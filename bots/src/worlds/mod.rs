@@ -25,7 +25,7 @@ mod split;
 mod suits;
 
 pub(crate) use deals::played;
-pub use reading::{Decision, Reading, retell};
+pub use reading::{Decision, Likeness, Place, Reading, Sign, Trust, retell};
 pub use suits::SuitOrder;
 
 use coinche_engine::{BySeat, CardSet, Deal, PartnerTrump, Seat, View};
