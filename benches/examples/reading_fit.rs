@@ -29,14 +29,17 @@ type Case = Vec<Counts>;
 
 fn counts(reading: &mut Reading, view: &View<'_>, deal: &Deal) -> Counts {
     let mut counts = Counts::default();
-    let fits = reading.signs(view, deal, |sign| match sign {
-        Sign::Call(Likeness::Same) => {}
-        Sign::Call(likeness) => counts.signs[likeness as usize - 1] += 1,
-        Sign::Card { place, same: true, .. } => counts.signs[5 + place as usize] += 1,
-        Sign::Card { place, kinds, .. } => {
-            counts.signs[8 + place as usize] += 1;
-            counts.others += f32::from(kinds - 1).ln();
+    let fits = reading.signs(view, deal, |sign| {
+        match sign {
+            Sign::Call(Likeness::Same) => {}
+            Sign::Call(likeness) => counts.signs[likeness as usize - 1] += 1,
+            Sign::Card { place, same: true, .. } => counts.signs[5 + place as usize] += 1,
+            Sign::Card { place, kinds, .. } => {
+                counts.signs[8 + place as usize] += 1;
+                counts.others += f32::from(kinds - 1).ln();
+            }
         }
+        true
     });
     assert!(fits, "a world fits");
     counts

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, Stopwatch};
-use crate::worlds::{Reading, Worlds};
+use crate::worlds::{Reading, Worlds, unit};
 use crate::{BotSpec, ParamInfo, Params, ParseBotError};
 
 /// The parameters that say which worlds are likely.
@@ -45,8 +45,8 @@ const WEIGHING: f64 = 0.2;
 /// All worlds are listed, not drawn, where there are so many at most.
 const LISTED: usize = 400;
 /// The fewest and the most worlds in a pool, when time is what limits it.
-const FEWEST: usize = 16;
-const MOST_POOLED: usize = 1 << 16;
+const FEWEST: u32 = 16;
+const MOST_POOLED: u32 = 1 << 16;
 
 impl Source {
     /// Reads the parameters.
@@ -89,17 +89,27 @@ impl Source {
         // In any order: time may be over before the last.
         shuffle(&mut list, &mut rng);
         if let Some(reading) = &mut self.reading {
-            let mut weigh = |hands: &BySeat<CardSet>, rng: &mut Xoshiro256PlusPlus| {
-                reading.weight(view, &worlds.deal_of(hands, rng))
-            };
             for (hands, weight) in &mut list {
-                *weight = weigh(hands, &mut rng);
+                *weight = reading.weight(view, &worlds.deal_of(hands, &mut rng));
             }
             if kind == Kind::Pooled {
-                let pool = limits.count().saturating_mul(self.pool).min(MOST_POOLED);
-                while list.len() < pool && !(list.len() >= FEWEST && limits.is_over(watch, WEIGHING)) {
+                let pool = u32::try_from(limits.count().saturating_mul(self.pool)).map_or(MOST_POOLED, |pool| pool.min(MOST_POOLED));
+                let (mut drawn, mut sum) = (0, 0.0);
+                let mut spare = None;
+                while drawn < pool && !(drawn >= FEWEST && limits.is_over(watch, WEIGHING)) {
                     let hands = worlds.hands(&mut rng);
-                    list.push((hands, weigh(&hands, &mut rng)));
+                    // What weighs less than the mean so far is mostly told no further.
+                    let floor = if drawn < FEWEST { 0.0 } else { sum / f64::from(drawn) };
+                    let weight = reading.weight_above(view, &worlds.deal_of(&hands, &mut rng), floor, &mut rng);
+                    drawn += 1;
+                    sum += weight;
+                    if weight > 0.0 {
+                        list.push((hands, weight));
+                    }
+                    spare = Some(hands);
+                }
+                if list.is_empty() {
+                    list.extend(spare.map(|hands| (hands, 1.0)));
                 }
             }
             if list.iter().all(|(_, weight)| *weight <= 0.0) {
@@ -189,9 +199,8 @@ impl Stream<'_> {
         match self.sums.last() {
             None => self.worlds.hands(&mut self.rng),
             Some(sum) => {
-                #[expect(clippy::cast_precision_loss, reason = "53 bits are enough to choose a world")]
-                let share = (self.rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-                self.list[self.at(share * sum)].0
+                let place = unit(&mut self.rng) * sum;
+                self.list[self.at(place)].0
             }
         }
     }

@@ -4,6 +4,9 @@ use coinche_engine::{
     BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Turn, View,
 };
 
+use rand_xoshiro::rand_core::Rng;
+
+use super::unit;
 use crate::{Bidder, CardPlayer};
 
 /// A decision that was made in the open.
@@ -25,11 +28,25 @@ pub fn retell(
     deal: &Deal,
     mut report: impl FnMut(&DealState, Seat, Decision),
 ) -> Option<DealState> {
+    retell_while(view, deal, |state, seat, decision| {
+        report(state, seat, decision);
+        true
+    })
+}
+
+/// The same as long as `report` is true, `None` where it is not.
+fn retell_while(
+    view: &View<'_>,
+    deal: &Deal,
+    mut report: impl FnMut(&DealState, Seat, Decision) -> bool,
+) -> Option<DealState> {
     let mut state = DealState::new(view.rules(), deal);
     state.set_match(view.match_score(), view.held(), &[]);
     let mut call = |state: &mut DealState, call| {
-        if let Turn::Call(seat) = state.turn() {
-            report(state, seat, Decision::Call(call));
+        if let Turn::Call(seat) = state.turn()
+            && !report(state, seat, Decision::Call(call))
+        {
+            return None;
         }
         state.call(call).ok()
     };
@@ -46,7 +63,9 @@ pub fn retell(
     let cards = view.tricks().iter().flat_map(|trick| trick.cards);
     for card in cards.chain(view.trick().map(|(_, card)| card)) {
         let Turn::Play(seat) = state.turn() else { return None };
-        report(&state, seat, Decision::Card(card));
+        if !report(&state, seat, Decision::Card(card)) {
+            return None;
+        }
         let mut play = Play::from(card);
         play.announce_belote = view.belote(card.suit()).is_some_and(|belote| belote.announced == Some(true));
         if view.rules().melds.enabled && state.tricks().is_empty() {
@@ -158,41 +177,69 @@ impl Reading {
     /// for all such deals.
     pub fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
         let (mut weight, trust) = (1.0, self.trust);
-        let fits = self.signs(view, deal, |sign| weight *= trust.of(sign));
+        let fits = self.signs(view, deal, |sign| {
+            weight *= trust.of(sign);
+            true
+        });
         if fits { weight } else { 0.0 }
     }
 
-    /// Calls `report` with every sign that the others gave, in order; `false` where the deal is none that fits.
-    pub fn signs(&mut self, view: &View<'_>, deal: &Deal, mut report: impl FnMut(Sign)) -> bool {
+    /// Returns a random weight whose mean is [`Reading::weight`], and which is 0 or not below `floor` where that
+    /// can be said before the whole deal is told: most deals are unlikely soon, and go no further.
+    pub(crate) fn weight_above(
+        &mut self,
+        view: &View<'_>,
+        deal: &Deal,
+        floor: f64,
+        rng: &mut impl Rng,
+    ) -> f64 {
+        let (mut weight, trust) = (1.0, self.trust);
+        let fits = self.signs(view, deal, |sign| {
+            weight *= trust.of(sign);
+            if weight < floor {
+                // Goes on with the chance of the weight over the floor, and then counts as much as the floor.
+                let goes_on = unit(rng) * floor < weight;
+                weight = floor;
+                return goes_on;
+            }
+            true
+        });
+        if fits { weight } else { 0.0 }
+    }
+
+    /// Calls `report` with every sign that the others gave, in order, as long as it is true; `false` where it is
+    /// not, or the deal is none that fits.
+    pub fn signs(&mut self, view: &View<'_>, deal: &Deal, mut report: impl FnMut(Sign) -> bool) -> bool {
         let own = view.seat();
         self.bidder.start();
         if let Some(player) = &mut self.player {
             player.start();
         }
         let key = Key::from_bits(0);
-        let fits = retell(view, deal, |state, seat, decision| {
+        let fits = retell_while(view, deal, |state, seat, decision| {
             if seat == own {
                 // The own decisions say nothing of what the others hold.
-                return;
+                return true;
             }
             match (decision, &mut self.player) {
                 (Decision::Call(call), _) => {
                     let expected = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                    report(Sign::Call(likeness(state, expected, call)));
+                    report(Sign::Call(likeness(state, expected, call)))
                 }
                 (Decision::Card(card), Some(player)) => {
-                    let (legal, Some(play)) = (state.legal_plays(), state.play_state()) else { return };
+                    let (legal, Some(play)) = (state.legal_plays(), state.play_state()) else { return true };
                     if legal.len() < 2 || !legal.contains(card) {
-                        return;
+                        return true;
+                    }
+                    let kinds = kinds(view.rules(), play, legal);
+                    if kinds < 2 {
+                        return true;
                     }
                     let expected = player.play(&state.view(seat), legal, key);
-                    let kinds = kinds(view.rules(), play, legal);
-                    if kinds > 1 {
-                        let same = expected == card || are_alike(view.rules(), play, card, expected);
-                        report(Sign::Card { place: Place::of(play), same, kinds });
-                    }
+                    let same = expected == card || are_alike(view.rules(), play, card, expected);
+                    report(Sign::Card { place: Place::of(play), same, kinds })
                 }
-                (Decision::Card(_), None) => {}
+                (Decision::Card(_), None) => true,
             }
         });
         fits.is_some()
