@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alphamu;
 mod bot;
 mod ismcts;
 mod mc;
@@ -12,6 +13,7 @@ pub mod search;
 mod team;
 pub mod worlds;
 
+pub use alphamu::AlphaMuPlayer;
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
 pub use ismcts::IsmctsPlayer;
 pub use mc::McPlayer;

@@ -2,7 +2,7 @@
 
 use coinche_engine::{Card, CardSet, Key, Solver, View};
 
-use crate::search::{Ballot, Limits, Next, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM};
+use crate::search::{Ballot, Limits, Next, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
 use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 
@@ -72,7 +72,7 @@ impl CardPlayer for PimcPlayer {
                 Some(Next::Again(world)) => ballot.again(world),
                 Some(Next::World(hands, weight)) => {
                     ballot.world(weight);
-                    self.search(&mut situation, &hands, &mut ballot);
+                    solve(&mut self.solver, &mut situation, &hands, &mut ballot);
                     ballot.strike();
                 }
             }
@@ -86,32 +86,5 @@ impl CardPlayer for PimcPlayer {
 
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
-    }
-}
-
-impl PimcPlayer {
-    /// Solves a world for the cards that stand.
-    fn search(
-        &mut self,
-        situation: &mut Situation<'_>,
-        hands: &coinche_engine::BySeat<CardSet>,
-        ballot: &mut Ballot,
-    ) {
-        let (play, taken, rules) = (situation.play(hands), situation.taken(), situation.rules());
-        let payoff = situation.payoff(hands);
-        let standing: Vec<(usize, Card)> = ballot.standing().collect();
-        if payoff.is_settled() {
-            for (index, _) in standing {
-                ballot.count(index, payoff.at(0), payoff.is_made_at(0));
-            }
-            return;
-        }
-        self.solver.set_prizes(payoff.prizes());
-        let (low, high) = payoff.window();
-        let cards = standing.iter().map(|(_, card)| *card).collect();
-        self.solver.values_within(rules, &play, cards, low - taken, high - taken, |card, value| {
-            let (index, _) = standing.iter().find(|(_, other)| *other == card).expect("a card that stands");
-            ballot.count(*index, payoff.at(taken + value), payoff.is_made_at(taken + value));
-        });
     }
 }

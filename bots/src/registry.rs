@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
 use crate::{
-    Bidder, Bot, CardPlayer, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder,
-    RulesPlayer,
+    AlphaMuPlayer, Bidder, Bot, CardPlayer, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer,
+    RulesBidder, RulesPlayer,
 };
 
 /// A parameter of a bot, for people.
@@ -56,6 +56,14 @@ impl BotInfo {
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
+        BotInfo {
+            name: "alphamu",
+            about: "solves worlds as pimc does, but chooses its next cards without knowing the world (αμ)",
+            bidder_params: &[],
+            player_params: AlphaMuPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Box::new(AlphaMuPlayer::from_params(params)?))),
+        },
         BotInfo {
             name: "ismcts",
             about: "grows a tree of information sets over worlds that fit, and plays the card visited most",

@@ -7,6 +7,7 @@ mod clock;
 mod payoff;
 mod renamed;
 mod situation;
+mod solving;
 mod stream;
 
 pub(crate) use ballot::Ballot;
@@ -15,4 +16,5 @@ pub(crate) use clock::Stopwatch;
 pub use payoff::Payoff;
 pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
+pub(crate) use solving::{solve, solve_cards, solve_value};
 pub(crate) use stream::{Next, READ_PARAMS, Source, Stream};

@@ -93,14 +93,16 @@ impl Source {
                 *weight = reading.weight(view, &worlds.deal_of(hands, &mut rng));
             }
             if kind == Kind::Pooled {
-                let pool = u32::try_from(limits.count().saturating_mul(self.pool)).map_or(MOST_POOLED, |pool| pool.min(MOST_POOLED));
+                let pool = u32::try_from(limits.count().saturating_mul(self.pool))
+                    .map_or(MOST_POOLED, |pool| pool.min(MOST_POOLED));
                 let (mut drawn, mut sum) = (0, 0.0);
                 let mut spare = None;
                 while drawn < pool && !(drawn >= FEWEST && limits.is_over(watch, WEIGHING)) {
                     let hands = worlds.hands(&mut rng);
                     // What weighs less than the mean so far is mostly told no further.
                     let floor = if drawn < FEWEST { 0.0 } else { sum / f64::from(drawn) };
-                    let weight = reading.weight_above(view, &worlds.deal_of(&hands, &mut rng), floor, &mut rng);
+                    let weight =
+                        reading.weight_above(view, &worlds.deal_of(&hands, &mut rng), floor, &mut rng);
                     drawn += 1;
                     sum += weight;
                     if weight > 0.0 {

@@ -25,6 +25,7 @@ mod split;
 mod suits;
 
 pub(crate) use deals::played;
+pub(crate) use reading::are_alike;
 pub use reading::{Decision, Likeness, Place, Reading, Sign, Trust, retell};
 pub use suits::SuitOrder;
 

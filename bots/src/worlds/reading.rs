@@ -136,7 +136,7 @@ pub struct Trust {
 
 impl Trust {
     /// The one in use.
-    pub const FITTED: Self = Self { calls: [0.5, 0.25, 0.04, 0.04, 0.04], cards: [0.25, 0.25, 0.25] };
+    pub const FITTED: Self = Self { calls: [0.08, 0.01, 0.03, 0.01, 0.005], cards: [0.7, 0.41, 0.37] };
 
     /// Returns how likely a sign is.
     #[inline]
@@ -286,7 +286,8 @@ fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
     let mut rest = legal;
     while let Some(card) = rest.first() {
         rest = rest.without(card);
-        rest -= rest.of(card.suit()).into_iter().filter(|other| are_alike(rules, play, card, *other)).collect();
+        rest -=
+            rest.of(card.suit()).into_iter().filter(|other| are_alike(rules, play, card, *other)).collect();
         kinds += 1;
     }
     kinds
