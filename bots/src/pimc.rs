@@ -2,7 +2,7 @@
 
 use coinche_engine::{Card, CardSet, Key, Solver, View};
 
-use crate::search::{Ballot, Limits, Next, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
+use crate::search::{Ballot, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
 use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 
@@ -67,15 +67,10 @@ impl CardPlayer for PimcPlayer {
         }
         let mut stream = self.source.stream(view, worlds, self.limits, watch, key);
         for _ in 0..self.limits.count() {
-            match stream.next() {
-                None => break,
-                Some(Next::Again(world)) => ballot.again(world),
-                Some(Next::World(hands, weight)) => {
-                    ballot.world(weight);
-                    solve(&mut self.solver, &mut situation, &hands, &mut ballot);
-                    ballot.strike();
-                }
-            }
+            let Some((hands, weight)) = stream.next() else { break };
+            ballot.world(weight);
+            solve(&mut self.solver, &mut situation, &hands, &mut ballot);
+            ballot.strike();
             if ballot.is_decided() || self.limits.is_over(watch, 1.0) {
                 break;
             }

@@ -17,7 +17,7 @@ mod tree;
 
 use coinche_engine::{BySeat, Card, CardSet, Key, Solver, View};
 
-use crate::search::{Ballot, Limits, Next, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
+use crate::search::{Ballot, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
 use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 use tree::{Tree, World};
@@ -118,16 +118,11 @@ impl CardPlayer for AlphaMuPlayer {
         let mut stream = self.source.stream(view, worlds, self.limits, watch, key);
         let mut met = Vec::new();
         for _ in 0..self.limits.count() {
-            match stream.next() {
-                None => break,
-                Some(Next::Again(world)) => ballot.again(world),
-                Some(Next::World(hands, weight)) => {
-                    ballot.world(weight);
-                    solve(&mut self.solvers[0], &mut situation, &hands, &mut ballot);
-                    ballot.strike();
-                    met.push(hands);
-                }
-            }
+            let Some((hands, weight)) = stream.next() else { break };
+            ballot.world(weight);
+            solve(&mut self.solvers[0], &mut situation, &hands, &mut ballot);
+            ballot.strike();
+            met.push(hands);
             if ballot.is_decided() || self.limits.is_over(watch, share) {
                 break;
             }

@@ -105,8 +105,7 @@ impl IsmctsPlayer {
             name: "worlds",
             default: "50",
             legal: "1 to 1000000",
-            about: "times pool: how many worlds are weighed for a decision where something is read, unless time \
-                    is given alone",
+            about: "how many worlds are taken for a decision where something is read, unless time is given alone",
         },
         READ_PARAMS[0],
         READ_PARAMS[1],
@@ -232,7 +231,7 @@ struct Search<'a, 'm> {
     candidates: CardSet,
     single: bool,
     bound: Bound,
-    stream: Stream<'a>,
+    stream: Stream<'a, 'm>,
     rng: Xoshiro256PlusPlus,
     memory: &'m mut Memory,
     /// By renamed card: in how many iterations of this decision the contract failed, and was made.

@@ -13,7 +13,7 @@ use coinche_engine::{BySeat, Card, CardSet, Contract, Key, Solver, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Ballot, Limits, Next, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM, solve_value,
+    Ballot, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM, solve_value,
 };
 use crate::worlds::{Worlds, retell};
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
@@ -97,7 +97,7 @@ impl CardPlayer for McPlayer {
         let until = view.tricks().len() + self.tricks;
         let mut table = Table { view, contract, situation, renamed, stream, rng, until };
         for n in 1..=self.limits.count() {
-            if !table.world(self, &mut ballot) {
+            if !table.world(&mut self.policy, &mut self.solver, &mut ballot) {
                 break;
             }
             // To look at all worlds for each new one would cost more than the playouts.
@@ -118,35 +118,32 @@ impl CardPlayer for McPlayer {
 }
 
 /// A decision under way.
-struct Table<'a> {
+struct Table<'a, 's> {
     view: &'a View<'a>,
     contract: Contract,
     situation: Situation<'a>,
     renamed: Renamed,
-    stream: Stream<'a>,
+    stream: Stream<'a, 's>,
     rng: Xoshiro256PlusPlus,
     /// How many tricks are played when the solver takes over; 8 or more, never.
     until: usize,
 }
 
-impl Table<'_> {
+impl Table<'_, '_> {
     /// Plays the next world out for the cards that stand; `false` where all were seen.
-    fn world(&mut self, player: &mut McPlayer, ballot: &mut Ballot) -> bool {
-        match &mut player.policy {
+    fn world(&mut self, policy: &mut Policy, solver: &mut Solver, ballot: &mut Ballot) -> bool {
+        match policy {
             // A world that comes again is played out again: the outcome is another.
             Policy::Random => {
                 let hands = self.stream.draw();
                 ballot.world(1.0);
                 self.random(&hands, ballot);
             }
-            Policy::Player(policy) => match self.stream.next() {
-                None => return false,
-                Some(Next::Again(world)) => ballot.again(world),
-                Some(Next::World(hands, weight)) => {
-                    ballot.world(weight);
-                    self.played(&hands, policy.as_mut(), &mut player.solver, ballot);
-                }
-            },
+            Policy::Player(policy) => {
+                let Some((hands, weight)) = self.stream.next() else { return false };
+                ballot.world(weight);
+                self.played(&hands, policy.as_mut(), solver, ballot);
+            }
         }
         true
     }

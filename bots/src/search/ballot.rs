@@ -65,11 +65,6 @@ impl Ballot {
         self.made[index].push(made);
     }
 
-    /// Counts a world that was met before once more.
-    pub(crate) fn again(&mut self, world: usize) {
-        self.weights[world] += 1.0;
-    }
-
     /// Strikes the cards that are not the best, as far as one can tell; to be called after each world.
     pub(crate) fn strike(&mut self) {
         if !self.weights.len().is_multiple_of(ROUND) {

@@ -17,4 +17,4 @@ pub use payoff::Payoff;
 pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
 pub(crate) use solving::{solve, solve_cards, solve_value};
-pub(crate) use stream::{Next, READ_PARAMS, Source, Stream};
+pub(crate) use stream::{READ_PARAMS, Source, Stream};

@@ -12,8 +12,6 @@ pub(crate) struct Situation<'a> {
     view: View<'a>,
     contract: Contract,
     played: BySeat<CardSet>,
-    /// The points that each side has taken so far.
-    taken: ByTeam<u16>,
     /// The payoffs met so far, by what is scored for belotes and melds.
     payoffs: Vec<(ByTeam<u16>, ByTeam<u16>, Payoff)>,
 }
@@ -23,7 +21,7 @@ impl<'a> Situation<'a> {
     pub(crate) fn of(view: &View<'a>) -> Option<Self> {
         let contract = view.contract()?;
         let played = crate::worlds::played(view);
-        Some(Self { view: *view, contract, played, taken: view.points_taken(), payoffs: Vec::new() })
+        Some(Self { view: *view, contract, played, payoffs: Vec::new() })
     }
 
     /// Returns the rules.
@@ -34,11 +32,6 @@ impl<'a> Situation<'a> {
     /// Returns the own side.
     pub(crate) const fn side(&self) -> Team {
         self.view.seat().team()
-    }
-
-    /// Returns the points that the own side has taken so far.
-    pub(crate) fn taken(&self) -> i32 {
-        self.taken[self.side()].into()
     }
 
     /// Returns the play in a world.
