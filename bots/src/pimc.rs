@@ -2,7 +2,9 @@
 
 use coinche_engine::{Card, CardSet, Key, Solver, View};
 
-use crate::search::{Ballot, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
+use crate::search::{
+    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve, wants_equity,
+};
 use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 
@@ -16,6 +18,8 @@ use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 pub struct PimcPlayer {
     limits: Limits,
     source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
     solver: Solver,
     thought: Option<Thought>,
 }
@@ -30,6 +34,7 @@ impl PimcPlayer {
             about: "how many worlds are searched for a decision, unless time is given alone",
         },
         TIME_PARAM,
+        EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
@@ -44,6 +49,7 @@ impl PimcPlayer {
         Ok(Self {
             limits: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
+            equity: wants_equity(params)?,
             solver: Solver::new(),
             thought: None,
         })
@@ -58,7 +64,8 @@ impl CardPlayer for PimcPlayer {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
         let only = legal.first().expect("there is a legal card");
-        let Some(mut situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let Some(situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let mut situation = situation.for_match(self.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
         let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
@@ -75,7 +82,7 @@ impl CardPlayer for PimcPlayer {
                 break;
             }
         }
-        self.thought = Some(ballot.thought());
+        self.thought = Some(situation.tell(ballot.thought()));
         ballot.choice()
     }
 

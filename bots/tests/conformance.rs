@@ -17,8 +17,12 @@ use common::rule_sets;
 /// played with a quick one.
 fn bots() -> Vec<(BotSpec, u64)> {
     // Bots that search play fewer deals, with budgets that are too small for anything but a test.
-    let budgets =
-        [("ismcts", "iterations=8,worlds=2,pool=2"), ("mc", "worlds=2,pool=2"), ("pimc", "worlds=2,pool=2")];
+    let budgets = [
+        ("alphamu", "worlds=2,hand=4,pool=2"),
+        ("ismcts", "iterations=8,worlds=2,pool=2"),
+        ("mc", "worlds=2,pool=2"),
+        ("pimc", "worlds=2,pool=2"),
+    ];
     let mut bots = Vec::new();
     for info in registry() {
         let budget = budgets.iter().find(|(name, _)| *name == info.name);
@@ -32,6 +36,8 @@ fn bots() -> Vec<(BotSpec, u64)> {
     }
     let other_ways = [
         "mc:worlds=3,policy=random,read=none",
+        "mc:worlds=2,tricks=1,read=none",
+        "pimc:worlds=2,equity=on,read=none",
         "ismcts:iterations=9,policy=random,observer=multiple,read=none",
     ];
     bots.extend(other_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 8)));

@@ -17,7 +17,9 @@ mod tree;
 
 use coinche_engine::{BySeat, Card, CardSet, Key, Solver, View};
 
-use crate::search::{Ballot, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve};
+use crate::search::{
+    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve, wants_equity,
+};
 use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 use tree::{Tree, World};
@@ -31,6 +33,8 @@ const SOLVING: f64 = 0.5;
 pub struct AlphaMuPlayer {
     limits: Limits,
     source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
     ahead: usize,
     width: usize,
     batch: usize,
@@ -74,6 +78,7 @@ impl AlphaMuPlayer {
             legal: "1 to 8",
             about: "from how many own cards on it looks ahead; with more it plays as pimc",
         },
+        EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
@@ -88,6 +93,7 @@ impl AlphaMuPlayer {
         Ok(Self {
             limits: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
+            equity: wants_equity(params)?,
             ahead: params.number("m", 1..=3)? - 1,
             width: params.number("width", 1..=1000)?,
             batch: params.number("batch", 1..=1000)?,
@@ -106,7 +112,8 @@ impl CardPlayer for AlphaMuPlayer {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
         let only = legal.first().expect("there is a legal card");
-        let Some(mut situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let Some(situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let mut situation = situation.for_match(self.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
         let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
@@ -130,7 +137,7 @@ impl CardPlayer for AlphaMuPlayer {
         if looks && !ballot.is_decided() {
             self.look_ahead(&mut situation, view, &met, watch, &mut ballot);
         }
-        self.thought = Some(ballot.thought());
+        self.thought = Some(situation.tell(ballot.thought()));
         ballot.choice()
     }
 

@@ -13,7 +13,8 @@ use coinche_engine::{BySeat, Card, CardSet, Contract, Key, Solver, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Ballot, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM, solve_value,
+    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM,
+    solve_value, wants_equity,
 };
 use crate::worlds::{Worlds, retell};
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
@@ -28,6 +29,8 @@ use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 pub struct McPlayer {
     limits: Limits,
     source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
     policy: Policy,
     tricks: usize,
     solver: Solver,
@@ -51,6 +54,7 @@ impl McPlayer {
             legal: "1 to 8, with policy=random 8 alone",
             about: "how many tricks, that under way included, the policy plays; the rest is solved with open cards",
         },
+        EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
@@ -67,6 +71,7 @@ impl McPlayer {
         Ok(Self {
             limits: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
+            equity: wants_equity(params)?,
             policy,
             tricks: params.number("tricks", fewest..=8)?,
             solver: Solver::new(),
@@ -85,6 +90,7 @@ impl CardPlayer for McPlayer {
         let only = legal.first().expect("there is a legal card");
         let Some(contract) = view.contract().filter(|_| legal.len() > 1) else { return only };
         let Some(situation) = Situation::of(view) else { return only };
+        let situation = situation.for_match(self.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
         let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
@@ -108,7 +114,7 @@ impl CardPlayer for McPlayer {
                 break;
             }
         }
-        self.thought = Some(ballot.thought());
+        self.thought = Some(table.situation.tell(ballot.thought()));
         ballot.choice()
     }
 

@@ -4,6 +4,7 @@
 mod ballot;
 mod budget;
 mod clock;
+mod equity;
 mod payoff;
 mod renamed;
 mod situation;
@@ -13,6 +14,8 @@ mod stream;
 pub(crate) use ballot::Ballot;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use clock::Stopwatch;
+pub use equity::Equity;
+pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
 pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
