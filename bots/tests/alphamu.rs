@@ -1,5 +1,5 @@
 //! What `alphamu` must do: with three cards left, find the card that is best when later cards are chosen without
-//! knowing the world, where `pimc` believes that it will know.
+//! knowing the world.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail where the tests would")]
 
@@ -58,10 +58,9 @@ fn reachable(states: &[DealState], me: Seat) -> BTreeSet<Vec<i32>> {
 
 #[test]
 fn the_next_cards_are_chosen_without_knowing_the_world() {
-    let specs = ["pimc:worlds=100,read=none", "alphamu:worlds=100,width=1000,read=none"];
-    let [mut pimc, mut alphamu] = specs.map(|spec| bot(&format!("rules+{spec}")));
-    let (mut seen, mut fused) = (0, 0);
-    for index in 0..2500 {
+    let mut alphamu = bot("rules+alphamu:worlds=100,width=1000,read=none");
+    let mut seen = 0;
+    for index in 0..900 {
         let rules = if index % 2 == 0 { RuleSet::BGA } else { RuleSet::COINCHE };
         let dealer = Seat::from_index(index % 4);
         let mut state =
@@ -97,22 +96,16 @@ fn the_next_cards_are_chosen_without_knowing_the_world() {
                     };
                     let values: Vec<(Card, i32)> =
                         state.legal_plays().into_iter().map(|card| (card, best(card))).collect();
-                    let value = |bot: &mut Bot| {
-                        bot.start();
-                        let card = bot.player.play(&view, state.legal_plays(), key);
-                        values.iter().find(|(other, _)| *other == card).unwrap().1
-                    };
+                    alphamu.start();
+                    let card = alphamu.player.play(&view, state.legal_plays(), key);
                     let most = values.iter().map(|(_, value)| *value).max().unwrap();
-                    let (by_pimc, by_alphamu) = (value(&mut pimc), value(&mut alphamu));
-                    assert_eq!(by_alphamu, most, "deal {index}: {values:?}");
+                    assert!(values.contains(&(card, most)), "deal {index}: {card} of {values:?}");
                     seen += 1;
-                    fused += usize::from(by_pimc < most);
                 }
             }
             let card = club.player.play(&view, state.legal_plays(), key);
             state.play(card).unwrap();
         }
     }
-    assert!(seen > 200 && fused > 3, "{seen} endings, {fused} in which pimc errs");
-    println!("{seen} endings, {fused} in which pimc errs");
+    assert!(seen > 100, "{seen}");
 }

@@ -13,6 +13,8 @@
 //! cards are skipped which cannot get ahead.
 
 mod front;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use coinche_engine::{BySeat, Card, CardSet, Key, Solver, View};

@@ -4,7 +4,6 @@ use coinche_engine::{Card, CardSet, PlayState, RuleSet, Seat, Solver};
 
 use super::front::Front;
 use crate::search::{Limits, Payoff, Stopwatch, solve_cards, solve_value};
-use crate::worlds::are_alike;
 
 /// A world under search.
 pub(super) struct World {
@@ -83,9 +82,11 @@ impl Tree<'_> {
     }
 
     /// Another's choice is one card for each world: the partner's the best, an opponent's the worst.
+    ///
+    /// Cards that do the same are all tried: which of them is played may tell worlds apart, or not.
     fn others(&mut self, positions: &Positions, ahead: usize) -> Option<Front> {
         let seat = positions[0].1.to_play();
-        let choices: Vec<CardSet> = positions.iter().map(|(_, play)| self.kinds(play)).collect();
+        let choices: Vec<CardSet> = positions.iter().map(|(_, play)| play.legal_plays()).collect();
         let all = choices.iter().fold(CardSet::EMPTY, |all, cards| all | *cards);
         let mut front = Front::of(vec![f32::NAN; positions.len()]);
         for card in all {
@@ -99,24 +100,13 @@ impl Tree<'_> {
         Some(front)
     }
 
-    /// One of each kind of legal card, the lowest.
-    fn kinds(&self, play: &PlayState) -> CardSet {
-        let mut kinds = CardSet::EMPTY;
-        for card in play.legal_plays() {
-            if !kinds.of(card.suit()).into_iter().any(|other| are_alike(self.rules, play, other, card)) {
-                kinds = kinds.with(card);
-            }
-        }
-        kinds
-    }
-
     fn value(&mut self, (number, play): &(usize, PlayState)) -> f32 {
         let payoff = &self.worlds[*number].payoff;
         outcome(payoff, solve_value(&mut self.solvers[*number], self.rules, payoff, play))
     }
 }
 
-fn after(play: &PlayState, card: Card) -> PlayState {
+pub(super) fn after(play: &PlayState, card: Card) -> PlayState {
     let mut play = *play;
     play.play_unchecked(card);
     play

@@ -25,7 +25,6 @@ mod split;
 mod suits;
 
 pub(crate) use deals::played;
-pub(crate) use reading::are_alike;
 pub use reading::{Decision, Likeness, Place, Reading, Sign, Trust, retell};
 pub use suits::SuitOrder;
 
