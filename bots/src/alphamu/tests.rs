@@ -12,9 +12,6 @@ use crate::search::{Limits, Payoff, Stopwatch, solve_cards};
 
 /// Endings led by the first seat, whose side defends against 140 no trump: it wants 23 points, and more.
 fn worlds(hands: &[BySeat<CardSet>]) -> Vec<World> {
-    worlds_in(hands, Strain::NoTrump)
-}
-fn worlds(hands: &[BySeat<CardSet>]) -> Vec<World> {
     let bid = Bid::new(BidValue::points(140).unwrap(), Strain::NoTrump);
     let contract =
         Contract { declarer: Seat::S1, strain: bid.strain, goal: Goal::Bid(bid.value), stake: Stake::Plain };
@@ -35,9 +32,6 @@ fn solved(worlds: &[World], card: Card) -> f64 {
     mean(sum, worlds)
 }
 
-fn searched(worlds: &[World], card: Card) -> f64 {
-    searched_to(worlds, card, 1)
-}
 fn searched(worlds: &[World], card: Card) -> f64 {
     let mut tree = Tree {
         rules: &RuleSet::BGA,
@@ -104,9 +98,6 @@ fn mean(sum: i32, worlds: &[World]) -> f64 {
 }
 
 /// Three cards each out of twelve in three worlds, the first seat's the same in all.
-fn ending(number: u64) -> Vec<BySeat<CardSet>> {
-    ending_of(number, 3, 3)
-}
 fn ending(number: u64) -> Vec<BySeat<CardSet>> {
     let mut key = Key::from_bits(number).and(77);
     let mut draw = |from: &mut CardSet| {
