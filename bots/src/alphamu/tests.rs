@@ -115,18 +115,16 @@ fn ending(number: u64) -> Vec<BySeat<CardSet>> {
         base[seat] = (0..3).map(|_| draw(&mut left)).collect();
     }
     // The other worlds differ by an exchange of two cards each.
-    let world = |n| {
+    let world = |other: Option<Seat>| {
         let mut hands = base;
-        if n > 0 {
-            let [a, b] = [[Seat::S1, Seat::S3], [Seat::S1, Seat::S2], [Seat::S2, Seat::S3]]
-                [n % 3 * usize::from(n > 1)];
-            let (x, y) = (draw(&mut hands[a]), draw(&mut hands[b]));
-            hands[a] = hands[a].with(y);
-            hands[b] = hands[b].with(x);
+        if let Some(seat) = other {
+            let (x, y) = (draw(&mut hands[seat]), draw(&mut hands[Seat::S3]));
+            hands[seat] = hands[seat].with(y);
+            hands[Seat::S3] = hands[Seat::S3].with(x);
         }
         hands
     };
-    (0..3).map(world).collect()
+    [None, Some(Seat::S1), Some(Seat::S2)].map(world).to_vec()
 }
 
 #[test]
