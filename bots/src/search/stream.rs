@@ -40,7 +40,7 @@ pub(crate) struct Source {
 /// All worlds are listed, not drawn, where there are so many at most; fewer where each is weighed.
 const LISTED: usize = 400;
 const LISTED_AND_WEIGHED: usize = 128;
-/// So many draws are weighed to the end before any is given up early.
+/// So many draws are weighed to the end before any is given up early; fewer where patience is short.
 const CALIBRATION: u32 = 64;
 /// A list of worlds to draw from again and again takes this share of the time, and has so many at most.
 const FILLING: f64 = 0.2;
@@ -207,7 +207,7 @@ impl<'a, 's> Draws<'a, 's> {
 
     fn next(&mut self, worlds: &Worlds<'_>, rng: &mut Xoshiro256PlusPlus) -> (BySeat<CardSet>, f64) {
         if self.drawn == 0 {
-            for _ in 0..CALIBRATION {
+            for _ in 0..self.patience.saturating_mul(4).min(CALIBRATION) {
                 let world = self.draw(worlds, 0.0, rng);
                 self.first.push(world);
             }
