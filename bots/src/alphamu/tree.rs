@@ -77,7 +77,9 @@ impl Tree<'_> {
                 }
             });
         }
-        vectors.into_iter().for_each(|vector| front.or(Front::of(vector)));
+        for vector in vectors {
+            front.or(Front::of(vector));
+        }
         Some(front)
     }
 

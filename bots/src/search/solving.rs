@@ -33,7 +33,9 @@ pub(crate) fn solve_cards(
 ) {
     debug_assert_eq!(play.to_play().team(), payoff.side());
     if payoff.is_settled() {
-        cards.into_iter().for_each(|card| report(card, 0));
+        for card in cards {
+            report(card, 0);
+        }
         return;
     }
     let taken = taken(rules, play, payoff.side());
