@@ -441,6 +441,11 @@ mod tests {
         assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));
         assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
         assert!(error("rules+mc:policy=pimc").contains("random, or"));
+        assert!(error("rules+mc:policy=random,tricks=3").contains("with policy=random 8 alone"));
+        assert!(error("rules+pimc:equity=1").contains("on or off"));
+        assert!(error("rules+pimc:pool=0").contains("1 to 1000000"));
+        assert!(error("rules+alphamu:m=4").contains("1 to 3"));
+        assert!(error("rules+alphamu:width=0").contains("1 to 1000"));
         assert!(error("a+b+c").contains("bidder+player"));
         for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
             assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
