@@ -32,7 +32,7 @@ fn decisions(tricks: usize) -> Vec<(DealState, Seat)> {
                         decisions.push((state, seat));
                         break;
                     }
-                    let card = club.player.play(&state.view(seat), state.legal_plays(), key);
+                    let card = club.player.play(&state, seat, state.legal_plays(), key);
                     state.play(card).expect("a legal card");
                 }
             }
@@ -55,7 +55,7 @@ fn worlds(c: &mut Criterion) {
             b.iter(|| all.iter().map(|worlds| worlds.hands(&mut rng)[Seat::S0].bits()).max());
         });
         let club = bot("rules");
-        let mut reading = Reading::new(club.bidder, Some(club.player));
+        let mut reading = Reading::new(club.bidder, club.player.into_fair());
         group.bench_function("draw a deal and weigh it", |b| {
             b.iter(|| {
                 let weights = decisions.iter().zip(&all);
@@ -93,7 +93,7 @@ fn players(c: &mut Criterion) {
                 b.iter(|| {
                     let cards = decisions.iter().map(|(state, seat)| {
                         bot.start();
-                        bot.player.play(&state.view(*seat), state.legal_plays(), Key::from_bits(2))
+                        bot.player.play(state, *seat, state.legal_plays(), Key::from_bits(2))
                     });
                     cards.filter(|card| card.rank().index() == 0).count()
                 });

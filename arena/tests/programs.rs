@@ -157,6 +157,18 @@ fn thoughts_are_in_the_record() {
     }
 }
 
+#[test]
+fn bots_of_ours_think_the_same_outside() {
+    let spec = "rules+pimc:worlds=3,pool=2";
+    let inside = play(&RuleSet::BGA, Unit::Deal, 6, [spec, "rules"]);
+    assert!(memchr::memmem::find(&inside.lines, b"\"thoughts\":[{\"seat\":").is_some());
+    let outside = play(&RuleSet::BGA, Unit::Deal, 6, [&engine("", spec), "rules"]);
+    assert!(outside.lines == inside.lines);
+    // What a bot inside thinks is kept too where the other is a program.
+    let both = play(&RuleSet::BGA, Unit::Deal, 6, [spec, &engine("", "rules")]);
+    assert!(both.lines == inside.lines);
+}
+
 /// What a vice leads to: the kind of fault, what its detail contains.
 const VICES: [(&str, FaultKind, &str); 10] = [
     ("hang", FaultKind::Timeout, "no answer within 1s"),

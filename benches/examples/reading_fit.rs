@@ -102,7 +102,7 @@ fn play(rules: &RuleSet, bots: &mut [Bot], index: u64, reading: &mut Reading, ca
                     let all = std::iter::once(truth).chain(deals);
                     cases.push(all.map(|deal| counts(reading, &view, &deal)).collect());
                 }
-                let card = bots[seat.index()].player.play(&view, state.legal_plays(), key);
+                let card = bots[seat.index()].player.play(&state, seat, state.legal_plays(), key);
                 state.play(card).expect("a legal card");
             }
         }
@@ -126,7 +126,7 @@ fn main() {
     }
     let specs: Vec<BotSpec> = names.iter().map(|name| name.parse().expect("a bot")).collect();
     let model = "rules".parse::<BotSpec>().expect("a bot").build();
-    let mut reading = Reading::new(model.bidder, Some(model.player));
+    let mut reading = Reading::new(model.bidder, model.player.into_fair());
     let mut cases = Vec::new();
     for index in 0..deals {
         let mut bots: Vec<Bot> =

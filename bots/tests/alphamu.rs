@@ -97,13 +97,13 @@ fn the_next_cards_are_chosen_without_knowing_the_world() {
                     let values: Vec<(Card, i32)> =
                         state.legal_plays().into_iter().map(|card| (card, best(card))).collect();
                     alphamu.start();
-                    let card = alphamu.player.play(&view, state.legal_plays(), key);
+                    let card = alphamu.player.play(&state, seat, state.legal_plays(), key);
                     let most = values.iter().map(|(_, value)| *value).max().unwrap();
                     assert!(values.contains(&(card, most)), "deal {index}: {card} of {values:?}");
                     seen += 1;
                 }
             }
-            let card = club.player.play(&view, state.legal_plays(), key);
+            let card = club.player.play(&state, seat, state.legal_plays(), key);
             state.play(card).unwrap();
         }
     }

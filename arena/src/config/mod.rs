@@ -388,6 +388,11 @@ impl RunConfig {
         Side::ALL.map(|side| &self.bots[encounter.bot(side)])
     }
 
+    /// Returns the names of the bots that see all hands.
+    pub(crate) fn cheaters(&self) -> Vec<String> {
+        self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
+    }
+
     /// Returns the names of the partners of an encounter, by side.
     pub(crate) fn names(&self, encounter: Encounter) -> [[&str; 2]; 2] {
         self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::as_str))

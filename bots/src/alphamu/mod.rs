@@ -143,6 +143,10 @@ impl CardPlayer for AlphaMuPlayer {
         ballot.choice()
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }

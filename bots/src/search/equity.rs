@@ -220,7 +220,7 @@ fn play(bot: &mut Bot, mut state: DealState) -> Option<(i32, i32)> {
                 state.call(call).expect("the bot's calls are legal");
             }
             Turn::Play(seat) => {
-                let card = bot.player.play(&state.view(seat), state.legal_plays(), key);
+                let card = bot.player.play(&state, seat, state.legal_plays(), key);
                 state.play(card).expect("the bot's cards are legal");
             }
             Turn::Over => break,

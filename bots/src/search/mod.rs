@@ -19,5 +19,6 @@ pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
 pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
+pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};
 pub(crate) use stream::{READ_PARAMS, Source, Stream};

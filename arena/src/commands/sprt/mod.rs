@@ -23,6 +23,7 @@ use super::run::STOP;
 use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, nearest_preset};
 use crate::figures::COMMIT;
 use crate::protocol::{StderrLog, probe};
+use crate::report::cheaters_line;
 use crate::stats::{Decision, SequentialTest, SprtPlan, StatsError};
 use crate::table::Table;
 use crate::tally::Tally;
@@ -254,7 +255,11 @@ pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     }
     live.finish();
     files.finish(&files::to_json(&config, &command, &test, &tally, began.elapsed()))?;
-    print(out, &show::verdict(&config, &test, &tally))?;
+    let mut words = show::verdict(&config, &test, &tally);
+    if let Some(line) = cheaters_line(&config.cheaters()) {
+        words = format!("{}\n{line}\n", words.trim_end());
+    }
+    print(out, &words)?;
     if config.progress != ProgressMode::None {
         eprintln!("written to {}", files.path().display());
     }

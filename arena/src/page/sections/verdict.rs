@@ -1,10 +1,12 @@
 //! The verdict in a sentence, and what it is about.
 
+use coinche_bots::TeamSpec;
+
 use super::crossplay;
 use crate::config::Freeze;
 use crate::page::document::{bound, plain, with_half};
 use crate::page::source::{Met, Run, TestForm, rules_text};
-use crate::report::thousands;
+use crate::report::{cheaters_line, thousands};
 
 /// What was played: how much, with which seed and rules.
 fn scope(run: &Run) -> String {
@@ -80,10 +82,17 @@ fn of_pairs(met: &Met<'_>) -> Option<String> {
     Some(format!("Standard deviation {} of a pair, {} of a single leg{gain}.", plain(sd), plain(leg)))
 }
 
+/// Says of the bots that see all hands that they do.
+fn of_cheaters(bots: &[String]) -> Option<String> {
+    let cheats = |name: &&String| name.parse::<TeamSpec>().is_ok_and(|team| team.sees_all());
+    cheaters_line(&bots.iter().filter(cheats).cloned().collect::<Vec<_>>())
+}
+
 /// Returns the verdict on a run, and what it is about.
 pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
     let met = run.form.met();
     let mut lines = vec![scope(run)];
+    lines.extend(of_cheaters(&run.form.bots));
     if let [only] = met.as_slice() {
         lines.extend(of_wins(run, only));
         lines.extend(of_pairs(only));
@@ -139,5 +148,5 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         test.plan.alpha,
         test.plan.beta
     );
-    (decision, vec![scope])
+    (decision, std::iter::once(scope).chain(of_cheaters(&test.bots)).collect())
 }
