@@ -37,11 +37,11 @@ fn bots() -> Vec<(BotSpec, u64)> {
     }
     let other_ways = [
         "mc:worlds=3,policy=random,read=none",
-        "mc:worlds=2,tricks=1,read=none",
-        "pimc:worlds=2,equity=on,read=none",
         "ismcts:iterations=9,policy=random,observer=multiple,read=none",
     ];
     bots.extend(other_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 8)));
+    let solving_ways = ["mc:worlds=2,tricks=1,read=none", "pimc:worlds=2,equity=on,read=none"];
+    bots.extend(solving_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 4)));
     bots.extend(["rules+random", "random+rules"].map(|name| (name.parse().unwrap(), 200)));
     bots
 }
