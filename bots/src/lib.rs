@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alphamu;
 mod bot;
 mod ismcts;
 mod mc;
@@ -14,6 +15,7 @@ mod setting;
 mod team;
 pub mod worlds;
 
+pub use alphamu::AlphaMuPlayer;
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
 pub use ismcts::IsmctsPlayer;
 pub use mc::McPlayer;

@@ -2,7 +2,9 @@
 
 use coinche_engine::{Card, CardSet, Key, Solver, View};
 
-use crate::search::{Ballot, Limits, Next, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM};
+use crate::search::{
+    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve, wants_equity,
+};
 use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 
@@ -16,6 +18,8 @@ use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 pub struct PimcPlayer {
     limits: Limits,
     source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
     solver: Solver,
     thought: Option<Thought>,
 }
@@ -30,6 +34,7 @@ impl PimcPlayer {
             about: "how many worlds are searched for a decision, unless time is given alone",
         },
         TIME_PARAM,
+        EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
@@ -44,6 +49,7 @@ impl PimcPlayer {
         Ok(Self {
             limits: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
+            equity: wants_equity(params)?,
             solver: Solver::new(),
             thought: None,
         })
@@ -58,7 +64,8 @@ impl CardPlayer for PimcPlayer {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
         let only = legal.first().expect("there is a legal card");
-        let Some(mut situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let Some(situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let mut situation = situation.for_match(self.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
         let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
@@ -67,20 +74,15 @@ impl CardPlayer for PimcPlayer {
         }
         let mut stream = self.source.stream(view, worlds, self.limits, watch, key);
         for _ in 0..self.limits.count() {
-            match stream.next() {
-                None => break,
-                Some(Next::Again(world)) => ballot.again(world),
-                Some(Next::World(hands, weight)) => {
-                    ballot.world(weight);
-                    self.search(&mut situation, &hands, &mut ballot);
-                    ballot.strike();
-                }
-            }
+            let Some((hands, weight)) = stream.next() else { break };
+            ballot.world(weight);
+            solve(&mut self.solver, &mut situation, &hands, &mut ballot);
+            ballot.strike();
             if ballot.is_decided() || self.limits.is_over(watch, 1.0) {
                 break;
             }
         }
-        self.thought = Some(ballot.thought());
+        self.thought = Some(situation.tell(ballot.thought()));
         ballot.choice()
     }
 
@@ -90,32 +92,5 @@ impl CardPlayer for PimcPlayer {
 
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
-    }
-}
-
-impl PimcPlayer {
-    /// Solves a world for the cards that stand.
-    fn search(
-        &mut self,
-        situation: &mut Situation<'_>,
-        hands: &coinche_engine::BySeat<CardSet>,
-        ballot: &mut Ballot,
-    ) {
-        let (play, taken, rules) = (situation.play(hands), situation.taken(), situation.rules());
-        let payoff = situation.payoff(hands);
-        let standing: Vec<(usize, Card)> = ballot.standing().collect();
-        if payoff.is_settled() {
-            for (index, _) in standing {
-                ballot.count(index, payoff.at(0), payoff.is_made_at(0));
-            }
-            return;
-        }
-        self.solver.set_prizes(payoff.prizes());
-        let (low, high) = payoff.window();
-        let cards = standing.iter().map(|(_, card)| *card).collect();
-        self.solver.values_within(rules, &play, cards, low - taken, high - taken, |card, value| {
-            let (index, _) = standing.iter().find(|(_, other)| *other == card).expect("a card that stands");
-            ballot.count(*index, payoff.at(taken + value), payoff.is_made_at(taken + value));
-        });
     }
 }

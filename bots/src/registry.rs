@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
 use crate::{
-    Bidder, Bot, IsmctsPlayer, McPlayer, PimcPlayer, Player, RandomBidder, RandomPlayer, RulesBidder,
-    RulesPlayer, SolverPlayer,
+    AlphaMuPlayer, Bidder, Bot, IsmctsPlayer, McPlayer, PimcPlayer, Player, RandomBidder, RandomPlayer,
+    RulesBidder, RulesPlayer, SolverPlayer,
 };
 
 /// A parameter of a bot, for people.
@@ -56,6 +56,14 @@ impl BotInfo {
 /// Returns all bots by name, in alphabetical order.
 pub const fn registry() -> &'static [BotInfo] {
     &[
+        BotInfo {
+            name: "alphamu",
+            about: "solves worlds as pimc does, but chooses its next cards without knowing the world (αμ)",
+            bidder_params: &[],
+            player_params: AlphaMuPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Player::fair(AlphaMuPlayer::from_params(params)?))),
+        },
         BotInfo {
             name: "ismcts",
             about: "grows a tree of information sets over worlds that fit, and plays the card visited most",
@@ -475,6 +483,11 @@ mod tests {
         assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));
         assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
         assert!(error("rules+mc:policy=pimc").contains("random, or"));
+        assert!(error("rules+mc:policy=random,tricks=3").contains("with policy=random 8 alone"));
+        assert!(error("rules+pimc:equity=1").contains("on or off"));
+        assert!(error("rules+pimc:pool=0").contains("1 to 1000000"));
+        assert!(error("rules+alphamu:m=4").contains("1 to 3"));
+        assert!(error("rules+alphamu:width=0").contains("1 to 1000"));
         assert!(error("a+b+c").contains("bidder+player"));
         assert!(error("pimc").contains("name a bidder before it, as in `rules+pimc`"));
         assert!(error("rules+open:sees=own").contains("expected all"));

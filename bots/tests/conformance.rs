@@ -18,6 +18,7 @@ use common::rule_sets;
 fn bots() -> Vec<(BotSpec, u64)> {
     // Bots that search play fewer deals, with budgets that are too small for anything but a test.
     let budgets = [
+        ("alphamu", "worlds=2,hand=4,pool=2"),
         ("ismcts", "iterations=8,worlds=2,pool=2"),
         ("mc", "worlds=2,pool=2"),
         ("open", "sees=all"),
@@ -39,6 +40,8 @@ fn bots() -> Vec<(BotSpec, u64)> {
         "ismcts:iterations=9,policy=random,observer=multiple,read=none",
     ];
     bots.extend(other_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 8)));
+    let solving_ways = ["mc:worlds=2,tricks=1,read=none", "pimc:worlds=2,equity=on,read=none"];
+    bots.extend(solving_ways.map(|part| (format!("rules+{part}").parse().unwrap(), 4)));
     bots.extend(["rules+random", "random+rules"].map(|name| (name.parse().unwrap(), 200)));
     bots
 }

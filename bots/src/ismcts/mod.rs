@@ -25,7 +25,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::mc::{POLICY_PARAM, Policy, play_out, result};
 use crate::search::{
-    Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM, history,
+    EQUITY_PARAM, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM, history,
+    wants_equity,
 };
 use crate::worlds::{SuitOrder, Worlds, retell};
 use crate::{CardPlayer, Considered, ParamInfo, Params, ParseBotError, Thought};
@@ -44,6 +45,8 @@ pub struct IsmctsPlayer {
     /// How many worlds are weighed, where something is read.
     pool: Limits,
     source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
     policy: Policy,
     single: bool,
     reuse: bool,
@@ -105,9 +108,9 @@ impl IsmctsPlayer {
             name: "worlds",
             default: "50",
             legal: "1 to 1000000",
-            about: "times pool: how many worlds are weighed for a decision where something is read, unless time \
-                    is given alone",
+            about: "how many worlds are taken for a decision where something is read, unless time is given alone",
         },
+        EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
@@ -128,6 +131,7 @@ impl IsmctsPlayer {
             limits: Limits::from_params(params, "iterations")?,
             pool: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
+            equity: wants_equity(params)?,
             policy: Policy::from_params(params)?,
             single: either("observer", "single", "multiple")?,
             reuse: either("reuse", "yes", "no")?,
@@ -148,7 +152,8 @@ impl CardPlayer for IsmctsPlayer {
         self.thought = None;
         let only = legal.first().expect("there is a legal card");
         let Some(contract) = view.contract().filter(|_| legal.len() > 1) else { return only };
-        let Some(mut situation) = Situation::of(view) else { return only };
+        let Some(situation) = Situation::of(view) else { return only };
+        let mut situation = situation.for_match(self.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
         let candidates = situation.candidates(legal, worlds.in_order(legal));
@@ -236,7 +241,7 @@ struct Search<'a, 'm> {
     candidates: CardSet,
     single: bool,
     bound: Bound,
-    stream: Stream<'a>,
+    stream: Stream<'a, 'm>,
     rng: Xoshiro256PlusPlus,
     memory: &'m mut Memory,
     /// By renamed card: in how many iterations of this decision the contract failed, and was made.
@@ -336,6 +341,6 @@ impl Search<'_, '_> {
         let [failed, made] = self.made[self.renamed.card(candidates[best]).index()].map(f64::from);
         let chance = (failed + made > 0.0).then(|| made / (failed + made));
         let thought = Thought { points: Some(mean(best)), chance, options: options.collect() };
-        (candidates[best], thought)
+        (candidates[best], self.situation.tell(thought))
     }
 }

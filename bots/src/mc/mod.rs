@@ -7,13 +7,14 @@
 
 mod policy;
 
-pub(crate) use policy::{POLICY_PARAM, Policy, play_out, result};
+pub(crate) use policy::{POLICY_PARAM, Policy, play_on, play_out, result};
 
-use coinche_engine::{BySeat, Card, CardSet, Contract, Key, View};
+use coinche_engine::{BySeat, Card, CardSet, Contract, Key, Solver, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Ballot, Limits, Next, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM,
+    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM,
+    solve_value, wants_equity,
 };
 use crate::worlds::{Worlds, retell};
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
@@ -22,12 +23,17 @@ use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 /// whose score of the deal has the best mean.
 ///
 /// Nobody searches: the value of a card is what the policy makes of it at all four seats, not what best play
-/// does. Cards that fall behind are dropped early, and of cards that do the same one is looked at.
+/// does. With `tricks` the policy plays some tricks only, and what is left is solved with open cards: nobody
+/// takes for granted, as [`crate::PimcPlayer`] does, that the cards are known at the next turn. Cards that fall behind are dropped early, and of cards that do the same one is looked at.
 #[derive(Debug)]
 pub struct McPlayer {
     limits: Limits,
     source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
     policy: Policy,
+    tricks: usize,
+    solver: Solver,
     thought: Option<Thought>,
 }
 
@@ -42,6 +48,13 @@ impl McPlayer {
         },
         TIME_PARAM,
         POLICY_PARAM,
+        ParamInfo {
+            name: "tricks",
+            default: "8",
+            legal: "1 to 8, with policy=random 8 alone",
+            about: "how many tricks, that under way included, the policy plays; the rest is solved with open cards",
+        },
+        EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
@@ -53,10 +66,15 @@ impl McPlayer {
     ///
     /// When one of them is not legal.
     pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+        let policy = Policy::from_params(params)?;
+        let fewest = if matches!(policy, Policy::Random) { 8 } else { 1 };
         Ok(Self {
             limits: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
-            policy: Policy::from_params(params)?,
+            equity: wants_equity(params)?,
+            policy,
+            tricks: params.number("tricks", fewest..=8)?,
+            solver: Solver::new(),
             thought: None,
         })
     }
@@ -72,6 +90,7 @@ impl CardPlayer for McPlayer {
         let only = legal.first().expect("there is a legal card");
         let Some(contract) = view.contract().filter(|_| legal.len() > 1) else { return only };
         let Some(situation) = Situation::of(view) else { return only };
+        let situation = situation.for_match(self.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
         let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
@@ -81,9 +100,10 @@ impl CardPlayer for McPlayer {
         let mut rng = key.and(1).rng();
         let renamed = Renamed::new(view, &worlds, &worlds.hands(&mut rng));
         let stream = self.source.stream(view, worlds, self.limits, watch, key);
-        let mut table = Table { view, contract, situation, renamed, stream, rng };
+        let until = view.tricks().len() + self.tricks;
+        let mut table = Table { view, contract, situation, renamed, stream, rng, until };
         for n in 1..=self.limits.count() {
-            if !table.world(&mut self.policy, &mut ballot) {
+            if !table.world(&mut self.policy, &mut self.solver, &mut ballot) {
                 break;
             }
             // To look at all worlds for each new one would cost more than the playouts.
@@ -94,7 +114,7 @@ impl CardPlayer for McPlayer {
                 break;
             }
         }
-        self.thought = Some(ballot.thought());
+        self.thought = Some(table.situation.tell(ballot.thought()));
         ballot.choice()
     }
 
@@ -108,18 +128,20 @@ impl CardPlayer for McPlayer {
 }
 
 /// A decision under way.
-struct Table<'a> {
+struct Table<'a, 's> {
     view: &'a View<'a>,
     contract: Contract,
     situation: Situation<'a>,
     renamed: Renamed,
-    stream: Stream<'a>,
+    stream: Stream<'a, 's>,
     rng: Xoshiro256PlusPlus,
+    /// How many tricks are played when the solver takes over; 8 or more, never.
+    until: usize,
 }
 
-impl Table<'_> {
+impl Table<'_, '_> {
     /// Plays the next world out for the cards that stand; `false` where all were seen.
-    fn world(&mut self, policy: &mut Policy, ballot: &mut Ballot) -> bool {
+    fn world(&mut self, policy: &mut Policy, solver: &mut Solver, ballot: &mut Ballot) -> bool {
         match policy {
             // A world that comes again is played out again: the outcome is another.
             Policy::Random => {
@@ -127,14 +149,11 @@ impl Table<'_> {
                 ballot.world(1.0);
                 self.random(&hands, ballot);
             }
-            Policy::Player(player) => match self.stream.next() {
-                None => return false,
-                Some(Next::Again(world)) => ballot.again(world),
-                Some(Next::World(hands, weight)) => {
-                    ballot.world(weight);
-                    self.played(&hands, player.as_mut(), ballot);
-                }
-            },
+            Policy::Player(policy) => {
+                let Some((hands, weight)) = self.stream.next() else { return false };
+                ballot.world(weight);
+                self.played(&hands, policy.as_mut(), solver, ballot);
+            }
         }
         true
     }
@@ -151,7 +170,13 @@ impl Table<'_> {
         }
     }
 
-    fn played(&mut self, hands: &BySeat<CardSet>, player: &mut dyn CardPlayer, ballot: &mut Ballot) {
+    fn played(
+        &mut self,
+        hands: &BySeat<CardSet>,
+        policy: &mut dyn CardPlayer,
+        solver: &mut Solver,
+        ballot: &mut Ballot,
+    ) {
         let rules = self.situation.rules();
         let deal = self.stream.worlds().deal_of(hands, &mut self.rng);
         let state = retell(self.view, &deal, |_, _, _| {}).expect("a world fits what was seen");
@@ -159,8 +184,13 @@ impl Table<'_> {
         for (index, card) in ballot.standing().collect::<Vec<_>>() {
             let mut state = state.clone();
             state.play(card).expect("the card is legal");
-            let end = play_out(player, state);
-            let (score, made) = result(payoff, rules, self.contract, &end);
+            let end = play_on(policy, state, self.until);
+            let (score, made) = if end.is_over() {
+                result(payoff, rules, self.contract, &end)
+            } else {
+                let points = solve_value(solver, rules, payoff, &end);
+                (payoff.at(points), payoff.is_made_at(points))
+            };
             ballot.count(index, score, made);
         }
     }

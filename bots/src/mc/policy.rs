@@ -49,10 +49,17 @@ impl core::fmt::Debug for Policy {
 }
 
 /// Has a player at all four seats play a deal to its end, and returns the end.
-pub(crate) fn play_out(player: &mut dyn CardPlayer, mut state: DealState) -> PlayState {
+pub(crate) fn play_out(player: &mut dyn CardPlayer, state: DealState) -> PlayState {
+    play_on(player, state, 8)
+}
+
+/// Has a player at all four seats play on until so many tricks of the deal are played.
+pub(crate) fn play_on(player: &mut dyn CardPlayer, mut state: DealState, tricks: usize) -> PlayState {
     // The player uses no randomness.
     let key = Key::from_bits(0);
-    while let Turn::Play(seat) = state.turn() {
+    while let Turn::Play(seat) = state.turn()
+        && state.tricks().len() < tricks
+    {
         let card = player.play(&state.view(seat), state.legal_plays(), key);
         state.play(card).expect("a player plays legal cards");
     }

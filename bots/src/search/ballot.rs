@@ -1,5 +1,7 @@
 //! What each card came to, world by world.
 
+use core::ops::Range;
+
 use coinche_engine::Card;
 
 use crate::{Considered, Thought};
@@ -15,6 +17,8 @@ pub(crate) struct Ballot {
     scores: Vec<Vec<f32>>,
     /// Likewise: whether the contract was made.
     made: Vec<Vec<bool>>,
+    /// By card: what is taken from its mean.
+    losses: Vec<f64>,
     standing: Vec<bool>,
     weights: Vec<f64>,
 }
@@ -32,6 +36,7 @@ impl Ballot {
             cards,
             scores: vec![Vec::new(); n],
             made: vec![Vec::new(); n],
+            losses: vec![0.0; n],
             standing: vec![true; n],
             weights: Vec::new(),
         }
@@ -58,11 +63,6 @@ impl Ballot {
         #[expect(clippy::cast_precision_loss, reason = "scores are below 2^24")]
         self.scores[index].push(score as f32);
         self.made[index].push(made);
-    }
-
-    /// Counts a world that was met before once more.
-    pub(crate) fn again(&mut self, world: usize) {
-        self.weights[world] += 1.0;
     }
 
     /// Strikes the cards that are not the best, as far as one can tell; to be called after each world.
@@ -99,10 +99,34 @@ impl Ballot {
         self.cards[self.best()]
     }
 
-    /// The weighted mean of what a card scored.
-    fn mean(&self, index: usize) -> f64 {
-        let scores = &self.scores[index];
-        let weights = &self.weights[..scores.len()];
+    /// Returns a card.
+    pub(crate) fn card(&self, index: usize) -> Card {
+        self.cards[index]
+    }
+
+    /// Returns the weight of a world.
+    pub(crate) fn weight(&self, world: usize) -> f64 {
+        self.weights[world]
+    }
+
+    /// Says what is to be taken from the mean of a card.
+    pub(crate) fn lose(&mut self, index: usize, loss: f64) {
+        self.losses[index] = loss;
+    }
+
+    /// Returns what is taken from the mean of a card.
+    pub(crate) fn loss(&self, index: usize) -> f64 {
+        self.losses[index]
+    }
+
+    /// Returns the weighted mean of what a card scored, less its loss.
+    pub(crate) fn mean(&self, index: usize) -> f64 {
+        self.mean_over(index, 0..self.scores[index].len()) - self.losses[index]
+    }
+
+    /// Returns the weighted mean of what a card scored in some worlds.
+    pub(crate) fn mean_over(&self, index: usize, worlds: Range<usize>) -> f64 {
+        let (scores, weights) = (&self.scores[index][worlds.clone()], &self.weights[worlds]);
         let sum: f64 = scores.iter().zip(weights).map(|(score, weight)| f64::from(*score) * weight).sum();
         sum / weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)
     }
@@ -132,7 +156,7 @@ impl Ballot {
             let (mean, error) = moments(scores.zip(self.weights.iter().copied()));
             Considered {
                 choice: self.cards[index].into(),
-                mean,
+                mean: mean - self.losses[index],
                 half_width: 1.96 * error,
                 best: firsts[index] / total,
                 worlds: self.scores[index].len() as u64,

@@ -39,6 +39,12 @@ impl Limits {
         Ok(Self { count, time })
     }
 
+    /// Limits the count alone.
+    #[cfg(test)]
+    pub(crate) const fn of_count(count: usize) -> Self {
+        Self { count, time: None }
+    }
+
     /// Returns the most that may be counted.
     pub(crate) const fn count(self) -> usize {
         self.count

@@ -4,16 +4,21 @@
 mod ballot;
 mod budget;
 mod clock;
+mod equity;
 mod payoff;
 mod renamed;
 mod situation;
+mod solving;
 mod stream;
 
 pub(crate) use ballot::Ballot;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use clock::Stopwatch;
+pub use equity::Equity;
+pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
 pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
 pub use situation::same_card;
-pub(crate) use stream::{Next, READ_PARAMS, Source, Stream};
+pub(crate) use solving::{solve, solve_cards, solve_value};
+pub(crate) use stream::{READ_PARAMS, Source, Stream};

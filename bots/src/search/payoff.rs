@@ -1,7 +1,7 @@
 //! What a deal is worth to a side, by the points that the declarers take.
 
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, PlayState, RuleSet, Seat, Team,
+    BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, Goal, PlayState, RuleSet, Seat, Team,
 };
 
 /// What one side scores more than the other at the end of a deal, as a function of its card points.
@@ -39,13 +39,28 @@ impl Payoff {
         belote: ByTeam<u16>,
         melds: ByTeam<u16>,
     ) -> Self {
+        let difference = |score: &DealScore| score.points[side] - score.points[side.other()];
+        Self::by(rules, contract, play, side, (belote, melds), difference)
+    }
+
+    /// Computes the function where the score of a deal has another worth to the side than the difference of points.
+    ///
+    /// The worth must not fall when the side scores more or the other less.
+    pub fn by(
+        rules: &RuleSet,
+        contract: Contract,
+        play: &PlayState,
+        side: Team,
+        (belote, melds): (ByTeam<u16>, ByTeam<u16>),
+        worth: impl Fn(&DealScore) -> i32,
+    ) -> Self {
         let all = rules.cards.points_of(contract.strain, CardSet::FULL)
             + rules.scoring.last_trick_in(contract.strain);
         let score = |own: u16, tricks: BySeat<u8>| {
             let mut card_points = ByTeam([all - own; 2]);
             card_points[side] = own;
             let score = DealResult { contract, card_points, tricks, belote, melds }.score(rules);
-            (score.points[side] - score.points[side.other()], score.made)
+            (worth(&score), score.made)
         };
         let slam = |team: Team| {
             let alone = |seat: Seat| play.tricks_by(seat) == play.tricks_played();

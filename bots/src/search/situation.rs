@@ -1,29 +1,64 @@
 //! A decision in the play, as a search sees it.
 
+use std::sync::Arc;
+
 use coinche_engine::{
-    BySeat, ByTeam, Card, CardSet, Contract, Melds, PlayState, RuleSet, Strain, Team, View, belote_points,
-    contest,
+    BySeat, ByTeam, Card, CardSet, Contract, DealScore, Melds, PlayState, RuleSet, Strain, Team, View,
+    belote_points, contest,
 };
 
-use super::Payoff;
+use super::{Equity, Payoff};
+use crate::Thought;
 
 /// What a search asks of the table at a decision, and what deals are worth from there.
 pub(crate) struct Situation<'a> {
     view: View<'a>,
     contract: Contract,
     played: BySeat<CardSet>,
-    /// The points that each side has taken so far.
-    taken: ByTeam<u16>,
     /// The payoffs met so far, by what is scored for belotes and melds.
     payoffs: Vec<(ByTeam<u16>, ByTeam<u16>, Payoff)>,
+    /// Where the match is to be won.
+    equity: Option<Arc<Equity>>,
 }
+
+/// What a payoff counts a match that is won for sure.
+const MATCH: f64 = 1e6;
 
 impl<'a> Situation<'a> {
     /// Looks at a decision; `None` outside of the play.
     pub(crate) fn of(view: &View<'a>) -> Option<Self> {
         let contract = view.contract()?;
         let played = crate::worlds::played(view);
-        Some(Self { view: *view, contract, played, taken: view.points_taken(), payoffs: Vec::new() })
+        Some(Self { view: *view, contract, played, payoffs: Vec::new(), equity: None })
+    }
+
+    /// Looks for the chance to win the match, in millionths, instead of points if that is wanted.
+    pub(crate) fn for_match(self, wanted: bool) -> Self {
+        Self { equity: wanted.then(|| Equity::of(self.rules())), ..self }
+    }
+
+    /// Returns thoughts for people: of a match the chance to win it in percent.
+    pub(crate) fn tell(&self, mut thought: Thought) -> Thought {
+        if self.equity.is_some() {
+            thought.points = None;
+            for option in &mut thought.options {
+                option.mean *= 100.0 / MATCH;
+                option.half_width *= 100.0 / MATCH;
+            }
+        }
+        thought
+    }
+
+    /// What a score is worth to the own side.
+    fn worth(&self, score: &DealScore) -> i32 {
+        let side = self.side();
+        let Some(equity) = &self.equity else { return score.points[side] - score.points[side.other()] };
+        let (before, held) = (self.view.match_score(), self.view.held());
+        let chance = equity.chance_after(before, held, score, self.contract.declarer.team(), side);
+        #[expect(clippy::cast_possible_truncation, reason = "at most a million")]
+        {
+            (chance * MATCH).round() as i32
+        }
     }
 
     /// Returns the rules.
@@ -38,7 +73,7 @@ impl<'a> Situation<'a> {
 
     /// Returns the points that the own side has taken so far.
     pub(crate) fn taken(&self) -> i32 {
-        self.taken[self.side()].into()
+        self.view.points_taken()[self.side()].into()
     }
 
     /// Returns the play in a world.
@@ -53,7 +88,9 @@ impl<'a> Situation<'a> {
         let known = self.payoffs.iter().position(|(b, m, _)| (*b, *m) == (belotes, melds));
         let at = known.unwrap_or_else(|| {
             let play = self.play(hands);
-            let payoff = Payoff::new(self.view.rules(), self.contract, &play, self.side(), belotes, melds);
+            let (rules, scored) = (self.view.rules(), (belotes, melds));
+            let payoff =
+                Payoff::by(rules, self.contract, &play, self.side(), scored, |score| self.worth(score));
             self.payoffs.push((belotes, melds, payoff));
             self.payoffs.len() - 1
         });

@@ -1,14 +1,11 @@
 //! The worlds of one decision, one after the other.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use coinche_engine::{BySeat, CardSet, Key, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, Stopwatch};
-use crate::worlds::{Reading, Worlds};
+use crate::worlds::{Reading, Worlds, unit};
 use crate::{BotSpec, ParamInfo, Params, ParseBotError};
 
 /// The parameters that say which worlds are likely.
@@ -27,9 +24,9 @@ pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
     },
     ParamInfo {
         name: "pool",
-        default: "8",
-        legal: "1 to 1000",
-        about: "how many worlds are drawn and weighed for each that is searched",
+        default: "200",
+        legal: "1 to 1000000",
+        about: "how many worlds are drawn at most for one that is likely enough to be searched",
     },
 ];
 
@@ -37,16 +34,17 @@ pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
 #[derive(Debug)]
 pub(crate) struct Source {
     reading: Option<Reading>,
-    pool: usize,
+    pool: u32,
 }
 
-/// The share of the time of a decision in which worlds are weighed.
-const WEIGHING: f64 = 0.2;
-/// All worlds are listed, not drawn, where there are so many at most.
+/// All worlds are listed, not drawn, where there are so many at most; fewer where each is weighed.
 const LISTED: usize = 400;
-/// The fewest and the most worlds in a pool, when time is what limits it.
-const FEWEST: usize = 16;
-const MOST_POOLED: usize = 1 << 16;
+const LISTED_AND_WEIGHED: usize = 128;
+/// So many draws are weighed to the end before any is given up early; fewer where patience is short.
+const CALIBRATION: u32 = 64;
+/// A list of worlds to draw from again and again takes this share of the time, and has so many at most.
+const FILLING: f64 = 0.2;
+const MOST: usize = 4096;
 
 impl Source {
     /// Reads the parameters.
@@ -66,56 +64,35 @@ impl Source {
             "all" => model().map(|bot| Some(Reading::new(bot.bidder, bot.player.into_fair())))?,
             _ => return Err(params.illegal("read")),
         };
-        Ok(Self { reading, pool: params.number("pool", 1..=1000)? })
+        Ok(Self { reading, pool: params.number("pool", 1..=1_000_000)? })
     }
 
     /// Starts the worlds of a decision.
-    pub(crate) fn stream<'a>(
-        &mut self,
+    pub(crate) fn stream<'a, 's>(
+        &'s mut self,
         view: &View<'a>,
         worlds: Worlds<'a>,
         limits: Limits,
         watch: Stopwatch,
         key: Key,
-    ) -> Stream<'a> {
+    ) -> Stream<'a, 's> {
         let mut rng = key.rng();
-        let listed = worlds.all(limits.count().min(LISTED));
-        let kind = match (&listed, &self.reading) {
-            (Some(_), _) => Kind::Listed,
-            (None, None) => Kind::Drawn,
-            (None, Some(_)) => Kind::Pooled,
-        };
+        let listed = if self.reading.is_some() { LISTED_AND_WEIGHED } else { LISTED };
+        let listed = worlds.all(limits.count().min(listed));
+        let is_listed = listed.is_some();
         let mut list: Vec<_> = listed.unwrap_or_default().into_iter().map(|hands| (hands, 1.0)).collect();
         // In any order: time may be over before the last.
         shuffle(&mut list, &mut rng);
+        let mut draws = None;
         if let Some(reading) = &mut self.reading {
-            let mut weigh = |hands: &BySeat<CardSet>, rng: &mut Xoshiro256PlusPlus| {
-                reading.weight(view, &worlds.deal_of(hands, rng))
-            };
             for (hands, weight) in &mut list {
-                *weight = weigh(hands, &mut rng);
+                *weight = reading.weight(view, &worlds.deal_of(hands, &mut rng));
             }
-            if kind == Kind::Pooled {
-                let pool = limits.count().saturating_mul(self.pool).min(MOST_POOLED);
-                while list.len() < pool && !(list.len() >= FEWEST && limits.is_over(watch, WEIGHING)) {
-                    let hands = worlds.hands(&mut rng);
-                    list.push((hands, weigh(&hands, &mut rng)));
-                }
-            }
-            if list.iter().all(|(_, weight)| *weight <= 0.0) {
-                // Nothing is likely: everything is as likely.
-                for (_, weight) in &mut list {
-                    *weight = 1.0;
-                }
-            }
+            // The likely ones first.
+            list.sort_by(|a, b| b.1.total_cmp(&a.1));
+            draws = (!is_listed).then(|| Draws::new(view, reading, self.pool));
         }
-        let mut sum = 0.0;
-        let add = |(_, weight): &(BySeat<CardSet>, f64)| {
-            sum += weight;
-            sum
-        };
-        let sums = list.iter().map(add).collect();
-        Stream { worlds, rng, list, sums, next: 0, kind, met: HashMap::new() }
+        Stream { worlds, rng, list, sums: Vec::new(), next: 0, is_listed, draws, limits, watch }
     }
 }
 
@@ -126,83 +103,146 @@ fn shuffle<T>(list: &mut [T], rng: &mut Xoshiro256PlusPlus) {
     }
 }
 
-/// Where worlds come from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    /// All there are, each once with its weight.
-    Listed,
-    /// Drawn one by one, all alike.
-    Drawn,
-    /// Out of a pool, by weight.
-    Pooled,
-}
-
 /// The worlds of one decision.
-pub(crate) struct Stream<'a> {
+pub(crate) struct Stream<'a, 's> {
     worlds: Worlds<'a>,
     rng: Xoshiro256PlusPlus,
+    /// All worlds, or those to draw from again and again.
     list: Vec<(BySeat<CardSet>, f64)>,
-    /// Of the weights of the list, up to and with each.
+    /// Of the weights of the list, up to and with each; none until they are asked for.
     sums: Vec<f64>,
     next: usize,
-    kind: Kind,
-    /// By place in the pool: the number of the world that came from there.
-    met: HashMap<usize, usize>,
+    is_listed: bool,
+    /// How worlds are drawn where they are weighed.
+    draws: Option<Draws<'a, 's>>,
+    limits: Limits,
+    watch: Stopwatch,
 }
 
-/// A world to search.
-pub(crate) enum Next {
-    /// A world with its weight.
-    World(BySeat<CardSet>, f64),
-    /// The world of this number once more, with the weight of one.
-    Again(usize),
-}
-
-impl Stream<'_> {
-    /// Returns the next world; `None` where all were seen.
-    pub(crate) fn next(&mut self) -> Option<Next> {
-        let n = self.next;
-        self.next += 1;
-        match self.kind {
-            Kind::Drawn => Some(Next::World(self.worlds.hands(&mut self.rng), 1.0)),
-            Kind::Listed => self.list.get(n).map(|(hands, weight)| Next::World(*hands, *weight)),
-            Kind::Pooled => {
-                // Numbers that fill the unit interval evenly, from a random start (the golden ratio's).
-                let sum = *self.sums.last()?;
-                #[expect(clippy::cast_precision_loss, reason = "numbers of worlds are small")]
-                let place = (0.5 + n as f64 * 0.618_033_988_749_894_9).fract() * sum;
-                let at = self.at(place);
-                let number = self.met.len();
-                match self.met.entry(at) {
-                    Entry::Occupied(before) => Some(Next::Again(*before.get())),
-                    Entry::Vacant(place) => {
-                        place.insert(number);
-                        Some(Next::World(self.list[at].0, 1.0))
-                    }
-                }
-            }
+impl Stream<'_, '_> {
+    /// Returns the next world with its weight; `None` where all were seen.
+    pub(crate) fn next(&mut self) -> Option<(BySeat<CardSet>, f64)> {
+        if self.is_listed {
+            self.next += 1;
+            return self.list.get(self.next - 1).copied();
         }
+        Some(match &mut self.draws {
+            None => (self.worlds.hands(&mut self.rng), 1.0),
+            Some(draws) => draws.next(&self.worlds, &mut self.rng),
+        })
     }
 
     /// Returns a world by the weights, as often as it is asked, for a search that sees a world many times.
     pub(crate) fn draw(&mut self) -> BySeat<CardSet> {
-        match self.sums.last() {
-            None => self.worlds.hands(&mut self.rng),
-            Some(sum) => {
-                #[expect(clippy::cast_precision_loss, reason = "53 bits are enough to choose a world")]
-                let share = (self.rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-                self.list[self.at(share * sum)].0
+        if !self.is_listed && self.draws.is_none() {
+            return self.worlds.hands(&mut self.rng);
+        }
+        if self.sums.is_empty() {
+            self.fill();
+        }
+        let place = unit(&mut self.rng) * self.sums.last().copied().unwrap_or_default();
+        let at = self.sums.partition_point(|upto| *upto <= place).min(self.list.len() - 1);
+        self.list[at].0
+    }
+
+    fn fill(&mut self) {
+        if let Some(draws) = &mut self.draws {
+            let most = self.limits.count().min(MOST);
+            while self.list.len() < most
+                && (self.list.is_empty() || !self.limits.is_over(self.watch, FILLING))
+            {
+                self.list.push(draws.next(&self.worlds, &mut self.rng));
             }
         }
+        let mut sum = 0.0;
+        let add = |(_, weight): &(BySeat<CardSet>, f64)| {
+            sum += weight;
+            sum
+        };
+        self.sums = self.list.iter().map(add).collect();
     }
 
     /// Returns the worlds that they are drawn from.
     pub(crate) const fn worlds(&self) -> &Worlds<'_> {
         &self.worlds
     }
+}
 
-    /// The place in the list where the sum of the weights passes a number.
-    fn at(&self, place: f64) -> usize {
-        self.sums.partition_point(|upto| *upto <= place).min(self.list.len() - 1)
+/// Worlds that are weighed as they are drawn, of which the unlikely ones are mostly passed over.
+///
+/// A world that weighs less than a floor is given the weight of the floor, with the chance that makes its mean
+/// weight right, or none (Liu, Chen & Wong 1998, rejection control). The floor is half of what a world weighs that
+/// is drawn by the weights: what is searched then weighs much the same.
+struct Draws<'a, 's> {
+    view: View<'a>,
+    reading: &'s mut Reading,
+    /// After so many draws in vain the floor is lowered.
+    patience: u32,
+    drawn: u32,
+    sum: f64,
+    squares: f64,
+    /// What the floor is multiplied with.
+    lowered: f64,
+    /// The first draws, whose weights tell where the floor lies.
+    first: Vec<(BySeat<CardSet>, f64)>,
+}
+
+impl<'a, 's> Draws<'a, 's> {
+    fn new(view: &View<'a>, reading: &'s mut Reading, patience: u32) -> Self {
+        Self {
+            view: *view,
+            reading,
+            patience,
+            drawn: 0,
+            sum: 0.0,
+            squares: 0.0,
+            lowered: 1.0,
+            first: Vec::new(),
+        }
+    }
+
+    fn floor(&self) -> f64 {
+        0.5 * self.lowered * self.squares / self.sum
+    }
+
+    fn next(&mut self, worlds: &Worlds<'_>, rng: &mut Xoshiro256PlusPlus) -> (BySeat<CardSet>, f64) {
+        if self.drawn == 0 {
+            for _ in 0..self.patience.saturating_mul(4).min(CALIBRATION) {
+                let world = self.draw(worlds, 0.0, rng);
+                self.first.push(world);
+            }
+        }
+        let mut in_vain = 0;
+        loop {
+            let floor = self.floor();
+            let (hands, weight) = match self.first.pop() {
+                Some((hands, weight)) if weight >= floor || unit(rng) * floor < weight => {
+                    (hands, weight.max(floor))
+                }
+                Some(_) => continue,
+                None => self.draw(worlds, floor, rng),
+            };
+            if weight > 0.0 {
+                return (hands, weight);
+            }
+            in_vain += 1;
+            if in_vain == self.patience {
+                (in_vain, self.lowered) = (0, self.lowered / 4.0);
+            }
+        }
+    }
+
+    fn draw(
+        &mut self,
+        worlds: &Worlds<'_>,
+        floor: f64,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> (BySeat<CardSet>, f64) {
+        let hands = worlds.hands(rng);
+        let weight = self.reading.weight_above(&self.view, &worlds.deal_of(&hands, rng), floor, rng);
+        self.drawn = self.drawn.saturating_add(1);
+        self.sum += weight;
+        self.squares += weight * weight;
+        (hands, weight)
     }
 }

@@ -25,7 +25,7 @@ mod split;
 mod suits;
 
 pub(crate) use deals::played;
-pub use reading::{Decision, Reading, retell};
+pub use reading::{Decision, Likeness, Place, Reading, Sign, Trust, retell};
 pub use suits::SuitOrder;
 
 use coinche_engine::{BySeat, CardSet, Deal, PartnerTrump, Seat, View};
@@ -290,6 +290,12 @@ impl core::fmt::Debug for Worlds<'_> {
             .field("total", &self.total())
             .finish_non_exhaustive()
     }
+}
+
+/// Draws a number from 0 to 1.
+#[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
+pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// All choices of one of each.

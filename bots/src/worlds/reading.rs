@@ -4,6 +4,9 @@ use coinche_engine::{
     BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Turn, View,
 };
 
+use rand_xoshiro::rand_core::Rng;
+
+use super::unit;
 use crate::{Bidder, CardPlayer};
 
 /// A decision that was made in the open.
@@ -25,11 +28,25 @@ pub fn retell(
     deal: &Deal,
     mut report: impl FnMut(&DealState, Seat, Decision),
 ) -> Option<DealState> {
+    retell_while(view, deal, |state, seat, decision| {
+        report(state, seat, decision);
+        true
+    })
+}
+
+/// The same as long as `report` is true, `None` where it is not.
+fn retell_while(
+    view: &View<'_>,
+    deal: &Deal,
+    mut report: impl FnMut(&DealState, Seat, Decision) -> bool,
+) -> Option<DealState> {
     let mut state = DealState::new(view.rules(), deal);
     state.set_match(view.match_score(), view.held(), &[]);
     let mut call = |state: &mut DealState, call| {
-        if let Turn::Call(seat) = state.turn() {
-            report(state, seat, Decision::Call(call));
+        if let Turn::Call(seat) = state.turn()
+            && !report(state, seat, Decision::Call(call))
+        {
+            return None;
         }
         state.call(call).ok()
     };
@@ -46,7 +63,9 @@ pub fn retell(
     let cards = view.tricks().iter().flat_map(|trick| trick.cards);
     for card in cards.chain(view.trick().map(|(_, card)| card)) {
         let Turn::Play(seat) = state.turn() else { return None };
-        report(&state, seat, Decision::Card(card));
+        if !report(&state, seat, Decision::Card(card)) {
+            return None;
+        }
         let mut play = Play::from(card);
         play.announce_belote = view.belote(card.suit()).is_some_and(|belote| belote.announced == Some(true));
         if view.rules().melds.enabled && state.tricks().is_empty() {
@@ -62,64 +81,168 @@ pub fn retell(
     Some(state)
 }
 
+/// A decision of another seat, next to what a bot in its place would have done with the hand of a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// A call.
+    Call(Likeness),
+    /// A card, out of several that do different things.
+    Card {
+        /// Where in the trick it was played.
+        place: Place,
+        /// Whether it does the same as the bot's.
+        same: bool,
+        /// How many kinds of cards the hand could choose from, from 2 on.
+        kinds: u8,
+    },
+}
+
+/// How a call compares with the one expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// It is that one, or both are passes of some kind.
+    Same,
+    /// A bid of the same strain, one step off.
+    Near,
+    /// A bid of the same strain, more steps off.
+    Far,
+    /// A pass instead of anything else.
+    Passed,
+    /// Something else instead of a pass.
+    Spoke,
+    /// A bid of another strain, or a coinche for a bid.
+    Other,
+}
+
+/// When a card was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// First to its trick.
+    Lead,
+    /// On a trick that the partner was winning.
+    Partner,
+    /// On a trick that an opponent was winning.
+    Opponent,
+}
+
+/// How far the others are trusted to do what the bot would: fitted to played deals, see `docs/search.md`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trust {
+    /// How likely a call is next to the expected one, by [`Likeness`] from `Near` on.
+    pub calls: [f64; 5],
+    /// The chance of another kind of card than the expected one, by [`Place`].
+    pub cards: [f64; 3],
+}
+
+impl Trust {
+    /// The one in use.
+    pub const FITTED: Self = Self { calls: [0.08, 0.01, 0.03, 0.01, 0.005], cards: [0.7, 0.41, 0.37] };
+
+    /// Returns how likely a sign is.
+    #[inline]
+    pub fn of(&self, sign: Sign) -> f64 {
+        match sign {
+            Sign::Call(Likeness::Same) => 1.0,
+            Sign::Call(likeness) => self.calls[likeness as usize - 1],
+            Sign::Card { place, same: true, .. } => 1.0 - self.cards[place as usize],
+            // All other kinds are alike.
+            Sign::Card { place, kinds, .. } => self.cards[place as usize] / f64::from(kinds - 1),
+        }
+    }
+}
+
 /// Weighs worlds by how likely they make the calls and cards of the others, who are taken to bid and play like
 /// two bots that sometimes do something else.
 pub struct Reading {
     bidder: Box<dyn Bidder>,
     player: Option<Box<dyn CardPlayer>>,
+    trust: Trust,
 }
-
-/// How likely a call is next to the one that the bidder would make: a bid a step too high or too low, for each
-/// step; and any other.
-const CALL_STEP: f64 = 0.5;
-const OTHER_CALL: f64 = 0.04;
-
-/// How likely a card is next to the one that the player would play.
-const OTHER_CARD: f64 = 0.35;
 
 impl Reading {
     /// Reads calls as those of a bidder, and cards, if they are to be read, as those of a player.
     ///
     /// Both must answer without randomness.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
-        Self { bidder, player }
+        Self { bidder, player, trust: Trust::FITTED }
+    }
+
+    /// Trusts the others so far.
+    #[must_use]
+    pub fn with_trust(self, trust: Trust) -> Self {
+        Self { trust, ..self }
     }
 
     /// Returns how likely what the others did is in a deal that fits the view, up to a factor that is the same
     /// for all such deals.
     pub fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
+        let (mut weight, trust) = (1.0, self.trust);
+        let fits = self.signs(view, deal, |sign| {
+            weight *= trust.of(sign);
+            true
+        });
+        if fits { weight } else { 0.0 }
+    }
+
+    /// Returns a random weight whose mean is [`Reading::weight`], and which is 0 or not below `floor` where that
+    /// can be said before the whole deal is told: most deals are unlikely soon, and go no further.
+    pub(crate) fn weight_above(
+        &mut self,
+        view: &View<'_>,
+        deal: &Deal,
+        floor: f64,
+        rng: &mut impl Rng,
+    ) -> f64 {
+        let (mut weight, trust) = (1.0, self.trust);
+        let fits = self.signs(view, deal, |sign| {
+            weight *= trust.of(sign);
+            if weight < floor {
+                // Goes on with the chance of the weight over the floor, and then counts as much as the floor.
+                let goes_on = unit(rng) * floor < weight;
+                weight = floor;
+                return goes_on;
+            }
+            true
+        });
+        if fits { weight } else { 0.0 }
+    }
+
+    /// Calls `report` with every sign that the others gave, in order, as long as it is true; `false` where it is
+    /// not, or the deal is none that fits.
+    pub fn signs(&mut self, view: &View<'_>, deal: &Deal, mut report: impl FnMut(Sign) -> bool) -> bool {
         let own = view.seat();
-        let mut weight = 1.0;
         self.bidder.start();
         if let Some(player) = &mut self.player {
             player.start();
         }
         let key = Key::from_bits(0);
-        let fits = retell(view, deal, |state, seat, decision| {
+        let fits = retell_while(view, deal, |state, seat, decision| {
             if seat == own {
                 // The own decisions say nothing of what the others hold.
-                return;
+                return true;
             }
             match (decision, &mut self.player) {
                 (Decision::Call(call), _) => {
                     let expected = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                    weight *= likeness(state, expected, call);
+                    report(Sign::Call(likeness(state, expected, call)))
                 }
                 (Decision::Card(card), Some(player)) => {
-                    let legal = state.legal_plays();
-                    if legal.len() > 1 && legal.contains(card) {
-                        let expected = player.play(&state.view(seat), legal, key);
-                        let alike = expected == card
-                            || state
-                                .play_state()
-                                .is_some_and(|play| are_alike(view.rules(), play, card, expected));
-                        weight *= if alike { 1.0 } else { OTHER_CARD };
+                    let (legal, Some(play)) = (state.legal_plays(), state.play_state()) else { return true };
+                    if legal.len() < 2 || !legal.contains(card) {
+                        return true;
                     }
+                    let kinds = kinds(view.rules(), play, legal);
+                    if kinds < 2 {
+                        return true;
+                    }
+                    let expected = player.play(&state.view(seat), legal, key);
+                    let same = expected == card || are_alike(view.rules(), play, card, expected);
+                    report(Sign::Card { place: Place::of(play), same, kinds })
                 }
-                (Decision::Card(_), None) => {}
+                (Decision::Card(_), None) => true,
             }
         });
-        if fits.is_some() { weight } else { 0.0 }
+        fits.is_some()
     }
 }
 
@@ -129,20 +252,45 @@ impl core::fmt::Debug for Reading {
     }
 }
 
-/// How likely a call is of one who would rather make another.
-fn likeness(state: &DealState, expected: Call, made: Call) -> f64 {
+impl Place {
+    fn of(play: &PlayState) -> Self {
+        match play.winning() {
+            None => Self::Lead,
+            Some((seat, _)) if seat == play.to_play().partner() => Self::Partner,
+            Some(_) => Self::Opponent,
+        }
+    }
+}
+
+/// Compares a call with the one that was expected.
+fn likeness(state: &DealState, expected: Call, made: Call) -> Likeness {
     if expected == made || (expected.is_pass() && made.is_pass()) {
-        return 1.0;
+        return Likeness::Same;
     }
     match (expected, made) {
         (Call::Bid(expected), Call::Bid(made)) if expected.strain == made.strain => {
             let ladder = state.auction().state().ladder();
             let place = |value: BidValue| ladder.index_of(value).unwrap_or_default();
             let steps = place(expected.value).abs_diff(place(made.value));
-            CALL_STEP.powi(i32::try_from(steps).unwrap_or(i32::MAX)).max(OTHER_CALL)
+            if steps == 1 { Likeness::Near } else { Likeness::Far }
         }
-        _ => OTHER_CALL,
+        (_, made) if made.is_pass() => Likeness::Passed,
+        (expected, _) if expected.is_pass() => Likeness::Spoke,
+        _ => Likeness::Other,
     }
+}
+
+/// Counts the legal cards of the hand to play that do different things.
+fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
+    let mut kinds = 0;
+    let mut rest = legal;
+    while let Some(card) = rest.first() {
+        rest = rest.without(card);
+        rest -=
+            rest.of(card.suit()).into_iter().filter(|other| are_alike(rules, play, card, *other)).collect();
+        kinds += 1;
+    }
+    kinds
 }
 
 /// Tests if two cards of the hand to play do the same: they have the same points, and nothing that another

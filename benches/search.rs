@@ -1,0 +1,107 @@
+//! Worlds and the searching card players, one thread: what a draw costs, and what a decision with a fixed budget.
+//!
+//! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
+
+use coinche_bots::worlds::{Reading, Worlds};
+use coinche_bots::{Bot, BotSpec};
+use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+const DEALS: u64 = 40;
+
+fn bot(spec: &str) -> Bot {
+    spec.parse::<BotSpec>().expect("a bot of the registry").build()
+}
+
+/// The states of the benchmark deals at the first decision with so many tricks played and several legal cards.
+fn decisions(tricks: usize) -> Vec<(DealState, Seat)> {
+    let (rules, mut club, key) = (RuleSet::BGA, bot("rules"), Key::from_bits(0));
+    let mut decisions = Vec::new();
+    for index in 0..DEALS {
+        let deck = Deck::shuffled(coinche_benches::SEED, index);
+        let mut state = DealState::new(&rules, &Deal::new(&rules.deal, deck, Seat::S3));
+        loop {
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Call(seat) => {
+                    let call = club.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    state.call(call).expect("a legal call");
+                }
+                Turn::Play(seat) => {
+                    if state.tricks().len() == tricks && state.legal_plays().len() > 1 {
+                        decisions.push((state, seat));
+                        break;
+                    }
+                    let card = club.player.play(&state, seat, state.legal_plays(), key);
+                    state.play(card).expect("a legal card");
+                }
+            }
+        }
+    }
+    decisions
+}
+
+fn worlds(c: &mut Criterion) {
+    for tricks in [0, 3, 5] {
+        let decisions = decisions(tricks);
+        let mut group = c.benchmark_group(format!("worlds after {tricks} tricks"));
+        group.throughput(Throughput::Elements(decisions.len() as u64)).sample_size(20);
+        let mut rng = Key::from_bits(1).rng();
+        let all: Vec<_> = decisions.iter().map(|(state, seat)| Worlds::of(&state.view(*seat))).collect();
+        group.bench_function("know", |b| {
+            b.iter(|| decisions.iter().map(|(state, seat)| Worlds::of(&state.view(*seat)).total()).max());
+        });
+        group.bench_function("draw hands", |b| {
+            b.iter(|| all.iter().map(|worlds| worlds.hands(&mut rng)[Seat::S0].bits()).max());
+        });
+        let club = bot("rules");
+        let mut reading = Reading::new(club.bidder, club.player.into_fair());
+        group.bench_function("draw a deal and weigh it", |b| {
+            b.iter(|| {
+                let weights = decisions.iter().zip(&all);
+                let weights = weights.map(|((state, seat), worlds)| {
+                    reading.weight(&state.view(*seat), &worlds.deal(&mut rng))
+                });
+                weights.fold(0.0, f64::max)
+            });
+        });
+        if tricks == 5 {
+            group.bench_function("list all up to 400", |b| {
+                b.iter(|| all.iter().filter_map(|worlds| worlds.all(400)).map(|all| all.len()).max());
+            });
+        }
+        group.finish();
+    }
+}
+
+fn players(c: &mut Criterion) {
+    let specs = [
+        "pimc:worlds=20,read=none",
+        "pimc:worlds=20",
+        "alphamu:worlds=20",
+        "mc:worlds=20",
+        "mc:worlds=20,tricks=1",
+        "ismcts:iterations=200,policy=random,worlds=20",
+    ];
+    for tricks in [0, 3] {
+        let decisions = decisions(tricks);
+        let mut group = c.benchmark_group(format!("a decision after {tricks} tricks"));
+        group.throughput(Throughput::Elements(decisions.len() as u64)).sample_size(10);
+        for spec in specs {
+            let mut bot = bot(&format!("rules+{spec}"));
+            group.bench_function(spec, |b| {
+                b.iter(|| {
+                    let cards = decisions.iter().map(|(state, seat)| {
+                        bot.start();
+                        bot.player.play(state, *seat, state.legal_plays(), Key::from_bits(2))
+                    });
+                    cards.filter(|card| card.rank().index() == 0).count()
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, worlds, players);
+criterion_main!(benches);

@@ -1,0 +1,207 @@
+//! `alphamu`: αμ (Cazenave & Ventos 2019), a repair of what is wrong with `pimc`.
+//!
+//! `pimc` takes for granted that it will know the cards at its next turn: it may value a card highly that leaves
+//! it a choice which in truth it must make blind (strategy fusion), and it believes that the others' choices
+//! are good or bad for it world by world (non-locality). αμ looks `ahead` own cards further: there one card
+//! is chosen for all worlds that look the same, and what can be reached is a Pareto front of outcomes over worlds.
+//!
+//! # How
+//!
+//! The worlds are first solved as `pimc` does, which strikes most cards. What is left is looked at in batches of
+//! worlds: `loss` of a card is how much less it brings there when the next own cards are chosen blind, and is
+//! taken from the mean of all worlds. A card's loss is never negative (but for fronts that were cut), so that
+//! cards are skipped which cannot get ahead.
+
+mod front;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use coinche_engine::{BySeat, Card, CardSet, Key, Solver, View};
+
+use crate::search::{
+    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve, wants_equity,
+};
+use crate::worlds::Worlds;
+use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
+use tree::{Tree, World};
+
+/// The share of the time in which worlds are solved.
+const SOLVING: f64 = 0.5;
+
+/// Solves worlds as [`crate::PimcPlayer`] does, and takes from each card what it loses when the next own cards are
+/// chosen without knowing the world.
+#[derive(Debug)]
+pub struct AlphaMuPlayer {
+    limits: Limits,
+    source: Source,
+    /// Whether the match is to be won.
+    equity: bool,
+    ahead: usize,
+    width: usize,
+    batch: usize,
+    hand: usize,
+    /// The first is also that of the worlds solved at first.
+    solvers: Vec<Solver>,
+    thought: Option<Thought>,
+}
+
+impl AlphaMuPlayer {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "worlds",
+            default: "40",
+            legal: "1 to 1000000",
+            about: "how many worlds are searched for a decision, unless time is given alone",
+        },
+        TIME_PARAM,
+        ParamInfo {
+            name: "m",
+            default: "2",
+            legal: "1 to 3",
+            about: "how many own cards are chosen without knowing the world, that of the decision included",
+        },
+        ParamInfo {
+            name: "width",
+            default: "8",
+            legal: "1 to 1000",
+            about: "how many vectors of outcomes are kept at a position",
+        },
+        ParamInfo {
+            name: "batch",
+            default: "20",
+            legal: "1 to 1000",
+            about: "how many worlds are searched at once",
+        },
+        ParamInfo {
+            name: "hand",
+            default: "5",
+            legal: "1 to 8",
+            about: "from how many own cards on it looks ahead; with more it plays as pimc",
+        },
+        EQUITY_PARAM,
+        READ_PARAMS[0],
+        READ_PARAMS[1],
+        READ_PARAMS[2],
+    ];
+
+    /// Builds the player from the registry's parameters.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+        Ok(Self {
+            limits: Limits::from_params(params, "worlds")?,
+            source: Source::from_params(params)?,
+            equity: wants_equity(params)?,
+            ahead: params.number("m", 1..=3)? - 1,
+            width: params.number("width", 1..=1000)?,
+            batch: params.number("batch", 1..=1000)?,
+            hand: params.number("hand", 1..=8)?,
+            solvers: vec![Solver::new()],
+            thought: None,
+        })
+    }
+}
+
+impl CardPlayer for AlphaMuPlayer {
+    fn start(&mut self) {
+        self.thought = None;
+    }
+
+    fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
+        self.thought = None;
+        let only = legal.first().expect("there is a legal card");
+        let Some(situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
+        let mut situation = situation.for_match(self.equity);
+        let watch = Stopwatch::start();
+        let worlds = Worlds::of(view);
+        let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
+        if ballot.is_decided() {
+            return ballot.choice();
+        }
+        let looks = self.ahead > 0 && (3..=self.hand).contains(&view.hand().len());
+        let share = if looks { SOLVING } else { 1.0 };
+        let mut stream = self.source.stream(view, worlds, self.limits, watch, key);
+        let mut met = Vec::new();
+        for _ in 0..self.limits.count() {
+            let Some((hands, weight)) = stream.next() else { break };
+            ballot.world(weight);
+            solve(&mut self.solvers[0], &mut situation, &hands, &mut ballot);
+            ballot.strike();
+            met.push(hands);
+            if ballot.is_decided() || self.limits.is_over(watch, share) {
+                break;
+            }
+        }
+        if looks && !ballot.is_decided() {
+            self.look_ahead(&mut situation, view, &met, watch, &mut ballot);
+        }
+        self.thought = Some(situation.tell(ballot.thought()));
+        ballot.choice()
+    }
+
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+}
+
+impl AlphaMuPlayer {
+    /// Finds what the cards lose, batch by batch.
+    fn look_ahead(
+        &mut self,
+        situation: &mut Situation<'_>,
+        view: &View<'_>,
+        met: &[BySeat<CardSet>],
+        watch: Stopwatch,
+        ballot: &mut Ballot,
+    ) {
+        self.solvers.resize_with(self.batch.min(met.len()).max(1), Solver::new);
+        // What a card has lost, and in worlds of which weight.
+        let mut losses: Vec<(usize, f64, f64)> =
+            ballot.standing().map(|(index, _)| (index, 0.0, 0.0)).collect();
+        for (number, hands) in met.chunks(self.batch).enumerate() {
+            let first = number * self.batch;
+            let world = |(n, hands): (usize, &BySeat<CardSet>)| World {
+                play: situation.play(hands),
+                payoff: situation.payoff(hands).clone(),
+                weight: ballot.weight(first + n),
+            };
+            let worlds: Vec<World> = hands.iter().enumerate().map(world).collect();
+            let weight: f64 = worlds.iter().map(|world| world.weight).sum();
+            let mut tree = Tree {
+                rules: view.rules(),
+                me: view.seat(),
+                width: self.width,
+                worlds: &worlds,
+                solvers: &mut self.solvers,
+                limits: self.limits,
+                watch,
+            };
+            // The most promising first: others may not be able to get ahead of it.
+            losses.sort_by(|a, b| ballot.mean(b.0).total_cmp(&ballot.mean(a.0)));
+            let (mut after, mut best) = (losses.clone(), f64::NEG_INFINITY);
+            for (index, lost, seen) in &mut after {
+                let (mean, before) = (ballot.mean(*index), ballot.loss(*index));
+                if weight <= 0.0 || mean <= best {
+                    continue;
+                }
+                // A batch that is not finished says nothing.
+                let Some(blind) = tree.card(ballot.card(*index), self.ahead) else { return };
+                *lost += weight * (ballot.mean_over(*index, first..first + worlds.len()) - blind);
+                *seen += weight;
+                best = best.max(mean + before - *lost / *seen);
+            }
+            losses = after;
+            for (index, lost, seen) in losses.iter().filter(|(.., seen)| *seen > 0.0) {
+                ballot.lose(*index, lost / seen);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Worlds solved with open cards.
+
+use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet, Solver, Team, points_to_come};
+
+use super::{Ballot, Payoff, Situation};
+
+/// Solves a world for the cards of a ballot that stand.
+pub(crate) fn solve(
+    solver: &mut Solver,
+    situation: &mut Situation<'_>,
+    hands: &BySeat<CardSet>,
+    ballot: &mut Ballot,
+) {
+    let (play, rules) = (situation.play(hands), situation.rules());
+    let payoff = situation.payoff(hands);
+    let standing: Vec<(usize, Card)> = ballot.standing().collect();
+    let cards = standing.iter().map(|(_, card)| *card).collect();
+    solve_cards(solver, rules, payoff, &play, cards, |card, points| {
+        let (index, _) = standing.iter().find(|(_, other)| *other == card).expect("a card that stands");
+        ballot.count(*index, payoff.at(points), payoff.is_made_at(points));
+    });
+}
+
+/// Calls `report` with cards that the side of a payoff may play and the points that best play of both leads to,
+/// exact as far as the payoff tells points apart.
+pub(crate) fn solve_cards(
+    solver: &mut Solver,
+    rules: &RuleSet,
+    payoff: &Payoff,
+    play: &PlayState,
+    cards: CardSet,
+    mut report: impl FnMut(Card, i32),
+) {
+    debug_assert_eq!(play.to_play().team(), payoff.side());
+    if payoff.is_settled() {
+        for card in cards {
+            report(card, 0);
+        }
+        return;
+    }
+    let taken = taken(rules, play, payoff.side());
+    solver.set_prizes(payoff.prizes());
+    let (low, high) = payoff.window();
+    solver.values_within(rules, play, cards, low - taken, high - taken, |card, value| {
+        report(card, taken + value);
+    });
+}
+
+/// Returns the points that best play of both sides leads to, for the side of a payoff, whoever is to play.
+pub(crate) fn solve_value(solver: &mut Solver, rules: &RuleSet, payoff: &Payoff, play: &PlayState) -> i32 {
+    if payoff.is_settled() {
+        return 0;
+    }
+    let taken = taken(rules, play, payoff.side());
+    solver.set_prizes(payoff.prizes());
+    let (low, high) = payoff.window();
+    let (low, high) = (low - taken, high - taken);
+    if play.to_play().team() == payoff.side() {
+        taken + solver.value_within(rules, play, low, high)
+    } else {
+        let to_come = i32::from(points_to_come(rules, play));
+        taken + to_come - solver.value_within(rules, play, to_come - high, to_come - low)
+    }
+}
+
+fn taken(rules: &RuleSet, play: &PlayState, side: Team) -> i32 {
+    play.card_points(rules)[side].into()
+}
