@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod bot;
+mod dd;
 mod ismcts;
 mod mc;
 mod pimc;
@@ -9,10 +10,12 @@ mod random;
 mod registry;
 mod rules;
 pub mod search;
+pub mod table;
 mod team;
 pub mod worlds;
 
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, Thought};
+pub use dd::DdBidder;
 pub use ismcts::IsmctsPlayer;
 pub use mc::McPlayer;
 pub use pimc::PimcPlayer;
@@ -20,4 +23,5 @@ pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
 pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry, shell_quoted};
 pub use rules::{RulesBidder, RulesPlayer};
+pub use table::TableBidder;
 pub use team::TeamSpec;

@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
 use crate::{
-    Bidder, Bot, CardPlayer, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder,
-    RulesPlayer,
+    Bidder, Bot, CardPlayer, DdBidder, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer,
+    RulesBidder, RulesPlayer, TableBidder,
 };
 
 /// A parameter of a bot, for people.
@@ -57,6 +57,14 @@ impl BotInfo {
 pub const fn registry() -> &'static [BotInfo] {
     &[
         BotInfo {
+            name: "dd",
+            about: "bids by deals that fit the calls so far: lets the auction go on in each and solves the contract",
+            bidder_params: DdBidder::PARAMS,
+            player_params: &[],
+            bidder: Some(|params| Ok(Box::new(DdBidder::from_params(params)?))),
+            player: None,
+        },
+        BotInfo {
             name: "ismcts",
             about: "grows a tree of information sets over worlds that fit, and plays the card visited most",
             bidder_params: &[],
@@ -95,6 +103,14 @@ pub const fn registry() -> &'static [BotInfo] {
             player_params: RulesPlayer::PARAMS,
             bidder: Some(|params| Ok(Box::new(RulesBidder::from_params(params)?))),
             player: Some(|params| Ok(Box::new(RulesPlayer::from_params(params)?))),
+        },
+        BotInfo {
+            name: "table",
+            about: "bids by a table of what hands make and what calls gain, fitted to played deals",
+            bidder_params: TableBidder::PARAMS,
+            player_params: &[],
+            bidder: Some(|params| Ok(Box::new(TableBidder::from_params(params)?))),
+            player: None,
         },
     ]
 }
@@ -135,6 +151,16 @@ pub enum ParseBotError {
         value: String,
         /// The legal values in words.
         legal: String,
+    },
+    /// A file that a parameter names is not what it should be.
+    #[error("bot `{bot}`: `{name}`: {why}")]
+    File {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+        /// What is wrong, and the remedy.
+        why: String,
     },
     /// A parameter is not of the form `name=value`, or is there twice.
     #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, each name once")]
@@ -208,6 +234,11 @@ impl Params {
             value: self.text(name).to_owned(),
             legal: self.info(name).legal.to_owned(),
         }
+    }
+
+    /// The error of a file that a parameter names.
+    pub(crate) fn illegal_file(&self, name: &str, why: &dyn fmt::Display) -> ParseBotError {
+        ParseBotError::File { bot: self.bot.clone(), name: name.to_owned(), why: why.to_string() }
     }
 }
 

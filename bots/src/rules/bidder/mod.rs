@@ -96,7 +96,7 @@ const DEVIATION_TOLD: i32 = 190;
 const TRUMPS_BID_AGAINST: i32 = 100;
 
 /// Bids by evaluation of the hand.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct RulesBidder {
     style: Style,
 }

@@ -1,0 +1,264 @@
+//! The table as a text: lines of `name: numbers`, and at the end a sum of all that is before it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use super::advantage::{CONTEXTS, TERMS};
+use super::holding::{EVALUATIONS, Holdings, Role};
+use super::points::{BINS, CHANCES, Spread};
+use super::told::TOLD;
+
+/// How many tables of chances there are: by what is known and kind of strain, and that of a taker.
+pub const SPREADS: usize = 4 * 3 + 1;
+
+/// How many classes of melds in a hand there are.
+pub const MELD_CLASSES: usize = 7;
+
+/// The class of a hand's melds, by their points.
+pub const fn meld_class(points: u16) -> usize {
+    match points {
+        0..20 => 0,
+        20..40 => 1,
+        40..70 => 2,
+        70..100 => 3,
+        100..150 => 4,
+        150..200 => 5,
+        _ => 6,
+    }
+}
+
+/// What the first line says.
+const TITLE: &str = "coinche bidding table 1";
+
+/// The table that comes with the program.
+static BUILT_IN: LazyLock<Table> = LazyLock::new(|| {
+    Table::from_text(include_str!("../../data/bidding.txt")).expect("the table of the repository is whole")
+});
+
+/// What `table` goes by: fitted by `arena fit`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What hands are worth, by [`Role::evaluation`].
+    pub holdings: Vec<Holdings>,
+    /// What the auction adds to that, in tenths of points, by [`Role::evaluation`].
+    pub told: Vec<[i32; TOLD]>,
+    /// The points of melds that the declaring side is expected to score, by [`meld_class`] of the own hand: of
+    /// the own side, then of the other.
+    pub melds: [[i32; MELD_CLASSES]; 2],
+    /// The distributions of points, by [`Table::spread_of`].
+    pub spreads: Vec<Spread>,
+    /// How played points come of solved ones, by kind of strain.
+    pub solved: [SolvedFit; 3],
+    /// What calls gain over a pass, by context.
+    pub gains: Vec<[f32; TERMS]>,
+}
+
+/// What the declarers make in play, where best play with open cards makes so many points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SolvedFit {
+    /// What is added, in tenths of points; the factor of the solved points, in thousandths; the standard
+    /// deviation, in tenths; the chance to take all tricks, in thousandths, where open cards give all, and where
+    /// not.
+    pub numbers: [i32; 5],
+}
+
+impl SolvedFit {
+    /// The expected points.
+    pub fn mean(&self, solved: u16) -> f64 {
+        f64::from(self.numbers[0]) / 10.0 + f64::from(self.numbers[1]) / 1000.0 * f64::from(solved)
+    }
+
+    /// Their standard deviation.
+    pub fn deviation(&self) -> f64 {
+        f64::from(self.numbers[2]) / 10.0
+    }
+
+    /// The chance to take all tricks.
+    pub fn slam(&self, solved: bool) -> f64 {
+        f64::from(self.numbers[if solved { 3 } else { 4 }]) / 1000.0
+    }
+}
+
+/// What is wrong with a table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The file cannot be read.
+    #[error("cannot read the table {path}: {why}; `arena fit --out {path}` makes one")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system says.
+        why: String,
+    },
+    /// It does not begin as a table does.
+    #[error("not a bidding table: the first line is not `{TITLE}`; `arena fit` makes one")]
+    Title,
+    /// A line is not the one that belongs there.
+    #[error("the bidding table is damaged at line {line}: expected {expected}; `arena fit` makes another")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What belongs there.
+        expected: String,
+    },
+    /// The sum at the end is not that of the text.
+    #[error("the bidding table is damaged: its last line should be `{0}`; `arena fit` makes another")]
+    Sum(String),
+}
+
+impl Default for Table {
+    /// Returns a table of zeros.
+    fn default() -> Self {
+        let holdings = (0..EVALUATIONS).map(|at| {
+            let (trump, side) = Holdings::sizes(if at == Role::Take.evaluation(0) { 0 } else { at % 3 });
+            Holdings { constant: 0, trump: vec![0; trump], side: vec![0; side] }
+        });
+        Self {
+            holdings: holdings.collect(),
+            told: vec![[0; TOLD]; EVALUATIONS],
+            melds: [[0; MELD_CLASSES]; 2],
+            spreads: vec![Spread { rows: vec![0; BINS * CHANCES] }; SPREADS],
+            solved: [SolvedFit::default(); 3],
+            gains: vec![[0.0; TERMS]; CONTEXTS],
+        }
+    }
+}
+
+impl Table {
+    /// Returns the table that comes with the program.
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// Reads a table from a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is not a whole table.
+    pub fn read(path: &Path) -> Result<Self, TableError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| TableError::Read { path: path.display().to_string(), why: error.to_string() })?;
+        Self::from_text(&text)
+    }
+
+    /// The number of the distribution that belongs to a role, whether the partner has told of the strain,
+    /// and the kind of strain.
+    pub const fn spread_of(role: Role, told: bool, kind: usize) -> usize {
+        match role {
+            Role::Own if !told => kind,
+            Role::Own => 3 + kind,
+            Role::Support => 6 + kind,
+            Role::Defence => 9 + kind,
+            Role::Take => 12,
+        }
+    }
+
+    /// Writes the table as a text.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{TITLE}\n");
+        let mut line = |name: &str, number: usize, values: &mut dyn Iterator<Item = String>| {
+            let values: Vec<String> = values.collect();
+            let _ = writeln!(text, "{name} {number}: {}", values.join(" "));
+        };
+        for (at, holdings) in self.holdings.iter().enumerate() {
+            line("constant", at, &mut [holdings.constant.to_string()].into_iter());
+            line("trump", at, &mut holdings.trump.iter().map(i32::to_string));
+            line("side", at, &mut holdings.side.iter().map(i32::to_string));
+        }
+        for (at, told) in self.told.iter().enumerate() {
+            line("told", at, &mut told.iter().map(i32::to_string));
+        }
+        for (at, melds) in self.melds.iter().enumerate() {
+            line("melds", at, &mut melds.iter().map(i32::to_string));
+        }
+        for (at, spread) in self.spreads.iter().enumerate() {
+            line("chances", at, &mut spread.rows.iter().map(i32::to_string));
+        }
+        for (at, solved) in self.solved.iter().enumerate() {
+            line("solved", at, &mut solved.numbers.iter().map(i32::to_string));
+        }
+        for (at, gains) in self.gains.iter().enumerate() {
+            line("gain", at, &mut gains.iter().map(f32::to_string));
+        }
+        let sum = sum_line(&text);
+        text + &sum + "\n"
+    }
+
+    /// Reads a table from its text.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a whole table.
+    pub fn from_text(text: &str) -> Result<Self, TableError> {
+        if text.lines().next() != Some(TITLE) {
+            return Err(TableError::Title);
+        }
+        let end = text.trim_end().rfind('\n').map_or(0, |end| end + 1);
+        let sum = sum_line(&text[..end]);
+        if text[end..].trim_end() != sum {
+            return Err(TableError::Sum(sum));
+        }
+        let mut table = Self::default();
+        let mut lines = text[..end].lines().enumerate().skip(1);
+        let mut next = |name: &str, number: usize, count: usize| {
+            let expected = format!("`{name} {number}:` and {count} numbers");
+            let Some((index, line)) = lines.next() else {
+                return Err(TableError::Line { line: text.lines().count(), expected });
+            };
+            let values = line.strip_prefix(&format!("{name} {number}:"));
+            let values: Option<Vec<f32>> =
+                values.and_then(|values| values.split_whitespace().map(|value| value.parse().ok()).collect());
+            match values
+                .filter(|values| values.len() == count && values.iter().all(|value| value.is_finite()))
+            {
+                Some(values) => Ok(values),
+                None => Err(TableError::Line { line: index + 1, expected }),
+            }
+        };
+        for (at, holdings) in table.holdings.iter_mut().enumerate() {
+            holdings.constant = whole(next("constant", at, 1)?[0]);
+            let (trump, side) = (holdings.trump.len(), holdings.side.len());
+            fill(&mut holdings.trump, &next("trump", at, trump)?);
+            fill(&mut holdings.side, &next("side", at, side)?);
+        }
+        for (at, told) in table.told.iter_mut().enumerate() {
+            fill(told, &next("told", at, TOLD)?);
+        }
+        for (at, melds) in table.melds.iter_mut().enumerate() {
+            fill(melds, &next("melds", at, MELD_CLASSES)?);
+        }
+        for (at, spread) in table.spreads.iter_mut().enumerate() {
+            fill(&mut spread.rows, &next("chances", at, BINS * CHANCES)?);
+        }
+        for (at, solved) in table.solved.iter_mut().enumerate() {
+            fill(&mut solved.numbers, &next("solved", at, 5)?);
+        }
+        for (at, gains) in table.gains.iter_mut().enumerate() {
+            gains.copy_from_slice(&next("gain", at, TERMS)?);
+        }
+        Ok(table)
+    }
+}
+
+/// The last line of a table.
+fn sum_line(text: &str) -> String {
+    // FNV-1a, 64 bits (Fowler, Noll & Vo).
+    let sum = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("sum {sum:016x}")
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a saturating conversion of a small whole number")]
+fn whole(number: f32) -> i32 {
+    // No sum of such numbers comes near the largest that there is.
+    number.clamp(-30_000.0, 30_000.0) as i32
+}
+
+fn fill(places: &mut [i32], values: &[f32]) {
+    for (place, value) in places.iter_mut().zip(values) {
+        *place = whole(*value);
+    }
+}

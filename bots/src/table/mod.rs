@@ -1,0 +1,25 @@
+//! `table`: bids by a small table of what hands make.
+//!
+//! A decision takes four steps, a file each: what the own hand is worth in a strain ([`holding`]), what the
+//! auction has told ([`told`]), how the points of the side are distributed then ([`points`]), and what a
+//! contract scores under the rules ([`payoff`]). What a call gains over a pass is a weighted sum of these
+//! ([`advantage`]), fitted to the scores of completed auctions. The numbers are in a [`Table`], which
+//! `arena fit` makes; docs/bidders.md tells how.
+
+mod advantage;
+mod bidder;
+mod file;
+mod holding;
+mod model;
+mod payoff;
+mod points;
+mod told;
+
+pub use advantage::{CONTEXTS, Context, TERMS, Terms};
+pub use bidder::TableBidder;
+pub(crate) use bidder::model as model_of;
+pub use file::{MELD_CLASSES, SPREADS, SolvedFit, Table, TableError, meld_class};
+pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
+pub use model::{Considered, Evidence, Model};
+pub use points::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Points, Spread};
+pub use told::{Hearing, TOLD, Told};
