@@ -27,16 +27,16 @@ use spread::Made;
 const RULES: [RuleSet; 12] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
+    RuleSet::COINCHEE,
     RuleSet::BELOTE,
+    RuleSet::COINCHE_MELDS,
     RuleSet::BGA,
     RuleSet::COINCHEE,
     RuleSet::CONTREE,
     RuleSet::BGA_JA,
     RuleSet::COINCHE,
     RuleSet::BELOTE_MELDS,
-    RuleSet::BGA,
     RuleSet::COINCHEE,
-    RuleSet::COINCHE_MELDS,
 ];
 
 /// How many deals are solved.
@@ -196,8 +196,8 @@ fn fit_gains(table: &mut Table, rows: &[GainRow], round: u64) {
         // What is not known better: a bid gains what it scores over what stands, a double what it adds.
         let mut prior = [0.0; TERMS];
         prior[1] = 100.0;
-        let doubles = [Context::Coinche, Context::Surcoinche];
-        if !doubles.iter().any(|double| at % Context::COUNT == *double as usize) {
+        let others = [Context::Coinche, Context::Surcoinche, Context::Pass];
+        if !others.iter().any(|other| at % Context::COUNT == *other as usize) {
             prior[4] = -100.0;
         }
         if let Some(weights) = squares.solve(&prior, &[HOLD_GAIN; TERMS]) {

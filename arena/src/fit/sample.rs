@@ -28,7 +28,8 @@ pub(super) struct Played {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PointsRow {
     pub(super) evidence: Evidence,
-    /// The declarers' points with belote; in the turn-up game half of what they are more, from 81 on.
+    /// The declarers' points, with belote, and with melds where they count; in the turn-up game half of what they
+    /// are more, from 81 on.
     pub(super) points: i16,
     pub(super) all_tricks: bool,
     pub(super) alone: bool,
@@ -36,7 +37,7 @@ pub(super) struct PointsRow {
     pub(super) melds: Option<(usize, u16)>,
 }
 
-/// A call that was tried, and what it gained over a pass.
+/// A call that was tried, and what it gained over a pass; of a pass, what the deal scored.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GainRow {
     pub(super) weights: usize,
@@ -144,7 +145,7 @@ impl Played {
         self.seat(bidders, round);
         let states = self.auction(bidders, model, round);
         for (seat, state) in states.iter().filter(|(seat, _)| bidders.learns(*seat, round)) {
-            for evidence in Model::evidence(&hearing(state, *seat)) {
+            for evidence in Evidence::all(&hearing(state, *seat)) {
                 let declarer = if evidence.role == Role::Defence { seat.next() } else { *seat };
                 rows.extend(self.points_row(evidence, declarer));
             }
@@ -154,8 +155,11 @@ impl Played {
     fn points_row(&self, evidence: Evidence, declarer: Seat) -> Option<PointsRow> {
         let result = self.outcomes.of_strain(evidence.strain, declarer)?;
         let team = declarer.team();
-        let [own, other] =
-            [team, team.other()].map(|team| i32::from(result.card_points[team] + result.belote[team]));
+        let melds = self.rules.melds.enabled && self.rules.melds.counts_for_contract;
+        let [own, other] = [team, team.other()].map(|team| {
+            let melds = if melds { result.melds[team] } else { 0 };
+            i32::from(result.card_points[team] + result.belote[team] + melds)
+        });
         let points = if evidence.role == Role::Take { 81 + (own - other).div_euclid(2) } else { own };
         let tricks = team.seats().map(|seat| result.tricks[seat]);
         Some(PointsRow {
@@ -185,13 +189,11 @@ impl Played {
         let Some((seat, state)) = states.get(key.below(states.len().max(1))) else { return };
         let options = model.consider(&hearing(state, *seat), &state.legal_calls()).to_vec();
         let Some(pass) = options.first() else { return };
-        let mut passed = None;
+        let passed = self.finish(bidders, state, pass.call, seat.team());
+        rows.push(GainRow { weights: Context::Pass.weights(&self.rules), terms: pass.terms, gain: passed });
         for option in tried(&options, key) {
-            let passed = *passed.get_or_insert_with(|| self.finish(bidders, state, pass.call, seat.team()));
             let gain = self.finish(bidders, state, option.call, seat.team()) - passed;
-            if let Some(context) = option.context {
-                rows.push(GainRow { weights: context.weights(&self.rules), terms: option.terms, gain });
-            }
+            rows.push(GainRow { weights: option.context.weights(&self.rules), terms: option.terms, gain });
         }
     }
 
@@ -247,8 +249,8 @@ fn tried(options: &[Considered], key: Key) -> Vec<Considered> {
     let always = |context| !matches!(context, Context::Open | Context::Raise | Context::Overcall);
     let (mut tried, mut bids): (Vec<Considered>, Vec<Considered>) = options
         .iter()
-        .filter(|option| option.context.is_some())
-        .partition(|option| option.context.is_some_and(always));
+        .filter(|option| option.context != Context::Pass)
+        .partition(|option| always(option.context));
     for turn in 0..TRIED as u64 {
         if !bids.is_empty() {
             tried.push(bids.swap_remove(key.and(1 + turn).below(bids.len())));

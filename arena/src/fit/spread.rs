@@ -19,15 +19,18 @@ const PRIOR: f64 = 12.0;
 /// Its standard deviation, in points.
 const DEVIATION: f64 = 25.0;
 
+/// One more than the points that are told apart.
+const MOST: usize = 400;
+
 /// Estimates the chances for every expectation from the results near it.
 pub(super) fn fit(rows: &[Made]) -> Option<Spread> {
     let normal = Normal::new(0.0, DEVIATION).ok()?;
     // Results by expectation in whole points: counts of each number of points, slams, those alone.
-    let (lowest, highest) = (-20, 240);
-    let mut counts = vec![([0u32; 200], [0u32; 2]); 261];
+    let (lowest, highest) = (-20, 300);
+    let mut counts = vec![([0u32; MOST], [0u32; 2]); 321];
     for row in rows {
         let at = (row.mean.div_euclid(10).clamp(lowest, highest) - lowest).unsigned_abs() as usize;
-        let points = usize::try_from(row.points).unwrap_or_default().min(199);
+        let points = usize::try_from(row.points).unwrap_or_default().min(MOST - 1);
         counts[at].0[points] += 1;
         counts[at].1[0] += u32::from(row.all_tricks);
         counts[at].1[1] += u32::from(row.alone);

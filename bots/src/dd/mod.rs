@@ -90,7 +90,7 @@ impl DdBidder {
         let mut others: Vec<_> = considered
             .iter()
             .filter(|option| option.call != best && option.gain > first.gain - REACH)
-            .filter(|option| option.context != Some(Context::Slam) || option.chance > 0.3)
+            .filter(|option| option.context != Context::Slam || option.chance > 0.3)
             .collect();
         others.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         core::iter::once(first)

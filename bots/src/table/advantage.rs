@@ -2,14 +2,16 @@
 
 use coinche_engine::RuleSet;
 
-use super::model::Prospect;
+use super::turn::Prospect;
 
 /// How many terms a gain has.
 pub const TERMS: usize = 26;
 /// The terms of one call.
 pub type Terms = [f32; TERMS];
 /// How many sets of weights there are: the contexts, by [`family`].
-pub const CONTEXTS: usize = 4 * Context::COUNT;
+pub const CONTEXTS: usize = FAMILIES * Context::COUNT;
+/// The families of rule sets.
+const FAMILIES: usize = 4;
 
 /// The family of a rule set, in which calls gain alike: trump suits alone; SA and TA too; melds; melds that a
 /// coinche multiplies.
@@ -42,11 +44,13 @@ pub enum Context {
     Take,
     /// To name a suit in its second round.
     TakeIn,
+    /// A pass: what it has is no gain, but the score of the deal.
+    Pass,
 }
 
 impl Context {
     /// How many there are.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
 
     /// Returns the number of the weights under a rule set.
     pub const fn weights(self, rules: &RuleSet) -> usize {
@@ -59,6 +63,8 @@ impl Context {
 pub(super) struct Common {
     /// What the standing contract is expected to score for the own side, in hundreds of points.
     pub(super) standing: f32,
+    /// What the deal is expected to score after a pass.
+    pub(super) pass: f32,
     /// The chance that the standing contract is made.
     pub(super) standing_chance: f32,
     /// Whether a pass would end the auction.
@@ -128,6 +134,28 @@ pub(super) fn of_double(common: &Common, gain: f32, level: f32) -> Terms {
         common.best[0],
         common.partner_passed,
         gain * common.last,
+    ];
+    terms[..some.len()].copy_from_slice(&some);
+    terms
+}
+
+/// The terms of a pass.
+pub(super) fn of_pass(common: &Common) -> Terms {
+    let mut terms = [0.0; TERMS];
+    let some = [
+        1.0,
+        common.standing,
+        common.standing_chance,
+        common.last,
+        common.last * common.standing,
+        common.partner_passed,
+        common.others_passed,
+        common.help,
+        common.best[0],
+        common.best[1],
+        common.last * common.best[0],
+        common.partner_passed * common.best[0],
+        common.others_passed * common.best[0],
     ];
     terms[..some.len()].copy_from_slice(&some);
     terms

@@ -6,27 +6,13 @@ use std::sync::LazyLock;
 
 use super::advantage::{CONTEXTS, TERMS};
 use super::holding::{EVALUATIONS, Holdings, Role};
+use super::melds::MELD_CLASSES;
 use super::points::{BINS, CHANCES, Spread};
 use super::told::TOLD;
 
-/// How many tables of chances there are: by what is known and kind of strain, and that of a taker.
-pub const SPREADS: usize = 4 * 3 + 1;
-
-/// How many classes of melds in a hand there are.
-pub const MELD_CLASSES: usize = 7;
-
-/// The class of a hand's melds, by their points.
-pub const fn meld_class(points: u16) -> usize {
-    match points {
-        0..20 => 0,
-        20..40 => 1,
-        40..70 => 2,
-        70..100 => 3,
-        100..150 => 4,
-        150..200 => 5,
-        _ => 6,
-    }
-}
+/// How many tables of chances there are: by what is known and kind of strain, and that of a taker; by what is
+/// known where melds count.
+pub const SPREADS: usize = 4 * 3 + 1 + 5;
 
 /// What the first line says.
 const TITLE: &str = "coinche bidding table 1";
@@ -143,15 +129,20 @@ impl Table {
         Self::from_text(&text)
     }
 
-    /// The number of the distribution that belongs to a role, whether the partner has told of the strain,
-    /// and the kind of strain.
-    pub const fn spread_of(role: Role, told: bool, kind: usize) -> usize {
-        match role {
-            Role::Own if !told => kind,
-            Role::Own => 3 + kind,
-            Role::Support => 6 + kind,
-            Role::Defence => 9 + kind,
-            Role::Take => 12,
+    /// The number of the distribution that belongs to a role, whether the partner has told of the strain, the
+    /// kind of strain, and whether melds count for the contract (then the kind does not matter).
+    pub const fn spread_of(role: Role, told: bool, kind: usize, melds: bool) -> usize {
+        let known = match role {
+            Role::Own if !told => 0,
+            Role::Own => 1,
+            Role::Support => 2,
+            Role::Defence => 3,
+            Role::Take => 4,
+        };
+        match (melds, role) {
+            (true, _) => 13 + known,
+            (false, Role::Take) => 12,
+            (false, _) => 3 * known + kind,
         }
     }
 

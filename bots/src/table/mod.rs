@@ -8,18 +8,26 @@
 
 mod advantage;
 mod bidder;
+mod evidence;
 mod file;
+mod hearing;
 mod holding;
+mod likelihood;
+mod melds;
 mod model;
 mod payoff;
 mod points;
 mod told;
+mod turn;
 
 pub use advantage::{CONTEXTS, Context, TERMS, Terms};
 pub use bidder::TableBidder;
 pub(crate) use bidder::model as model_of;
-pub use file::{MELD_CLASSES, SPREADS, SolvedFit, Table, TableError, meld_class};
+pub use evidence::Evidence;
+pub use file::{SPREADS, SolvedFit, Table, TableError};
+pub use hearing::Hearing;
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
-pub use model::{Considered, Evidence, Model};
+pub use melds::{MELD_CLASSES, meld_class};
+pub use model::{Considered, Model};
 pub use points::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Points, Spread};
-pub use told::{Hearing, TOLD, Told};
+pub use told::{TOLD, Told};

@@ -5,19 +5,11 @@ use coinche_engine::{
     Team,
 };
 
+use super::melds::ExpectedMelds;
 use super::points::{Points, float};
 
 /// All card points with the last trick.
 const ALL_POINTS: u16 = 162;
-
-/// The points that the declarers' melds are expected to bring.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ExpectedMelds {
-    /// To the score.
-    pub(super) scored: i32,
-    /// Towards the contract.
-    pub(super) counted: i32,
-}
 
 /// What a contract scores for the declarers, net of the defenders.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,9 +118,11 @@ impl Payoff {
     pub(super) fn expect(&self, points: &Points, melds: ExpectedMelds) -> (f32, f32) {
         match self.slam {
             Slam::No => {
-                let (chance, beyond) = points.reach(self.needs - melds.counted);
+                let (chance, beyond) = points.reach(self.needs);
                 let slams = points.all_tricks.min(chance) * self.all_tricks;
-                let made = self.made * chance + self.slope * beyond + slams;
+                // Of the points, those of melds are no card points.
+                let cards = beyond - chance * float(melds.counted);
+                let made = self.made * chance + self.slope * cards + slams;
                 (chance, made + self.failed * (1.0 - chance) + self.melds(chance, melds))
             }
             Slam::Capot => self.all_or_nothing(points.all_tricks, melds),

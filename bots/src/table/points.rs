@@ -1,18 +1,22 @@
 //! The distribution of a side's points, given what is expected.
 
-/// Points, last trick and belote included, at which the chance to reach them is in the table.
-pub const GRID: usize = 16;
+/// Points at which the chance to reach them is in the table: with the last trick and belote, and with melds
+/// where they count.
+pub const GRID: usize = 28;
 /// The first of these, and the step to the next.
 pub const GRID_FROM: i32 = 40;
 /// The step between them.
 pub const GRID_STEP: i32 = 10;
 
 /// How many expectations there are in a table of chances.
-pub const BINS: usize = 31;
+pub const BINS: usize = 41;
 /// The first of these, in points.
 pub const BINS_FROM: i32 = 20;
 /// The step between them.
 pub const BINS_STEP: i32 = 6;
+
+/// The last expectation between two of a table, in tenths of points above the first.
+const LAST: i32 = 10 * BINS_STEP * (41 - 1) - 1;
 
 /// The chances of one expectation, in thousandths: to reach each number of the grid, to take all tricks, to
 /// take them alone.
@@ -45,7 +49,7 @@ pub(super) fn float(number: i32) -> f32 {
 impl Spread {
     /// Returns the distribution when `mean` tenths of points are expected.
     pub fn at(&self, mean: i32) -> Points {
-        let place = (mean - 10 * BINS_FROM).clamp(0, 10 * BINS_STEP * (31 - 1) - 1);
+        let place = (mean - 10 * BINS_FROM).clamp(0, LAST);
         let (bin, part) = (place / (10 * BINS_STEP), place % (10 * BINS_STEP));
         let part = float(part) / float(10 * BINS_STEP);
         let start = usize::try_from(bin).unwrap_or_default() * CHANCES;

@@ -1,45 +1,18 @@
 //! What the auction has told: a few small numbers for each side and strain.
 
-use coinche_engine::{Auction, BySeat, Call, Card, CardSet, Contract, RuleSet, Seat, Stake, Strain, View};
+use coinche_engine::{BySeat, Call, Contract, Seat, Stake, Strain};
 
+use super::hearing::Hearing;
 use super::holding::Role;
+use super::melds::MELD_CLASSES;
 
-/// How many numbers are told of a strain.
-pub const TOLD: usize = 20;
+/// How many numbers the calls tell of a strain.
+const SAID: usize = 20;
+/// How many numbers are told of a strain: by the calls; the same once more where melds count for the contract,
+/// since the calls then tell of melds too; the class of the own melds.
+pub const TOLD: usize = 2 * SAID + MELD_CLASSES;
 /// The numbers told of a strain, in the order of the weights in the table.
 pub type Told = [i8; TOLD];
-
-/// What a bidder goes by: what one seat may know in the auction.
-///
-/// Made of a [`View`], or of a hand that is only thought of.
-#[derive(Debug, Clone, Copy)]
-pub struct Hearing<'a> {
-    /// The rules.
-    pub rules: &'a RuleSet,
-    /// The auction so far.
-    pub auction: &'a Auction,
-    /// Who dealt.
-    pub dealer: Seat,
-    /// The turned card of the turn-up game.
-    pub turned: Option<Card>,
-    /// Whose hand it is.
-    pub seat: Seat,
-    /// The hand: eight cards, or the first five in the turn-up game.
-    pub hand: CardSet,
-}
-
-impl<'a> From<&View<'a>> for Hearing<'a> {
-    fn from(view: &View<'a>) -> Self {
-        Self {
-            rules: view.rules(),
-            auction: view.auction(),
-            dealer: view.dealer(),
-            turned: view.turned(),
-            seat: view.seat(),
-            hand: view.first_hand(),
-        }
-    }
-}
 
 /// The level of a slam.
 const SLAM_LEVEL: i8 = 10;
@@ -84,6 +57,19 @@ pub(super) struct Reading {
     /// The passes since the last bid.
     pub(super) passes: usize,
     standing: Option<Contract>,
+    /// The class of the own melds, where melds count.
+    pub(super) melds: Option<usize>,
+}
+
+/// What the calls and the own melds tell together.
+fn with_melds(said: [i8; SAID], melds: Option<usize>) -> Told {
+    let mut told = [0; TOLD];
+    told[..SAID].copy_from_slice(&said);
+    if let Some(class) = melds {
+        told[SAID..2 * SAID].copy_from_slice(&said);
+        told[2 * SAID + class] = 1;
+    }
+    told
 }
 
 impl Reading {
@@ -115,7 +101,7 @@ impl Reading {
         let leader = hearing.dealer.next();
         let standing = hearing.auction.state().contract();
         let to_leader = hearing.seat.distance_to(leader);
-        Self { said, first, me: hearing.seat, to_leader, passes, standing }
+        Self { said, first, me: hearing.seat, to_leader, passes, standing, melds: hearing.melds() }
     }
 
     /// Whether a side has bid.
@@ -156,7 +142,7 @@ impl Reading {
             (&self.said[self.me.partner()], [1, 3].map(|n| &self.said[self.me.plus(n)]));
         let at = strain.index();
         let flag = i8::from;
-        let mut told = [0; TOLD];
+        let mut told = [0; SAID];
         let stake = self.standing.filter(|contract| contract.strain == strain).map(|contract| contract.stake);
         told[0] = flag(partner.passed());
         told[1] = flag(partner.waits);
@@ -191,25 +177,23 @@ impl Reading {
             told[9] = left.bids + right.bids;
             told[13] = flag(self.opener(self.me.next(), strain) == Some(self.me.next()));
         }
-        told
+        with_melds(told, self.melds)
     }
 }
 
-/// The level of a bid: 1 for up to 82 points, one more for each ten.
+/// The level of a bid: 1 for up to 82 points, one more for each ten, to 16.
 fn level(points: Option<u16>) -> i8 {
-    let level = points.map_or(SLAM_LEVEL, |points| {
-        i8::try_from((points.saturating_sub(70) / 10).clamp(1, 12)).unwrap_or(12)
-    });
-    level.min(12)
+    let of = |points: u16| i8::try_from((points.saturating_sub(70) / 10).clamp(1, 16)).unwrap_or(16);
+    points.map_or(SLAM_LEVEL, of)
 }
 
 /// What is told of a take: the round, and who leads.
-pub(super) fn told_of_take(hearing: &Hearing<'_>) -> Told {
-    let mut told = [0; TOLD];
-    told[0] = i8::from(hearing.auction.state().is_second_round());
+pub(super) fn told_of_take(hearing: &Hearing<'_>, melds: Option<usize>) -> Told {
+    let mut said = [0; SAID];
+    said[0] = i8::from(hearing.auction.state().is_second_round());
     let to_leader = hearing.seat.distance_to(hearing.dealer.next());
     if let 0..3 = to_leader {
-        told[16 + to_leader] = 1;
+        said[16 + to_leader] = 1;
     }
-    told
+    with_melds(said, melds)
 }
