@@ -106,7 +106,7 @@ impl Played {
 
     /// Seats the bidders for a round: `rules` in the first, later the table mostly against itself.
     fn seat(&self, bidders: &mut Bidders, round: u64) {
-        bidders.by_table = match (round, self.key.and(100 + round).below(4)) {
+        bidders.by_table = match (round, self.key.and(100 + round).below(3)) {
             (0, _) => [false, false],
             (_, 0) => [false, true],
             (_, 1) => [true, false],

@@ -134,6 +134,8 @@ pub(super) fn of_double(common: &Common, gain: f32, level: f32) -> Terms {
         common.best[0],
         common.partner_passed,
         gain * common.last,
+        (level - 1.4).max(0.0),
+        failed * level,
     ];
     terms[..some.len()].copy_from_slice(&some);
     terms

@@ -1,13 +1,13 @@
 //! What the auction has told: a few small numbers for each side and strain.
 
-use coinche_engine::{BySeat, Call, Contract, Seat, Stake, Strain};
+use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, Seat, Stake, Strain};
 
 use super::hearing::Hearing;
 use super::holding::Role;
 use super::melds::MELD_CLASSES;
 
 /// How many numbers the calls tell of a strain.
-const SAID: usize = 20;
+const SAID: usize = 24;
 /// How many numbers are told of a strain: by the calls; the same once more where melds count for the contract,
 /// since the calls then tell of melds too; the class of the own melds.
 pub const TOLD: usize = 2 * SAID + MELD_CLASSES;
@@ -60,6 +60,9 @@ pub(super) struct Reading {
     /// The class of the own melds, where melds count.
     pub(super) melds: Option<usize>,
 }
+
+/// From which levels on a level tells more or less than below.
+const BENDS: [i8; 3] = [4, 7, 10];
 
 /// What the calls and the own melds tell together.
 fn with_melds(said: [i8; SAID], melds: Option<usize>) -> Told {
@@ -177,6 +180,11 @@ impl Reading {
             told[9] = left.bids + right.bids;
             told[13] = flag(self.opener(self.me.next(), strain) == Some(self.me.next()));
         }
+        for (at, bend) in BENDS.iter().enumerate() {
+            told[20 + at] = (told[7] - bend).max(0);
+        }
+        let bid = self.standing.filter(|contract| contract.strain == strain).map(|contract| contract.goal);
+        told[23] = flag(matches!(bid, Some(Goal::Bid(value)) if value >= BidValue::CAPOT));
         with_melds(told, self.melds)
     }
 }
