@@ -13,7 +13,9 @@ mod spread;
 
 use std::borrow::Cow;
 
-use coinche_bots::table::{CONTEXTS, Context, EVALUATIONS, MELD_CLASSES, Model, Role, SPREADS, TERMS, Table};
+use coinche_bots::table::{
+    CONTEXTS, Context, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS, SPREADS, TERMS, Table,
+};
 use coinche_engine::RuleSet;
 
 use crate::config::ProgressMode;
@@ -47,6 +49,9 @@ const CHUNK: usize = 500;
 
 /// The hold of the weights of gains, in rows.
 const HOLD_GAIN: f64 = 30.0;
+
+/// The chances of a slam that was bid, and of one alone, as long as nothing is known.
+const BID_SLAMS: [f64; 2] = [0.7, 0.5];
 
 /// How much of what a round has learnt of gains is taken over: all of it would go round in circles, since what
 /// a call gains depends on what the others make of it.
@@ -148,8 +153,9 @@ fn fit_points(table: &mut Table, rows: &[PointsRow], solvers: &Solvers) {
             alone: row.alone,
         });
     }
-    for (spread, made) in table.spreads.iter_mut().zip(&made) {
-        if let Some(fitted) = spread::fit(made) {
+    for (at, (spread, made)) in table.spreads.iter_mut().zip(&made).enumerate() {
+        let slams = if at < SLAM_SPREADS { [0.0; 2] } else { BID_SLAMS };
+        if let Some(fitted) = spread::fit(made, slams) {
             *spread = fitted;
         }
     }

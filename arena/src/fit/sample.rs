@@ -3,15 +3,15 @@
 use coinche_bots::table::{Considered, Context, Evidence, Hearing, Model, Role, Terms, kind, meld_class};
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
 use coinche_engine::{
-    Call, Deal, DealState, Deck, Key, LeaderPoints, Melds, PlayState, RuleSet, Seat, Solver, Stake, Strain,
-    Team, Turn,
+    BySeat, Call, Deal, DealState, Deck, Key, LeaderPoints, Melds, PlayState, RuleSet, Seat, Solver, Stake,
+    Strain, Team, Turn,
 };
 
 use super::outcomes::Outcomes;
 use super::solved::Pair;
 
 /// The share of turns at which a call is drawn among those considered.
-const STRAYS: f64 = 0.1;
+const STRAYS: f64 = 0.06;
 /// How many bids of a turn are tried.
 const TRIED: usize = 4;
 
@@ -114,24 +114,32 @@ impl Played {
         };
     }
 
-    /// Holds an auction, with a call that strays now and then, and returns the states before every call.
+    /// Holds an auction, with a call that strays now and then, and returns the states at turns from which there is
+    /// something to learn: where what the others said was meant.
     fn auction(&self, bidders: &mut Bidders, model: &mut Model, round: u64) -> Vec<(Seat, DealState)> {
         let mut state = DealState::new(&self.rules, &self.deal);
-        let mut states = Vec::new();
+        let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
+        let mut count = 0u64;
         while let Turn::Call(seat) = state.turn() {
-            let key = self.key.and(round).and(states.len() as u64);
-            let call = if key.happens(STRAYS) {
+            let meant = Seat::ALL.into_iter().all(|other| other == seat || !strayed[other]);
+            if meant && bidders.learns(seat, round) {
+                turns.push((seat, state.clone()));
+            }
+            let key = self.key.and(round).and(count);
+            count += 1;
+            let mut call = bidders.call(&state, seat);
+            if key.happens(STRAYS) {
                 let options = model.consider(&hearing(&state, seat), &state.legal_calls());
-                options.get(key.and(1).below(options.len().max(1))).map_or(Call::Pass, |option| option.call)
-            } else {
-                bidders.call(&state, seat)
-            };
-            states.push((seat, state.clone()));
+                let stray = options.get(key.and(1).below(options.len().max(1))).map(|option| option.call);
+                if let Some(stray) = stray.filter(|stray| *stray != call) {
+                    (call, strayed[seat]) = (stray, true);
+                }
+            }
             if state.call(call).is_err() {
                 break;
             }
         }
-        states
+        turns
     }
 
     /// What every seat knew at every turn of an auction.
@@ -143,8 +151,7 @@ impl Played {
         rows: &mut Vec<PointsRow>,
     ) {
         self.seat(bidders, round);
-        let states = self.auction(bidders, model, round);
-        for (seat, state) in states.iter().filter(|(seat, _)| bidders.learns(*seat, round)) {
+        for (seat, state) in &self.auction(bidders, model, round) {
             for evidence in Evidence::all(&hearing(state, *seat)) {
                 let declarer = if evidence.role == Role::Defence { seat.next() } else { *seat };
                 rows.extend(self.points_row(evidence, declarer));
@@ -183,8 +190,7 @@ impl Played {
         rows: &mut Vec<GainRow>,
     ) {
         self.seat(bidders, round);
-        let mut states = self.auction(bidders, model, round);
-        states.retain(|(seat, _)| bidders.learns(*seat, round));
+        let states = self.auction(bidders, model, round);
         let key = self.key.and(200 + round);
         let Some((seat, state)) = states.get(key.below(states.len().max(1))) else { return };
         let options = model.consider(&hearing(state, *seat), &state.legal_calls()).to_vec();

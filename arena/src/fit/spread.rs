@@ -23,7 +23,9 @@ const DEVIATION: f64 = 25.0;
 const MOST: usize = 400;
 
 /// Estimates the chances for every expectation from the results near it.
-pub(super) fn fit(rows: &[Made]) -> Option<Spread> {
+///
+/// `slams` are the chances of a slam, and of one alone, where nothing else is known.
+pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
     let normal = Normal::new(0.0, DEVIATION).ok()?;
     // Results by expectation in whole points: counts of each number of points, slams, those alone.
     let (lowest, highest) = (-20, 300);
@@ -36,7 +38,7 @@ pub(super) fn fit(rows: &[Made]) -> Option<Spread> {
         counts[at].1[1] += u32::from(row.alone);
     }
     let mut spread = Spread { rows: Vec::with_capacity(BINS * CHANCES) };
-    let mut before = [0.0; 2];
+    let mut before = slams;
     for bin in 0..BINS {
         let middle = f64::from(BINS_FROM + BINS_STEP * i32::try_from(bin).ok()?);
         let mut all = PRIOR;

@@ -2,7 +2,7 @@
 
 use coinche_engine::{Card, CardSet, Strain, Suit};
 
-use super::file::Table;
+use super::file::{SLAM_SPREADS, Table};
 use super::hearing::Hearing;
 use super::holding::{Role, is_trump_suit, kind, suit_byte};
 use super::told::{Reading, Told, told_of_take};
@@ -31,7 +31,11 @@ impl Evidence {
             None => (reading.role(own_side, strain), reading.told(own_side, strain)),
         };
         let partner_has_told = reading.partner_has_told(strain);
-        let spread = Table::spread_of(role, partner_has_told, kind(strain), melds.is_some());
+        let spread = match role {
+            Role::Defence if reading.slam_is_bid(strain) => SLAM_SPREADS + 1,
+            Role::Own | Role::Support if reading.slam_is_bid(strain) => SLAM_SPREADS,
+            _ => Table::spread_of(role, partner_has_told, kind(strain), melds.is_some()),
+        };
         Self { strain, role, hand, told, spread }
     }
 

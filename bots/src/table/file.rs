@@ -11,8 +11,10 @@ use super::points::{BINS, CHANCES, Spread};
 use super::told::TOLD;
 
 /// How many tables of chances there are: by what is known and kind of strain, and that of a taker; by what is
-/// known where melds count.
-pub const SPREADS: usize = 4 * 3 + 1 + 5;
+/// known where melds count; by side where a slam was bid.
+pub const SPREADS: usize = SLAM_SPREADS + 2;
+/// The first of those where a slam was bid: of the own side, then of the other.
+pub const SLAM_SPREADS: usize = 4 * 3 + 1 + 5;
 
 /// What the first line says.
 const TITLE: &str = "coinche bidding table 1";

@@ -24,7 +24,7 @@ pub use advantage::{CONTEXTS, Context, TERMS, Terms};
 pub use bidder::TableBidder;
 pub(crate) use bidder::model as model_of;
 pub use evidence::Evidence;
-pub use file::{SPREADS, SolvedFit, Table, TableError};
+pub use file::{SLAM_SPREADS, SPREADS, SolvedFit, Table, TableError};
 pub use hearing::Hearing;
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
 pub use melds::{MELD_CLASSES, meld_class};

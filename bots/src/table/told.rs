@@ -134,6 +134,12 @@ impl Reading {
         }
     }
 
+    /// Whether a slam in a strain is the standing contract.
+    pub(super) fn slam_is_bid(&self, strain: Strain) -> bool {
+        let bid = self.standing.filter(|contract| contract.strain == strain).map(|contract| contract.goal);
+        matches!(bid, Some(Goal::Bid(value)) if value >= BidValue::CAPOT)
+    }
+
     /// Whether the partner's bids tell of a strain of the own side.
     pub(super) fn partner_has_told(&self, strain: Strain) -> bool {
         self.said[self.me.partner()].levels[strain.index()] > 0
@@ -183,8 +189,7 @@ impl Reading {
         for (at, bend) in BENDS.iter().enumerate() {
             told[20 + at] = (told[7] - bend).max(0);
         }
-        let bid = self.standing.filter(|contract| contract.strain == strain).map(|contract| contract.goal);
-        told[23] = flag(matches!(bid, Some(Goal::Bid(value)) if value >= BidValue::CAPOT));
+        told[23] = flag(self.slam_is_bid(strain));
         with_melds(told, self.melds)
     }
 }

@@ -1,8 +1,6 @@
 //! One turn of the auction: the calls that are worth a thought.
 
-use coinche_engine::{
-    Bid, BidValue, Call, CardSet, Contract, Goal, LegalCalls, Rank, Seat, Stake, Strain,
-};
+use coinche_engine::{Bid, BidValue, Call, CardSet, Contract, Goal, LegalCalls, Rank, Seat, Stake, Strain};
 
 use super::advantage::{Common, Context, Terms, gain, of_bid, of_double, of_pass};
 use super::evidence::Evidence;
@@ -279,9 +277,7 @@ impl Turn<'_> {
         for (jump, value) in self.legal.values().enumerate() {
             let is_slam = value >= BidValue::CAPOT;
             let Some(payoff) = self.payoffs.get(Goal::Bid(value), Stake::Plain) else { continue };
-            if !is_slam
-                && (jump >= LEVELS || 10 * payoff.needs > candidate.mean + FAR_BELOW)
-            {
+            if !is_slam && (jump >= LEVELS || 10 * payoff.needs > candidate.mean + FAR_BELOW) {
                 continue;
             }
             let prospect = self.prospect(candidate, payoff, melds, jump);
