@@ -22,23 +22,28 @@ use crate::config::ProgressMode;
 use crate::label::Meter;
 use crate::solvers::Solvers;
 use least_squares::LeastSquares;
+use points::tenths;
 use sample::{Bidders, GainRow, Played, PointsRow};
 use spread::Made;
 
-/// Which rules the deals are played by, in turn.
-const RULES: [RuleSet; 12] = [
+/// Which rules the deals are played by, in turn: more often where there is more to learn.
+const RULES: [RuleSet; 16] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
     RuleSet::COINCHEE,
-    RuleSet::BELOTE,
     RuleSet::COINCHE_MELDS,
     RuleSet::BGA,
-    RuleSet::COINCHEE,
     RuleSet::CONTREE,
-    RuleSet::BGA_JA,
-    RuleSet::COINCHE,
-    RuleSet::BELOTE_MELDS,
     RuleSet::COINCHEE,
+    RuleSet::COINCHE_MELDS,
+    RuleSet::BGA_JA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHEE,
+    RuleSet::COINCHE_MELDS,
+    RuleSet::BGA,
+    RuleSet::COINCHE,
+    RuleSet::BELOTE,
+    RuleSet::BELOTE_MELDS,
 ];
 
 /// How many deals are solved.
@@ -53,9 +58,16 @@ const HOLD_GAIN: f64 = 30.0;
 /// The chances of a slam that was bid, and of one alone, as long as nothing is known.
 const BID_SLAMS: [f64; 2] = [0.7, 0.5];
 
-/// How much of what a round has learnt of gains is taken over: all of it would go round in circles, since what
-/// a call gains depends on what the others make of it.
+/// How much of what a round has learnt is taken over: all of it would go round in circles, since what a call tells
+/// and gains depends on what the others make of it.
 const PART: f64 = 0.4;
+
+/// Takes over a part of what was learnt.
+fn learn(known: &mut [i32], learnt: &[i32], part: f64) {
+    for (known, learnt) in known.iter_mut().zip(learnt) {
+        *known = tenths(f64::from(*known) * (1.0 - part) + part * f64::from(*learnt));
+    }
+}
 
 /// What a table is fitted to.
 #[derive(Debug, Clone, Copy)]
@@ -83,14 +95,15 @@ pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode
         let rows = collect(&played, solvers, &before, |deal, bidders, model, rows| {
             deal.points_rows(bidders, model, round, rows);
         });
-        fit_points(&mut table, &rows, solvers);
+        let part = if round == 0 { 1.0 } else { PART };
+        fit_points(&mut table, &rows, part, solvers);
         drop(rows);
         // The bidders of the round go on as before; the calls are judged by what was learnt now.
         let after = Model::new(Cow::Owned(table.clone()));
         let rows = collect(&played, solvers, &after, |deal, bidders, model, rows| {
             deal.gain_rows(bidders, model, round, rows);
         });
-        fit_gains(&mut table, &rows, round);
+        fit_gains(&mut table, &rows, part);
     }
     table
 }
@@ -134,12 +147,15 @@ fn collect<R: Send>(
 }
 
 /// Fits evaluations and distributions.
-fn fit_points(table: &mut Table, rows: &[PointsRow], solvers: &Solvers) {
+fn fit_points(table: &mut Table, rows: &[PointsRow], part: f64, solvers: &Solvers) {
     let fitted = solvers.map((0..EVALUATIONS).collect(), |_, number| points::fit(number, rows));
     for (number, evaluation) in fitted.into_iter().enumerate() {
         if let Some((holdings, told)) = evaluation {
-            table.holdings[number] = holdings;
-            table.told[number] = told;
+            let known = &mut table.holdings[number];
+            learn(core::slice::from_mut(&mut known.constant), &[holdings.constant], part);
+            learn(&mut known.trump, &holdings.trump, part);
+            learn(&mut known.side, &holdings.side, part);
+            learn(&mut table.told[number], &told, part);
         }
     }
     fit_melds(table, rows);
@@ -156,7 +172,7 @@ fn fit_points(table: &mut Table, rows: &[PointsRow], solvers: &Solvers) {
     for (at, (spread, made)) in table.spreads.iter_mut().zip(&made).enumerate() {
         let slams = if at < SLAM_SPREADS { [0.0; 2] } else { BID_SLAMS };
         if let Some(fitted) = spread::fit(made, slams) {
-            *spread = fitted;
+            learn(&mut spread.rows, &fitted.rows, part);
         }
     }
 }
@@ -190,8 +206,7 @@ fn fit_melds(table: &mut Table, rows: &[PointsRow]) {
 }
 
 /// Fits what calls gain.
-fn fit_gains(table: &mut Table, rows: &[GainRow], round: u64) {
-    let part = if round == 0 { 1.0 } else { PART };
+fn fit_gains(table: &mut Table, rows: &[GainRow], part: f64) {
     let mut squares: Vec<_> = (0..CONTEXTS).map(|_| LeastSquares::new(TERMS)).collect();
     for row in rows {
         let line: Vec<(usize, f64)> =

@@ -8,7 +8,7 @@ use super::sample::PointsRow;
 /// Byte features of a suit.
 const FEATURES: usize = 24;
 /// How many rows an evaluation is fitted to at most.
-const MOST_ROWS: usize = 600_000;
+const MOST_ROWS: usize = 300_000;
 
 /// Holds of the regression, in rows: of what all suits of a kind share, of what differs by trump length, of
 /// single holdings, of what is told.
@@ -150,6 +150,6 @@ pub(super) fn fit(number: usize, rows: &[PointsRow]) -> Option<Evaluation> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a saturating conversion of a small number")]
-fn tenths(value: f64) -> i32 {
+pub(super) fn tenths(value: f64) -> i32 {
     value.clamp(-30_000.0, 30_000.0).round() as i32
 }

@@ -76,7 +76,7 @@ impl Bidders {
 
 impl Played {
     pub(super) fn new(rules: &RuleSet, seed: u64, index: u64) -> Self {
-        let dealer = Seat::from_index(usize::try_from(index / 12 % 4).unwrap_or_default());
+        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
         let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer);
         let outcomes = Outcomes::of(rules, &deal);
         Self { rules: *rules, deal, outcomes, key: Key::decisions(seed, index, 0, Seat::S0) }

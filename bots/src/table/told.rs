@@ -7,7 +7,7 @@ use super::holding::Role;
 use super::melds::MELD_CLASSES;
 
 /// How many numbers the calls tell of a strain.
-const SAID: usize = 24;
+const SAID: usize = 25;
 /// How many numbers are told of a strain: by the calls; the same once more where melds count for the contract,
 /// since the calls then tell of melds too; the class of the own melds.
 pub const TOLD: usize = 2 * SAID + MELD_CLASSES;
@@ -160,6 +160,7 @@ impl Reading {
             told[16 + self.to_leader] = 1;
         }
         told[19] = flag(self.said[self.me].levels[at] > 0);
+        told[24] = self.said[self.me].levels[at];
         let (partner_other, which) = partner.other(strain);
         told[2] = flag(partner_other > 0);
         told[3] = partner_other;
