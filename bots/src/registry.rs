@@ -236,6 +236,12 @@ impl Params {
         }
     }
 
+    /// Parameters of which none was given.
+    #[cfg(test)]
+    pub(crate) fn defaults(known: &[ParamInfo]) -> Self {
+        Self { bot: "test".to_owned(), known: known.to_vec(), given: Vec::new() }
+    }
+
     /// The error of a file that a parameter names.
     pub(crate) fn illegal_file(&self, name: &str, why: &dyn fmt::Display) -> ParseBotError {
         ParseBotError::File { bot: self.bot.clone(), name: name.to_owned(), why: why.to_string() }
@@ -459,6 +465,11 @@ mod tests {
         assert!(error("random:pass=NaN").contains("0 to 1"));
         assert!(error("random:pass").contains("name=value"));
         assert!(error("rules+random:pass=1").contains("expected none"));
+        assert!(error("rules:capot=81").contains("0 to 80"));
+        assert!(error("rules:jump=1.5").contains("-50 to 100"));
+        assert!(error("table:file=/none+rules").contains("cannot read the table /none"));
+        assert!(error("dd:worlds=0+rules").contains("1 to 1000000"));
+        assert!(error("dd:read=all+rules").contains("none or calls"));
         assert!(error("rules+ismcts:observer=two").contains("single or multiple"));
         assert!(error("rules+ismcts:iterations=0").contains("1 to 1000000"));
         assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));

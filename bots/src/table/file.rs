@@ -1,5 +1,8 @@
 //! The table as a text: lines of `name: numbers`, and at the end a sum of all that is before it.
 
+use core::fmt::Display;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,6 +11,7 @@ use super::advantage::{CONTEXTS, TERMS};
 use super::holding::{EVALUATIONS, Holdings, Role};
 use super::melds::MELD_CLASSES;
 use super::points::{BINS, CHANCES, Spread};
+use super::solved::SolvedFit;
 use super::told::TOLD;
 
 /// How many tables of chances there are: by what is known and kind of strain, and that of a taker; by what is
@@ -40,32 +44,6 @@ pub struct Table {
     pub solved: [SolvedFit; 3],
     /// What calls gain over a pass, by context.
     pub gains: Vec<[f32; TERMS]>,
-}
-
-/// What the declarers make in play, where best play with open cards makes so many points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SolvedFit {
-    /// What is added, in tenths of points; the factor of the solved points, in thousandths; the standard
-    /// deviation, in tenths; the chance to take all tricks, in thousandths, where open cards give all, and where
-    /// not.
-    pub numbers: [i32; 5],
-}
-
-impl SolvedFit {
-    /// The expected points.
-    pub fn mean(&self, solved: u16) -> f64 {
-        f64::from(self.numbers[0]) / 10.0 + f64::from(self.numbers[1]) / 1000.0 * f64::from(solved)
-    }
-
-    /// Their standard deviation.
-    pub fn deviation(&self) -> f64 {
-        f64::from(self.numbers[2]) / 10.0
-    }
-
-    /// The chance to take all tricks.
-    pub fn slam(&self, solved: bool) -> f64 {
-        f64::from(self.numbers[if solved { 3 } else { 4 }]) / 1000.0
-    }
 }
 
 /// What is wrong with a table.
@@ -183,7 +161,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// When it is not a whole table.
+    /// When it is not a whole table, with numbers that a table can have.
     pub fn from_text(text: &str) -> Result<Self, TableError> {
         if text.lines().next() != Some(TITLE) {
             return Err(TableError::Title);
@@ -194,44 +172,74 @@ impl Table {
             return Err(TableError::Sum(sum));
         }
         let mut table = Self::default();
-        let mut lines = text[..end].lines().enumerate().skip(1);
-        let mut next = |name: &str, number: usize, count: usize| {
-            let expected = format!("`{name} {number}:` and {count} numbers");
-            let Some((index, line)) = lines.next() else {
-                return Err(TableError::Line { line: text.lines().count(), expected });
-            };
-            let values = line.strip_prefix(&format!("{name} {number}:"));
-            let values: Option<Vec<f32>> =
-                values.and_then(|values| values.split_whitespace().map(|value| value.parse().ok()).collect());
-            match values
-                .filter(|values| values.len() == count && values.iter().all(|value| value.is_finite()))
-            {
-                Some(values) => Ok(values),
-                None => Err(TableError::Line { line: index + 1, expected }),
-            }
-        };
+        let mut lines = Lines { lines: text[..end].lines(), line: 1 };
+        lines.lines.next();
         for (at, holdings) in table.holdings.iter_mut().enumerate() {
-            holdings.constant = whole(next("constant", at, 1)?[0]);
-            let (trump, side) = (holdings.trump.len(), holdings.side.len());
-            fill(&mut holdings.trump, &next("trump", at, trump)?);
-            fill(&mut holdings.side, &next("side", at, side)?);
+            lines.read("constant", at, core::slice::from_mut(&mut holdings.constant), -MOST..=MOST)?;
+            lines.read("trump", at, &mut holdings.trump, -MOST..=MOST)?;
+            lines.read("side", at, &mut holdings.side, -MOST..=MOST)?;
         }
         for (at, told) in table.told.iter_mut().enumerate() {
-            fill(told, &next("told", at, TOLD)?);
+            lines.read("told", at, told, -MOST..=MOST)?;
         }
         for (at, melds) in table.melds.iter_mut().enumerate() {
-            fill(melds, &next("melds", at, MELD_CLASSES)?);
+            lines.read("melds", at, melds, 0..=MOST)?;
         }
         for (at, spread) in table.spreads.iter_mut().enumerate() {
-            fill(&mut spread.rows, &next("chances", at, BINS * CHANCES)?);
+            lines.read("chances", at, &mut spread.rows, 0..=1000)?;
         }
         for (at, solved) in table.solved.iter_mut().enumerate() {
-            fill(&mut solved.numbers, &next("solved", at, 5)?);
+            lines.read("solved", at, &mut solved.numbers, -MOST..=MOST)?;
         }
         for (at, gains) in table.gains.iter_mut().enumerate() {
-            gains.copy_from_slice(&next("gain", at, TERMS)?);
+            lines.read("gain", at, gains, -1e6..=1e6)?;
         }
-        Ok(table)
+        match lines.lines.next() {
+            None => Ok(table),
+            Some(_) => Err(TableError::Line { line: lines.line + 1, expected: format!("`{sum}`") }),
+        }
+    }
+}
+
+/// The most that a whole number of a table can be, tables of chances aside: no sum of such numbers comes near the
+/// largest that there is.
+const MOST: i32 = 30_000;
+
+/// The lines that are still to be read.
+struct Lines<'a> {
+    lines: core::str::Lines<'a>,
+    /// The number of the last line that was taken.
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// Reads the next line: its name and number, and as many numbers in the range as there are places.
+    fn read<T: FromStr + PartialOrd + Copy + Display>(
+        &mut self,
+        name: &str,
+        number: usize,
+        places: &mut [T],
+        range: RangeInclusive<T>,
+    ) -> Result<(), TableError> {
+        self.line += 1;
+        let error = |line| TableError::Line {
+            line,
+            expected: format!(
+                "`{name} {number}:` and {} numbers from {} to {}",
+                places.len(),
+                range.start(),
+                range.end()
+            ),
+        };
+        let line = self.lines.next().unwrap_or_default();
+        let rest = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(&format!(" {number}:")));
+        let parsed = rest.ok_or_else(|| error(self.line))?.split_whitespace().map(str::parse);
+        let values: Vec<T> = parsed.collect::<Result<_, _>>().map_err(|_| error(self.line))?;
+        if values.len() != places.len() || !values.iter().all(|value| range.contains(value)) {
+            return Err(error(self.line));
+        }
+        places.copy_from_slice(&values);
+        Ok(())
     }
 }
 
@@ -242,16 +250,4 @@ fn sum_line(text: &str) -> String {
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("sum {sum:016x}")
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "a saturating conversion of a small whole number")]
-fn whole(number: f32) -> i32 {
-    // No sum of such numbers comes near the largest that there is.
-    number.clamp(-30_000.0, 30_000.0) as i32
-}
-
-fn fill(places: &mut [i32], values: &[f32]) {
-    for (place, value) in places.iter_mut().zip(values) {
-        *place = whole(*value);
-    }
 }

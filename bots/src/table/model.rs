@@ -152,6 +152,11 @@ impl Model {
         &self.considered
     }
 
+    /// Returns the calls that were considered last.
+    pub(super) fn considered(&self) -> &[Considered] {
+        &self.considered
+    }
+
     /// Returns the call that gains most; of equal ones a pass, then that of the longer and higher trumps.
     pub fn best(&mut self, hearing: &Hearing<'_>, legal: &LegalCalls) -> Call {
         let strain = |call: Call| match call {

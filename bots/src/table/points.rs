@@ -16,7 +16,8 @@ pub const BINS_FROM: i32 = 20;
 pub const BINS_STEP: i32 = 6;
 
 /// The last expectation between two of a table, in tenths of points above the first.
-const LAST: i32 = 10 * BINS_STEP * (41 - 1) - 1;
+const LAST: i32 = 10 * BINS_STEP * 40 - 1;
+const _: () = assert!(BINS == 41);
 
 /// The chances of one expectation, in thousandths: to reach each number of the grid, to take all tricks, to
 /// take them alone.
