@@ -17,8 +17,12 @@ use common::rule_sets;
 /// played with a quick one.
 fn bots() -> Vec<(BotSpec, u64)> {
     // Bots that search play fewer deals, with budgets that are too small for anything but a test.
-    let budgets =
-        [("ismcts", "iterations=8,worlds=2,pool=2"), ("mc", "worlds=2,pool=2"), ("pimc", "worlds=2,pool=2")];
+    let budgets = [
+        ("dd", "worlds=2,pool=2"),
+        ("ismcts", "iterations=8,worlds=2,pool=2"),
+        ("mc", "worlds=2,pool=2"),
+        ("pimc", "worlds=2,pool=2"),
+    ];
     let mut bots = Vec::new();
     for info in registry() {
         let budget = budgets.iter().find(|(name, _)| *name == info.name);
@@ -283,7 +287,13 @@ fn rename(action: Action) -> Action {
 
 #[test]
 fn names_of_suits_do_not_matter() {
-    for (spec, deals) in [("rules", 150), ("rules+pimc:worlds=3,pool=2", 6)] {
+    let bots = [
+        ("rules", 150),
+        ("table+rules", 150),
+        ("dd:worlds=2,pool=2+rules", 8),
+        ("rules+pimc:worlds=3,pool=2", 6),
+    ];
+    for (spec, deals) in bots {
         for (name, rules) in rule_sets() {
             suits_do_not_matter(&spec.parse().unwrap(), deals, &name, &rules);
         }
@@ -311,7 +321,9 @@ fn suits_do_not_matter(spec: &BotSpec, deals: u64, name: &str, rules: &RuleSet) 
             assert!(act(&mut state, renamed));
         }
     }
-    // What is left are ties between suits, which have to be broken somehow.
-    assert!(other_calls * 100 <= calls, "{spec}, {name}: {other_calls} of {calls} calls differ");
+    // What is left are ties between suits, which have to be broken somehow; a bidder that searches then draws other
+    // deals too.
+    let share = if spec.as_str().starts_with("dd") { 20 } else { 100 };
+    assert!(other_calls * share <= calls, "{spec}, {name}: {other_calls} of {calls} calls differ");
     assert!(other_plays * 20 <= plays, "{spec}, {name}: {other_plays} of {plays} plays differ");
 }

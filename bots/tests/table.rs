@@ -42,7 +42,9 @@ fn what_is_wrong_is_named() {
         assert!(text.contains(from), "{from}");
         Table::from_text(&summed(&text.replacen(from, to, 1))).unwrap_err().to_string()
     };
-    assert!(line("constant 0: ", "constant 0: x").contains("at line 2: expected `constant 0:` and 1 numbers"));
+    assert!(
+        line("constant 0: ", "constant 0: x").contains("at line 2: expected `constant 0:` and 1 numbers")
+    );
     assert!(line("constant 0: ", "constant 0: 1 ").contains("at line 2"));
     assert!(line("constant 0: ", "constant 0: 99999").contains("from -30000 to 30000"));
     assert!(line("trump 0: ", "trump 1: ").contains("at line 3: expected `trump 0:` and 256 numbers"));
@@ -97,7 +99,9 @@ fn no_text_makes_the_reader_panic() {
         }
         let text = String::from_utf8_lossy(&bytes);
         // As it is, and with a sum that is right.
-        assert!(Table::from_text(&text).is_err() || text.trim_end() == Table::built_in().to_text().trim_end());
+        assert!(
+            Table::from_text(&text).is_err() || text.trim_end() == Table::built_in().to_text().trim_end()
+        );
         read += usize::from(Table::from_text(&summed(&text)).is_ok());
     }
     assert!(read > 10, "{read} of the tables could be read");

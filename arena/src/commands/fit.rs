@@ -35,13 +35,13 @@ pub struct FitArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub check: Option<PathBuf>,
     /// How many random deals
-    #[arg(long, value_name = "N", default_value_t = 400_000)]
+    #[arg(long, value_name = "N", default_value_t = 150_000)]
     pub deals: u64,
     /// The seed of the deals
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// How often the table bids and is fitted again
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 6)]
     pub rounds: u64,
     /// How many threads; the table does not depend on it [default: as many as there are cores]
     #[arg(long, value_name = "N")]

@@ -18,8 +18,6 @@ use crate::worlds::{Decision, Worlds, retell};
 use crate::{Bidder, ParamInfo, Params, ParseBotError, Thought};
 use played::Solved;
 
-/// How many deals are drawn for one that is searched.
-const POOL: usize = 12;
 /// How far below the best call, in points, one may be for the table to be worth a thought.
 const REACH: f32 = 60.0;
 /// How many calls are looked at most.
@@ -37,6 +35,8 @@ pub struct DdBidder {
     mind: Model,
     solver: Solver,
     limits: Limits,
+    /// How many deals are drawn for one that is searched.
+    pool: usize,
     thought: Option<Thought>,
 }
 
@@ -63,6 +63,18 @@ impl DdBidder {
             about: "how many worlds are searched for a decision, unless time is given alone",
         },
         TIME_PARAM,
+        ParamInfo {
+            name: "read",
+            default: "calls",
+            legal: "none or calls",
+            about: "what is read as evidence of the hidden cards: nothing, or the calls as `table` makes them",
+        },
+        ParamInfo {
+            name: "pool",
+            default: "12",
+            legal: "1 to 1000",
+            about: "how many worlds are drawn for each that is searched, likely ones to be taken more often",
+        },
         crate::TableBidder::PARAMS[0],
     ];
 
@@ -73,7 +85,14 @@ impl DdBidder {
     /// When one of them is not legal.
     pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
         let model = model_of(params)?;
+        let pool = params.number("pool", 1..=1000)?;
+        let pool = match params.text("read") {
+            "none" => 1,
+            "calls" => pool,
+            _ => return Err(params.illegal("read")),
+        };
         Ok(Self {
+            pool,
             mind: model.clone(),
             model,
             solver: Solver::new(),
@@ -114,7 +133,7 @@ impl DdBidder {
         let mut sum = 0.0;
         let own = view.seat();
         let silent = view.auction().calls().iter().all(|(seat, _)| *seat == own);
-        for _ in 0..if silent { 1 } else { POOL } {
+        for _ in 0..if silent { 1 } else { self.pool } {
             let deal = worlds.deal(rng);
             let mut weight = 1.0;
             let mind = &mut self.mind;
