@@ -1,7 +1,5 @@
 //! The file of the bidding table: whole, damaged, missing.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail where the tests would")]
-
 use std::path::Path;
 
 use coinche_bots::BotSpec;
