@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::table::Table;
+use coinche_engine::RuleSet;
 
 use super::print;
 use crate::config::ProgressMode;
@@ -34,6 +35,9 @@ pub struct FitArgs {
     /// Do not fit: compare the chances of this table with what is made
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub check: Option<PathBuf>,
+    /// With --check: play all deals by the rules of this preset [default: several in turn]
+    #[arg(long, value_name = "NAME", requires = "check")]
+    pub rules: Option<String>,
     /// How many random deals
     #[arg(long, value_name = "N", default_value_t = 150_000)]
     pub deals: u64,
@@ -63,7 +67,14 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     if !(1..=100).contains(&args.rounds) {
         return Err(ArenaError::Usage(format!("rounds: {} is not in 1 to 100", args.rounds)));
     }
-    let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds };
+    let preset = |name: &String| {
+        RuleSet::preset(name).ok_or_else(|| {
+            let names: Vec<&str> = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
+            ArenaError::Usage(format!("rules: there is no preset `{name}`: expected {}", names.join(", ")))
+        })
+    };
+    let rules = args.rules.as_ref().map(preset).transpose()?;
+    let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
         let table = Table::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;

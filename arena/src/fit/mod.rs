@@ -46,8 +46,8 @@ const RULES: [RuleSet; 16] = [
     RuleSet::BELOTE_MELDS,
 ];
 
-/// How many deals are solved.
-const SOLVED: usize = 12_000;
+/// One of so many deals is solved.
+const SOLVED: usize = 12;
 
 /// How many deals a thread takes at a time.
 const CHUNK: usize = 500;
@@ -75,6 +75,8 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     pub(crate) deals: u64,
     pub(crate) rounds: u64,
+    /// The rules of all deals; without them those of [`RULES`] in turn.
+    pub(crate) rules: Option<RuleSet>,
 }
 
 /// One tenth of the contracts, by the chance that the declarer saw.
@@ -87,7 +89,7 @@ pub(crate) struct Decile {
 
 /// Fits a table.
 pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Table {
-    let played = play(settings.seed, settings.deals, solvers, progress);
+    let played = play(settings, solvers, progress);
     let mut table = Table::default();
     fit_solved(&mut table, &played, solvers);
     for round in 0..settings.rounds {
@@ -109,7 +111,8 @@ pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode
 }
 
 /// Plays every contract of the deals.
-fn play(seed: u64, deals: u64, solvers: &Solvers, progress: ProgressMode) -> Vec<Played> {
+fn play(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Vec<Played> {
+    let Settings { seed, deals, .. } = *settings;
     let meter = Meter::new(progress, deals);
     let chunks: Vec<u64> = (0..deals.div_ceil(CHUNK as u64)).collect();
     let played = solvers.map(chunks, |_, chunk| {
@@ -117,8 +120,8 @@ fn play(seed: u64, deals: u64, solvers: &Solvers, progress: ProgressMode) -> Vec
         let to = deals.min(from + CHUNK as u64);
         let deals: Vec<Played> = (from..to)
             .map(|index| {
-                let rules = &RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
-                Played::new(rules, seed, index)
+                let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
+                Played::new(&settings.rules.unwrap_or(in_turn), seed, index)
             })
             .collect();
         meter.add(to - from);
@@ -179,7 +182,7 @@ fn fit_points(table: &mut Table, rows: &[PointsRow], part: f64, solvers: &Solver
 
 /// Fits how played points come of solved ones, on the first of the deals.
 fn fit_solved(table: &mut Table, played: &[Played], solvers: &Solvers) {
-    let deals: Vec<&Played> = played.iter().take(SOLVED).collect();
+    let deals: Vec<&Played> = played.iter().take(played.len() / SOLVED).collect();
     let pairs = solvers.map(deals, |solver, deal| deal.solved(solver));
     let mut fits = [(); 3].map(|()| solved::Pairs::default());
     for (kind, pair) in pairs.into_iter().flatten() {
@@ -242,7 +245,7 @@ pub(crate) fn calibrate(
     solvers: &Solvers,
     progress: ProgressMode,
 ) -> [Decile; 10] {
-    let played = play(settings.seed, settings.deals, solvers, progress);
+    let played = play(settings, solvers, progress);
     let model = Model::new(Cow::Owned(table.clone()));
     let made = collect(&played, solvers, &model, |deal, bidders, model, rows| {
         rows.extend(deal.made(bidders, model));
