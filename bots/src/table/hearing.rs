@@ -1,6 +1,6 @@
 //! What a bidder goes by.
 
-use coinche_engine::{Auction, Card, CardSet, Melds, RuleSet, Seat, View};
+use coinche_engine::{Auction, Card, CardSet, MeldContest, Melds, RuleSet, Seat, View};
 
 use super::melds::meld_class;
 
@@ -42,10 +42,10 @@ impl Hearing<'_> {
         self.turned.map_or(self.hand, |turned| self.hand.with(turned))
     }
 
-    /// The class of the melds in the hand, where they count for the contract.
-    pub(super) fn melds(&self) -> Option<usize> {
+    /// How melds are contested and the class of those in the hand, where they count for the contract.
+    pub(super) fn melds(&self) -> Option<(MeldContest, usize)> {
         let rules = &self.rules.melds;
         (rules.enabled && rules.counts_for_contract)
-            .then(|| meld_class(Melds::best(rules, self.cards()).points(rules)))
+            .then(|| (rules.contest, meld_class(Melds::best(rules, self.cards()).points(rules))))
     }
 }

@@ -1,6 +1,6 @@
 //! What the auction has told: a few small numbers for each side and strain.
 
-use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, Seat, Stake, Strain};
+use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, MeldContest, Seat, Stake, Strain};
 
 use super::hearing::Hearing;
 use super::holding::Role;
@@ -8,9 +8,11 @@ use super::melds::MELD_CLASSES;
 
 /// How many numbers the calls tell of a strain.
 const SAID: usize = 25;
-/// How many numbers are told of a strain: by the calls; the same once more where melds count for the contract,
-/// since the calls then tell of melds too; the class of the own melds.
-pub const TOLD: usize = 2 * SAID + MELD_CLASSES;
+/// How many numbers are told where melds count for the contract, since the calls then tell of melds too: the same
+/// once more, and the class of the own melds.
+const WITH_MELDS: usize = SAID + MELD_CLASSES;
+/// How many numbers are told of a strain: by the calls; by calls and melds, for each way to contest melds.
+pub const TOLD: usize = SAID + 2 * WITH_MELDS;
 /// The numbers told of a strain, in the order of the weights in the table.
 pub type Told = [i8; TOLD];
 
@@ -57,20 +59,24 @@ pub(super) struct Reading {
     /// The passes since the last bid.
     pub(super) passes: usize,
     standing: Option<Contract>,
-    /// The class of the own melds, where melds count.
-    pub(super) melds: Option<usize>,
+    /// The class of the own melds, and how they are contested, where melds count.
+    pub(super) melds: Option<(MeldContest, usize)>,
 }
 
 /// From which levels on a level tells more or less than below.
 const BENDS: [i8; 3] = [4, 7, 10];
 
 /// What the calls and the own melds tell together.
-fn with_melds(said: [i8; SAID], melds: Option<usize>) -> Told {
+fn with_melds(said: [i8; SAID], melds: Option<(MeldContest, usize)>) -> Told {
     let mut told = [0; TOLD];
     told[..SAID].copy_from_slice(&said);
-    if let Some(class) = melds {
-        told[SAID..2 * SAID].copy_from_slice(&said);
-        told[2 * SAID + class] = 1;
+    if let Some((contest, class)) = melds {
+        let from = match contest {
+            MeldContest::ByKind => SAID,
+            MeldContest::ByPoints => SAID + WITH_MELDS,
+        };
+        told[from..from + SAID].copy_from_slice(&said);
+        told[from + SAID + class] = 1;
     }
     told
 }
@@ -202,7 +208,7 @@ fn level(points: Option<u16>) -> i8 {
 }
 
 /// What is told of a take: the round, and who leads.
-pub(super) fn told_of_take(hearing: &Hearing<'_>, melds: Option<usize>) -> Told {
+pub(super) fn told_of_take(hearing: &Hearing<'_>, melds: Option<(MeldContest, usize)>) -> Told {
     let mut said = [0; SAID];
     said[0] = i8::from(hearing.auction.state().is_second_round());
     let to_leader = hearing.seat.distance_to(hearing.dealer.next());
