@@ -90,8 +90,13 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
         }
         print(out, &text)?;
     } else if let Some(path) = &args.out {
+        // What cannot be written is told before the minutes that a fit takes.
+        let error = |source| ArenaError::write(path, source);
+        let part = path.with_added_extension("part");
+        std::fs::File::create(&part).map_err(error)?;
         let table = fit::fit(&settings, &solvers, args.progress);
-        std::fs::write(path, table.to_text()).map_err(|source| ArenaError::write(path, source))?;
+        std::fs::write(&part, table.to_text()).map_err(error)?;
+        std::fs::rename(&part, path).map_err(error)?;
         print(out, &format!("fitted to {} deals: {}\n", thousands(args.deals), path.display()))?;
     }
     Ok(Exit::Done)
