@@ -56,7 +56,7 @@ fn bad_input_is_named() {
         ("fit --check bad", "damaged: its last line should be `sum "),
         ("fit --check none", "cannot read the table none"),
         ("fit --check bad --rules bridge", "there is no preset `bridge`: expected bga,"),
-        ("fit --out new --rules bga", "--check"),
+        ("fit --out new --rules bga", "cannot be used with"),
         ("fit", "--out <FILE>"),
         ("run table:file=bad+rules rules --deals 1", "bot `table`: `file`: the bidding table is damaged"),
     ] {

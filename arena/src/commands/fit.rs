@@ -36,7 +36,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub check: Option<PathBuf>,
     /// With --check: play all deals by the rules of this preset [default: several in turn]
-    #[arg(long, value_name = "NAME", requires = "check")]
+    #[arg(long, value_name = "NAME", conflicts_with = "out")]
     pub rules: Option<String>,
     /// How many random deals
     #[arg(long, value_name = "N", default_value_t = 150_000)]
