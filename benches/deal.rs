@@ -21,7 +21,7 @@ fn play(state: &mut DealState, bots: &mut [Bot; 4], index: u64) -> i32 {
             }
             Turn::Play(seat) => {
                 let (legal, key) = (state.legal_plays(), keys[seat.index()].and(decision));
-                let card = bots[seat.index()].player.play(&state.view(seat), legal, key);
+                let card = bots[seat.index()].player.play(state, seat, legal, key);
                 state.play(card).expect("bots play legal cards");
             }
             Turn::Over => break,

@@ -25,6 +25,8 @@ pub enum Command {
     Merge(commands::MergeArgs),
     /// Play two bots until it is clear on which side of two bounds their difference is
     Sprt(commands::SprtArgs),
+    /// Tune numbers of a bot by matches between neighbours of it
+    Tune(commands::TuneArgs),
     /// Tell how many deals it takes to see a difference
     Power(commands::PowerArgs),
     /// Make a page of runs and sequential tests: pictures, tables, and deals to replay
@@ -69,6 +71,7 @@ impl Command {
             Self::Run(args) => commands::run(args, out),
             Self::Merge(args) => commands::merge(&args, out),
             Self::Sprt(args) => commands::sprt(args, out),
+            Self::Tune(args) => commands::tune(args, out),
             Self::Power(args) => commands::power(&args, out),
             Self::Report(args) => commands::report(&args, out),
             Self::Verify(args) => commands::verify(&args, out),

@@ -15,7 +15,7 @@ use crate::totals::Totals;
 
 pub use crossplay::{CrossplayFigures, Mean, Partnership, Strangers};
 pub use joint::{JointBot, JointFigures, JointPairing};
-pub use timing::{DecisionTimes, Timing};
+pub use timing::{DecisionTimes, ProgramInfo, Timing};
 
 /// The commit that the program was built from; `+changes` behind it when the sources differed from it.
 pub const COMMIT: &str = env!("ARENA_COMMIT");
@@ -36,6 +36,9 @@ pub struct RunJson {
     pub command: String,
     /// The bots; of two, A and B.
     pub bots: Vec<String>,
+    /// Those of them that see all hands, where some do: their results are bounds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cheaters: Vec<String>,
     /// Who met whom, where there are more than two bots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<&'static str>,
@@ -260,6 +263,7 @@ impl RunJson {
             commit: COMMIT,
             command: config.command(),
             bots: config.bots.iter().map(ToString::to_string).collect(),
+            cheaters: config.cheaters(),
             format: several.then(|| config.format.name()),
             freeze: (config.freeze != Freeze::None).then(|| config.freeze.to_string()),
             rules: RulesRecord::new(&config.rules),

@@ -40,8 +40,8 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, ImportArgs, JudgeArgs, LabelArgs,
-    MergeArgs, PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, VerifyArgs,
-    interrupt,
+    MergeArgs, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs,
+    SprtArgs, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,
@@ -51,7 +51,8 @@ pub use error::ArenaError;
 pub use exit::Exit;
 pub use figures::{
     BotFigures, COMMIT, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
-    JointPairing, Mean, PairingFigures, Partnership, RoleFigures, RunJson, Strangers, Timing, VERSION,
+    JointPairing, Mean, PairingFigures, Partnership, ProgramInfo, RoleFigures, RunJson, Strangers, Timing,
+    VERSION,
 };
 pub use joint::{BlockSums, Joint, MAX_BLOCKS};
 pub use label::{LabelFormat, Leaders};

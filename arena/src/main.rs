@@ -8,7 +8,7 @@ use coinche_arena::{Cli, Command, Exit, interrupt};
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
-    if matches!(command, Command::Run(_) | Command::Sprt(_)) {
+    if matches!(command, Command::Run(_) | Command::Sprt(_) | Command::Tune(_)) {
         // The first Ctrl-C ends the run in good order, the second at once. Where no handler can be set,
         // every one ends it at once.
         let _ = ctrlc::set_handler(|| {

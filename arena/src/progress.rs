@@ -30,17 +30,23 @@ enum Form {
     None,
 }
 
+impl Form {
+    fn new(mode: ProgressMode, total: u64) -> Self {
+        match mode {
+            ProgressMode::Auto if std::io::stderr().is_terminal() => Self::Bar(bar(total)),
+            ProgressMode::Auto | ProgressMode::Plain => Self::Plain,
+            ProgressMode::Json => Self::Json,
+            ProgressMode::None => Self::None,
+        }
+    }
+}
+
 impl Progress {
     /// Starts the clock, with what was played before.
     pub(crate) fn new(config: &RunConfig, totals: &Totals) -> Self {
         let range = config.range();
         let total = range.end - range.start;
-        let form = match config.progress {
-            ProgressMode::Auto if std::io::stderr().is_terminal() => Form::Bar(bar(total)),
-            ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
-            ProgressMode::Json => Form::Json,
-            ProgressMode::None => Form::None,
-        };
+        let form = Form::new(config.progress, total);
         let next = match form {
             Form::Bar(_) => Duration::from_millis(100),
             Form::Plain => Duration::from_secs(2),
@@ -100,6 +106,68 @@ impl Progress {
             Form::Bar(bar) => bar.finish_and_clear(),
             Form::Json => self.tell(totals, self.began.elapsed()),
             Form::Plain | Form::None => {}
+        }
+    }
+}
+
+/// Tells how far something other than a run has come, in its own words.
+pub(crate) struct Teller {
+    form: Form,
+    unit: Unit,
+    began: Instant,
+    next: Duration,
+}
+
+impl Teller {
+    /// Starts the clock; `total` is where the bar ends, in deals or matches.
+    pub(crate) fn new(mode: ProgressMode, total: u64, unit: Unit) -> Self {
+        Self { form: Form::new(mode, total), unit, began: Instant::now(), next: Duration::from_millis(200) }
+    }
+
+    /// Returns the time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Tells what is there after so many, in words or as a JSON object: when it is time to, and always when
+    /// `last`. What cannot be written is lost.
+    pub(crate) fn tell(
+        &mut self,
+        last: bool,
+        done: u64,
+        words: impl FnOnce() -> String,
+        json: impl FnOnce() -> serde_json::Value,
+    ) {
+        let elapsed = self.began.elapsed();
+        if elapsed < self.next && !last {
+            return;
+        }
+        match &self.form {
+            Form::Bar(bar) => {
+                self.next = elapsed + Duration::from_millis(200);
+                bar.set_position(done);
+                bar.set_message(words());
+            }
+            Form::Plain => {
+                // Sparser and sparser, at last one a minute.
+                self.next = (2 * elapsed).min(elapsed + Duration::from_mins(1));
+                let line = format!("{} {}, {}\n", thousands(done), self.unit.plural(), words());
+                let _ = std::io::stderr().write_all(line.as_bytes());
+            }
+            Form::Json => {
+                self.next = elapsed + Duration::from_secs(1);
+                let mut line = json();
+                line["seconds"] = elapsed.as_secs_f64().into();
+                let _ = writeln!(std::io::stderr(), "{line}");
+            }
+            Form::None => {}
+        }
+    }
+
+    /// Ends the bar.
+    pub(crate) fn finish(&self) {
+        if let Form::Bar(bar) = &self.form {
+            bar.finish_and_clear();
         }
     }
 }

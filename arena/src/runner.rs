@@ -112,8 +112,8 @@ impl Scribe for BatchScribe<'_> {
 struct Dispatch<'a> {
     end: u64,
     window: u64,
-    /// No batch goes over a multiple of this.
-    align: u64,
+    /// No batch goes over a multiple of one of these.
+    align: [u64; 2],
     stop: &'a AtomicBool,
     /// The next pair to play, and the first that is not yet written.
     at: Mutex<(u64, u64)>,
@@ -136,7 +136,8 @@ impl Dispatch<'_> {
             }
             if at.0 < at.1 + self.window {
                 let start = at.0;
-                at.0 = self.end.min(start + size).min((start / self.align + 1) * self.align);
+                let next = self.align.map(|align| (start / align + 1).saturating_mul(align));
+                at.0 = self.end.min(start + size).min(next[0]).min(next[1]);
                 return Some((start, at.0));
             }
             let waited = self.advanced.wait_timeout(at, Duration::from_millis(100));
@@ -265,6 +266,21 @@ pub fn play(
     config: &RunConfig,
     from: u64,
     stop: &AtomicBool,
+    write: impl FnMut(&Batch) -> Result<(), ArenaError>,
+) -> Result<u64, ArenaError> {
+    play_in_steps(config, from, u64::MAX, stop, write)
+}
+
+/// Does what [`play`] does, and no batch goes over a multiple of `every` pairs.
+///
+/// # Errors
+///
+/// Those of [`play`].
+pub(crate) fn play_in_steps(
+    config: &RunConfig,
+    from: u64,
+    every: u64,
+    stop: &AtomicBool,
     mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -277,7 +293,7 @@ pub fn play(
     let dispatch = Dispatch {
         end: config.range().end,
         window: WINDOW * largest_batch(config),
-        align: lines_block(config),
+        align: [lines_block(config), every],
         stop,
         at: Mutex::new((from, from)),
         advanced: Condvar::new(),

@@ -18,7 +18,7 @@ use core::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, BotSpec, Thought as BotThought};
 use coinche_engine::{
     Announce, ByTeam, Call, Deal, DealScore, DealState, Deck, Fault, FaultKind, Key, LegalCalls, MatchState,
     Outcome, PastDeal, Play, RuleSet, Seat, Shuffle, Team, Turn,
@@ -79,11 +79,11 @@ pub struct PlayedDeal<'a> {
     pub score: ByTeam<i32>,
     /// What bots did wrong.
     pub faults: &'a [Fault],
-    /// What programs told of their decisions.
+    /// What bots told of their decisions.
     pub thoughts: &'a [Thought],
 }
 
-/// What a program told of a decision beside its answer.
+/// What a bot told of a decision beside its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Thought {
     /// Whose.
@@ -132,6 +132,10 @@ type MakeBot = dyn Fn(Side, Seat) -> Bot + Send;
 #[derive(Debug)]
 pub(crate) struct Seating {
     bots: [Bot; 4],
+    /// By seat, whether the bidder and the player tell what they think.
+    thinks: [[bool; 2]; 4],
+    /// What they told, since it was last cleared.
+    pub(crate) thoughts: Vec<Thought>,
     /// Who is at work.
     pub(crate) asking: Seat,
     /// What was done wrong, since it was last cleared.
@@ -142,7 +146,19 @@ impl Seating {
     /// Builds the bots of a seating.
     pub(crate) fn build(make: &dyn Fn(Side, Seat) -> Bot, leg: u32) -> Self {
         let bots = Seat::ALL.map(|seat| make(Side::ALL[(seat.index() + leg as usize) % 2], seat));
-        Self { bots, asking: Seat::S0, faults: Vec::new() }
+        let thinks = bots.each_ref().map(|bot| [bot.bidder.thinks(), bot.player.thinks()]);
+        Self { bots, thinks, thoughts: Vec::new(), asking: Seat::S0, faults: Vec::new() }
+    }
+
+    /// Keeps what a bot thought of a decision.
+    #[cold]
+    fn note(&mut self, seat: Seat, decision: u64, is_play: bool) {
+        let bot = &self.bots[seat.index()];
+        let thought = if is_play { bot.player.thought() } else { bot.bidder.thought() };
+        let Some(&BotThought { points, chance, .. }) = thought else { return };
+        if points.is_some() || chance.is_some() {
+            self.thoughts.push(Thought { seat: seat as u8, decision, points, chance });
+        }
     }
 
     fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
@@ -162,7 +178,7 @@ impl Seating {
         self.start();
         loop {
             match state.turn() {
-                Turn::Call(seat) => self.call(state, seat, keys[seat.index()].next()),
+                Turn::Call(seat) => self.call(state, seat, &mut keys[seat.index()]),
                 Turn::Play(seat) => self.card(state, seat, &mut keys[seat.index()]),
                 Turn::Over => return,
             }
@@ -173,7 +189,7 @@ impl Seating {
     fn bid(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
         self.start();
         while let Turn::Call(seat) = state.turn() {
-            self.call(state, seat, keys[seat.index()].next());
+            self.call(state, seat, &mut keys[seat.index()]);
         }
     }
 
@@ -183,10 +199,13 @@ impl Seating {
         clippy::inline_always,
         reason = "programs are asked elsewhere: the loop of a deal keeps its own copy"
     )]
-    pub(crate) fn call(&mut self, state: &mut DealState, seat: Seat, key: Key) {
+    pub(crate) fn call(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
         self.asking = seat;
         let legal = state.legal_calls();
-        let mut call = self.bots[seat.index()].bidder.call(&state.view(seat), &legal, key);
+        let mut call = self.bots[seat.index()].bidder.call(&state.view(seat), &legal, keys.next());
+        if self.thinks[seat.index()][0] {
+            self.note(seat, keys.decisions() - 1, false);
+        }
         if !legal.contains(call) {
             self.fault(seat, FaultKind::Illegal, format!("the call {call}"));
             call = replacement(&legal);
@@ -203,9 +222,11 @@ impl Seating {
     pub(crate) fn card(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
         self.asking = seat;
         let legal = state.legal_plays();
-        let view = state.view(seat);
         let player = &mut self.bots[seat.index()].player;
-        let mut card = player.play(&view, legal, keys.next());
+        let mut card = player.play(state, seat, legal, keys.next());
+        if self.thinks[seat.index()][1] {
+            self.note(seat, keys.decisions() - 1, true);
+        }
         if !legal.contains(card) {
             self.fault(seat, FaultKind::Illegal, format!("the card {card}"));
             card = legal.first().expect("a player to play has a legal card");
@@ -214,7 +235,7 @@ impl Seating {
         let rules = state.rules();
         if rules.belote.announce == Announce::Voluntary && state.may_announce_belote(card) {
             let player = &mut self.bots[seat.index()].player;
-            play.announce_belote = player.announce_belote(&state.view(seat), card, keys.next());
+            play.announce_belote = player.announce_belote(state, seat, card, keys.next());
         }
         if rules.melds.enabled && state.tricks().is_empty() && has_carre(state, seat) {
             self.choose_melds(state, seat, keys, &mut play);
@@ -230,7 +251,7 @@ impl Seating {
             return;
         }
         let player = &mut self.bots[seat.index()].player;
-        let chosen = player.choose_melds(&state.view(seat), &options, keys.next());
+        let chosen = player.choose_melds(state, seat, &options, keys.next());
         play.melds = options.get(chosen).copied();
         if play.melds.is_none() {
             let detail = format!("the announcement {chosen} out of {}", options.len());
@@ -400,6 +421,7 @@ impl Table {
     ) -> (Ending, ByTeam<i32>) {
         let seating = &mut self.seatings[leg.leg as usize & 1];
         seating.faults.clear();
+        seating.thoughts.clear();
         let state = &mut self.state;
         let played = match self.lineup.as_ref().and_then(Lineup::open) {
             None => guarded(|| seating.play(state, keys)),
@@ -410,24 +432,15 @@ impl Table {
             Err(detail) => {
                 let seat = seating.asking;
                 seating.fault(seat, FaultKind::Crash, detail);
-                let faults = core::mem::take(&mut seating.faults);
-                *seating = Seating::build(&*self.make, leg.leg);
-                seating.faults = faults;
+                let Seating { faults, thoughts, .. } =
+                    core::mem::replace(seating, Seating::build(&*self.make, leg.leg));
+                (seating.faults, seating.thoughts) = (faults, thoughts);
                 Ending::Forfeit(seat)
             }
         };
         let score = ending.score(&self.rules);
-        let faults = &self.seatings[leg.leg as usize & 1].faults;
-        scribe.deal(&PlayedDeal {
-            leg,
-            deal,
-            in_match,
-            state: &self.state,
-            ending,
-            score,
-            faults,
-            thoughts: &[],
-        });
+        let Seating { faults, thoughts, .. } = &self.seatings[leg.leg as usize & 1];
+        scribe.deal(&PlayedDeal { leg, deal, in_match, state: &self.state, ending, score, faults, thoughts });
         (ending, score)
     }
 

@@ -7,8 +7,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use coinche_bots::{Bidder, Bot, CardPlayer};
-use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Melds, View};
+use coinche_bots::{Bidder, Bot, CardPlayer, OpenPlayer, Player, Thought};
+use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, View};
 
 use crate::cpu::{Spread, thread_time};
 
@@ -65,6 +65,14 @@ impl Bidder for Timed<Box<dyn Bidder>> {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         self.time(|inner| inner.call(view, legal, key))
     }
+
+    fn thinks(&self) -> bool {
+        self.inner.thinks()
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.inner.thought()
+    }
 }
 
 impl CardPlayer for Timed<Box<dyn CardPlayer>> {
@@ -83,6 +91,32 @@ impl CardPlayer for Timed<Box<dyn CardPlayer>> {
     fn choose_melds(&mut self, view: &View<'_>, options: &[Melds], key: Key) -> usize {
         self.time(|inner| inner.choose_melds(view, options, key))
     }
+
+    fn thinks(&self) -> bool {
+        self.inner.thinks()
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.inner.thought()
+    }
+}
+
+impl OpenPlayer for Timed<Box<dyn OpenPlayer>> {
+    fn start(&mut self) {
+        self.inner.start();
+    }
+
+    fn play(&mut self, state: &DealState, key: Key) -> Card {
+        self.time(|inner| inner.play(state, key))
+    }
+
+    fn thinks(&self) -> bool {
+        self.inner.thinks()
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.inner.thought()
+    }
 }
 
 /// Returns the bot with a clock in front of its bidder and of its player, where these are wanted.
@@ -95,7 +129,11 @@ pub(crate) fn timed(bot: Bot, gathered: &Gathered, [calls, cards]: [bool; 2]) ->
         bidder = Box::new(Timed { inner: bidder, gathered: gathered(), idle });
     }
     if cards {
-        player = Box::new(Timed { inner: player, gathered: gathered(), idle });
+        let gathered = gathered();
+        player = match player {
+            Player::Fair(inner) => Player::fair(Timed { inner, gathered, idle }),
+            Player::Open(inner) => Player::open(Timed { inner, gathered, idle }),
+        };
     }
     Bot::new(name, bidder, player)
 }

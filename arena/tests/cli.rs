@@ -31,6 +31,7 @@ fn help_is_as_reviewed() {
         "run",
         "merge",
         "sprt",
+        "tune",
         "power",
         "report",
         "verify",

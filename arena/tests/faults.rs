@@ -8,7 +8,7 @@ use std::fs;
 use coinche_arena::{
     Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Table, Tally, Unit, forfeit,
 };
-use coinche_bots::{Bidder, Bot, CardPlayer, RandomBidder, RandomPlayer};
+use coinche_bots::{Bidder, Bot, CardPlayer, Player, RandomBidder, RandomPlayer};
 use coinche_engine::{Call, Card, CardSet, FaultKind, Key, LegalCalls, Melds, Record, RuleSet, View, replay};
 
 /// What a bad bot does.
@@ -75,8 +75,8 @@ fn play(
 ) -> (Collector, Vec<Record>, Vec<[LegResult; 2]>) {
     let schedule = Schedule { seed: 3, unit, pairs };
     let mut table = Table::with_bots(rules, schedule, move |side| match side {
-        Side::A => Bot::new("bad", Box::new(Bad(vice)), Box::new(Bad(vice))),
-        Side::B => Bot::new("good", Box::new(RandomBidder { pass: 0.7 }), Box::new(RandomPlayer)),
+        Side::A => Bot::new("bad", Box::new(Bad(vice)), Player::fair(Bad(vice))),
+        Side::B => Bot::new("good", Box::new(RandomBidder { pass: 0.7 }), Player::fair(RandomPlayer)),
     });
     let mut collector = Collector {
         form: JsonLines::new(rules, ["bad", "good"], None),

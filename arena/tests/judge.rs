@@ -166,3 +166,62 @@ fn wrong_lines_are_named_and_wrong_files_refused() {
     fails(run(dir.path(), "judge run --sample 0"), 2, &["sample: 0 is not above 0"]);
     fails(run(dir.path(), "judge run --sample NaN"), 2, &["sample: NaN"]);
 }
+
+/// A row of the table, as far as losses are told.
+#[derive(serde::Deserialize)]
+struct Losses {
+    loss_score: i32,
+    loss_known: f64,
+}
+
+#[test]
+fn a_bot_that_sees_all_judges_as_the_judge_that_does() {
+    for rules in ["bga", "belote", "coinchee"] {
+        let dir = tempfile::tempdir().unwrap();
+        play(dir.path(), &format!("--deals 12 --rules {rules}"));
+        let figures = judge(dir.path(), "--by rules+open --csv cards.csv --threads 2");
+        assert_eq!(figures["by"], "rules+open:sees=all");
+        let (mut rows, mut losing) = (0, 0);
+        for row in csv::Reader::from_path(dir.path().join("cards.csv")).unwrap().deserialize() {
+            let Losses { loss_score, loss_known } = row.unwrap();
+            assert!((f64::from(loss_score) - loss_known).abs() < 1e-9, "{rules}: {loss_score} {loss_known}");
+            rows += 1;
+            losing += u64::from(loss_known > 0.0);
+        }
+        assert!(rows > 150 && losing > 10, "{rules}: {rows}, {losing}");
+        for bot in figures["bots"].as_array().unwrap() {
+            let cards = &bot["cards"]["all"];
+            for figure in ["count", "deals", "losing"] {
+                assert_eq!(cards["known"][figure], cards["score"][figure], "{rules}, {figure}");
+            }
+            let [known, score] =
+                ["known", "score"].map(|judge| cards[judge]["lost"]["mean"].as_f64().unwrap());
+            assert!((known - score).abs() < 1e-9, "{rules}: {known} {score}");
+            let lost = |measure: &str| bot["lost_by_a_side_in_a_leg"][measure]["mean"].as_f64().unwrap();
+            assert!((lost("cards_known") - lost("cards_score")).abs() < 1e-9);
+            // It has no opinion of calls.
+            assert!(bot["calls"]["all"].is_null());
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_searches_judges_the_same_on_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    play(dir.path(), "--deals 6");
+    let by = "--by rules+pimc:worlds=12,pool=2";
+    let one = judge(dir.path(), &format!("{by} --threads 1 --csv one.csv"));
+    assert_eq!(one, judge(dir.path(), &format!("{by} --threads 3 --csv three.csv")));
+    let [first, second] = ["one.csv", "three.csv"].map(|file| fs::read(dir.path().join(file)).unwrap());
+    assert_eq!(first, second);
+    let lost = |bot: usize| one["bots"][bot]["cards"]["all"]["known"]["lost"]["mean"].as_f64().unwrap();
+    assert!(0.0 < lost(0) && lost(0) < lost(1), "rules lost {}, random {}", lost(0), lost(1));
+    let text = stdout(&run(dir.path(), &format!("judge run --progress none {by}")).success());
+    assert!(text.contains("\"As far as known\": what rules+pimc:worlds=12,pool=2 thinks"), "{text}");
+    assert!(text.contains("card play, score, as far as known"), "{text}");
+    fails(
+        run(dir.path(), "judge run --by rules"),
+        2,
+        &["`rules` does not tell what it thinks", "rules+pimc"],
+    );
+}

@@ -127,6 +127,27 @@ fn threads_and_batches_change_no_byte() {
         assert!(read(&out).replace(&name, "\"rules\"") == read("inside"), "{threads} threads, {options}");
     }
     run(dir.path(), "run --config out0/config.toml --out again").success();
+    // It is told who played, and how long that took to start; of a merged run as well.
+    for n in [1, 2] {
+        let words = format!("--deals 60 --seed 5 --shard {n}/2 --out part{n} --progress none");
+        let mut command = arena(dir.path());
+        command.args(["run", &engine("", "rules"), "random"]).args(words.split(' ')).assert().success();
+    }
+    run(dir.path(), "merge part1 part2 --out whole").success();
+    for out in ["out0", "whole"] {
+        let text = fs::read_to_string(dir.path().join(out).join("run.json")).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let [program] = &value["timing"]["programs"].as_array().unwrap()[..] else { panic!("{value:#}") };
+        assert_eq!((&program["bot"], &program["name"]), (&value["bots"][0], &"rules".into()));
+        assert_eq!(program["version"], env!("CARGO_PKG_VERSION"));
+        assert!(program["start_seconds"].as_f64().unwrap() > 0.0);
+        run(dir.path(), &format!("report {out} --markdown {out}.md")).success();
+        let page = fs::read_to_string(dir.path().join(format!("{out}.md"))).unwrap();
+        assert!(
+            page.contains(&format!("is the program rules, version {}", env!("CARGO_PKG_VERSION"))),
+            "{page}"
+        );
+    }
     assert!(read("again") == read("out0"));
 }
 
@@ -155,6 +176,18 @@ fn thoughts_are_in_the_record() {
         assert!(thoughts > 30, "{thoughts}");
         assert!(plain.as_bytes() == inside.lines);
     }
+}
+
+#[test]
+fn bots_of_ours_think_the_same_outside() {
+    let spec = "rules+pimc:worlds=3,pool=2";
+    let inside = play(&RuleSet::BGA, Unit::Deal, 6, [spec, "rules"]);
+    assert!(memchr::memmem::find(&inside.lines, b"\"thoughts\":[{\"seat\":").is_some());
+    let outside = play(&RuleSet::BGA, Unit::Deal, 6, [&engine("", spec), "rules"]);
+    assert!(outside.lines == inside.lines);
+    // What a bot inside thinks is kept too where the other is a program.
+    let both = play(&RuleSet::BGA, Unit::Deal, 6, [spec, &engine("", "rules")]);
+    assert!(both.lines == inside.lines);
 }
 
 /// What a vice leads to: the kind of fault, what its detail contains.

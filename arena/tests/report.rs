@@ -290,6 +290,92 @@ fn many_bots_are_rated() {
     assert!(verdict.starts_with("rules beats every other bot; "), "{verdict}");
 }
 
+/// Every pairing has its tables, also those behind the pictures.
+#[test]
+fn of_many_pairings_nothing_is_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let bots: Vec<_> = (2..9).map(|n| format!("random:pass=0.{n}")).collect();
+    run(dir.path(), &format!("run rules {} --deals 12 --seed 2 --out r", bots.join(" "))).success();
+    report(dir.path(), "r");
+    let csv = dir.path().join("csv");
+    for pairing in 1..=28 {
+        for name in ["spread", "declarers"] {
+            let rows = table(&csv, &format!("{name}-{pairing}"));
+            assert_eq!(rows.iter().map(|row| number(row, "deals")).sum::<f64>().to_string(), "12");
+        }
+        assert_eq!(table(&csv, &format!("causes-{pairing}"))[0]["deals"], "12");
+    }
+    assert!(table(&csv, "contracts-8").iter().all(|row| number(row, "played") > 0.0));
+    assert!(!csv.join("spread-29.csv").exists());
+    let pictures = fs::read_dir(dir.path().join("svg")).unwrap().count();
+    let page = page(dir.path());
+    assert_eq!(page.select(&Selector::parse("figure").unwrap()).count(), pictures);
+    let folded = Selector::parse("section > details > summary").unwrap();
+    let texts: Vec<String> = page.select(&folded).map(|summary| summary.text().collect()).collect();
+    // Of 22 pairings parts, declarers and differences, and the contracts of two bots.
+    assert_eq!(texts.iter().filter(|text| !text.starts_with("Deal ")).count(), 3 * 22 + 2, "{texts:?}");
+}
+
+#[test]
+fn matches_are_counted_again_from_their_deals() {
+    let dir = tempfile::tempdir().unwrap();
+    for (n, rules) in ["coinche", "bga-ja", "coinchee"].into_iter().enumerate() {
+        let out = format!("m{n}");
+        let words =
+            format!("run rules:caution=5 rules --match --deals 30 --seed {n} --rules {rules} --out {out}");
+        run(dir.path(), &words).success();
+        report(dir.path(), &out);
+        let csv = dir.path().join("csv");
+        let figures = run_json(&dir.path().join(&out))["figures"].clone();
+        let ended = &table(&csv, "matches")[0];
+        let column = |name: &str| number(ended, name);
+        let odd = ["one, the other had no winner", "one, the other had no winner "].map(column);
+        let (both, even, none) = (column("A won both legs"), column("even"), column("B won both legs"));
+        assert_eq!((both + even + none + odd[0] + odd[1]).to_string(), "30");
+        let net = (2.0 * both + odd[0] - odd[1] - 2.0 * none) / 2.0 / 30.0;
+        near(net, figures["wins"]["mean"].as_f64().unwrap());
+        near(column("deals a leg") * 60.0, figures["legs"].as_f64().unwrap());
+        let spread = table(&csv, "spread");
+        assert_eq!(spread.iter().map(|row| number(row, "matches")).sum::<f64>().to_string(), "30");
+        let swings = table(&csv, "swings");
+        assert_eq!(swings.len(), 10);
+        for rows in swings.windows(2) {
+            assert!(number(&rows[0], "A − B").abs() >= number(&rows[1], "A − B").abs());
+        }
+        // The largest one, from its rows: no points wait under these rules.
+        let rows = rows(&dir.path().join(&out));
+        for (leg, sign) in [("0", 1.0), ("1", -1.0)] {
+            let of = rows.iter().filter(|row| row["match"] == swings[0]["match"] && row["leg"] == leg);
+            let points = of.map(|row| sign * (number(row, "score0") - number(row, "score1"))).sum::<f64>();
+            near(number(&swings[0], if leg == "0" { "leg 1" } else { "leg 2" }), points);
+        }
+        let text: String = page(dir.path()).root_element().text().collect();
+        assert!(text.contains("whole matches were played, whose legs have other deals"), "{text}");
+    }
+    // Rows that are missing are missed, and others have another mean.
+    let path = dir.path().join("m0/summary.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    let twice: String = text.replacen("\n0,0,", "\n0,1,", 1);
+    assert_ne!(twice, text);
+    fs::write(&path, twice).unwrap();
+    fails(run(dir.path(), "report m0"), 2, &["summary.csv", "expected leg 0 of a match"]);
+    let cut = text.lines().take(200).flat_map(|line| [line, "\n"]).collect::<String>();
+    fs::write(&path, cut).unwrap();
+    fails(run(dir.path(), "report m0"), 2, &["summary.csv", "matches are missing"]);
+}
+
+/// Where points of ties wait the rows do not tell a match.
+#[test]
+fn matches_with_points_that_wait_are_not_counted_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run rules random --match --deals 2 --seed 1 --rules belote --set match.tie=held --out m";
+    run(dir.path(), words).success();
+    report(dir.path(), "m");
+    let text: String = page(dir.path()).root_element().text().collect();
+    assert!(text.contains("points of ties wait for the next deal"), "{text}");
+    assert!(!dir.path().join("csv/swings.csv").exists());
+}
+
 #[test]
 fn tests_and_runs_stand_on_one_page() {
     let dir = tempfile::tempdir().unwrap();

@@ -203,6 +203,28 @@ fn the_sequential_test_errs_as_seldom_as_asked() {
     sequential_errors(6.0, 1000);
 }
 
+/// A test of matches won, 0 against 2 percentage points over half of them: pairs are lost, shared or won.
+fn sequential_errors_of_matches(runs: u32) {
+    for truth in [0.0, 2.0] {
+        let draw = Draw::new(&[(-50, 0.15), (0, 0.7), (50, 0.15)], truth);
+        let (ended, _) = told("matches", 2.0, &draw, truth, runs);
+        let wrong = if truth > 0.0 { ended.lower } else { ended.upper };
+        assert!(wrong <= 0.05 + error(0.05, runs, 3.0), "{truth}: {wrong}");
+        assert!(wrong >= 0.02 - error(0.02, runs, 3.0), "{truth}: {wrong}");
+    }
+}
+
+#[test]
+fn the_sequential_test_of_matches_errs_as_seldom_as_asked() {
+    sequential_errors_of_matches(1000);
+}
+
+#[test]
+#[ignore = "full size"]
+fn the_sequential_test_of_matches_errs_as_seldom_as_asked_in_full() {
+    sequential_errors_of_matches(20_000);
+}
+
 #[test]
 #[ignore = "full size"]
 fn the_sequential_test_errs_as_seldom_as_asked_in_full() {

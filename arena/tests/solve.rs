@@ -252,6 +252,10 @@ fn answers_do_not_depend_on_threads_and_their_cost_is_told() {
         }
     }
     assert_eq!(one.lines().count(), 1600);
+    // A single position is told as well.
+    let assert = solve(dir.path(), &["H 2 | 7C AS | QH 8C | 9H TS | 7S 8H", "--time"]).success();
+    assert_eq!(stdout(&assert), "48\n");
+    assert!(stderr(&assert).starts_with("1 position: mean"), "{}", stderr(&assert));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a bot is.
 
-use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Melds, View};
+use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, View};
 
 /// What a bot thought of a decision.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,6 +73,11 @@ pub trait Bidder: Send {
     /// declines, and the coinche or surcoinche.
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
 
+    /// Tests if it can tell what it thinks: who does not is not asked.
+    fn thinks(&self) -> bool {
+        false
+    }
+
     /// Returns what it thought of the last decision, where it thinks; `None` of a decision that took no thought.
     fn thought(&self) -> Option<&Thought> {
         None
@@ -101,9 +106,118 @@ pub trait CardPlayer: Send {
         0
     }
 
+    /// Tests if it can tell what it thinks: who does not is not asked.
+    fn thinks(&self) -> bool {
+        false
+    }
+
     /// Returns what it thought of the last card, where it thinks; `None` of one that took no thought.
     fn thought(&self) -> Option<&Thought> {
         None
+    }
+}
+
+/// Plays the cards of one seat with all hands in sight: no fair player, but a bound for those that are.
+///
+/// It is a trait apart so that nothing a [`CardPlayer`] is given can lead to another hand. It announces every
+/// belote, and the melds with the most points.
+pub trait OpenPlayer: Send {
+    /// A new deal begins: forgets the last.
+    fn start(&mut self) {}
+
+    /// Plays a card for the seat whose turn it is.
+    fn play(&mut self, state: &DealState, key: Key) -> Card;
+
+    /// Tests if it can tell what it thinks: who does not is not asked.
+    fn thinks(&self) -> bool {
+        false
+    }
+
+    /// Returns what it thought of the last card, where it thinks.
+    fn thought(&self) -> Option<&Thought> {
+        None
+    }
+}
+
+/// Who plays the cards of a bot, by what it is shown.
+pub enum Player {
+    /// One that is shown what its seat may know.
+    Fair(Box<dyn CardPlayer>),
+    /// One that is shown all hands.
+    Open(Box<dyn OpenPlayer>),
+}
+
+impl Player {
+    /// Makes a player of one that plays by what its seat may know.
+    pub fn fair(player: impl CardPlayer + 'static) -> Self {
+        Self::Fair(Box::new(player))
+    }
+
+    /// Makes a player of one that sees all hands.
+    pub fn open(player: impl OpenPlayer + 'static) -> Self {
+        Self::Open(Box::new(player))
+    }
+
+    /// Returns the player, if it is one that plays by what its seat may know.
+    pub fn into_fair(self) -> Option<Box<dyn CardPlayer>> {
+        match self {
+            Self::Fair(player) => Some(player),
+            Self::Open(_) => None,
+        }
+    }
+
+    /// Tests if it sees all hands.
+    pub const fn sees_all(&self) -> bool {
+        matches!(self, Self::Open(_))
+    }
+
+    /// A new deal begins: forgets the last.
+    pub fn start(&mut self) {
+        match self {
+            Self::Fair(player) => player.start(),
+            Self::Open(player) => player.start(),
+        }
+    }
+
+    /// Plays a card out of `legal` for the seat whose turn it is.
+    #[inline]
+    pub fn play(&mut self, state: &DealState, seat: Seat, legal: CardSet, key: Key) -> Card {
+        match self {
+            Self::Fair(player) => player.play(&state.view(seat), legal, key),
+            Self::Open(player) => player.play(state, key),
+        }
+    }
+
+    /// Decides whether to announce a belote: [`CardPlayer::announce_belote`].
+    pub fn announce_belote(&mut self, state: &DealState, seat: Seat, card: Card, key: Key) -> bool {
+        match self {
+            Self::Fair(player) => player.announce_belote(&state.view(seat), card, key),
+            Self::Open(_) => true,
+        }
+    }
+
+    /// Chooses among announcements of melds: [`CardPlayer::choose_melds`].
+    pub fn choose_melds(&mut self, state: &DealState, seat: Seat, options: &[Melds], key: Key) -> usize {
+        match self {
+            Self::Fair(player) => player.choose_melds(&state.view(seat), options, key),
+            Self::Open(_) => 0,
+        }
+    }
+
+    /// Tests if it can tell what it thinks.
+    pub fn thinks(&self) -> bool {
+        match self {
+            Self::Fair(player) => player.thinks(),
+            Self::Open(player) => player.thinks(),
+        }
+    }
+
+    /// Returns what it thought of the last card, where it thinks; `None` of one that took no thought.
+    pub fn thought(&self) -> Option<&Thought> {
+        match self {
+            Self::Fair(player) => player.thought(),
+            Self::Open(player) => player.thought(),
+        }
     }
 }
 
@@ -113,12 +227,12 @@ pub struct Bot {
     /// Makes the calls.
     pub bidder: Box<dyn Bidder>,
     /// Plays the cards.
-    pub player: Box<dyn CardPlayer>,
+    pub player: Player,
 }
 
 impl Bot {
     /// Combines a bidder and a card player under a name.
-    pub fn new(name: impl Into<String>, bidder: Box<dyn Bidder>, player: Box<dyn CardPlayer>) -> Self {
+    pub fn new(name: impl Into<String>, bidder: Box<dyn Bidder>, player: Player) -> Self {
         Self { name: name.into(), bidder, player }
     }
 

@@ -84,6 +84,10 @@ impl CardPlayer for PimcPlayer {
         ballot.choice()
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }

@@ -189,6 +189,21 @@ fn budget(text: &str) -> Option<Budget> {
     count.or_else(|| time(text).map(Budget::Time))
 }
 
+/// Returns the parameters of a program's part, whether the arena's or its own, and its command.
+pub(crate) fn options_of(part: &str) -> (Vec<(&str, &str)>, &str) {
+    let mut rest = part.strip_prefix(PREFIX).unwrap_or(part);
+    let mut options = Vec::new();
+    while let Some((key, value)) = rest.split_once('=').filter(|(key, _)| is_name(key)) {
+        if key == "run" {
+            return (options, value);
+        }
+        let Some((value, after)) = value.split_once(',') else { break };
+        options.push((key, value));
+        rest = after;
+    }
+    (options, rest)
+}
+
 /// Splits a specification at each `mark` outside of quotes.
 pub(crate) fn split_at(text: &str, mark: char) -> Vec<&str> {
     let (mut parts, mut from, mut quote, mut escaped) = (Vec::new(), 0, None, false);

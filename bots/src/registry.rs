@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
 use crate::{
-    Bidder, Bot, CardPlayer, DdBidder, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer,
-    RulesBidder, RulesPlayer, TableBidder,
+    Bidder, Bot, DdBidder, IsmctsPlayer, McPlayer, PimcPlayer, Player, RandomBidder, RandomPlayer,
+    RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
 };
 
 /// A parameter of a bot, for people.
@@ -24,7 +24,7 @@ pub struct ParamInfo {
 }
 
 type BuildBidder = fn(&Params) -> Result<Box<dyn Bidder>, ParseBotError>;
-type BuildPlayer = fn(&Params) -> Result<Box<dyn CardPlayer>, ParseBotError>;
+type BuildPlayer = fn(&Params) -> Result<Player, ParseBotError>;
 
 /// An entry of the registry: a bidder, a card player, or both.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder_params: &[],
             player_params: IsmctsPlayer::PARAMS,
             bidder: None,
-            player: Some(|params| Ok(Box::new(IsmctsPlayer::from_params(params)?))),
+            player: Some(|params| Ok(Player::fair(IsmctsPlayer::from_params(params)?))),
         },
         BotInfo {
             name: "mc",
@@ -78,7 +78,15 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder_params: &[],
             player_params: McPlayer::PARAMS,
             bidder: None,
-            player: Some(|params| Ok(Box::new(McPlayer::from_params(params)?))),
+            player: Some(|params| Ok(Player::fair(McPlayer::from_params(params)?))),
+        },
+        BotInfo {
+            name: "open",
+            about: "sees all hands and plays by the exact solver: no fair player, but an upper bound for them",
+            bidder_params: &[],
+            player_params: SolverPlayer::PARAMS,
+            bidder: None,
+            player: Some(|params| Ok(Player::open(SolverPlayer::from_params(params)?))),
         },
         BotInfo {
             name: "pimc",
@@ -86,7 +94,7 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder_params: &[],
             player_params: PimcPlayer::PARAMS,
             bidder: None,
-            player: Some(|params| Ok(Box::new(PimcPlayer::from_params(params)?))),
+            player: Some(|params| Ok(Player::fair(PimcPlayer::from_params(params)?))),
         },
         BotInfo {
             name: "random",
@@ -94,7 +102,7 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder_params: RandomBidder::PARAMS,
             player_params: &[],
             bidder: Some(|params| Ok(Box::new(RandomBidder::from_params(params)?))),
-            player: Some(|_| Ok(Box::new(RandomPlayer))),
+            player: Some(|_| Ok(Player::fair(RandomPlayer))),
         },
         BotInfo {
             name: "rules",
@@ -102,7 +110,7 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder_params: RulesBidder::PARAMS,
             player_params: RulesPlayer::PARAMS,
             bidder: Some(|params| Ok(Box::new(RulesBidder::from_params(params)?))),
-            player: Some(|params| Ok(Box::new(RulesPlayer::from_params(params)?))),
+            player: Some(|params| Ok(Player::fair(RulesPlayer::from_params(params)?))),
         },
         BotInfo {
             name: "table",
@@ -130,6 +138,12 @@ pub enum ParseBotError {
         bots = names()
     )]
     UnknownBot(String),
+    /// Only a card player, where a bidder is needed.
+    #[error("bot `{0}` does not bid: name a bidder before it, as in `rules+{0}`")]
+    NoBidder(String),
+    /// Only a bidder, where a card player is needed.
+    #[error("bot `{0}` does not play cards: name a card player after it, as in `{0}+rules`")]
+    NoPlayer(String),
     /// The bot has no parameter of this name.
     #[error("bot `{bot}` has no parameter `{name}`: expected {}", if .legal.is_empty() { "none" } else { .legal })]
     UnknownParam {
@@ -169,6 +183,14 @@ pub enum ParseBotError {
         bot: String,
         /// What was given.
         text: String,
+    },
+    /// Bidder and card player both have a parameter of this name.
+    #[error("both halves of `{bot}` have a parameter `{name}`: say `bidder.{name}` or `player.{name}`")]
+    TwoParams {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
     },
     /// A program without a command.
     #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
@@ -251,7 +273,8 @@ impl Params {
 /// The specification of a bot: which bidder and which card player, with which parameters.
 ///
 /// Its text is `name:key=value,…`, or two of these joined by `+`: the first bids, the second plays.
-/// `cmd:COMMAND` is a [`Program`], whole or as one of the two.
+/// `cmd:COMMAND` is a [`Program`], whole or as one of the two. A card player that sees all hands is called so
+/// in the text, given or not: `rules+open` is read as `rules+open:sees=all`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotSpec {
     text: String,
@@ -266,6 +289,8 @@ struct Half {
     text: String,
     used: Use,
     program: Option<Program>,
+    /// Whether it sees all hands.
+    sees_all: bool,
 }
 
 /// One `name:key=value,…`.
@@ -332,16 +357,16 @@ fn build_bidder(text: &str, used: Use) -> Result<Box<dyn Bidder>, ParseBotError>
         return Ok(Box::new(Elsewhere));
     }
     let part = Part::parse(text)?;
-    let build = part.info.bidder.ok_or_else(|| ParseBotError::UnknownBot(part.info.name.to_owned()))?;
+    let build = part.info.bidder.ok_or_else(|| ParseBotError::NoBidder(part.info.name.to_owned()))?;
     build(&part.params_for(used)?)
 }
 
-fn build_player(text: &str, used: Use) -> Result<Box<dyn CardPlayer>, ParseBotError> {
+fn build_player(text: &str, used: Use) -> Result<Player, ParseBotError> {
     if Program::is_meant(text) {
-        return Ok(Box::new(Elsewhere));
+        return Ok(Player::fair(Elsewhere));
     }
     let part = Part::parse(text)?;
-    let build = part.info.player.ok_or_else(|| ParseBotError::UnknownBot(part.info.name.to_owned()))?;
+    let build = part.info.player.ok_or_else(|| ParseBotError::NoPlayer(part.info.name.to_owned()))?;
     build(&part.params_for(used)?)
 }
 
@@ -356,6 +381,20 @@ impl BotSpec {
     /// Never: the specification was built once when it was read.
     pub fn build(&self) -> Bot {
         self.try_build().expect("a specification is checked when it is read")
+    }
+
+    /// Says in the name that the player sees all hands.
+    fn mark(&mut self) {
+        self.player.sees_all = true;
+        if !self.player.text.contains("sees=") {
+            self.player.text = format!("{}:sees=all", self.player.text.trim_end_matches(':'));
+            self.text = format!("{}+{}", self.bidder.text, self.player.text);
+        }
+    }
+
+    /// Tests if the player sees all hands: what it reaches is a bound and no bot's strength.
+    pub const fn sees_all(&self) -> bool {
+        self.player.sees_all
     }
 
     fn try_build(&self) -> Result<Bot, ParseBotError> {
@@ -424,15 +463,18 @@ impl FromStr for BotSpec {
         let text = text.trim().to_owned();
         let half = |part: &str, used| {
             let program = Program::is_meant(part).then(|| Program::parse(part)).transpose()?;
-            Ok(Half { text: part.to_owned(), used, program })
+            Ok(Half { text: part.to_owned(), used, program, sees_all: false })
         };
         let (bidder, player) = match split_at(&text, '+')[..] {
             [one] => (half(one, Use::Both)?, half(one, Use::Both)?),
             [bidder, player] => (half(bidder, Use::Bidder)?, half(player, Use::Player)?),
             _ => return Err(ParseBotError::Form(text)),
         };
-        let this = Self { text, bidder, player };
-        this.try_build()?;
+        let mut this = Self { text, bidder, player };
+        let bot = this.try_build()?;
+        if bot.player.sees_all() {
+            this.mark();
+        }
         Ok(this)
     }
 }
@@ -476,8 +518,22 @@ mod tests {
         assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
         assert!(error("rules+mc:policy=pimc").contains("random, or"));
         assert!(error("a+b+c").contains("bidder+player"));
+        assert!(error("pimc").contains("name a bidder before it, as in `rules+pimc`"));
+        assert!(error("rules+open:sees=own").contains("expected all"));
         for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
             assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
+        }
+    }
+
+    #[test]
+    fn who_sees_all_hands_is_called_so() {
+        for text in ["rules+open", "rules+open:", "rules+open:sees=all"] {
+            let spec: BotSpec = text.parse().unwrap();
+            assert!(spec.sees_all() && spec.build().player.sees_all());
+            assert_eq!(spec.as_str(), "rules+open:sees=all", "{text}");
+            assert_eq!(spec.as_str().parse::<BotSpec>().unwrap(), spec);
+            let other: BotSpec = "random".parse().unwrap();
+            assert!(other.with_player_of(&spec).sees_all() && !spec.with_player_of(&other).sees_all());
         }
     }
 

@@ -44,6 +44,11 @@ impl TeamSpec {
         &self.partners
     }
 
+    /// Tests if a partner sees all hands: what the team reaches is a bound and no strength.
+    pub const fn sees_all(&self) -> bool {
+        self.partners[0].sees_all() || self.partners[1].sees_all()
+    }
+
     /// Returns the text of the specification.
     pub fn as_str(&self) -> &str {
         &self.text

@@ -36,7 +36,7 @@ fn act(bot: &mut Bot, state: &mut DealState, key: impl Fn(Seat) -> Key) -> Optio
             Some(Done::Call(call))
         }
         Turn::Play(seat) => {
-            let card = bot.player.play(&state.view(seat), state.legal_plays(), key(seat));
+            let card = bot.player.play(state, seat, state.legal_plays(), key(seat));
             state.play(card).unwrap();
             Some(Done::Card(card))
         }
@@ -101,7 +101,7 @@ fn ismcts_finds_the_best_card_where_nothing_is_hidden() {
                     return;
                 }
                 searcher.player.start();
-                let card = searcher.player.play(&state.view(seat), state.legal_plays(), key(seen, seat, 0));
+                let card = searcher.player.play(state, seat, state.legal_plays(), key(seen, seat, 0));
                 let (_, value) = values.iter().find(|(other, _)| *other == card).unwrap();
                 seen += 1;
                 best_found += u64::from(*value == best);
@@ -127,7 +127,7 @@ fn mc_counts_what_the_policy_makes_of_a_card() {
                 score(&next, seat.team()).unwrap()
             };
             searcher.player.start();
-            let card = searcher.player.play(&state.view(seat), state.legal_plays(), key(0, seat, 0));
+            let card = searcher.player.play(state, seat, state.legal_plays(), key(0, seat, 0));
             let Some(thought) = searcher.player.thought() else { return };
             seen += 1;
             for option in &thought.options {
@@ -213,9 +213,8 @@ fn names_of_suits_do_not_matter() {
                         Done::Card(card) => {
                             // Two suits of which the seat knows the same are told apart by their names only.
                             if distinct {
-                                let view = renamed.view(seat);
                                 let legal = renamed.legal_plays();
-                                let other = second.player.play(&view, legal, key(index, seat, step));
+                                let other = second.player.play(&renamed, seat, legal, key(index, seat, step));
                                 assert_eq!(other, rename_card(card), "{spec}, deal {index}, step {step}");
                                 compared += 1;
                             }

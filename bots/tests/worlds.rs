@@ -24,7 +24,7 @@ fn step(bots: &mut [Bot; 4], state: &mut DealState, key: Key) -> bool {
         }
         Turn::Play(seat) => {
             let legal = state.legal_plays();
-            let card = bots[seat.index()].player.play(&state.view(seat), legal, key);
+            let card = bots[seat.index()].player.play(state, seat, legal, key);
             state.play(card).unwrap();
         }
         Turn::Over => return false,
@@ -184,7 +184,7 @@ fn draws_are_uniform_over_the_worlds() {
 fn what_was_done_is_possible_and_its_reading_prefers_no_impossible_deal() {
     let model = || "rules".parse::<BotSpec>().unwrap().build();
     for (name, rules) in rule_sets() {
-        let mut reading = Reading::new(model().bidder, Some(model().player));
+        let mut reading = Reading::new(model().bidder, model().player.into_fair());
         walk(&rules, "rules", 4, |state, seat, key| {
             let view = state.view(seat);
             let worlds = Worlds::of(&view);

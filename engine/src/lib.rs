@@ -51,7 +51,7 @@ pub use record::{
     RulesRecord, TrickRecord,
 };
 #[cfg(feature = "serde")]
-pub use replay::{Disagreement, Place, replay};
+pub use replay::{Disagreement, Place, Step, replay, replay_steps};
 #[cfg(feature = "serde")]
 pub use rules::ParseRulesError;
 pub use rules::{

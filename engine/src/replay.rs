@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::record::{belote_record, meld_records};
 use crate::{
-    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, Meld, Melds, Outcome, Play,
-    Record, RuleSet, Seat, Strain, Suit, Turn,
+    AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Deal, DealMethod, DealState, IllegalCall, Meld, Melds,
+    Outcome, Play, Record, RuleSet, Seat, Strain, Suit, Turn,
 };
 
 /// Where in a deal a disagreement is.
@@ -77,7 +77,25 @@ impl fmt::Display for Disagreement {
 /// # Ok::<(), coinche_engine::RecordError>(())
 /// ```
 pub fn replay(record: &Record) -> Vec<Disagreement> {
-    let mut referee = Referee { record, found: Vec::new() };
+    replay_steps(record, |_, _| {})
+}
+
+/// What a seat did at its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// It made a call; an offer of an any-time coinche that it declined is a pass.
+    Call(Call),
+    /// It played a card.
+    Play(Play),
+}
+
+/// Replays a record as [`replay`] does, and shows every state with what was done there by the seat whose turn
+/// it was, until a disagreement ends the replay.
+///
+/// Of a match the states have the score before the deal, but neither points that are held nor earlier deals,
+/// which the record of a deal does not tell.
+pub fn replay_steps(record: &Record, mut watch: impl FnMut(&DealState, &Step)) -> Vec<Disagreement> {
+    let mut referee = Referee { record, found: Vec::new(), watch: &mut watch };
     // `None` means that the replay could not go on; what was found says why.
     let _ = referee.run();
     referee.found
@@ -86,6 +104,7 @@ pub fn replay(record: &Record) -> Vec<Disagreement> {
 struct Referee<'a> {
     record: &'a Record,
     found: Vec<Disagreement>,
+    watch: &'a mut dyn FnMut(&DealState, &Step),
 }
 
 impl Referee<'_> {
@@ -121,6 +140,7 @@ impl Referee<'_> {
         let calls = self.calls()?;
         let deal = self.deal(&rules, &calls)?;
         let mut state = DealState::new(&rules, &deal);
+        state.set_match(ByTeam(record.match_score.unwrap_or_default()), 0, &[]);
         self.auction(&mut state, &calls)?;
         if state.turn() != Turn::Over {
             self.play(&mut state)?;
@@ -216,7 +236,7 @@ impl Referee<'_> {
 
     fn auction(&mut self, state: &mut DealState, calls: &[(Seat, Call)]) -> Option<()> {
         for (seat, call) in calls {
-            Self::decline_offers(state, Some((*seat, *call)));
+            self.decline_offers(state, Some((*seat, *call)));
             let Some(speaker) = state.auction().state().turn().seat() else {
                 self.report(Place::Auction, Some(*seat), format!("{call} after the end of the auction"));
                 return None;
@@ -229,10 +249,10 @@ impl Referee<'_> {
                 );
                 return None;
             }
-            let made = state.call(*call);
+            let made = self.call(state, *call);
             self.stop(Place::Auction, Some(*seat), made)?;
         }
-        Self::decline_offers(state, None);
+        self.decline_offers(state, None);
         if let Some(speaker) = state.auction().state().turn().seat() {
             self.report(Place::Auction, Some(speaker), "the auction is not over");
             return None;
@@ -241,7 +261,7 @@ impl Referee<'_> {
     }
 
     /// Declines the offers of an any-time coinche that are not taken up by the next call of the record.
-    fn decline_offers(state: &mut DealState, next: Option<(Seat, Call)>) {
+    fn decline_offers(&mut self, state: &mut DealState, next: Option<(Seat, Call)>) {
         loop {
             let taken = match state.auction().state().turn() {
                 AuctionTurn::OfferCoinche(seat) => next == Some((seat, Call::Coinche)),
@@ -249,10 +269,18 @@ impl Referee<'_> {
                 AuctionTurn::OfferSurcoinche(seat) => next.is_some_and(|(other, _)| other == seat),
                 AuctionTurn::Speak(_) | AuctionTurn::Over => true,
             };
-            if taken || state.call(Call::Pass).is_err() {
+            if taken || self.call(state, Call::Pass).is_err() {
                 return;
             }
         }
+    }
+
+    /// Makes a call that is shown first, if it is legal.
+    fn call(&mut self, state: &mut DealState, call: Call) -> Result<(), IllegalCall> {
+        if state.legal_calls().contains(call) {
+            (self.watch)(state, &Step::Call(call));
+        }
+        state.call(call).map(drop)
     }
 
     fn play(&mut self, state: &mut DealState) -> Option<()> {
@@ -275,6 +303,9 @@ impl Referee<'_> {
                     announce_belote: self.announced_belote(state, card.suit()),
                     melds: if index == 0 { Some(self.announced_melds(state, seat)?) } else { None },
                 };
+                if state.legal_plays().contains(card) {
+                    (self.watch)(state, &Step::Play(play));
+                }
                 let played = state.play(play);
                 self.stop(place, Some(seat), played)?;
             }

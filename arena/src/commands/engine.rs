@@ -35,6 +35,10 @@ pub(crate) fn engine(args: &EngineArgs, out: &mut dyn Write) -> Result<Exit, Are
     if spec.has_program() {
         return Err(ArenaError::Usage(format!("`{spec}` is a program, which speaks the protocol itself")));
     }
+    if spec.sees_all() {
+        let what = "sees all hands, which no question of the protocol tells: it plays at the arena's own tables only";
+        return Err(ArenaError::Usage(format!("`{spec}` {what}")));
+    }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
     match speak(&spec, args.vice, &mut input, out) {
         Ok(()) => Ok(Exit::Done),

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use coinche_bots::BotSpec;
 
 use super::print;
 use crate::config::ProgressMode;
@@ -23,6 +24,8 @@ Examples:
   arena judge results/runs/…                         the records of a run (--records full)
   arena judge records.jsonl --sample 0.1             a tenth of the deals
   arena judge records.jsonl --csv cards.csv          every decision in a table as well
+  arena judge records.jsonl --sample 0.1 --by rules+pimc:worlds=200
+                                                     also by what the seats could know
 
 Exit codes: 0 done, 1 some lines are no records or disagree with their rules, 2 wrong arguments or
 an input that cannot be read, 3 something cannot be written.")]
@@ -30,6 +33,10 @@ pub struct JudgeArgs {
     /// A file of deal records, one JSON object a line, or the directory of a run; `-` is the standard input
     #[arg(value_name = "FILE|RUN|-")]
     pub file: PathBuf,
+    /// Ask a bot that thinks as well, what it would have done by what the seat could know, as
+    /// `rules+pimc:worlds=200`
+    #[arg(long, value_name = "BOT")]
+    pub by: Option<String>,
     /// The share of the deals to judge, chosen by their numbers and the seed
     #[arg(long, value_name = "P", default_value_t = 1.0)]
     pub sample: f64,
@@ -59,7 +66,13 @@ pub(crate) fn judge(args: &JudgeArgs, out: &mut dyn Write) -> Result<Exit, Arena
     if !(args.sample > 0.0 && args.sample <= 1.0) {
         return Err(ArenaError::Usage(format!("sample: {} is not above 0 and at most 1", args.sample)));
     }
-    let settings = Settings { file: args.file.clone(), sample: args.sample, seed: args.seed };
+    let by = args.by.as_deref().map(str::parse::<BotSpec>).transpose()?;
+    if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
+        return Err(ArenaError::Usage(format!(
+            "--by: `{spec}` does not tell what it thinks of each card: name a bot that does, as `rules+pimc`"
+        )));
+    }
+    let settings = Settings { file: args.file.clone(), sample: args.sample, seed: args.seed, by };
     let solvers = Solvers::new(args.threads)?;
     let mut csv = args.csv.as_deref().map(CsvFile::create).transpose()?;
     let totals = judge::judge(&settings, &solvers, csv.as_mut(), args.progress)?;

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_engine::{RuleSet, Strain};
+use coinche_engine::Strain;
 
+use super::flags::RulesFlags;
 use super::print;
-use crate::config::{ProgressMode, load_rules};
+use crate::config::ProgressMode;
 use crate::label::{self, LabelFormat, Leaders, Settings, Source};
 use crate::report::thousands;
 use crate::solvers::Solvers;
@@ -51,15 +52,9 @@ pub struct LabelArgs {
     /// How many deals are in one file: at most so many have to be solved again after an interruption
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub chunk: u64,
-    /// The rules: a preset or a file [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set play.undertrump=free`
-    #[arg(long, value_name = "FIELD=VALUE")]
-    pub set: Vec<String>,
-    /// How many threads solve; labels do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    /// Under which rules, and on how many threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
     /// How to tell the progress on the standard error
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressMode,
@@ -67,8 +62,7 @@ pub struct LabelArgs {
 
 impl LabelArgs {
     fn settings(&self) -> Result<Settings, ArenaError> {
-        let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
-        let rules = rules.with_settings(self.set.iter().map(String::as_str))?;
+        let rules = self.rules.load()?;
         if let Some(last) = Strain::ALL.map(|strain| rules.scoring.last_trick_in(strain)).into_iter().max()
             && last > 103
         {
@@ -99,7 +93,7 @@ impl LabelArgs {
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn label(args: &LabelArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let settings = args.settings()?;
-    let solvers = Solvers::new(args.threads)?;
+    let solvers = Solvers::new(args.rules.threads)?;
     let done = label::make(&settings, &args.out, &solvers, args.progress)?;
     let before = match done.before {
         0 => String::new(),

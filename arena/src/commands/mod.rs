@@ -7,6 +7,7 @@ mod check_bot;
 mod engine;
 mod export;
 mod fit;
+mod flags;
 mod judge;
 mod label;
 mod merge;
@@ -17,6 +18,7 @@ mod run;
 mod show;
 mod solve;
 mod sprt;
+mod tune;
 mod verify;
 
 pub use bench::BenchArgs;
@@ -33,6 +35,7 @@ pub use export::{ExportArgs, ExportForm, ImportArgs};
 pub(crate) use export::{export, import};
 pub use fit::FitArgs;
 pub(crate) use fit::fit;
+pub use flags::{PlayFlags, RulesFlags};
 pub use judge::JudgeArgs;
 pub(crate) use judge::judge;
 pub use label::LabelArgs;
@@ -53,6 +56,8 @@ pub use solve::SolveArgs;
 pub(crate) use solve::solve;
 pub use sprt::SprtArgs;
 pub(crate) use sprt::sprt;
+pub use tune::TuneArgs;
+pub(crate) use tune::tune;
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
 
@@ -102,6 +107,15 @@ pub(crate) fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> 
         line.pop();
     }
     Ok(Some(line))
+}
+
+/// Writes to the standard output what comes before the end. A reader that has gone is no error: the files are
+/// wanted all the same.
+fn print_early(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
+    match print(out, text) {
+        Err(ArenaError::BrokenPipe) => Ok(()),
+        printed => printed,
+    }
 }
 
 /// Writes to the standard output.

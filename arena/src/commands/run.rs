@@ -6,11 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::print;
-use crate::config::{
-    Freeze, LinesForm, ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, Shard, TableForm,
-    TimesMode,
-};
+use super::flags::PlayFlags;
+use super::{print, print_early};
+use crate::config::{LinesForm, ProgressMode, Records, RunConfig, RunFile, Shard, TableForm, TimesMode};
 use crate::figures::COMMIT;
 use crate::progress::Progress;
 use crate::protocol::probe;
@@ -50,11 +48,6 @@ pub struct RunArgs {
     /// With --format crossplay: the bot against which all partnerships play [default: the first]
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
-    /// What is the same for all: the auction, by the bidder of BIDDER [default: rules], alike in both legs, so that
-    /// only the card play is compared; or the card play, by PLAYER [default: rules] or by the exact
-    /// solver, so that only the bidding is [default: none]
-    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
-    pub freeze: Option<Freeze>,
     /// How many deals to play, each in two legs with the teams exchanged; with --match, how many matches
     /// [default: 10000]
     #[arg(long, value_name = "N")]
@@ -62,21 +55,9 @@ pub struct RunArgs {
     /// Play whole matches instead of single deals; --deals then counts matches
     #[arg(long = "match")]
     pub matches: bool,
-    /// The seed: all that chance decides follows from it [default: drawn, and printed]
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-    /// The rules: a preset or a file; `arena rules` lists and prints them [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set scoring.coinche.contract=3`
-    #[arg(long, value_name = "FIELD=VALUE")]
-    pub set: Vec<String>,
-    /// How many threads play; results do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// The directory of the run [default: one under results/runs, the same for the same settings]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
+    /// How they play.
+    #[command(flatten)]
+    pub play: PlayFlags,
     /// What to write of the deals: nothing, the table of a row per leg, and with it every call and card
     /// of all deals, of a share P of them, or of those with a paired difference of POINTS or more
     /// [default: summary]
@@ -94,9 +75,6 @@ pub struct RunArgs {
     /// Of which decisions to take the processor time, which is told in run.json [default: some]
     #[arg(long, value_enum)]
     pub times: Option<TimesMode>,
-    /// How to tell the progress on the standard error [default: auto]
-    #[arg(long, value_enum)]
-    pub progress: Option<ProgressMode>,
     /// Take from a file what is not given here: a TOML file with the names of these flags as keys
     #[arg(long, value_name = "FILE.toml")]
     pub config: Option<PathBuf>,
@@ -114,20 +92,14 @@ impl RunArgs {
             bots: (!self.bots.is_empty()).then_some(self.bots),
             deals: self.deals,
             matches: self.matches.then_some(true),
-            seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
-            set: (!self.set.is_empty()).then_some(self.set),
             format: self.format,
             against: self.against,
-            freeze: self.freeze,
             records: self.records,
             table: self.table,
             lines: self.lines,
             shard: self.shard,
             times: self.times,
-            threads: self.threads,
-            out: self.out,
-            progress: self.progress,
-            rules: self.rules.map(RulesText::Name),
+            ..self.play.into_file()
         };
         flags.over(file).check()
     }
@@ -141,6 +113,27 @@ pub fn interrupt() -> bool {
     STOP.swap(true, Ordering::Relaxed)
 }
 
+/// Plays what is missing of a run and tells the progress; returns the first deal that was not played. The
+/// directory is not closed yet.
+///
+/// # Errors
+///
+/// When something cannot be written.
+pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
+    let mut progress = Progress::new(config, dir.totals());
+    let played = if dir.is_complete() {
+        Ok(dir.done())
+    } else {
+        runner::play(config, dir.done(), &STOP, |batch| {
+            dir.append(batch)?;
+            progress.update(dir.totals());
+            Ok(())
+        })
+    };
+    progress.finish(dir.totals());
+    played
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -148,13 +141,15 @@ pub fn interrupt() -> bool {
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut config = args.config()?;
-    probe(&config)?;
-    match print(out, &format!("{}\ncommit {COMMIT}\n\n", config.command())) {
-        // The files are wanted all the same.
-        Ok(()) | Err(ArenaError::BrokenPipe) => {}
-        Err(error) => return Err(error),
+    let programs = probe(&config)?;
+    print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
+    let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();
+    if let Some(path) = config.out.clone().filter(is_test) {
+        // A test goes on by its own looks.
+        return Err(ArenaError::RunExists { path, file: "sprt.json" });
     }
     let mut dir = RunDir::open(&config)?;
+    dir.name_programs(programs);
     // For what programs say on their standard error.
     config.out = Some(dir.path().to_owned());
     let tells = config.progress != ProgressMode::None;
@@ -163,17 +158,7 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
         let (before, unit, path) = (thousands(before), config.unit.plural(), dir.path().display());
         eprintln!("{before} {unit} are in {path} already");
     }
-    let mut progress = Progress::new(&config, dir.totals());
-    let played = if dir.is_complete() {
-        Ok(dir.done())
-    } else {
-        runner::play(&config, dir.done(), &STOP, |batch| {
-            dir.append(batch)?;
-            progress.update(dir.totals());
-            Ok(())
-        })
-    };
-    progress.finish(dir.totals());
+    let played = go_on(&config, &mut dir);
     // Also after an error: what was written until then has its figures.
     let closed = dir.close();
     let text =

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use coinche_bots::BotSpec;
+use coinche_bots::{BotSpec, shell_quoted};
 use serde::{Deserialize, Serialize};
 
 /// The regime of a run: which part of the game is given, so that only the other is compared.
@@ -51,6 +51,14 @@ impl Freeze {
             Self::Play(FrozenPlayer::Bot(player)) => Some(format!("all cards by {player}")),
             Self::Play(FrozenPlayer::Solver) => Some("all cards by the exact solver".to_owned()),
         }
+    }
+
+    /// Returns the flag that gives it, a space before it; nothing where nothing is given.
+    pub(crate) fn flag(&self) -> String {
+        if *self == Self::None {
+            return String::new();
+        }
+        format!(" --freeze {}", shell_quoted(&self.to_string()))
     }
 
     /// Tests if the auction is given.

@@ -1,11 +1,10 @@
 //! What a run is asked to do: flags over a TOML file over defaults.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use coinche_bots::{BotSpec, Program, TeamSpec, shell_quoted};
+use coinche_bots::{BotSpec, Program, TeamSpec};
 use coinche_engine::{ParseRulesError, RuleSet};
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +12,13 @@ use crate::ArenaError;
 use crate::lineup::Lineup;
 use crate::schedule::{Encounter, Format, Schedule, Side, Unit};
 
+mod command;
 mod crossplay;
 mod forms;
 mod freeze;
 
+pub(crate) use command::rules_flags;
+pub use command::{differences, nearest_preset};
 pub use crossplay::Crossplay;
 pub use forms::{LinesForm, Records, Shard, TableForm};
 pub use freeze::{Freeze, FrozenPlayer};
@@ -354,24 +356,6 @@ pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
     RuleSet::from_toml(&text).map_err(|error| ArenaError::RuleFile { path: path.to_owned(), error })
 }
 
-/// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.
-pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
-    let [ours, theirs] = [rules, from].map(|rules| {
-        toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
-    });
-    let at = |value: &toml::Value, path: &str| {
-        path.split('.').try_fold(value.clone(), |value, part| value.get(part).cloned())
-    };
-    coinche_engine::FIELDS
-        .iter()
-        .filter_map(|field| {
-            let value = at(&ours, field.path)?;
-            let plain = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            (Some(&value) != at(&theirs, field.path).as_ref()).then(|| format!("{}={}", field.path, plain()))
-        })
-        .collect()
-}
-
 impl RunConfig {
     /// Returns the schedule.
     pub const fn schedule(&self) -> Schedule {
@@ -386,6 +370,18 @@ impl RunConfig {
     /// Returns the bots of an encounter, A and B.
     pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
         Side::ALL.map(|side| &self.bots[encounter.bot(side)])
+    }
+
+    /// Returns the names of the bots that play cards with all hands in sight.
+    pub(crate) fn cheaters(&self) -> Vec<String> {
+        match &self.freeze {
+            Freeze::Play(FrozenPlayer::Bot(player)) if player.sees_all() => vec![player.to_string()],
+            // The solver is named as what it is.
+            Freeze::Play(_) => Vec::new(),
+            Freeze::None | Freeze::Auction(_) => {
+                self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
+            }
+        }
     }
 
     /// Returns the names of the partners of an encounter, by side.
@@ -492,60 +488,8 @@ impl RunConfig {
     pub(crate) fn settings(&self) -> Result<toml::Table, ArenaError> {
         toml::Table::try_from(self.to_file()?).map_err(|error| not_written(&error))
     }
-
-    /// Returns the command line that gives the same results.
-    pub fn command(&self) -> String {
-        let mut command = "arena run".to_owned();
-        let mut push = |word: &str| {
-            command.push(' ');
-            command.push_str(word);
-        };
-        match &self.crossplay {
-            Some(Crossplay { bots, against }) => {
-                for bot in bots {
-                    push(&bot.quoted());
-                }
-                push("--format crossplay --against");
-                push(&against.quoted());
-            }
-            None => {
-                for bot in &self.bots {
-                    push(&bot.quoted());
-                }
-            }
-        }
-        if self.format == Format::Gauntlet {
-            push("--format gauntlet");
-        }
-        if self.freeze != Freeze::None {
-            push("--freeze");
-            push(&shell_quoted(&self.freeze.to_string()));
-        }
-        let _ = write!(command, " --deals {} --seed {}", self.deals, self.seed);
-        if self.unit == Unit::Match {
-            command.push_str(" --match");
-        }
-        let (name, settings) = nearest_preset(&self.rules);
-        command.push_str(" --rules ");
-        command.push_str(name);
-        for setting in settings {
-            command.push_str(" --set '");
-            command.push_str(&setting);
-            command.push('\'');
-        }
-        command
-    }
 }
 
 fn not_written(error: &toml::ser::Error) -> ArenaError {
     ArenaError::Usage(format!("the configuration cannot be written: {error}"))
-}
-
-/// Returns the preset that differs in the fewest fields, the first of several, and these fields.
-pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
-    RuleSet::PRESETS
-        .iter()
-        .map(|(name, preset)| (*name, differences(rules, preset)))
-        .min_by_key(|(_, differences)| differences.len())
-        .expect("there are presets")
 }

@@ -26,6 +26,23 @@ pub struct Timing {
     /// Processor time per decision, by bot.
     #[serde(default)]
     pub decisions: Vec<DecisionTimes>,
+    /// The programs from outside, as they named themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramInfo>,
+}
+
+/// A program that is a bot or a half of one: what it said of itself when it was started before the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProgramInfo {
+    /// The first bot that it is a part of.
+    pub bot: String,
+    /// Its name.
+    pub name: String,
+    /// Its version; empty where it told none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Seconds from the start until it was ready.
+    pub start_seconds: f64,
 }
 
 /// The processor time of a bot's decisions, in microseconds.
@@ -76,6 +93,7 @@ impl Timing {
             legs_per_second: rate(totals.legs(), all),
             threads: config.threads,
             decisions: timed.map(|(bot, times)| DecisionTimes::new(bot.to_string(), times)).collect(),
+            programs: clock.programs.clone(),
         }
     }
 
@@ -86,7 +104,7 @@ impl Timing {
             timing: Timing,
         }
         let text = fs::read(directory.join("run.json")).ok()?;
-        let Timing { seconds, decisions, .. } = serde_json::from_slice::<Run>(&text).ok()?.timing;
+        let Timing { seconds, decisions, programs, .. } = serde_json::from_slice::<Run>(&text).ok()?.timing;
         let before = Duration::try_from_secs_f64(seconds).ok()?;
         // Two bots of one name stand in the order of the list.
         let mut left = decisions.into_iter().peekable();
@@ -95,6 +113,6 @@ impl Timing {
                 .and_then(|times| BotTimes::from_text(&times.spread))
                 .unwrap_or_default()
         });
-        Some(Clock { before, times: times.collect() })
+        Some(Clock { before, times: times.collect(), programs })
     }
 }

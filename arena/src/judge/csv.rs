@@ -6,10 +6,11 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::Leg;
+use super::knowing::PARTS;
 use crate::ArenaError;
 
 const HEAD: &str = "deal,leg,seat,bot,trick,place,role,kind,strain,card,best_card,value,best_value,\
-loss_points,loss_score,pairing\n";
+loss_points,loss_score,pairing,loss_known\n";
 
 /// A table that is written under another name, and takes its own when it is whole.
 pub(crate) struct CsvFile {
@@ -41,7 +42,8 @@ impl CsvFile {
     /// Adds the decisions of a leg.
     pub(super) fn add(&mut self, leg: &Leg) -> Result<(), ArenaError> {
         self.text.clear();
-        for decision in &leg.decisions {
+        let known = leg.known.cards.iter().copied().chain(core::iter::repeat(None));
+        for (decision, known) in leg.decisions.iter().zip(known) {
             let (deal, number) = (leg.record.deal, leg.record.leg);
             let _ = write!(self.text, "{deal},{number},{},", decision.seat);
             push_field(&mut self.text, &leg.record.bots[decision.seat.index()]);
@@ -51,9 +53,12 @@ impl CsvFile {
             let (value, best_value, loss) = (decision.value, decision.best_value, decision.loss());
             let score = decision.score_loss.map_or_else(String::new, |loss| loss.to_string());
             let pairing = leg.pairing.map_or_else(String::new, |pairing| pairing.to_string());
+            let known =
+                known.map_or_else(String::new, |loss| (f64::from(loss) / f64::from(PARTS)).to_string());
             let _ = writeln!(
                 self.text,
-                ",{trick},{place},{role},{kind},{strain},{card},{best},{value},{best_value},{loss},{score},{pairing}"
+                ",{trick},{place},{role},{kind},{strain},{card},{best},{value},{best_value},{loss},{score},{pairing},\
+                 {known}"
             );
         }
         self.file.write_all(self.text.as_bytes()).map_err(|source| ArenaError::write(&self.path, source))

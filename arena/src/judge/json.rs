@@ -1,11 +1,13 @@
 //! All figures as JSON.
 
+use coinche_bots::BotSpec;
 use serde_json::{Value, json};
 
 use super::auction::CAUSES;
 use super::decision::GROUPS;
+use super::knowing::PARTS;
 use super::ratio::{Mean, Ratio};
-use super::totals::{BotTotals, Cell, MEASURES, Totals, players};
+use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
 use super::{Settings, text};
 
 /// Returns all figures of the judge, described in `docs/judge.md`.
@@ -16,7 +18,7 @@ pub(crate) fn json(settings: &Settings, totals: &Totals) -> Value {
         let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
         let mut line = json!({ "a": a, "b": b });
         for (n, measure) in MEASURES.iter().enumerate() {
-            let difference = pair[n].difference().map(|mean| mean.times(players(n)));
+            let difference = pair[n].difference().map(|mean| mean.times(of_a_side(n)));
             line[measure] = json!({ "deals": pair[n].a.deals, "difference": mean(difference) });
         }
         comparisons.push(line);
@@ -24,6 +26,7 @@ pub(crate) fn json(settings: &Settings, totals: &Totals) -> Value {
     json!({
         "v": 1,
         "judge": "open-cards",
+        "by": settings.by.as_ref().map(BotSpec::as_str),
         "note": text::NOTE,
         "sample": settings.sample,
         "seed": settings.seed,
@@ -54,15 +57,36 @@ fn bot(bot: &BotTotals) -> Value {
     }
     let mut a_side = json!({});
     for (n, (measure, ratio)) in MEASURES.iter().zip(&bot.measures).enumerate() {
-        a_side[measure] = mean(ratio.mean().map(|mean| mean.times(players(n))));
+        a_side[measure] = mean(ratio.mean().map(|mean| mean.times(of_a_side(n))));
     }
-    json!({ "bot": bot.name, "lost_by_a_side_in_a_leg": a_side, "cards": cards, "auction": auction })
+    let calls: serde_json::Map<String, Value> = CALLS
+        .iter()
+        .zip(&bot.calls)
+        .map(|(kind, (ratio, losing))| ((*kind).to_owned(), known(ratio, *losing)))
+        .collect();
+    json!({
+        "bot": bot.name, "lost_by_a_side_in_a_leg": a_side, "cards": cards, "auction": auction, "calls": calls,
+    })
 }
 
 fn group(cell: &Cell) -> Value {
     json!({
         "points": part(&cell.points, cell.points_losing),
         "score": part(&cell.score, cell.score_losing),
+        "known": known(&cell.known, cell.known_losing),
+    })
+}
+
+/// The same of losses in the eyes of a bot, which are no integers; null where none was asked.
+fn known(ratio: &Ratio, losing: u64) -> Value {
+    if ratio.count() == 0 {
+        return Value::Null;
+    }
+    json!({
+        "count": ratio.count(),
+        "deals": ratio.deals,
+        "lost": mean(ratio.mean().map(|mean| mean.times(1.0 / f64::from(PARTS)))),
+        "losing": losing,
     })
 }
 

@@ -9,6 +9,7 @@ mod auction;
 mod csv;
 mod decision;
 mod json;
+mod knowing;
 mod played;
 mod ratio;
 mod source;
@@ -22,6 +23,7 @@ mod worth;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use coinche_bots::BotSpec;
 use coinche_engine::{Record, Solver, Team};
 
 use crate::ArenaError;
@@ -31,6 +33,7 @@ use crate::solvers::Solvers;
 
 use auction::{AuctionJudge, AuctionLoss};
 use decision::Decision;
+use knowing::Losses;
 use played::{Judged, Played};
 use source::{Group, RecordLine, Source};
 
@@ -54,6 +57,8 @@ pub(crate) struct Settings {
     pub(crate) sample: f64,
     /// Which deals are in it.
     pub(crate) seed: u64,
+    /// Who judges besides by what the seats could know.
+    pub(crate) by: Option<BotSpec>,
 }
 
 /// What came of one record.
@@ -66,6 +71,8 @@ struct Leg {
     scored: bool,
     /// Of both teams, where the auction can be judged.
     auction: Option<[AuctionLoss; 2]>,
+    /// In the eyes of a bot that knows what the seats could know, where one was asked.
+    known: Losses,
 }
 
 /// A record that was judged, one that cannot be, or what is wrong with the line.
@@ -101,7 +108,7 @@ pub(crate) fn judge(
         }
         let judged = solvers.map(groups, |solver, group| {
             let unit = group.unit;
-            let lines = judge_group(solver, group);
+            let lines = judge_group(solver, settings.by.as_ref(), group);
             meter.add(1);
             (unit, lines)
         });
@@ -147,7 +154,7 @@ fn meter(settings: &Settings, progress: ProgressMode) -> Result<Meter, ArenaErro
 }
 
 /// Judges the records of one deal: the hands are mostly the same in all of them.
-fn judge_group(solver: &mut Solver, group: Group) -> Vec<Line> {
+fn judge_group(solver: &mut Solver, by: Option<&BotSpec>, group: Group) -> Vec<Line> {
     let mut auctions = AuctionJudge::default();
     let mut judge = |line: RecordLine| {
         let (record, judged) = match Played::read(&line.text) {
@@ -163,12 +170,18 @@ fn judge_group(solver: &mut Solver, group: Group) -> Vec<Line> {
             Judged::ThrownIn(dealt) => (Vec::new(), true, dealt.map(|dealt| auctions.passed(solver, &dealt))),
             Judged::Forfeit => return Line::Forfeit,
         };
-        Line::Leg(Box::new(Leg { record, pairing: line.pairing, decisions, scored, auction }))
+        let known = by.map_or_else(Losses::default, |by| knowing::losses(by, &record));
+        Line::Leg(Box::new(Leg { record, pairing: line.pairing, decisions, scored, auction, known }))
     };
     group.lines.into_iter().map(&mut judge).collect()
 }
 
 impl Leg {
+    /// Tests if a bot has said what it thinks of the cards.
+    fn is_judged_by_a_bot(&self) -> bool {
+        !self.known.cards.is_empty()
+    }
+
     /// The names of the bots of a team, once each.
     fn bots(&self, team: Team) -> impl Iterator<Item = &str> {
         let [first, second] = team.seats().map(|seat| self.record.bots[seat.index()].as_str());

@@ -34,6 +34,8 @@ pub(crate) enum Block {
     /// What is typed at a command line.
     Code(String),
     Table(Table),
+    /// A table of which the page shows only the caption until it is asked for more.
+    Folded(Table),
     Picture(Picture),
     Deals(Vec<DealView>),
 }

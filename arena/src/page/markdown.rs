@@ -94,7 +94,7 @@ pub(crate) fn to_markdown(document: &Document) -> String {
                     }
                     out.push('\n');
                 }
-                Block::Table(table) => push_table(&mut out, table),
+                Block::Table(table) | Block::Folded(table) => push_table(&mut out, table),
                 Block::Picture(picture) => {
                     let _ = writeln!(out, "{}\n", escape(&picture.caption));
                     push_table(&mut out, &picture.table);

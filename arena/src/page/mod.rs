@@ -21,6 +21,8 @@ mod source;
 use std::path::{Path, PathBuf};
 
 use crate::ArenaError;
+pub(crate) use draw::{Curve, Ink, curve, stacked};
+
 use document::{Block, Document, Picture, Table};
 
 /// A report in all its forms.
@@ -75,7 +77,7 @@ impl Report {
     /// Returns the tables, also those behind the pictures, as files: name and comma-separated values.
     pub(crate) fn tables(&self) -> Vec<(String, Vec<u8>)> {
         let tables = self.blocks().filter_map(|block| match block {
-            Block::Table(table) => Some(table),
+            Block::Table(table) | Block::Folded(table) => Some(table),
             Block::Picture(picture) => Some(&picture.table),
             _ => None,
         });

@@ -7,6 +7,7 @@ use coinche_engine::RuleSet;
 use super::StderrLog;
 use crate::ArenaError;
 use crate::config::RunConfig;
+use crate::figures::ProgramInfo;
 use crate::lineup::Lineup;
 use crate::schedule::Schedule;
 use crate::table::{LegResult, Scribe};
@@ -33,9 +34,9 @@ impl Flights {
 }
 
 /// Refuses programs.
-pub(crate) fn probe(config: &RunConfig) -> Result<(), ArenaError> {
+pub(crate) fn probe(config: &RunConfig) -> Result<Vec<ProgramInfo>, ArenaError> {
     match config.programs().pop() {
         Some((bot, _)) => Err(ArenaError::Program { bot, reason: REFUSAL.to_owned() }),
-        None => Ok(()),
+        None => Ok(Vec::new()),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read, Write};
 
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, BotSpec, Thought};
 use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
 
 use super::go::melds_text;
@@ -157,7 +157,7 @@ impl<'a> Engine<'a> {
                     push_str(out, "{\"type\":\"batch\",\"moves\":[");
                 }
                 for (n, go) in questions.iter().enumerate() {
-                    let mut answer = self.decide(go)?;
+                    let (mut answer, thought) = self.decide(go)?;
                     let (mut id, mut more) = (go.id, "");
                     let key = go.key()?.bits();
                     if let Some(vice) = self.vice.filter(|vice| vice.strikes(key)) {
@@ -180,6 +180,7 @@ impl<'a> Engine<'a> {
                     push_str(out, &answer);
                     out.push(b'"');
                     push_str(out, more);
+                    push_thought(out, &thought);
                     out.push(b'}');
                 }
                 if *in_batch {
@@ -213,8 +214,8 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// Returns the bot's answer to a question.
-    fn decide(&mut self, go: &Go<'_>) -> Result<String, String> {
+    /// Returns the bot's answer to a question, and what it thinks.
+    fn decide(&mut self, go: &Go<'_>) -> Result<(String, Thought), String> {
         let witness: Witness = go.witness()?;
         let state = witness.state(&self.rules).map_err(|error| error.to_string())?;
         let key: Key = go.key()?;
@@ -222,30 +223,39 @@ impl<'a> Engine<'a> {
         let in_play = state.contract().is_some();
         let card: Option<Card> = if go.kind == "belote" { Some(go.belote_card()?) } else { None };
         let bot = self.bot(&go.deal, go.seat);
+        let mut thought = None;
         let mut answer = Err(format!("kind: {} cannot be asked now", shown(go.kind.as_bytes())));
         // What is asked may be no moment of any deal: the bot need not be prepared for that.
-        guarded(|| {
-            let view = state.view(seat);
-            match (&*go.kind, card) {
-                ("call", _) if !in_play => {
-                    answer = Ok(bot.bidder.call(&view, &state.legal_calls(), key).to_string());
-                }
-                ("play", _) if in_play => {
-                    answer = Ok(bot.player.play(&view, state.legal_plays(), key).to_string());
-                }
-                ("belote", Some(card)) if in_play => {
-                    let yes = bot.player.announce_belote(&view, card, key);
-                    answer = Ok(if yes { "yes" } else { "no" }.to_owned());
-                }
-                ("melds", _) if in_play => {
-                    let options = state.meld_options(seat);
-                    let chosen = bot.player.choose_melds(&view, &options, key);
-                    answer = Ok(options.get(chosen).map_or_else(String::new, melds_text));
-                }
-                _ => {}
+        guarded(|| match (&*go.kind, card) {
+            ("call", _) if !in_play => {
+                answer = Ok(bot.bidder.call(&state.view(seat), &state.legal_calls(), key).to_string());
+                thought = bot.bidder.thought().cloned();
             }
+            ("play", _) if in_play => {
+                answer = Ok(bot.player.play(&state, seat, state.legal_plays(), key).to_string());
+                thought = bot.player.thought().cloned();
+            }
+            ("belote", Some(card)) if in_play => {
+                let yes = bot.player.announce_belote(&state, seat, card, key);
+                answer = Ok(if yes { "yes" } else { "no" }.to_owned());
+            }
+            ("melds", _) if in_play => {
+                let options = state.meld_options(seat);
+                let chosen = bot.player.choose_melds(&state, seat, &options, key);
+                answer = Ok(options.get(chosen).map_or_else(String::new, melds_text));
+            }
+            _ => {}
         })?;
-        answer
+        Ok((answer?, thought.unwrap_or_default()))
+    }
+}
+
+/// Appends what a bot thinks to its answer.
+fn push_thought(out: &mut Vec<u8>, thought: &Thought) {
+    for (name, number) in [("points", thought.points), ("chance", thought.chance)] {
+        if let Some(number) = number.filter(|number| number.is_finite()) {
+            push_str(out, &format!(",\"{name}\":{}", serde_json::Value::from(number)));
+        }
     }
 }
 

@@ -41,24 +41,32 @@ use coinche_engine::RuleSet;
 
 use crate::ArenaError;
 use crate::config::RunConfig;
+#[cfg(unix)]
+use crate::figures::ProgramInfo;
 
-/// Starts every program of a run once, to tell before it what would go wrong in all of it.
+/// Starts every program of a run once, to tell before it what would go wrong in all of it, and returns what they
+/// said of themselves.
 ///
 /// # Errors
 ///
 /// Names the program that cannot be started or does not greet as it should.
 #[cfg(unix)]
-pub(crate) fn probe(config: &RunConfig) -> Result<(), ArenaError> {
+pub(crate) fn probe(config: &RunConfig) -> Result<Vec<ProgramInfo>, ArenaError> {
+    let mut found = Vec::new();
     for (bot, program) in config.programs() {
+        let began = std::time::Instant::now();
         let start = start_message(&config.rules, &program);
         let mut link = link::Link::new(&program, start, &bot, String::new(), StderrLog::none());
         link::settle(core::slice::from_mut(&mut link));
         if let Some(reason) = link.given_up() {
             return Err(ArenaError::Program { bot, reason: reason.to_owned() });
         }
+        let start_seconds = began.elapsed().as_secs_f64();
+        let (name, version) = (link.hello().name.clone(), link.hello().version.clone());
+        found.push(ProgramInfo { bot, name, version, start_seconds });
         link.quit();
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Returns the message `start`, without the end of the line.

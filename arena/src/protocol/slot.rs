@@ -139,6 +139,7 @@ impl Slot {
         let (state, keys) = (&mut self.state, &mut self.keys);
         let worked = guarded(|| work(&mut *seating, state, keys));
         self.faults.append(&mut seating.faults);
+        self.thoughts.append(&mut seating.thoughts);
         if let Err(detail) = worked {
             let seat = seating.asking;
             self.seatings[self.leg.leg as usize & 1] = None;
@@ -178,7 +179,7 @@ impl Slot {
                 Some(link) => return Step::Ask(link, self.question(kind, seat, link, asker)),
                 None if kind == Kind::Call => {
                     self.with_bots(|seating, state, keys| {
-                        seating.call(state, seat, keys[seat.index()].next());
+                        seating.call(state, seat, &mut keys[seat.index()]);
                     });
                 }
                 None => {

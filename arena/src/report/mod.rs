@@ -24,10 +24,28 @@ fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
 
 /// Returns the verdict in words; of more than two bots, who is how far ahead of whom.
 pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
-    match config.format {
+    let verdict = match config.format {
         Format::Match => verdict::verdict(config, totals.encounters[0], totals.first()),
         Format::Crossplay => crossplay::verdict(config, totals),
         Format::RoundRobin | Format::Gauntlet => experiment::verdict(config, totals),
+    };
+    match cheaters_line(&config.cheaters()) {
+        Some(line) => format!("{verdict}\n{line}"),
+        None => verdict,
+    }
+}
+
+/// Says of the bots that see all hands that they do, where there are some.
+pub(crate) fn cheaters_line(cheaters: &[String]) -> Option<String> {
+    match cheaters {
+        [] => None,
+        [one] => {
+            Some(format!("{one} sees all hands: what it reaches is a bound, not the strength of a bot."))
+        }
+        several => {
+            let names = several.join(", ");
+            Some(format!("{names} see all hands: what they reach are bounds, not the strength of bots."))
+        }
     }
 }
 

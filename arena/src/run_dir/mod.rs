@@ -19,22 +19,23 @@ mod saver;
 mod sink;
 mod state;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::ArenaError;
 use crate::config::{LinesForm, RunConfig, TableForm};
-use crate::figures::{RunJson, Timing};
+use crate::figures::{ProgramInfo, RunJson, Timing};
 use crate::runner::{self, Batch};
 use crate::times::BotTimes;
 use crate::totals::Totals;
 use crate::write::columns::Schema;
 use crate::write::{Rows, RowsPart};
-use open::Held;
 use saver::{Saver, Snapshot};
 use sink::{Plan, Sink};
 
 pub(crate) use disk::{measure, replace, write_whole};
+pub(crate) use open::Held;
 pub(crate) use sink::SavedSink;
 pub(crate) use state::{Identity, State};
 
@@ -52,6 +53,8 @@ pub(crate) struct RunDir {
     saver: Saver,
     /// Whether all that was asked for was there before.
     complete: bool,
+    /// A file of somebody else that must last before the state does.
+    kept: Option<(PathBuf, File)>,
     /// Let go last.
     held: Held,
 }
@@ -63,6 +66,8 @@ pub(crate) struct Clock {
     pub(crate) before: Duration,
     /// By bot, the times of decisions.
     pub(crate) times: Vec<BotTimes>,
+    /// The programs, as they named themselves to the last process.
+    pub(crate) programs: Vec<ProgramInfo>,
 }
 
 impl Clock {
@@ -133,6 +138,7 @@ impl RunDir {
             clock: Clock::default(),
             saver: Saver::new(),
             complete: false,
+            kept: None,
             held,
         };
         // The state first: a directory with files of a run but no state is not ours.
@@ -180,6 +186,7 @@ impl RunDir {
             clock,
             saver: Saver::new(),
             complete,
+            kept: None,
             held,
             path,
         };
@@ -197,7 +204,7 @@ impl RunDir {
 
     fn write_config(&mut self) -> Result<(), ArenaError> {
         let text = self.config.to_toml()?;
-        self.held.write(&self.path, &text)
+        self.held.write(&text)
     }
 
     /// Returns the directory.
@@ -265,6 +272,19 @@ impl RunDir {
         self.done = end;
         self.clock.before += clock.before;
         self.clock.add(&clock.times);
+        if self.clock.programs.is_empty() {
+            self.clock.programs.clone_from(&clock.programs);
+        }
+    }
+
+    /// Takes note of the programs of the run.
+    pub(crate) fn name_programs(&mut self, programs: Vec<ProgramInfo>) {
+        self.clock.programs = programs;
+    }
+
+    /// Makes another file last, too, before the state does that has its deals.
+    pub(crate) fn keep(&mut self, path: &Path, file: File) {
+        self.kept = Some((path.to_owned(), file));
     }
 
     fn snapshot(&self) -> Result<Snapshot, ArenaError> {
@@ -272,6 +292,9 @@ impl RunDir {
         for sink in self.sinks.iter().flatten() {
             let file = sink.file().map_err(|source| ArenaError::write(sink.path(), source))?;
             files.push((sink.path().to_owned(), file));
+        }
+        if let Some((path, file)) = &self.kept {
+            files.push((path.clone(), file.try_clone().map_err(|source| ArenaError::write(path, source))?));
         }
         Ok(Snapshot {
             path: self.path.clone(),

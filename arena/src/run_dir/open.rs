@@ -11,8 +11,10 @@ use crate::ArenaError;
 use crate::config::RunConfig;
 
 /// Files of a run: where there is one of them but no state, the directory is somebody else's.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     "run.json",
+    "sprt.json",
+    "tune.toml",
     "config.toml",
     "summary.csv",
     "summary.csv.zst",
@@ -39,13 +41,16 @@ pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
     Path::new("results").join("runs").join(name)
 }
 
-/// The directory of a run, held by this process: `config.toml` is locked by the system, which lets it go
-/// when the process ends, however it ends.
+/// A directory, held by this process: one of its files is locked by the system, which lets it go when the
+/// process ends, however it ends.
 #[derive(Debug)]
-pub(super) struct Held(File);
+pub(crate) struct Held {
+    path: PathBuf,
+    file: File,
+}
 
 impl Held {
-    /// Makes the directory where there is none, and takes it.
+    /// Makes the directory of a run where there is none, and takes it: `config.toml` is the lock.
     ///
     /// # Errors
     ///
@@ -57,32 +62,54 @@ impl Held {
                 return Err(ArenaError::RunExists { path: path.to_owned(), file });
             }
         }
-        fs::create_dir_all(path).map_err(|source| ArenaError::write(path, source))?;
-        let file = path.join("config.toml");
-        let lock = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&file);
-        let lock = lock.map_err(|source| ArenaError::write(&file, source))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self(lock)),
-            Err(TryLockError::WouldBlock) => Err(ArenaError::InUse { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => Err(ArenaError::write(&file, source)),
+        Self::lock(path, "config.toml")
+    }
+
+    /// Makes a directory where there is none, and takes it by a file that is made and locked.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written or is in use.
+    pub(crate) fn lock(directory: &Path, name: &str) -> Result<Self, ArenaError> {
+        fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
+        let path = directory.join(name);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(|source| ArenaError::write(&path, source))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path, file }),
+            Err(TryLockError::WouldBlock) => Err(ArenaError::InUse { path: directory.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(ArenaError::write(&path, source)),
         }
     }
 
-    /// Writes `config.toml`, where it says something else; never under another name, since it is the lock.
-    pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<(), ArenaError> {
+    /// Reads the file that is the lock.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub(crate) fn read(&mut self) -> Result<Vec<u8>, ArenaError> {
+        let mut bytes = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
+        read.map_err(|source| ArenaError::read(&self.path, source))?;
+        Ok(bytes)
+    }
+
+    /// Writes the file that is the lock, where it says something else; never under another name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), ArenaError> {
+        if self.read()? == text.as_bytes() {
+            return Ok(());
+        }
         let mut write = || -> io::Result<()> {
-            let mut before = Vec::new();
-            self.0.seek(SeekFrom::Start(0))?;
-            self.0.read_to_end(&mut before)?;
-            if before != text.as_bytes() {
-                self.0.set_len(0)?;
-                self.0.seek(SeekFrom::Start(0))?;
-                self.0.write_all(text.as_bytes())?;
-                self.0.sync_all()?;
-            }
-            Ok(())
+            self.file.set_len(0)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(text.as_bytes())?;
+            self.file.sync_all()
         };
-        write().map_err(|source| ArenaError::write(path.join("config.toml"), source))
+        write().map_err(|source| ArenaError::write(&self.path, source))
     }
 }
 

@@ -38,9 +38,13 @@ impl Identity {
     ///
     /// Never in practice; settings are plain data.
     pub(crate) fn new(config: &RunConfig) -> Result<Self, ArenaError> {
-        let settings = config.settings()?;
+        Ok(Self::of(config.settings()?))
+    }
+
+    /// Returns the identity of whatever these settings decide about.
+    pub(crate) fn of(settings: toml::Table) -> Self {
         let fingerprint = format!("{:016x}", Fnv::of(&format!("{COMMIT}\n{settings}")));
-        Ok(Self { commit: COMMIT.to_owned(), fingerprint, settings })
+        Self { commit: COMMIT.to_owned(), fingerprint, settings }
     }
 
     /// Returns what differs from another, as `name: this here, that there`.

@@ -13,6 +13,7 @@
 //! | `rating` | one rating by least squares from a matrix of differences; intransitive triples |
 //! | `bradley_terry` | one rating from matches won and lost |
 //! | `bootstrap` | intervals of ratings and the chance to be best, over blocks of deals |
+//! | `spsa` | which parameters of a bot are best? |
 //! | `nash` | Nash averaging: what is best against those who are worth playing |
 
 mod bootstrap;
@@ -26,6 +27,7 @@ mod proportion;
 mod rating;
 mod simplex;
 mod sprt;
+mod spsa;
 
 pub use bootstrap::{BOOTSTRAP_BLOCKS, Blocks, Bootstrap, BootstrapRating};
 pub use bradley_terry::{BradleyTerry, MatchCounts, MatchRating, MatchResidual};
@@ -39,6 +41,7 @@ pub use rating::{
     Covariance, Pairing, Rating, RatingDifference, Ratings, Residual, intransitive_triples, rate,
 };
 pub use sprt::{Checkpoint, Decision, SequentialTest, SprtPlan, log_likelihood_ratio};
+pub use spsa::{Measured, Spsa, SpsaParam, Trial};
 
 /// Why something cannot be computed: the input is named with what is legal there.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -110,6 +110,20 @@ impl PairedSums {
         }
     }
 
+    /// Returns the sums of the same pairs in a finer unit, of which `factor` make one.
+    #[must_use]
+    pub fn times(&self, factor: u32) -> Self {
+        let factor = i128::from(factor);
+        let square = factor * factor;
+        Self {
+            pairs: self.pairs,
+            sum: factor * self.sum,
+            squares: square * self.squares,
+            leg_sums: self.leg_sums.map(|sum| factor * sum),
+            leg_squares: self.leg_squares.map(|sum| square * sum),
+        }
+    }
+
     /// Returns the sum of the differences of both legs over all pairs, exact: twice the sum of the pairs.
     pub const fn total(&self) -> i128 {
         self.sum

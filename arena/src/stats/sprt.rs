@@ -145,6 +145,12 @@ impl SprtPlan {
     }
 }
 
+/// The error of more or fewer pairs than lie before the next look.
+fn wrong_pairs(expected: u64, found: u64) -> StatsError {
+    let [expected, found] = [expected, found].map(|pairs| usize::try_from(pairs).unwrap_or(usize::MAX));
+    StatsError::Size { what: "pairs up to the next look", expected, found }
+}
+
 /// A test under way: it says up to which pair to play, and is fed the pairs up to there.
 ///
 /// ```
@@ -182,6 +188,20 @@ impl SequentialTest {
         Ok(Self { plan, sums: PairedSums::default(), last: None })
     }
 
+    /// Goes on with a test from its last look, if there was one, with the sums over all pairs so far: those of
+    /// that look, or some more, up to the next look.
+    ///
+    /// # Errors
+    ///
+    /// When the plan has a number out of its range, or the pairs are not between the two looks.
+    pub fn resume(plan: SprtPlan, last: Option<Checkpoint>, sums: PairedSums) -> Result<Self, StatsError> {
+        plan.check()?;
+        let this = Self { plan, sums, last };
+        let seen = last.map_or(0, |last| last.pairs);
+        let end = this.next_look().unwrap_or(seen);
+        if (seen..=end).contains(&sums.pairs) { Ok(this) } else { Err(wrong_pairs(seen, sums.pairs)) }
+    }
+
     /// Returns the plan.
     pub const fn plan(&self) -> &SprtPlan {
         &self.plan
@@ -204,10 +224,11 @@ impl SequentialTest {
 
     /// Returns the number of pairs up to which to play before the next look; `None` when the test is over.
     pub fn next_look(&self) -> Option<u64> {
-        if self.decision() == Decision::GoOn { self.plan.next_look(self.sums.pairs) } else { None }
+        let seen = self.last.map_or(0, |last| last.pairs);
+        if self.decision() == Decision::GoOn { self.plan.next_look(seen) } else { None }
     }
 
-    /// Takes the pairs from the last look to the next one and looks.
+    /// Takes the pairs that are missing up to the next look, and looks.
     ///
     /// # Errors
     ///
@@ -215,17 +236,11 @@ impl SequentialTest {
     /// any other place would make the stopping point depend on something else than the pairs.
     pub fn feed(&mut self, part: &PairedSums) -> Result<Checkpoint, StatsError> {
         let expected = self.next_look().map_or(0, |look| look - self.sums.pairs);
-        let size = |pairs: u64| usize::try_from(pairs).unwrap_or(usize::MAX);
-        let wrong = StatsError::Size {
-            what: "pairs up to the next look",
-            expected: size(expected),
-            found: size(part.pairs),
-        };
-        if part.pairs != expected {
-            return Err(wrong);
+        if part.pairs != expected || self.next_look().is_none() {
+            return Err(wrong_pairs(expected, part.pairs));
         }
         self.sums.merge(part);
-        let look = self.plan.look(&self.sums).ok_or(wrong)?;
+        let look = self.plan.look(&self.sums).ok_or_else(|| wrong_pairs(1, 0))?;
         self.last = Some(look);
         Ok(look)
     }

@@ -188,6 +188,10 @@ impl CardPlayer for IsmctsPlayer {
         card
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }

@@ -98,6 +98,10 @@ impl CardPlayer for McPlayer {
         ballot.choice()
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }

@@ -30,7 +30,10 @@ impl Policy {
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParseBotError> {
         match params.text("policy") {
             "random" => Ok(Self::Random),
-            "rules" => Ok(Self::Player("rules".parse::<BotSpec>()?.build().player)),
+            "rules" => {
+                let bot = "rules".parse::<BotSpec>()?.build();
+                bot.player.into_fair().map(Self::Player).ok_or_else(|| params.illegal("policy"))
+            }
             _ => Err(params.illegal("policy")),
         }
     }

@@ -15,4 +15,5 @@ pub(crate) use clock::Stopwatch;
 pub use payoff::Payoff;
 pub(crate) use renamed::{Renamed, history};
 pub(crate) use situation::Situation;
+pub use situation::same_card;
 pub(crate) use stream::{Next, READ_PARAMS, Source, Stream};

@@ -103,16 +103,10 @@ impl<'a> Situation<'a> {
     /// the weakest.
     pub(crate) fn candidates(&self, legal: CardSet, order: impl Iterator<Item = Card>) -> Vec<Card> {
         let strain = self.contract.strain;
-        let others = self.view.unseen() | self.view.trick().map(|(_, card)| card).collect::<CardSet>();
+        let others = not_in_hand(&self.view);
         let mut candidates: Vec<Card> = Vec::new();
         for card in order.filter(|card| legal.contains(*card)) {
-            let points = |card| self.view.rules().cards.points(strain, card);
-            let same = |other: &&mut Card| {
-                other.suit() == card.suit()
-                    && points(**other) == points(card)
-                    && ((strain.above(**other) ^ strain.above(card)) & others).is_empty()
-            };
-            match candidates.iter_mut().find(same) {
+            match candidates.iter_mut().find(|other| do_the_same(&self.view, others, **other, card)) {
                 Some(other) if strain.strength(card) < strain.strength(*other) => *other = card,
                 Some(_) => {}
                 None => candidates.push(card),
@@ -123,6 +117,24 @@ impl<'a> Situation<'a> {
         candidates.sort_by_key(price);
         candidates
     }
+}
+
+/// Tests if two cards of the seat's hand do the same: of one suit, worth the same, and no card that others hold or
+/// that lies in the trick between them.
+pub fn same_card(view: &View<'_>, one: Card, other: Card) -> bool {
+    do_the_same(view, not_in_hand(view), one, other)
+}
+
+/// The cards that others hold, and those in the trick.
+fn not_in_hand(view: &View<'_>) -> CardSet {
+    view.unseen() | view.trick().map(|(_, card)| card).collect::<CardSet>()
+}
+
+fn do_the_same(view: &View<'_>, others: CardSet, one: Card, other: Card) -> bool {
+    let Some(strain) = view.strain() else { return false };
+    one.suit() == other.suit()
+        && points_of(view, strain, one) == points_of(view, strain, other)
+        && ((strain.above(one) ^ strain.above(other)) & others).is_empty()
 }
 
 fn points_of(view: &View<'_>, strain: Strain, card: Card) -> u16 {

@@ -63,7 +63,7 @@ impl Source {
         let reading = match params.text("read") {
             "none" => None,
             "calls" => Some(Reading::new(model()?.bidder, None)),
-            "all" => model().map(|bot| Some(Reading::new(bot.bidder, Some(bot.player))))?,
+            "all" => model().map(|bot| Some(Reading::new(bot.bidder, bot.player.into_fair())))?,
             _ => return Err(params.illegal("read")),
         };
         Ok(Self { reading, pool: params.number("pool", 1..=1000)? })

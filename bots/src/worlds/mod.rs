@@ -175,7 +175,7 @@ impl<'a> Worlds<'a> {
 
     /// Iterates over the cards of a set in an order that does not depend on the names of the suits.
     pub fn in_order(&self, cards: CardSet) -> impl Iterator<Item = coinche_engine::Card> + use<> {
-        self.suits.suits().into_iter().flat_map(move |suit| cards.of(suit))
+        self.suits.cards(cards)
     }
 
     fn is_turn_up_auction(&self) -> bool {

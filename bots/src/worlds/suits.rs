@@ -1,6 +1,6 @@
 //! An order of the suits that does not depend on their names.
 
-use coinche_engine::{CardSet, Suit, View};
+use coinche_engine::{Card, CardSet, Suit, View};
 
 /// The suits in an order that follows from what a seat knows of them.
 ///
@@ -26,6 +26,11 @@ impl SuitOrder {
     /// Returns the suits in order.
     pub const fn suits(self) -> [Suit; 4] {
         self.0
+    }
+
+    /// Iterates over the cards of a set, suit by suit in this order.
+    pub fn cards(self, cards: CardSet) -> impl Iterator<Item = Card> {
+        self.0.into_iter().flat_map(move |suit| cards.of(suit))
     }
 
     /// Moves the cards of the suits into the places of the order.

@@ -12,8 +12,8 @@ use clap::Args;
 use coinche_engine::{Position, RuleSet, Solver};
 use serde_json::json;
 
+use super::flags::RulesFlags;
 use super::{next_line, open, print};
-use crate::config::load_rules;
 use crate::cpu::{Spread, thread_time};
 use crate::report::thousands;
 use crate::solvers::Solvers;
@@ -56,15 +56,9 @@ pub struct SolveArgs {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
-    /// The rules: a preset or a file [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set play.undertrump=free`
-    #[arg(long, value_name = "FIELD=VALUE")]
-    pub set: Vec<String>,
-    /// How many threads solve; answers do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    /// Under which rules, and on how many threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
     /// Tell the processor time of a position on the standard error: mean, median, 95th percentile, and
     /// the nodes; every position is then solved with an empty table
     #[arg(long)]
@@ -84,11 +78,6 @@ impl SolveArgs {
             _ => None,
         }
     }
-
-    fn rules(&self) -> Result<RuleSet, ArenaError> {
-        let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
-        Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
-    }
 }
 
 /// How many lines are answered at a time.
@@ -103,16 +92,16 @@ const LONGEST: usize = 4096;
 /// When the file cannot be read or holds no position, or the rules are wrong.
 pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let job = Job {
-        rules: args.rules()?,
+        rules: args.rules.load()?,
         question: args.question().unwrap_or(Question::Points),
         json: args.json,
         fresh: args.time,
     };
     if args.input.contains('|') {
-        let drawn = args.question().is_none() && !args.json;
+        let drawn = args.question().is_none() && !args.json && !args.time;
         return one(&job, &args.input, drawn, args.time, out);
     }
-    let solvers = Solvers::new(args.threads)?;
+    let solvers = Solvers::new(args.rules.threads)?;
     let lines = read_ahead(PathBuf::from(&args.input));
     let mut totals = Totals::default();
     loop {
@@ -297,8 +286,9 @@ impl Totals {
         let positions = self.times.number();
         let micro = |time: Duration| format!("{:.1} µs", time.as_secs_f64() * 1e6);
         format!(
-            "{} positions: mean {}, median {}, p95 {} of thread CPU time; {} nodes, {} a position\n",
+            "{} {}: mean {}, median {}, p95 {} of thread CPU time; {} nodes, {} a position\n",
             thousands(positions),
+            if positions == 1 { "position" } else { "positions" },
             micro(self.times.mean()),
             micro(self.times.quantile(50)),
             micro(self.times.quantile(95)),

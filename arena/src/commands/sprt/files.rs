@@ -1,24 +1,31 @@
-//! The directory of a sequential test: `sprt.csv`, a row a look, and `sprt.json`.
+//! The directory of a sequential test: that of a run, and beside it `sprt.csv`, a row a look, and `sprt.json`.
+//!
+//! How far the test has come is in the state of the run. The looks up to there are all in the table, since a
+//! look is written before the state that has its pairs; those behind are of a process that did not get so far,
+//! and are cut off.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use coinche_engine::RulesRecord;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::Asked;
 use crate::ArenaError;
-use crate::config::RunConfig;
+use crate::config::Freeze;
 use crate::figures::{COMMIT, VERSION};
-use crate::run_dir::time_stamp;
-use crate::stats::{Checkpoint, Decision, SequentialTest};
+use crate::fnv::Fnv;
+use crate::run_dir::{Identity, RunDir, time_stamp, write_whole};
+use crate::stats::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use crate::tally::Tally;
 
-/// What no new test is written beside.
-const FILES: [&str; 4] = ["sprt.csv", "sprt.json", "run.json", "config.toml"];
+const HEAD: &str = "deals,mean,sd,llr,decision\n";
+const TABLE: &str = "sprt.csv";
+const RESULT: &str = "sprt.json";
 
-/// The files, open for writing.
+/// The files beside those of the run, open for writing.
 pub(super) struct Files {
     directory: PathBuf,
     csv: File,
@@ -34,19 +41,112 @@ const fn word(decision: Decision) -> &'static str {
     }
 }
 
+fn to_row(look: &Checkpoint) -> String {
+    let Checkpoint { pairs, mean, sd, llr, decision } = look;
+    format!("{pairs},{mean},{sd},{llr},{}\n", word(*decision))
+}
+
+fn from_row(row: &str) -> Option<Checkpoint> {
+    let cells: Vec<&str> = row.trim_end().split(',').collect();
+    let [pairs, mean, sd, llr, decision] = cells[..] else { return None };
+    let all = [Decision::GoOn, Decision::Upper, Decision::Lower, Decision::Undecided];
+    Some(Checkpoint {
+        pairs: pairs.parse().ok()?,
+        mean: mean.parse().ok()?,
+        sd: sd.parse().ok()?,
+        llr: llr.parse().ok()?,
+        decision: all.into_iter().find(|known| word(*known) == decision)?,
+    })
+}
+
+/// Returns the directory: the one that was asked for, or one whose name follows from all settings, so that the
+/// same command finds it again.
+pub(super) fn directory(asked: &Asked) -> Result<PathBuf, ArenaError> {
+    let Asked { config, plan, .. } = asked;
+    if let Some(path) = &config.out {
+        return Ok(path.clone());
+    }
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
+    let slug: String = format!("{}-{}", config.bots[0], config.bots[1]).chars().map(plain).take(60).collect();
+    let identity = Identity::new(config)?.fingerprint;
+    let hash = format!("{:016x}", Fnv::of(&format!("{identity}\n{}", fixed(plan))));
+    let name = format!("{slug}-sprt-seed-{}-{}", config.seed, &hash[..8]);
+    Ok(Path::new("results").join("runs").join(name))
+}
+
+/// What of a plan must be the same to go on with a test: all but the most deals.
+fn fixed(plan: &SprtPlan) -> Value {
+    let mut plan = json!(plan);
+    if let Some(plan) = plan.as_object_mut() {
+        plan.remove("most");
+    }
+    // As it is read again.
+    serde_json::from_str(&plan.to_string()).unwrap_or(plan)
+}
+
+/// Checks that the test in a directory is the one asked for.
+fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError> {
+    let damaged = |why: String| ArenaError::Damaged { path: directory.join(RESULT), why };
+    let there: Value = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+    let now = fixed(&asked.plan);
+    let fields = now.as_object().into_iter().flatten();
+    let differences: Vec<String> = fields
+        .filter(|(name, now)| there["plan"][name.as_str()] != **now)
+        .map(|(name, now)| format!("{name}: {} there, {now} now", there["plan"][name.as_str()]))
+        .collect();
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(ArenaError::OtherRun { path: directory.to_owned(), differences })
+    }
+}
+
+/// Reads a file; `None` where there is none.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, ArenaError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ArenaError::read(path, source)),
+    }
+}
+
 impl Files {
-    /// Makes the directory and begins the table.
-    pub(super) fn create(config: &RunConfig) -> Result<Self, ArenaError> {
-        let directory = config.out.clone().unwrap_or_else(|| own_directory(config));
-        if let Some(file) = FILES.into_iter().find(|file| directory.join(file).symlink_metadata().is_ok()) {
-            return Err(ArenaError::RunExists { path: directory, file });
+    /// Opens the files in the directory of a run, and returns the test where the run has come to.
+    ///
+    /// # Errors
+    ///
+    /// When the run is no test or that of another plan, the looks are not those of the run, or something cannot
+    /// be read or written.
+    pub(super) fn open(dir: &mut RunDir, asked: &Asked) -> Result<(Self, SequentialTest), ArenaError> {
+        let directory = dir.path().to_owned();
+        let sums = asked.sums(dir.totals().first());
+        match read(&directory.join(RESULT))? {
+            Some(text) => check(&directory, &text, asked)?,
+            None if sums.pairs > 0 => {
+                return Err(ArenaError::RunExists { path: directory, file: "run.json" });
+            }
+            None => {}
         }
-        fs::create_dir_all(&directory).map_err(|source| ArenaError::write(&directory, source))?;
-        let path = directory.join("sprt.csv");
-        let csv = File::create_new(&path).map_err(|source| ArenaError::write(&path, source))?;
-        let mut files = Self { directory, csv };
-        files.line("deals,mean,sd,llr,decision")?;
-        Ok(files)
+        let path = directory.join(TABLE);
+        let error = |source| ArenaError::write(&path, source);
+        let mut csv = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(error)?;
+        let mut rows = String::new();
+        csv.read_to_string(&mut rows).map_err(|source| ArenaError::read(&path, source))?;
+        let damaged = |why: &str| ArenaError::Damaged { path: path.clone(), why: why.to_owned() };
+        let (kept, last) = looks(&rows, &asked.plan, &sums).map_err(damaged)?;
+        csv.set_len(kept as u64).and_then(|()| csv.seek(SeekFrom::Start(kept as u64))).map_err(error)?;
+        if kept == 0 {
+            csv.write_all(HEAD.as_bytes()).map_err(error)?;
+        }
+        dir.keep(&path, csv.try_clone().map_err(error)?);
+        let test = SequentialTest::resume(asked.plan, last, sums)?;
+        Ok((Self { directory, csv }, test))
     }
 
     /// Returns the directory.
@@ -54,45 +154,62 @@ impl Files {
         &self.directory
     }
 
-    fn line(&mut self, line: &str) -> Result<(), ArenaError> {
-        let written = self.csv.write_all(format!("{line}\n").as_bytes());
-        written.map_err(|source| ArenaError::write(self.directory.join("sprt.csv"), source))
-    }
-
     /// Writes a look.
     pub(super) fn look(&mut self, look: &Checkpoint) -> Result<(), ArenaError> {
-        let Checkpoint { pairs, mean, sd, llr, decision } = look;
-        self.line(&format!("{pairs},{mean},{sd},{llr},{}", word(*decision)))
+        let written = self.csv.write_all(to_row(look).as_bytes());
+        written.map_err(|source| ArenaError::write(self.directory.join(TABLE), source))
     }
 
     /// Writes `sprt.json`, whole or not at all.
     pub(super) fn finish(&self, text: &str) -> Result<(), ArenaError> {
-        let [path, part] = ["sprt.json", "sprt.json.part"].map(|name| self.directory.join(name));
-        let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &path));
-        written.map_err(|source| ArenaError::write(&path, source))
+        write_whole(&self.directory.join(RESULT), text.as_bytes())
     }
 }
 
-/// Names a new directory under `results/runs`, after the time and the bots.
-fn own_directory(config: &RunConfig) -> PathBuf {
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
-    let slug: String = format!("{}-{}", config.bots[0], config.bots[1]).chars().map(plain).take(60).collect();
-    let name = format!("{}-sprt-{slug}", time_stamp(SystemTime::now()));
-    let runs = Path::new("results").join("runs");
-    let taken = |path: &Path| path.symlink_metadata().is_ok();
-    let others = (2..).map(|n| runs.join(format!("{name}-{n}")));
-    std::iter::once(runs.join(&name)).chain(others).find(|path| !taken(path)).unwrap_or(runs)
+/// Reads the looks at the pairs that a run has: how many bytes of the table they take, and the last of them.
+fn looks(
+    text: &str,
+    plan: &SprtPlan,
+    sums: &PairedSums,
+) -> Result<(usize, Option<Checkpoint>), &'static str> {
+    // What is behind the last whole line was not finished.
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text[..whole].split_inclusive('\n');
+    let (mut kept, mut last): (usize, Option<Checkpoint>) = (0, None);
+    if let Some(head) = lines.next() {
+        if head != HEAD {
+            return Err("its first line is not the names of the columns");
+        }
+        kept = HEAD.len();
+    }
+    for line in lines {
+        let look = from_row(line).ok_or("a line is no look")?;
+        // With more deals allowed, a test that ended undecided goes on: that look was for its end only.
+        let is_end = look.decision == Decision::Undecided && look.pairs < plan.most;
+        if look.pairs > sums.pairs || is_end {
+            break;
+        }
+        if plan.next_look(last.map_or(0, |last| last.pairs)) != Some(look.pairs) {
+            return Err("its looks are not those of the plan");
+        }
+        if look.pairs == sums.pairs && plan.look(sums).is_none_or(|again| to_row(&again) != line) {
+            return Err("its last look is not that of the pairs played");
+        }
+        kept += line.len();
+        last = Some(look);
+    }
+    let next = plan.next_look(last.map_or(0, |last| last.pairs));
+    let is_over = last.is_some_and(|last| last.decision != Decision::GoOn);
+    if !is_over && next.is_some_and(|next| next < sums.pairs) {
+        return Err("looks are missing");
+    }
+    Ok((kept, last))
 }
 
 /// Returns the text of `sprt.json`. All but `timing` is the same for the same command and commit.
-pub(super) fn to_json(
-    config: &RunConfig,
-    command: &str,
-    test: &SequentialTest,
-    tally: &Tally,
-    elapsed: Duration,
-) -> String {
+pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elapsed: Duration) -> String {
     let faults = [0, 1].map(|side: usize| tally.sides[side].all_faults());
+    let Asked { config, command, .. } = asked;
     let value = json!({
         "v": 1,
         "version": VERSION,
@@ -101,12 +218,14 @@ pub(super) fn to_json(
         "bots": config.first_two().map(|bot| bot.to_string()),
         "rules": RulesRecord::new(&config.rules),
         "seed": config.seed,
+        "unit": config.unit.singular(),
+        "freeze": (config.freeze != Freeze::None).then(|| config.freeze.to_string()),
         "plan": test.plan(),
         "bounds": test.plan().thresholds(),
         "decision": word(test.decision()),
         "interrupted": test.decision() == Decision::GoOn,
         "last": test.last(),
-        "estimate": test.estimate(),
+        "estimate": asked.sums(tally).estimate(),
         "faults": faults,
         "timing": {
             "ended": time_stamp(SystemTime::now()),

@@ -1,35 +1,32 @@
 //! `arena sprt`: play until it is clear on which side of two bounds the difference is.
 //!
-//! Between two looks the pairs are played by all threads and then added up, so that every look is at the
-//! same pairs whatever the threads; a request to stop drops the pairs since the last look.
+//! A test is a run (`arena run`) that is looked at on its way: it is played, kept and taken up again by the
+//! same means. No batch goes over the place of a look, so every look is at the same pairs whatever the threads.
 
 mod files;
 mod show;
 
 use std::io::Write;
-use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use clap::Args;
 use coinche_bots::TeamSpec;
-use rayon::ThreadPool;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::print;
+use super::flags::PlayFlags;
 use super::run::STOP;
-use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, nearest_preset};
+use super::{print, print_early};
+use crate::config::{ProgressMode, Records, RunConfig, RunFile, rules_flags};
 use crate::figures::COMMIT;
-use crate::protocol::{StderrLog, probe};
-use crate::stats::{Decision, SequentialTest, SprtPlan, StatsError};
-use crate::table::Table;
+use crate::progress::Teller;
+use crate::protocol::probe;
+use crate::report::{cheaters_line, thousands};
+use crate::run_dir::RunDir;
+use crate::schedule::Unit;
+use crate::stats::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
 use crate::tally::Tally;
-use crate::{ArenaError, Exit};
+use crate::{ArenaError, Exit, runner};
 
 use files::Files;
-use show::Live;
 
 /// The pairs between two looks.
 pub(super) const EVERY: u64 = 256;
@@ -42,24 +39,32 @@ pub(super) const FIRST: u64 = 512;
 Examples:
   arena sprt rules:caution=5 rules --lower 0 --upper 5     is the first better, by 5 or not at all?
   arena sprt rules:caution=5 rules --lower -5 --upper 0    is it no worse? for simplifications
+  arena sprt rules:caution=5 rules --match --lower 0 --upper 2    who wins matches?
+  arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2    bidding alone
 
 Where the truth is at one of the bounds, the other is accepted with a chance of alpha or beta;
 `arena power` says how many deals that takes. Looks are at fixed deals, so the verdict and the
 deal at which it falls depend on the seed alone. The estimate printed after it is biased away
 from the middle of the bounds: to publish one, measure with `arena run` under another seed.
 
-The directory holds sprt.csv, a row a look, and sprt.json.
+With --match whole matches are played, and the bounds are on those won, in percentage points over
+half of them: --lower 0 --upper 2 asks whether A wins 52 % or no more than 50 %.
+
+The same command goes on with a test that was stopped, in whatever way, and a larger --max-deals
+with one that ended undecided; of other settings a directory takes nothing. It holds sprt.csv, a
+row a look, sprt.json, and what a run without records holds.
 
 Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals,
-2 wrong arguments, 3 something cannot be written, 130 interrupted.")]
+2 wrong arguments or another test in the directory, 3 something cannot be written or the directory
+is in use, 130 interrupted.")]
 pub struct SprtArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// The lower bound of A − B, in points a deal
+    /// The lower bound of A − B, in points a deal; with --match in percentage points of matches won
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub lower: f64,
-    /// The upper bound of A − B, in points a deal
+    /// The upper bound of A − B, in the same
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub upper: f64,
     /// The chance to accept the upper bound when the lower one is the truth
@@ -68,6 +73,10 @@ pub struct SprtArgs {
     /// The chance to accept the lower bound when the upper one is the truth
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
+    /// Play whole matches instead of single deals, and test who wins them; all numbers of deals then
+    /// count matches
+    #[arg(long = "match")]
+    pub matches: bool,
     /// How many deals to play at most, each in two legs
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_deals: u64,
@@ -77,24 +86,9 @@ pub struct SprtArgs {
     /// How many deals to play before the first look
     #[arg(long, value_name = "N", default_value_t = FIRST)]
     pub first: u64,
-    /// The seed: all that chance decides follows from it [default: drawn, and printed]
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-    /// The rules: a preset or a file; `arena rules` lists and prints them [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set scoring.coinche.contract=3`
-    #[arg(long, value_name = "FIELD=VALUE")]
-    pub set: Vec<String>,
-    /// How many threads play; results do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// The directory of the test [default: a new one under results/runs]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// How to tell the progress on the standard error [default: auto]
-    #[arg(long, value_enum)]
-    pub progress: Option<ProgressMode>,
+    /// How they play.
+    #[command(flatten)]
+    pub play: PlayFlags,
 }
 
 impl SprtArgs {
@@ -103,7 +97,9 @@ impl SprtArgs {
         SprtPlan { lower, upper, alpha, beta, every, first, most }
     }
 
-    fn config(self) -> Result<RunConfig, ArenaError> {
+    fn check(self) -> Result<Asked, ArenaError> {
+        let plan = self.plan();
+        plan.check().map_err(flag)?;
         if self.bots.len() != 2 {
             let given = self.bots.len();
             return Err(ArenaError::Usage(format!(
@@ -111,19 +107,41 @@ impl SprtArgs {
                  `arena bots` lists them"
             )));
         }
+        if self.matches && [plan.lower, plan.upper].iter().any(|bound| bound.abs() > 50.0) {
+            return Err(ArenaError::Usage(format!(
+                "bounds of {} and {}: with --match they are percentage points of matches won over half of them, \
+                 -50 to 50",
+                plan.lower, plan.upper
+            )));
+        }
         let flags = RunFile {
             bots: Some(self.bots),
             deals: Some(self.max_deals),
-            seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
-            set: Some(self.set),
+            matches: self.matches.then_some(true),
             records: Some(Records::None),
-            threads: self.threads,
-            out: self.out,
-            progress: self.progress,
-            rules: self.rules.map(RulesText::Name),
-            ..RunFile::default()
+            ..self.play.into_file()
         };
-        flags.check()
+        let config = flags.check()?;
+        let command = command(&config, &plan);
+        Ok(Asked { config, plan, command })
+    }
+}
+
+/// What was asked for.
+struct Asked {
+    config: RunConfig,
+    plan: SprtPlan,
+    command: String,
+}
+
+impl Asked {
+    /// Returns what is tested: points a deal, or of matches the percentage points of those won over half.
+    fn sums(&self, tally: &Tally) -> PairedSums {
+        match self.config.unit {
+            Unit::Deal => tally.points,
+            // A leg won is 1, a leg lost −1: 50 points over or under half.
+            Unit::Match => tally.wins.times(50),
+        }
     }
 }
 
@@ -131,88 +149,14 @@ impl SprtArgs {
 fn command(config: &RunConfig, plan: &SprtPlan) -> String {
     let SprtPlan { lower, upper, alpha, beta, every, first, most } = plan;
     let [a, b] = config.first_two().each_ref().map(TeamSpec::quoted);
-    let (rules, settings) = nearest_preset(&config.rules);
-    let mut command = format!(
+    format!(
         "arena sprt {a} {b} --lower {lower} --upper {upper} --alpha {alpha} --beta {beta} --every {every} \
-         --first {first} --max-deals {most} --seed {} --rules {rules}",
-        config.seed
-    );
-    for setting in settings {
-        command.push_str(" --set '");
-        command.push_str(&setting);
-        command.push('\'');
-    }
-    command
-}
-
-/// Plays pairs on all threads.
-struct Players<'a> {
-    config: &'a RunConfig,
-    pool: ThreadPool,
-    /// Tables that nobody plays at.
-    tables: Mutex<Vec<Table>>,
-    stop: &'a AtomicBool,
-}
-
-/// The pairs that a thread plays in a row.
-const ROW: u64 = 16;
-
-impl<'a> Players<'a> {
-    fn new(config: &'a RunConfig, stop: &'a AtomicBool) -> Result<Self, ArenaError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(config.threads).build();
-        let pool = pool.map_err(|_| ArenaError::Threads(config.threads))?;
-        Ok(Self { config, pool, tables: Mutex::default(), stop })
-    }
-
-    fn tables(&self) -> std::sync::MutexGuard<'_, Vec<Table>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn row(&self, pairs: Range<u64>) -> Option<Tally> {
-        let Self { config, .. } = self;
-        let idle = self.tables().pop();
-        let mut table = idle.unwrap_or_else(|| {
-            let lineup = config.lineup(config.encounters()[0]);
-            Table::set(&config.rules, config.schedule(), lineup, &StderrLog::none())
-        });
-        let mut tally = Tally::new(&config.rules, config.unit);
-        table.play_ahead(pairs.clone());
-        for pair in pairs {
-            if self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let legs = table.play_pair(pair, &mut TallyScribe(&mut tally));
-            tally.add_pair(&legs);
-        }
-        self.tables().push(table);
-        Some(tally)
-    }
-
-    /// Returns the totals of some pairs, or `None` when asked to stop before all were played.
-    fn play(&self, pairs: Range<u64>) -> Option<Tally> {
-        let rows = (pairs.end - pairs.start).div_ceil(ROW);
-        let row = |row: u64| {
-            let start = pairs.start + row * ROW;
-            self.row(start..pairs.end.min(start + ROW))
-        };
-        let whole = || Some(Tally::new(&self.config.rules, self.config.unit));
-        let add = |sum: Option<Tally>, part: Option<Tally>| {
-            let mut sum = sum?;
-            sum.merge(&part?);
-            Some(sum)
-        };
-        // Totals are integers: the order in which they are added does not matter.
-        self.pool.install(|| (0..rows).into_par_iter().map(row).reduce(whole, add))
-    }
-}
-
-/// Counts the deals, for their faults.
-struct TallyScribe<'a>(&'a mut Tally);
-
-impl crate::table::Scribe for TallyScribe<'_> {
-    fn deal(&mut self, deal: &crate::table::PlayedDeal<'_>) {
-        self.0.add_deal(deal);
-    }
+         --first {first} --max-deals {most} --seed {}{}{}{}",
+        config.seed,
+        if config.unit == Unit::Match { " --match" } else { "" },
+        config.freeze.flag(),
+        rules_flags(&config.rules)
+    )
 }
 
 /// Names a number of the plan by its flag.
@@ -225,38 +169,98 @@ fn flag(error: StatsError) -> ArenaError {
     }
 }
 
+/// A test under way.
+struct Test {
+    asked: Asked,
+    dir: RunDir,
+    files: Files,
+    state: SequentialTest,
+    /// The pairs since the last look that are not in the test yet.
+    part: PairedSums,
+    teller: Teller,
+}
+
+impl Test {
+    /// Looks, if that is due.
+    fn look(&mut self) -> Result<(), ArenaError> {
+        if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
+            let look = self.state.feed(&core::mem::take(&mut self.part))?;
+            self.files.look(&look)?;
+            show::tell(&mut self.teller, self.asked.config.unit, &self.state, &look);
+        }
+        Ok(())
+    }
+
+    /// Plays until the test is over or the user asks to stop.
+    fn play(&mut self) -> Result<(), ArenaError> {
+        self.look()?;
+        if self.state.next_look().is_none() {
+            return Ok(());
+        }
+        let (config, every) = (self.asked.config.clone(), self.asked.plan.every);
+        let stop = AtomicBool::new(STOP.load(Ordering::Relaxed));
+        runner::play_in_steps(&config, self.dir.done(), every, &stop, |batch| {
+            // What other threads have played behind the look that decided does not count.
+            if self.state.next_look().is_some() {
+                self.part.merge(&self.asked.sums(&batch.tallies[0]));
+                self.look()?;
+                self.dir.append(batch)?;
+            }
+            if self.state.next_look().is_none() || STOP.load(Ordering::Relaxed) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Writes `sprt.json`.
+    fn save(&self) -> Result<(), ArenaError> {
+        let tally = self.dir.totals().first();
+        self.files.finish(&files::to_json(&self.asked, &self.state, tally, self.teller.elapsed()))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// When the configuration is wrong or something cannot be written.
+/// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut test = SequentialTest::new(args.plan()).map_err(flag)?;
-    let config = args.config()?;
-    probe(&config)?;
-    let command = command(&config, test.plan());
-    match print(out, &format!("{command}\ncommit {COMMIT}\n\n")) {
-        // The files are wanted all the same.
-        Ok(()) | Err(ArenaError::BrokenPipe) => {}
-        Err(error) => return Err(error),
+    let mut asked = args.check()?;
+    let programs = probe(&asked.config)?;
+    print_early(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command))?;
+    asked.config.out = Some(files::directory(&asked)?);
+    let (unit, tells) = (asked.config.unit, asked.config.progress != ProgressMode::None);
+    let mut dir = RunDir::open(&asked.config)?;
+    dir.name_programs(programs);
+    let (files, state) = Files::open(&mut dir, &asked)?;
+    let before = dir.totals().pairs();
+    if tells && before > 0 {
+        eprintln!("{} {} are in {} already", thousands(before), unit.plural(), files.path().display());
     }
-    let players = Players::new(&config, &STOP)?;
-    let mut files = Files::create(&config)?;
-    let mut live = Live::new(&config, test.plan());
-    let mut tally = Tally::new(&config.rules, config.unit);
-    let began = Instant::now();
-    while let Some(look) = test.next_look() {
-        let Some(part) = players.play(test.sums().pairs..look) else { break };
-        let seen = test.feed(&part.points)?;
-        tally.merge(&part);
-        files.look(&seen)?;
-        live.look(&test, &seen);
+    let teller = Teller::new(asked.config.progress, asked.plan.most, unit);
+    let mut this = Test { asked, dir, files, state, part: PairedSums::default(), teller };
+    // From now on the directory is that of a test.
+    this.save()?;
+    let played = this.play();
+    this.teller.finish();
+    let closed = this.dir.close();
+    this.save()?;
+    played?;
+    closed?;
+    let Test { asked, dir, files, state: test, .. } = this;
+    let mut words = show::verdict(&asked, &test, dir.totals().first());
+    if let Some(line) = cheaters_line(&asked.config.cheaters()) {
+        words = format!("{}\n{line}\n", words.trim_end());
     }
-    live.finish();
-    files.finish(&files::to_json(&config, &command, &test, &tally, began.elapsed()))?;
-    print(out, &show::verdict(&config, &test, &tally))?;
-    if config.progress != ProgressMode::None {
-        eprintln!("written to {}", files.path().display());
+    print(out, &words)?;
+    let path = files.path().display();
+    if tells {
+        eprintln!("written to {path}");
+        if test.decision() == Decision::GoOn {
+            eprintln!("go on with: {} --out {path}", asked.command);
+        }
     }
     Ok(match test.decision() {
         Decision::Upper => Exit::Done,

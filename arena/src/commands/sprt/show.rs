@@ -1,114 +1,69 @@
 //! What a person sees of a sequential test: a line while it is under way, and the verdict.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
-use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
 use serde_json::json;
 
-use crate::config::{ProgressMode, RunConfig, nearest_preset};
-use crate::progress::bar;
+use super::Asked;
+use crate::config::nearest_preset;
+use crate::progress::Teller;
 use crate::report::thousands;
+use crate::schedule::Unit;
 use crate::stats::{Checkpoint, Decision, SequentialTest, SprtPlan};
 use crate::tally::Tally;
 
-/// Tells the state of the test on the standard error, when it is time to.
-pub(super) struct Live {
-    form: Form,
-    began: Instant,
-    next: Duration,
-}
-
-enum Form {
-    Bar(ProgressBar),
-    Plain,
-    Json,
-    None,
-}
-
 /// Where the ratio is between its bounds, and the difference so far.
-fn state(test: &SequentialTest, look: &Checkpoint) -> String {
+fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
     let [low, high] = test.plan().thresholds();
     let half = test.estimate().and_then(|estimate| estimate.half_width);
     let half = half.map_or_else(String::new, |half| format!(" ± {half:.1}"));
-    format!("LLR {:+.2} ({low:.2} to {high:.2}), A − B = {:+.1}{half}", look.llr, look.mean)
+    let mean = match unit {
+        Unit::Deal => format!("A − B = {:+.1}{half}", look.mean),
+        Unit::Match => format!("A wins {:.1}{half} %", 50.0 + look.mean),
+    };
+    format!("LLR {:+.2} ({low:.2} to {high:.2}), {mean}", look.llr)
 }
 
-impl Live {
-    /// Starts the clock.
-    pub(super) fn new(config: &RunConfig, plan: &SprtPlan) -> Self {
-        let form = match config.progress {
-            ProgressMode::Auto if std::io::stderr().is_terminal() => Form::Bar(bar(plan.most)),
-            ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
-            ProgressMode::Json => Form::Json,
-            ProgressMode::None => Form::None,
-        };
-        Self { form, began: Instant::now(), next: Duration::from_millis(200) }
-    }
-
-    /// Tells a look; the last one always. What cannot be written is lost.
-    pub(super) fn look(&mut self, test: &SequentialTest, look: &Checkpoint) {
-        let elapsed = self.began.elapsed();
-        if elapsed < self.next && look.decision == Decision::GoOn {
-            return;
-        }
-        match &self.form {
-            Form::Bar(bar) => {
-                self.next = elapsed + Duration::from_millis(200);
-                bar.set_position(look.pairs);
-                bar.set_message(state(test, look));
-            }
-            Form::Plain => {
-                // Sparser and sparser, at last one a minute.
-                self.next = (2 * elapsed).min(elapsed + Duration::from_mins(1));
-                let line = format!("{} deals, {}\n", thousands(look.pairs), state(test, look));
-                let _ = std::io::stderr().write_all(line.as_bytes());
-            }
-            Form::Json => {
-                self.next = elapsed + Duration::from_secs(1);
-                let line = json!({ "look": look, "bounds": test.plan().thresholds(),
-                    "seconds": elapsed.as_secs_f64() });
-                let _ = writeln!(std::io::stderr(), "{line}");
-            }
-            Form::None => {}
-        }
-    }
-
-    /// Ends the bar.
-    pub(super) fn finish(&self) {
-        if let Form::Bar(bar) = &self.form {
-            bar.finish_and_clear();
-        }
-    }
+/// Tells a look on the standard error, the last one always.
+pub(super) fn tell(teller: &mut Teller, unit: Unit, test: &SequentialTest, look: &Checkpoint) {
+    let json = || json!({ "look": look, "bounds": test.plan().thresholds() });
+    teller.tell(look.decision != Decision::GoOn, look.pairs, || state(unit, test, look), json);
 }
 
 /// Returns the verdict.
-pub(super) fn verdict(config: &RunConfig, test: &SequentialTest, tally: &Tally) -> String {
+pub(super) fn verdict(asked: &Asked, test: &SequentialTest, tally: &Tally) -> String {
     let SprtPlan { lower, upper, alpha, beta, .. } = test.plan();
-    let deals = thousands(test.sums().pairs);
+    let Asked { config, .. } = asked;
+    let [what, lower, upper] = match config.unit {
+        Unit::Deal => {
+            ["A − B is".to_owned(), format!("{lower:+} points a deal"), format!("{upper:+} points a deal")]
+        }
+        Unit::Match => [
+            "the matches won by A are".to_owned(),
+            format!("{} %", 50.0 + lower),
+            format!("{} %", 50.0 + upper),
+        ],
+    };
+    let error = |chance: f64| format!("(chance of error {} %)", 100.0 * chance);
     let mut words = match test.decision() {
-        Decision::Upper => format!(
-            "upper bound accepted: A − B is above {lower:+} points a deal (chance of error {} %)",
-            100.0 * alpha
-        ),
-        Decision::Lower => format!(
-            "lower bound accepted: A − B is below {upper:+} points a deal (chance of error {} %)",
-            100.0 * beta
-        ),
-        Decision::Undecided => format!("undecided between {lower:+} and {upper:+} points a deal"),
-        Decision::GoOn => format!("stopped between {lower:+} and {upper:+} points a deal"),
+        Decision::Upper => format!("upper bound accepted: {what} above {lower} {}", error(*alpha)),
+        Decision::Lower => format!("lower bound accepted: {what} below {upper} {}", error(*beta)),
+        Decision::Undecided => format!("undecided between {lower} and {upper}"),
+        Decision::GoOn => format!("stopped between {lower} and {upper}"),
     };
     let (rules, settings) = nearest_preset(&config.rules);
     let changed = if settings.is_empty() { "" } else { ", changed" };
+    let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
     let [a, b] = config.first_two();
+    let (unit, seed) = (config.unit.plural(), config.seed);
+    // What lies behind the last look is not in the verdict.
+    let pairs = thousands(test.last().map_or(0, |last| last.pairs));
     let _ = write!(
         words,
-        "\n  A = {a}, B = {b}\n  after {deals} deals in pairs, seed {}, rules {rules}{changed}",
-        config.seed
+        "\n  A = {a}, B = {b}\n  after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}{given}"
     );
     if let Some(look) = test.last() {
-        let _ = write!(words, "\n  {}", state(test, look));
+        let _ = write!(words, "\n  {}", state(config.unit, test, look));
     }
     if matches!(test.decision(), Decision::Upper | Decision::Lower) {
         words.push_str(" (95 %; after an early stop too far out)");

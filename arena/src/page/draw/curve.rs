@@ -1,7 +1,9 @@
 //! A number that changes from deal to deal.
 
+use std::fmt::Write as _;
+
 use super::axis::Axis;
-use super::svg::{Hold, Svg};
+use super::svg::{Hold, Svg, standalone};
 use super::{Ink, WIDTH};
 
 /// What is drawn.
@@ -18,6 +20,9 @@ pub(crate) struct Curve<'a> {
     pub(crate) levels: &'a [(f64, String, Ink)],
 }
 
+/// The height of a picture.
+const HEIGHT: f64 = 288.0;
+
 /// The most points of a line: more are closer than a pixel.
 const MOST: usize = 600;
 
@@ -32,7 +37,7 @@ fn drawn(points: usize) -> impl Iterator<Item = usize> + Clone {
 pub(crate) fn curve(curve: &Curve<'_>) -> String {
     let Curve { title, what, points, band, levels } = *curve;
     let (top, bottom) = (34.0, 244.0);
-    let mut svg = Svg::new(WIDTH, 288.0, title);
+    let mut svg = Svg::new(WIDTH, HEIGHT, title);
     let most = points.last().map_or(1.0, |[deals, _]| *deals);
     let across = Axis { low: 0.0, high: most.max(1.0), from: 52.0, to: WIDTH - 16.0 };
     // A band that is wide only at its beginning must not press the rest together.
@@ -76,6 +81,22 @@ pub(crate) fn curve(curve: &Curve<'_>) -> String {
         );
     }
     svg.finish()
+}
+
+/// Puts curves one below the other, as a picture that stands alone.
+pub(crate) fn stacked(curves: &[String]) -> String {
+    let mut body = String::new();
+    let mut top = 0.0;
+    for curve in curves {
+        let inner = curve.strip_prefix("<svg ").unwrap_or(curve);
+        let _ = write!(body, r#"<svg y="{top}" width="{WIDTH}" height="{HEIGHT}" {inner}"#);
+        top += HEIGHT;
+    }
+    let head = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{}">"#,
+        2.0 * WIDTH
+    );
+    standalone(&format!("{head}{body}</svg>"))
 }
 
 #[cfg(test)]

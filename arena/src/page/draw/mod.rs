@@ -13,7 +13,7 @@ mod ranges;
 mod reliability;
 mod svg;
 
-pub(crate) use curve::{Curve, curve};
+pub(crate) use curve::{Curve, curve, stacked};
 pub(crate) use forest::{Mark, forest};
 pub(crate) use grid::{GridCell, grid};
 pub(crate) use histogram::{Bins, histogram};

@@ -1,9 +1,9 @@
 //! Why the score differed: bidding or play.
 
-use super::{Place, numbered};
+use super::{MOST_PICTURES, Place, numbered, picture_or_table};
 use crate::page::document::{Block, Cell, Picture, Section, Table, with_half};
 use crate::page::draw::{Ink, Mark, forest};
-use crate::page::source::{Cause, Met, PairingScan, Run};
+use crate::page::source::{Cause, Met, PairingScan, Run, is_told};
 use crate::stats::PairedSums;
 
 const RULE: &str = "Every deal is put down to one cause, by how its two legs ended:";
@@ -134,7 +134,11 @@ fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Tab
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Bidding or play";
     let Some(scan) = &run.scan else {
-        let why = missing(run, "the split into bidding and play");
+        let why = if run.form.of_matches() {
+            "Left out: whole matches were played, whose legs have other deals.".to_owned()
+        } else {
+            missing(run, "the split into bidding and play")
+        };
         return place.section("causes", title, vec![Block::Text(why)]);
     };
     let met = run.form.met();
@@ -144,22 +148,28 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     if all.len() > 1 {
         blocks.push(Block::Table(short_table(run, place, &all)));
     }
-    for (n, (met, scan)) in all.iter().enumerate().take(super::MOST_PICTURES) {
+    for (n, (met, scan)) in all.iter().enumerate() {
         let names = met.ends.map(|bot| run.form.name(bot));
         let files = ["causes", "declarers"].map(|name| place.name(&numbered(name, n, all.len())));
-        if all.len() > 1 {
-            blocks.push(Block::Heading(run.form.versus(met.ends)));
-        }
         let (picture, details) = tables(&names, scan, files);
-        blocks.extend([Block::Picture(picture), Block::Table(details)]);
+        if n < MOST_PICTURES {
+            if all.len() > 1 {
+                blocks.push(Block::Heading(run.form.versus(met.ends)));
+            }
+            blocks.extend([Block::Picture(picture), Block::Table(details)]);
+        } else {
+            let caption = format!("{}: {}", run.form.versus(met.ends), details.caption);
+            blocks.extend([picture_or_table(picture, n), Block::Folded(Table { caption, ..details })]);
+        }
     }
     place.section("causes", title, blocks)
 }
 
 /// Says why something that needs the summary table is left out.
 pub(super) fn missing(run: &Run, what: &str) -> String {
-    let why = if run.form.of_matches() {
-        "whole matches were played, whose legs have other deals"
+    let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| !is_told(&rules));
+    let why = if waits {
+        "points of ties wait for the next deal, and the summary table does not tell them"
     } else {
         "the run kept no summary table; --records summary keeps it"
     };

@@ -157,6 +157,8 @@ pub(super) fn overview(sources: &[Source]) -> Section {
                     marks.extend(mark(format!("{}. {}", n + 1, run.form.versus(met.ends)), &met));
                 }
             }
+            // Of matches won: percentages, which are no points.
+            Source::Test(test) if test.is_of_matches() => {}
             Source::Test(test) => {
                 units.push("deal".to_owned());
                 if let Some(estimate) = test.estimate {

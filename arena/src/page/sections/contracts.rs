@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use coinche_engine::Strain;
 
-use super::{MOST_PICTURES, Place, numbered};
+use super::{Place, numbered, picture_or_table};
 use crate::page::document::{Block, Cell, Picture, Section, Table, percent};
 use crate::page::draw::{GridCell, grid};
 use crate::page::source::Run;
@@ -175,11 +175,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         }
     }
     let mut blocks = vec![Block::Table(kinds), Block::Table(roles)];
-    for (n, declared) in declared.iter().enumerate().take(MOST_PICTURES) {
-        if !declared.contracts.is_empty() {
-            let file = place.name(&numbered("contracts", n, names.len()));
-            blocks.push(Block::Picture(picture(&names[n], file, &levels, declared)));
-        }
+    for (n, declared) in declared.iter().enumerate().filter(|(_, declared)| !declared.contracts.is_empty()) {
+        let file = place.name(&numbered("contracts", n, names.len()));
+        blocks.push(picture_or_table(picture(&names[n], file, &levels, declared), n));
     }
     let [mut legs, mut thrown_in, mut forfeited] = [0; 3];
     for met in run.form.met() {

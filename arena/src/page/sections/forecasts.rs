@@ -1,6 +1,6 @@
 //! Did contracts come true as often as their declarers said?
 
-use super::{MOST_PICTURES, Place, numbered};
+use super::{Place, numbered, picture_or_table};
 use crate::page::document::{Block, Cell, Picture, Section, Table};
 use crate::page::draw::{Reliability, reliability};
 use crate::page::source::{Forecasts, Run, TENTHS};
@@ -53,9 +53,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         return place.section("forecasts", title, vec![Block::Text(format!("Left out: {why}."))]);
     };
     let mut blocks = vec![Block::Text(RULE.to_owned())];
-    for (n, (bot, forecasts)) in by_bot.iter().enumerate().take(MOST_PICTURES) {
+    for (n, (bot, forecasts)) in by_bot.iter().enumerate() {
         let file = place.name(&numbered("forecasts", n, by_bot.len()));
-        blocks.push(Block::Picture(picture(bot, file, forecasts)));
+        blocks.push(picture_or_table(picture(bot, file, forecasts), n));
     }
     place.section("forecasts", title, blocks)
 }

@@ -6,6 +6,7 @@ mod contracts;
 mod crossplay;
 mod faults;
 mod forecasts;
+mod matches;
 mod rating;
 mod replay;
 mod reproduce;
@@ -15,12 +16,12 @@ mod times;
 mod trace;
 mod verdict;
 
-use super::document::{Block, Document, Section};
+use super::document::{Block, Document, Picture, Section, Table};
 use super::draw::{Ink, Mark};
 use super::source::{Met, Run, Source};
 use crate::ArenaError;
 
-/// The most pictures of one kind: more are in the table only.
+/// The most pictures of one kind: of what is behind them there are tables, folded up.
 const MOST_PICTURES: usize = 6;
 
 /// Which of several reports on one page this is.
@@ -52,6 +53,14 @@ fn mark(label: String, met: &Met<'_>) -> Option<Mark> {
         interval: points.interval,
         ink: Ink::of(points.mean, points.half_width),
     })
+}
+
+/// Shows a picture; behind the first few only its numbers, folded up.
+fn picture_or_table(picture: Picture, number: usize) -> Block {
+    if number < MOST_PICTURES {
+        return Block::Picture(picture);
+    }
+    Block::Folded(Table { caption: picture.caption, ..picture.table })
 }
 
 /// A slug for the name of a file: the number of something, from 1, where there are several.

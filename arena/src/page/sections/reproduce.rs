@@ -1,6 +1,7 @@
 //! How to play it again.
 
 use super::Place;
+use crate::figures::ProgramInfo;
 use crate::page::document::{Block, Section};
 use crate::page::source::{Run, TestForm, rules_text};
 
@@ -11,14 +12,24 @@ struct Recipe<'a> {
     version: &'a str,
     seed: u64,
     rules: &'a coinche_engine::RulesRecord,
+    /// The programs from outside.
+    programs: &'a [ProgramInfo],
 }
 
 fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
-    let Recipe { command, commit, version, seed, rules } = *recipe;
+    let Recipe { command, commit, version, seed, rules, programs } = *recipe;
     let (rules, settings) = rules_text(rules);
     let mut items =
         vec![format!("commit {commit}, version {version}"), format!("seed {seed}"), format!("rules {rules}")];
     items.extend(settings.into_iter().map(|setting| format!("with {setting}")));
+    items.extend(programs.iter().map(|ProgramInfo { bot, name, version, .. }| {
+        let version = if version.is_empty() {
+            "which tells no version".to_owned()
+        } else {
+            format!("version {version}")
+        };
+        format!("{bot} is the program {name}, {version}")
+    }));
     if config {
         items.push(
             "config.toml in the directory of the run has all settings: arena run --config FILE".to_owned(),
@@ -46,6 +57,7 @@ pub(super) fn of_run(run: &Run, place: Place) -> Section {
         version: &form.version,
         seed: form.seed,
         rules: &form.rules,
+        programs: &form.timing.programs,
     };
     section(&recipe, run.path.join("config.toml").is_file(), place)
 }
@@ -58,6 +70,8 @@ pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
         version: &test.version,
         seed: test.seed,
         rules: &test.rules,
+        programs: &[],
     };
-    section(&recipe, test.path.join("config.toml").is_file(), place)
+    // Its config.toml is that of a run of all deals that it may play.
+    section(&recipe, false, place)
 }

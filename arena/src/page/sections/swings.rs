@@ -1,6 +1,6 @@
 //! The deals with the largest differences, to be replayed.
 
-use super::{Place, cause, replay};
+use super::{Place, cause, matches, replay};
 use crate::page::deal_view::DealView;
 use crate::page::document::{Block, Cell, Section, Table, signed};
 use crate::page::source::{Cause, Run, Swing};
@@ -29,6 +29,9 @@ fn heading(run: &Run, swing: &Swing) -> String {
 #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Largest swings";
+    if let Some(scan) = &run.matches {
+        return matches::swings(run, place, scan);
+    }
     let Some(scan) = &run.scan else {
         let why = cause::missing(run, "the deals that differed most");
         return place.section("swings", title, vec![Block::Text(why)]);

@@ -45,7 +45,7 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     });
     let mean = curve(&Curve {
         title: "Mean paired difference",
-        what: "mean of A − B, points a deal",
+        what: &format!("mean of A − B, {}", test.unit()),
         points: &of(|look| look.mean),
         band: &band,
         levels: &[(upper, bound(upper), Ink::A), (lower, bound(lower), Ink::B)],
@@ -66,9 +66,10 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     ];
     if let Some(estimate) = test.estimate {
         blocks.push(Block::Text(format!(
-            "Estimate at the end: {} points a deal. After an early stop it lies too far out: to publish one, measure \
-             with arena run under another seed.",
-            with_half(estimate.mean, estimate.half_width)
+            "Estimate at the end: {} {}. After an early stop it lies too far out: to publish one, measure with arena \
+             run under another seed.",
+            with_half(estimate.mean, estimate.half_width),
+            test.unit()
         )));
     }
     let [a, b] = test.faults;

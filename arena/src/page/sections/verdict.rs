@@ -1,10 +1,12 @@
 //! The verdict in a sentence, and what it is about.
 
+use coinche_bots::TeamSpec;
+
 use super::crossplay;
 use crate::config::Freeze;
 use crate::page::document::{bound, plain, with_half};
 use crate::page::source::{Met, Run, TestForm, rules_text};
-use crate::report::thousands;
+use crate::report::{cheaters_line, thousands};
 
 /// What was played: how much, with which seed and rules.
 fn scope(run: &Run) -> String {
@@ -80,10 +82,17 @@ fn of_pairs(met: &Met<'_>) -> Option<String> {
     Some(format!("Standard deviation {} of a pair, {} of a single leg{gain}.", plain(sd), plain(leg)))
 }
 
+/// Says of the bots that see all hands that they do.
+fn of_cheaters(bots: &[String]) -> Option<String> {
+    let cheats = |name: &&String| name.parse::<TeamSpec>().is_ok_and(|team| team.sees_all());
+    cheaters_line(&bots.iter().filter(cheats).cloned().collect::<Vec<_>>())
+}
+
 /// Returns the verdict on a run, and what it is about.
 pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
     let met = run.form.met();
     let mut lines = vec![scope(run)];
+    lines.extend(of_cheaters(&run.form.bots));
     if let [only] = met.as_slice() {
         lines.extend(of_wins(run, only));
         lines.extend(of_pairs(only));
@@ -119,25 +128,28 @@ fn best(run: &Run, met: &[Met<'_>]) -> String {
 pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
     let [a, b] = [&test.bots[0], &test.bots[1]];
     let deals = test.looks.last().map_or(0, |look| look.deals);
-    let (lower, upper) = (bound(test.plan.lower), bound(test.plan.upper));
+    let (lower, upper, unit) = (bound(test.plan.lower), bound(test.plan.upper), test.unit());
     let decision = match test.decision.as_str() {
         "upper" => {
-            format!("{a} − {b} is rather {upper} points a deal than {lower}: the upper bound is accepted.")
+            format!("{a} − {b} is rather {upper} {unit} than {lower}: the upper bound is accepted.")
         }
         "lower" => {
-            format!("{a} − {b} is rather {lower} points a deal than {upper}: the lower bound is accepted.")
+            format!("{a} − {b} is rather {lower} {unit} than {upper}: the lower bound is accepted.")
         }
-        "undecided" => format!("Undecided between {lower} and {upper} points a deal of {a} − {b}."),
+        "undecided" => format!("Undecided between {lower} and {upper} {unit} of {a} − {b}."),
         _ => format!("The test of {a} − {b} was stopped before it came to an end."),
     };
     let (rules, _) = rules_text(&test.rules);
+    let given = test.freeze.as_ref().and_then(Freeze::in_words);
+    let given = given.map_or_else(String::new, |given| format!(", {given}"));
     let scope = format!(
-        "Sequential test after {} deals in pairs, seed {}, rules {rules}. Where the truth is the lower bound, the \
+        "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Where the truth is the lower bound, the \
          upper one is accepted with a chance of {}; where it is the upper one, the lower with {}.",
         thousands(deals),
+        if test.is_of_matches() { "matches" } else { "deals" },
         test.seed,
         test.plan.alpha,
         test.plan.beta
     );
-    (decision, vec![scope])
+    (decision, std::iter::once(scope).chain(of_cheaters(&test.bots)).collect())
 }

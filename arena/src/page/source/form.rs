@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{read_json, unreadable};
 use crate::ArenaError;
 use crate::config::{Freeze, nearest_preset};
-use crate::figures::CrossplayFigures;
+use crate::figures::{CrossplayFigures, ProgramInfo};
 use crate::stats::{Blocks, Estimate};
 
 /// `run.json`.
@@ -121,6 +121,8 @@ pub(crate) struct Timing {
     pub(crate) threads: u32,
     #[serde(default)]
     pub(crate) decisions: Vec<Decisions>,
+    #[serde(default)]
+    pub(crate) programs: Vec<ProgramInfo>,
 }
 
 /// The times of a bot's decisions, in microseconds.

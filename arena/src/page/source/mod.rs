@@ -1,11 +1,14 @@
 //! What a report is made of: the files of runs and of sequential tests.
 
 mod form;
+mod matches;
 mod records;
 mod scan;
+mod table;
 mod test_files;
 
 pub(crate) use form::{Met, RunForm, rules_text};
+pub(crate) use matches::{MatchLeg, MatchScan, is_told};
 pub(crate) use records::{Forecasts, Seen, TENTHS};
 pub(crate) use scan::{Cause, PairingScan, Scan, Swing};
 pub(crate) use test_files::{Look, TestForm};
@@ -28,6 +31,8 @@ pub(crate) struct Run {
     pub(crate) blocks: Option<Blocks>,
     /// What one pass over the summary table found; `None` without a table and where matches are played.
     pub(crate) scan: Option<Scan>,
+    /// The same of matches; `None` without a table, where deals are played, and where points of ties wait.
+    pub(crate) matches: Option<MatchScan>,
     /// What one pass over the records found.
     pub(crate) seen: Option<Seen>,
 }
@@ -63,11 +68,19 @@ impl Source {
         // The file of figures means its directory.
         let is_file = path.is_file() && path.extension().is_some_and(|extension| extension == "json");
         let directory = if is_file { path.parent().unwrap_or(path) } else { path };
+        // The directory of a test is that of a run as well.
+        if directory.join("sprt.json").is_file() {
+            return Ok(Self::Test(Box::new(TestForm::read(directory)?)));
+        }
         if directory.join("run.json").is_file() {
             return Ok(Self::Run(Box::new(Run::read(directory)?)));
         }
-        if directory.join("sprt.json").is_file() {
-            return Ok(Self::Test(Box::new(TestForm::read(directory)?)));
+        if directory.join("tune.json").is_file() {
+            return Err(ArenaError::Usage(format!(
+                "{} holds a tuning: the run of its result against the start is in {}",
+                directory.display(),
+                directory.join("verify").display()
+            )));
         }
         Err(ArenaError::Usage(format!(
             "{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test",
@@ -83,9 +96,10 @@ impl Run {
         form.check().map_err(|why| unreadable(&path, &why))?;
         let blocks = if form.bots.len() > 2 { form::read_blocks(directory, &form)? } else { None };
         let scan = scan::read(directory, &form)?;
+        let matches = matches::read(directory, &form)?;
         let wanted: BTreeSet<u64> =
             scan.iter().flat_map(|scan| scan.swings.iter().map(|swing| swing.deal)).collect();
         let seen = records::read(directory, &wanted)?;
-        Ok(Self { path: directory.to_owned(), form, blocks, scan, seen })
+        Ok(Self { path: directory.to_owned(), form, blocks, scan, matches, seen })
     }
 }

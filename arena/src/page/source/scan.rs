@@ -1,21 +1,18 @@
 //! One pass over the summary table: why deals differed, how much, and which differed most.
 //!
-//! Memory is that of the distinct differences and of [`MOST_SWINGS`] deals, whatever the number of deals.
+//! Memory is that of the distinct differences and of ten deals, whatever the number of deals.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
 use csv::ByteRecord;
 
+use super::table::{self, Largest, Pass};
 use super::{RunForm, unreadable};
 use crate::ArenaError;
 use crate::stats::PairedSums;
-use crate::write::parquet::ParquetTable;
-
-/// How many deals are shown.
-const MOST_SWINGS: usize = 10;
 
 /// Why the two legs of a deal differed: the first that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -213,7 +210,7 @@ impl Leg {
 /// A pass under way.
 pub(super) struct Scanner {
     pairings: Vec<PairingScan>,
-    swings: BinaryHeap<Reverse<Swing>>,
+    swings: Largest<Swing>,
     first: Option<Leg>,
     /// Pairs that are still to come: those behind belong to no figure yet.
     left: u64,
@@ -223,20 +220,12 @@ impl Scanner {
     /// Starts with the number of deals to read.
     pub(super) fn new(pairings: usize, deals: u64) -> Self {
         let left = deals.saturating_mul(pairings as u64);
-        Self {
-            pairings: vec![PairingScan::default(); pairings],
-            swings: BinaryHeap::new(),
-            first: None,
-            left,
-        }
+        Self { pairings: vec![PairingScan::default(); pairings], swings: Largest::new(), first: None, left }
     }
+}
 
-    /// Reads rows of comma-separated values; the first names the columns.
-    ///
-    /// # Errors
-    ///
-    /// Names the row that is wrong.
-    pub(super) fn read(&mut self, input: impl Read) -> Result<(), String> {
+impl Pass for Scanner {
+    fn read(&mut self, input: &mut dyn Read) -> Result<(), String> {
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
         let heads = reader.byte_headers().map_err(|error| error.to_string())?;
         let columns =
@@ -250,7 +239,9 @@ impl Scanner {
         }
         Ok(())
     }
+}
 
+impl Scanner {
     fn add(&mut self, leg: Leg) -> Result<(), String> {
         let Some(first) = self.first.take() else {
             self.first = Some(leg);
@@ -276,14 +267,8 @@ impl Scanner {
             scores: [first.scores, leg.scores],
             cause,
         };
-        if size > 0
-            && (self.swings.len() < MOST_SWINGS
-                || self.swings.peek().is_some_and(|Reverse(least)| swing > *least))
-        {
-            self.swings.push(Reverse(swing));
-            if self.swings.len() > MOST_SWINGS {
-                self.swings.pop();
-            }
+        if size > 0 {
+            self.swings.push(swing);
         }
         Ok(())
     }
@@ -297,9 +282,7 @@ impl Scanner {
         if self.left > 0 || self.first.is_some() {
             return Err(format!("{} deals are missing", self.left.max(1)));
         }
-        let mut swings: Vec<_> = self.swings.into_iter().map(|Reverse(swing)| swing).collect();
-        swings.sort_by(|a, b| b.cmp(a));
-        Ok(Scan { pairings: self.pairings, swings })
+        Ok(Scan { pairings: self.pairings, swings: self.swings.into_vec() })
     }
 }
 
@@ -324,38 +307,15 @@ impl PairingScan {
     }
 }
 
-/// Reads a table in Parquet, a row group at a time.
-fn read_parquet(path: &Path, scanner: &mut Scanner) -> Result<(), ArenaError> {
-    let bad = |why: &str| unreadable(path, why);
-    let file = std::fs::File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    let table = ParquetTable::open(file).map_err(|error| bad(&error.to_string()))?;
-    for number in 0..table.groups() {
-        let rows = table.read(number).map_err(|error| bad(&error.to_string()))?;
-        let mut text = table.schema.header().into_bytes();
-        rows.push_csv(&mut text);
-        scanner.read(&text[..]).map_err(|why| bad(&format!("row group {number}: {why}")))?;
-    }
-    Ok(())
-}
-
 /// Reads the summary table of a run; `None` without one and where matches are played.
 ///
 /// # Errors
 ///
 /// When it cannot be read, or its deals have other means than `run.json` says.
 pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, ArenaError> {
-    let names = ["summary.csv", "summary.csv.zst", "summary.parquet"].map(|name| directory.join(name));
-    let Some(path) = names.into_iter().find(|path| path.is_file()) else { return Ok(None) };
-    if form.of_matches() {
-        return Ok(None);
-    }
+    let Some(path) = table::path(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
-    if path.extension().is_some_and(|extension| extension == "parquet") {
-        read_parquet(&path, &mut scanner)?;
-    } else {
-        let input = crate::commands::open(&path)?;
-        scanner.read(input).map_err(|why| unreadable(&path, &why))?;
-    }
+    table::read(&path, &mut scanner)?;
     let scan = scanner.finish().map_err(|why| unreadable(&path, &why))?;
     for (met, scanned) in form.met().iter().zip(&scan.pairings) {
         let told = met.points.map_or(0.0, |points| points.mean);

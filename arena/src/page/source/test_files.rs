@@ -1,18 +1,17 @@
 //! The files of a sequential test: `sprt.json` and `sprt.csv`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use coinche_engine::RulesRecord;
 use serde::Deserialize;
 
 use super::{read_json, unreadable};
 use crate::ArenaError;
+use crate::config::Freeze;
 
 /// A sequential test as its files tell it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct TestForm {
-    #[serde(skip)]
-    pub(crate) path: PathBuf,
     v: u32,
     pub(crate) version: String,
     pub(crate) commit: String,
@@ -20,6 +19,12 @@ pub(crate) struct TestForm {
     pub(crate) bots: Vec<String>,
     pub(crate) rules: RulesRecord,
     pub(crate) seed: u64,
+    /// `match` where it is about matches won; absent in older files.
+    #[serde(default)]
+    unit: Option<String>,
+    /// The regime; absent where all of the game is the bots' own.
+    #[serde(default)]
+    pub(crate) freeze: Option<Freeze>,
     pub(crate) plan: Plan,
     /// The bounds of the log-likelihood ratio, the lower one first.
     pub(crate) bounds: [f64; 2],
@@ -57,6 +62,20 @@ pub(crate) struct Look {
 }
 
 impl TestForm {
+    /// Tests if the test is about matches won: its numbers are percentage points over half of them.
+    pub(crate) fn is_of_matches(&self) -> bool {
+        self.unit.as_deref() == Some("match")
+    }
+
+    /// Returns what its numbers are in.
+    pub(crate) fn unit(&self) -> &'static str {
+        if self.is_of_matches() {
+            "percentage points of matches won over half of them"
+        } else {
+            "points a deal"
+        }
+    }
+
     pub(super) fn read(directory: &Path) -> Result<Self, ArenaError> {
         let path = directory.join("sprt.json");
         let mut form: Self = read_json(&path)?;
@@ -69,7 +88,6 @@ impl TestForm {
             csv::Reader::from_path(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
         let looks: Result<Vec<Look>, _> = reader.deserialize().collect();
         form.looks = looks.map_err(|error| unreadable(&path, &error.to_string()))?;
-        directory.clone_into(&mut form.path);
         Ok(form)
     }
 }

@@ -1,0 +1,74 @@
+//! Flags that several commands have.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use coinche_engine::RuleSet;
+
+use crate::ArenaError;
+use crate::config::{Freeze, ProgressMode, RulesText, RunFile, SeedText, load_rules};
+
+/// Under which rules, and on how many threads.
+#[derive(Debug, Args)]
+pub struct RulesFlags {
+    /// The rules: a preset or a file; `arena rules` lists and prints them [default: bga]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub rules: Option<String>,
+    /// Change a field of the rules; repeatable, as `--set scoring.coinche.contract=3`
+    #[arg(long, value_name = "FIELD=VALUE")]
+    pub set: Vec<String>,
+    /// How many threads are at work; results do not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// How bots play each other.
+#[derive(Debug, Args)]
+pub struct PlayFlags {
+    /// What is the same for all: the auction, by the bidder of BIDDER [default: rules], alike in both legs, so that
+    /// only the card play is compared; or the card play, by PLAYER [default: rules] or by the exact
+    /// solver, so that only the bidding is [default: none]
+    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
+    pub freeze: Option<Freeze>,
+    /// The seed: all that chance decides follows from it [default: drawn, and printed]
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// Under which rules, and on how many threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+    /// The directory to write to [default: one under results/runs, the same for the same settings]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// How to tell the progress on the standard error [default: auto]
+    #[arg(long, value_enum)]
+    pub progress: Option<ProgressMode>,
+}
+
+impl RulesFlags {
+    /// Reads the rules.
+    ///
+    /// # Errors
+    ///
+    /// When there are none of this name, or something in them is wrong.
+    pub(super) fn load(&self) -> Result<RuleSet, ArenaError> {
+        let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
+        Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
+    }
+}
+
+impl PlayFlags {
+    /// Returns these flags as keys of a configuration; all others are not set.
+    pub(super) fn into_file(self) -> RunFile {
+        let RulesFlags { rules, set, threads } = self.rules;
+        RunFile {
+            freeze: self.freeze,
+            seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
+            set: (!set.is_empty()).then_some(set),
+            threads,
+            out: self.out,
+            progress: self.progress,
+            rules: rules.map(RulesText::Name),
+            ..RunFile::default()
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The directory of a tuning.
+//!
+//! | file | |
+//! |---|---|
+//! | `tune.toml` | what was asked; locked while a process is at work |
+//! | `history.csv` | a row an iteration: the match's exact sums, and where the parameters are after it |
+//! | `tune.json`, `trajectories.svg` | the result, and a picture of the way there |
+//! | `verify/` | the run of the result against the start |
+//!
+//! The history only grows. All that a tuning goes on with follows from its sums, so the next process computes
+//! everything again, and what it does not find so is damaged. A row that was not finished is cut off.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::params::Param;
+use crate::ArenaError;
+use crate::run_dir::{Held, Identity, write_whole};
+use crate::stats::{Measured, Spsa, Trial};
+
+const SETTINGS: &str = "tune.toml";
+const HISTORY: &str = "history.csv";
+/// Files of something else.
+const OTHERS: [&str; 6] =
+    ["totals.json", "run.json", "config.toml", "sprt.json", "labels.toml", "report.html"];
+/// How often the history is made to last, at most.
+const SYNC: Duration = Duration::from_secs(2);
+
+/// `tune.toml`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    v: u32,
+    identity: Identity,
+}
+
+/// A row of the history: what was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) measured: Measured,
+    pub(super) faults: u64,
+}
+
+/// The directory, open for writing.
+pub(super) struct Files {
+    directory: PathBuf,
+    history: File,
+    synced: Instant,
+    /// Let go last.
+    _held: Held,
+}
+
+/// Returns the names of the columns.
+pub(super) fn header(params: &[Param]) -> String {
+    let columns = params.iter().map(|Param { name, .. }| format!(",{name},{name}+,{name}-"));
+    format!("iteration,deals,pairs,doubled,squares,mean,faults{}\n", columns.collect::<String>())
+}
+
+/// Returns the line of the iteration that was the last one.
+pub(super) fn line(params: &[Param], batch: u64, spsa: &Spsa, trial: &Trial, row: &Row) -> String {
+    let Measured { pairs, doubled, squares } = row.measured;
+    let (n, mean) = (spsa.done(), row.measured.mean());
+    let mut line = format!("{n},{},{pairs},{doubled},{squares},{mean:.4},{}", n * batch, row.faults);
+    let values = spsa.theta().iter().zip(&trial.plus).zip(&trial.minus);
+    for (param, ((theta, plus), minus)) in params.iter().zip(values) {
+        let digits = param.spsa.digits as usize + 4;
+        let _ = write!(line, ",{theta:.digits$},{},{}", param.text(*plus), param.text(*minus));
+    }
+    line.push('\n');
+    line
+}
+
+impl Row {
+    /// Reads what was measured from a line.
+    fn parse(line: &str) -> Option<Self> {
+        let mut cells = line.split(',').skip(2);
+        let mut cell = || cells.next();
+        let measured = Measured {
+            pairs: cell()?.parse().ok()?,
+            doubled: cell()?.parse().ok()?,
+            squares: cell()?.parse().ok()?,
+        };
+        Some(Self { measured, faults: cells.nth(1)?.parse().ok()? })
+    }
+}
+
+impl Files {
+    /// Makes the directory, or opens it to go on: returns the rows of the history with their texts.
+    ///
+    /// # Errors
+    ///
+    /// When it holds something else, is in use, damaged, or cannot be written.
+    pub(super) fn open(
+        directory: &Path,
+        identity: &Identity,
+        header: &str,
+    ) -> Result<(Self, Vec<(Row, String)>), ArenaError> {
+        if let Some(file) = OTHERS.into_iter().find(|file| directory.join(file).symlink_metadata().is_ok()) {
+            return Err(ArenaError::RunExists { path: directory.to_owned(), file });
+        }
+        let mut held = Held::lock(directory, SETTINGS)?;
+        let path = directory.join(HISTORY);
+        let history = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut history = history.map_err(|source| ArenaError::write(&path, source))?;
+        let mut bytes = Vec::new();
+        history.read_to_end(&mut bytes).map_err(|source| ArenaError::read(&path, source))?;
+        // What is behind the last whole line was not finished.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| damaged(error.to_string()))?;
+        let settings = held.read()?;
+        if text.is_empty() && toml::from_slice::<Settings>(&settings).is_err() {
+            // Nothing was played: a process that was killed before it had written what it was asked.
+            let text = toml::to_string(&Settings { v: 1, identity: identity.clone() });
+            held.write(&text.map_err(|error| damaged(error.to_string()))?)?;
+        } else {
+            check(directory, &settings, identity)?;
+        }
+        let mut lines = text.split_inclusive('\n');
+        let first = lines.next();
+        if first.is_some_and(|first| first != header) {
+            return Err(damaged("its first line is not the names of the columns".to_owned()));
+        }
+        let rows: Option<Vec<_>> =
+            lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
+        let rows = rows.ok_or_else(|| damaged("a line is no row".to_owned()))?;
+        let cut = history.set_len(whole as u64).and_then(|()| history.seek(SeekFrom::End(0)));
+        cut.map_err(|source| ArenaError::write(&path, source))?;
+        let mut this = Self { directory: directory.to_owned(), history, synced: Instant::now(), _held: held };
+        if first.is_none() {
+            this.append(header)?;
+        }
+        Ok((this, rows))
+    }
+
+    /// Returns the directory.
+    pub(super) fn path(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The error of a history that is not what was computed.
+    pub(super) fn damaged(&self, iteration: u64) -> ArenaError {
+        ArenaError::Damaged {
+            path: self.directory.join(HISTORY),
+            why: format!("iteration {iteration} does not follow from those before it"),
+        }
+    }
+
+    fn written(&self, written: io::Result<()>) -> Result<(), ArenaError> {
+        written.map_err(|source| ArenaError::write(self.directory.join(HISTORY), source))
+    }
+
+    /// Appends a line to the history.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(super) fn append(&mut self, line: &str) -> Result<(), ArenaError> {
+        let written = self.history.write_all(line.as_bytes());
+        self.written(written)?;
+        if self.synced.elapsed() > SYNC {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Makes the history last.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(super) fn sync(&mut self) -> Result<(), ArenaError> {
+        self.synced = Instant::now();
+        self.written(self.history.sync_data())
+    }
+
+    /// Writes a file of the directory, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<(), ArenaError> {
+        write_whole(&self.directory.join(name), text.as_bytes())
+    }
+}
+
+/// Checks that the tuning in a directory is the one asked for.
+fn check(directory: &Path, settings: &[u8], identity: &Identity) -> Result<(), ArenaError> {
+    let damaged = |why: String| ArenaError::Damaged { path: directory.join(SETTINGS), why };
+    let there: Settings = toml::from_slice(settings).map_err(|error| damaged(error.to_string()))?;
+    if there.v != 1 {
+        return Err(damaged(format!("its form is version {}, this program reads 1", there.v)));
+    }
+    let differences = there.identity.differences(identity);
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(ArenaError::OtherRun { path: directory.to_owned(), differences })
+    }
+}

@@ -1,0 +1,201 @@
+//! What is tuned: `NAME=LO..HI`, with `:START` and `:STEP` behind it.
+
+use coinche_bots::BotSpec;
+
+use crate::ArenaError;
+use crate::stats::SpsaParam;
+
+/// The width at the last iteration, as a share of the range, when none is given.
+const STEP: f64 = 1.0 / 20.0;
+/// The least width of a whole number when none is given: at half a unit every other match still differs.
+const LEAST_STEP: f64 = 0.5;
+/// The most digits behind the point.
+const MOST_DIGITS: u32 = 9;
+
+/// A parameter of a bot that is tuned.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Param {
+    pub(super) name: String,
+    pub(super) spsa: SpsaParam,
+}
+
+/// A number as it was written.
+#[derive(Debug, Clone, Copy)]
+struct Number {
+    value: f64,
+    /// Digits behind the point.
+    digits: u32,
+}
+
+impl Number {
+    fn parse(text: &str) -> Option<Self> {
+        let value = text.parse().ok().filter(|value: &f64| value.is_finite())?;
+        let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+        Some(Self { value, digits: u32::try_from(digits).ok()? })
+    }
+}
+
+impl Param {
+    /// Writes a value as the bot reads it.
+    pub(super) fn text(&self, value: f64) -> String {
+        let text = format!("{value:.*}", self.spsa.digits as usize);
+        let text =
+            if self.spsa.digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    }
+
+    /// Reads a parameter and checks that the bot takes its values from end to end.
+    fn parse(text: &str, bot: &BotSpec) -> Result<Self, ArenaError> {
+        let form = || {
+            ArenaError::Usage(format!(
+                "--param {text}: expected NAME=LO..HI, NAME=LO..HI:START or NAME=LO..HI:START:STEP, as \
+                 `caution=-20..20:0:2`"
+            ))
+        };
+        let (name, numbers) = text.split_once('=').ok_or_else(form)?;
+        let wrong = |what: String| ArenaError::Usage(format!("--param {name}: {what}"));
+        let fields: Vec<&str> = numbers.split(':').collect();
+        let ends = fields[0].split_once("..").ok_or_else(form)?;
+        let number = |text: &str| {
+            Number::parse(text).ok_or_else(|| wrong(format!("expected a number in place of `{text}`")))
+        };
+        let [low, high] = [number(ends.0)?, number(ends.1)?];
+        if fields.len() > 3 {
+            return Err(form());
+        }
+        // The bot says first whether there is such a parameter.
+        let now = bot.param(name)?;
+        if low.value >= high.value {
+            let turned = if low.value > high.value { "reversed" } else { "empty" };
+            return Err(wrong(format!("the range {} is {turned}: expected the lower end first", fields[0])));
+        }
+        let start = match (fields.get(1).filter(|text| !text.is_empty()), &now) {
+            (Some(text), _) => number(text)?,
+            (None, Some(now)) => Number::parse(now).ok_or_else(|| {
+                wrong(format!("it is `{now}` in `{bot}`, which is no number: give a start, as {text}:START"))
+            })?,
+            (None, None) => {
+                return Err(wrong(format!("`{bot}` does not set it: give a start, as {text}:START")));
+            }
+        };
+        if !(low.value..=high.value).contains(&start.value) {
+            return Err(wrong(format!(
+                "the start {} is not in {}: widen the range, or give another start behind it, as {name}={}:START",
+                start.value, fields[0], fields[0]
+            )));
+        }
+        let step = fields.get(2).map(|text| number(text)).transpose()?;
+        if let Some(step) = step
+            && !(step.value > 0.0 && step.value <= (high.value - low.value) / 2.0)
+        {
+            let half = (high.value - low.value) / 2.0;
+            return Err(wrong(format!(
+                "the step {} is not above 0 and up to half the range, {half}",
+                step.value
+            )));
+        }
+        for end in [ends.0, ends.1] {
+            bot.with_param(name, end)?;
+        }
+        let written = [low, high, start].map(|number| number.digits).into_iter().max().unwrap_or(0);
+        let is_whole = is_whole(bot, name, low.value, high.value, written);
+        let width = high.value - low.value;
+        let least = if is_whole { LEAST_STEP.min(width / 2.0) } else { 0.0 };
+        let step = step.map_or((width * STEP).max(least), |step| step.value);
+        let digits = if is_whole { 0 } else { digits_of(step).max(written) };
+        if digits > MOST_DIGITS {
+            return Err(wrong(format!(
+                "values would have {digits} digits behind the point: at most {MOST_DIGITS}"
+            )));
+        }
+        let spsa = SpsaParam { low: low.value, high: high.value, start: start.value, step, digits };
+        let this = Self { name: name.to_owned(), spsa };
+        bot.with_param(name, &this.text(start.value))?;
+        Ok(this)
+    }
+}
+
+/// Tests if a parameter takes whole numbers only. The bot is asked: it refuses a number between two whole ones.
+/// A program does not say what it takes; there it counts how the range is `written`.
+fn is_whole(bot: &BotSpec, name: &str, low: f64, high: f64, written: u32) -> bool {
+    if bot.with_param(name, "any text").is_ok() {
+        return written == 0;
+    }
+    // Within the range, so that it is not refused for that.
+    let between = [1.0, 0.5].map(|part| low + part * (high - low).min(1.0) / 2.0);
+    let between = between.into_iter().find(|number| number.fract() != 0.0).unwrap_or(low + 0.25);
+    bot.with_param(name, &between.to_string()).is_err()
+}
+
+/// Returns the digits that a hundredth of a step has.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a few digits")]
+fn digits_of(step: f64) -> u32 {
+    (2.0 - step.log10()).ceil().clamp(1.0, 99.0) as u32
+}
+
+/// Reads all parameters.
+///
+/// # Errors
+///
+/// Names the first that is wrong, and what is legal there.
+pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, ArenaError> {
+    let mut params: Vec<Param> = Vec::new();
+    for text in texts {
+        let param = Param::parse(text, bot)?;
+        if params.iter().any(|other| other.name == param.name) {
+            return Err(ArenaError::Usage(format!("--param {}: it is given twice", param.name)));
+        }
+        params.push(param);
+    }
+    Ok(params)
+}
+
+/// Returns a bot with these values of the parameters; where it has a value already, its text is kept.
+///
+/// # Errors
+///
+/// Never in practice: the ends of the ranges were tried.
+pub(super) fn with_values(bot: &BotSpec, params: &[Param], values: &[f64]) -> Result<BotSpec, ArenaError> {
+    let mut bot = bot.clone();
+    for (param, value) in params.iter().zip(values) {
+        let text = param.text(*value);
+        let there = bot.param(&param.name)?.and_then(|now| Number::parse(&now));
+        if there.is_none_or(|there| param.text(there.value) != text) {
+            bot = bot.with_param(&param.name, &text)?;
+        }
+    }
+    Ok(bot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn param(text: &str, bot: &str) -> Param {
+        Param::parse(text, &bot.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn starts_steps_and_units_follow_from_the_bot() {
+        let caution = param("caution=-20..20", "rules:caution=3");
+        assert_eq!(caution.spsa, SpsaParam { low: -20.0, high: 20.0, start: 3.0, step: 2.0, digits: 0 });
+        let narrow = param("caution=-2..2", "rules");
+        assert_eq!(narrow.spsa, SpsaParam { low: -2.0, high: 2.0, start: 0.0, step: 0.5, digits: 0 });
+        assert_eq!(param("caution=0..1:1", "rules").spsa.digits, 0);
+        let pass = param("pass=0..1", "random");
+        assert_eq!(pass.spsa, SpsaParam { low: 0.0, high: 1.0, start: 0.75, step: 0.05, digits: 4 });
+        assert_eq!(["0.7", "1", "0"], [0.7, 1.0, -0.0].map(|value| pass.text(value)));
+        let depth = param("depth=1..8:2:1", "cmd:./bot");
+        assert_eq!((depth.spsa.digits, depth.text(-0.0)), (0, "0".to_owned()));
+        assert_eq!(param("c=0.0..8:2:1", "cmd:./bot").spsa.digits, 2);
+    }
+
+    #[test]
+    fn values_stand_in_the_specification() {
+        let bot: BotSpec = "rules:coinche=5+random".parse().unwrap();
+        let params = parse(&["caution=-9..9".into(), "coinche=-9..9".into()], &bot).unwrap();
+        let with = |values: &[f64]| with_values(&bot, &params, values).unwrap().to_string();
+        assert_eq!(with(&[-0.0, 5.0]), "rules:coinche=5+random");
+        assert_eq!(with(&[-7.0, 9.0]), "rules:coinche=9,caution=-7+random");
+    }
+}

@@ -1,0 +1,171 @@
+//! What a person gets of a tuning: the result in words, as a table, as JSON and as a picture.
+
+use std::fmt::Write as _;
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+
+use super::params::Param;
+use super::tuning::Tuning;
+use crate::config::Freeze;
+use crate::figures::{COMMIT, VERSION};
+use crate::page::{Curve, Ink, curve, stacked};
+use crate::report::{cheaters_line, finish, table, thousands};
+use crate::run_dir::time_stamp;
+use crate::stats::{Measured, student_t};
+
+/// What the match of the result against the start came to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Verified {
+    pub(super) seed: u64,
+    pub(super) pairs: u64,
+    pub(super) mean: f64,
+    /// Half the width of the 95 % interval.
+    pub(super) half: Option<f64>,
+}
+
+impl Verified {
+    pub(super) fn new(seed: u64, measured: &Measured) -> Self {
+        let n = measured.pairs;
+        let half = measured.standard_error().map(|error| {
+            #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+            let degrees = (n - 1) as f64;
+            student_t(0.95, degrees) * error
+        });
+        Self { seed, pairs: n, mean: measured.mean(), half }
+    }
+}
+
+/// Returns where the parameters are, in a line.
+pub(super) fn state(params: &[Param], theta: &[f64]) -> String {
+    let one =
+        |(param, theta): (&Param, &f64)| format!("{} {theta:.*}", param.name, param.spsa.digits as usize + 1);
+    params.iter().zip(theta).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the table of the parameters.
+pub(super) fn parameters(tuning: &Tuning) -> String {
+    let mut table = table();
+    table.set_header(["", "range", "step", "start", "tuned", "second half: mean", "sd"]);
+    let rows = tuning.params.iter().zip(tuning.spsa.result()).zip(tuning.spsa.late());
+    for ((param, tuned), [mean, sd]) in rows {
+        let digits = param.spsa.digits as usize + 1;
+        table.add_row([
+            param.name.clone(),
+            format!("{} to {}", param.text(param.spsa.low), param.text(param.spsa.high)),
+            param.spsa.step.to_string(),
+            param.text(param.spsa.start),
+            param.text(tuned),
+            format!("{mean:.digits$}"),
+            format!("{sd:.digits$}"),
+        ]);
+    }
+    finish(table)
+}
+
+/// Returns the verdict of the verification in words, and who saw all hands.
+pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> String {
+    let cheaters = tuning.match_of([&tuning.tuned, &tuning.start]).cheaters();
+    let line = cheaters_line(&cheaters).map_or_else(String::new, |line| format!("{line}\n"));
+    sentence(tuning, verified) + &line
+}
+
+fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
+    let [tuned, start] = [&tuning.tuned, &tuning.start];
+    let Some(Verified { seed, pairs, mean, half }) = verified else {
+        return if tuned == start {
+            "the tuned bot is the one at the start: nothing better was found\n".to_owned()
+        } else {
+            "not verified: without a match on fresh deals nobody knows whether it is better\n".to_owned()
+        };
+    };
+    let whom = match &tuning.against {
+        Some(other) => format!(" against {other}"),
+        None => String::new(),
+    };
+    let given = tuning.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
+    let scope = format!("{} fresh deals in pairs, seed {seed}{given}", thousands(*pairs));
+    let half = half.unwrap_or(f64::INFINITY);
+    if mean.abs() > half {
+        let (winner, loser) = if *mean > 0.0 { (tuned, start) } else { (start, tuned) };
+        let what = if tuning.against.is_some() { "does better than" } else { "beats" };
+        let warning = if *mean > 0.0 { "" } else { ": do not use the tuned bot" };
+        format!(
+            "{winner} {what} {loser}{whom} by {:.1} ± {half:.1} points a deal (95 %), {scope}{warning}\n",
+            mean.abs()
+        )
+    } else {
+        format!(
+            "no difference shown: {tuned} over {start}{whom} is {mean:+.1} ± {half:.1} points a deal (95 %), {scope}\n"
+        )
+    }
+}
+
+/// Returns the text of `tune.json`. All but `timing` is the same for the same command and commit.
+pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64) -> String {
+    let params: Vec<Value> = tuning
+        .params
+        .iter()
+        .zip(tuning.spsa.result())
+        .zip(tuning.spsa.late())
+        .map(|((param, tuned), [mean, sd])| {
+            let spsa = &param.spsa;
+            json!({
+                "name": param.name, "low": spsa.low, "high": spsa.high, "start": spsa.start, "step": spsa.step,
+                "digits": spsa.digits, "tuned": tuned, "mean": mean, "sd": sd,
+            })
+        })
+        .collect();
+    let verification = verified.map(|Verified { seed, pairs, mean, half }| {
+        json!({ "seed": seed, "pairs": pairs, "mean": mean, "half_width": half })
+    });
+    let value = json!({
+        "v": 1,
+        "version": VERSION,
+        "commit": COMMIT,
+        "command": tuning.command,
+        "start": tuning.start.to_string(),
+        "tuned": tuning.tuned.to_string(),
+        "against": tuning.against.as_ref().map(ToString::to_string),
+        "freeze": (tuning.config.freeze != Freeze::None).then(|| tuning.config.freeze.to_string()),
+        "iterations": tuning.iterations,
+        "done": tuning.spsa.done(),
+        "interrupted": tuning.spsa.done() < tuning.iterations,
+        "params": params,
+        "faults": tuning.faults,
+        "verification": verification,
+        "timing": {
+            "ended": time_stamp(SystemTime::now()),
+            "seconds": seconds,
+            "threads": tuning.config.threads,
+        },
+    });
+    format!("{value:#}\n")
+}
+
+/// Returns the picture of the ways of all parameters, one below the other.
+#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+pub(super) fn picture(tuning: &Tuning) -> String {
+    let pictures = tuning.params.iter().enumerate().map(|(n, param)| {
+        let points: Vec<[f64; 2]> =
+            (0..).zip(&tuning.way).map(|(k, theta)| [(k * tuning.batch) as f64, theta[n]]).collect();
+        let [start, tuned] = [param.spsa.start, tuning.spsa.result()[n]];
+        curve(&Curve {
+            title: &param.name,
+            what: &param.name,
+            points: &points,
+            band: &[],
+            levels: &[(start, "start".to_owned(), Ink::Grey), (tuned, "tuned".to_owned(), Ink::A)],
+        })
+    });
+    stacked(&pictures.collect::<Vec<_>>())
+}
+
+/// Returns the line about faults; nothing where there were none.
+pub(super) fn faults(tuning: &Tuning) -> String {
+    let mut text = String::new();
+    if tuning.faults > 0 {
+        let _ = writeln!(text, "faults of the tuned bot: {}; see `arena run`", thousands(tuning.faults));
+    }
+    text
+}

@@ -1,0 +1,199 @@
+//! A tuning under way: its matches, and what follows from them.
+
+use std::path::{Path, PathBuf};
+
+use coinche_bots::{BotSpec, TeamSpec};
+use serde_json::json;
+
+use super::files::{self, Files, Row};
+use super::params::{self, Param};
+use super::show::{self, Verified};
+use crate::commands::run::{STOP, go_on};
+use crate::config::{RunConfig, rules_flags};
+use crate::fnv::Fnv;
+use crate::progress::Teller;
+use crate::protocol::probe;
+use crate::run_dir::{Identity, RunDir};
+use crate::schedule::Format;
+use crate::stats::{Measured, Spsa};
+use crate::tally::SideTally;
+use crate::totals::Totals;
+use crate::{ArenaError, runner};
+
+/// A tuning: what was asked, and how far it has come.
+pub(super) struct Tuning {
+    pub(super) bot: BotSpec,
+    pub(super) against: Option<TeamSpec>,
+    pub(super) params: Vec<Param>,
+    pub(super) iterations: u64,
+    pub(super) batch: u64,
+    pub(super) verify: u64,
+    /// Of every match: rules, seed, threads.
+    pub(super) config: RunConfig,
+    pub(super) command: String,
+    pub(super) spsa: Spsa,
+    /// The parameters at the start and after every iteration.
+    pub(super) way: Vec<Vec<f64>>,
+    pub(super) faults: u64,
+    pub(super) start: BotSpec,
+    pub(super) tuned: BotSpec,
+}
+
+impl Tuning {
+    /// Returns the command line that gives the same results.
+    pub(super) fn to_command(&self, gain: f64) -> String {
+        let mut words = vec!["arena tune".to_owned(), self.bot.quoted()];
+        for param in &self.params {
+            let spsa = &param.spsa;
+            let [low, high, start] = [spsa.low, spsa.high, spsa.start].map(|value| param.text(value));
+            words.push(format!("--param {}={low}..{high}:{start}:{}", param.name, spsa.step));
+        }
+        words.extend(self.against.as_ref().map(|bot| format!("--against {}", bot.quoted())));
+        let (deals, batch, verify, seed) =
+            (self.iterations * self.batch, self.batch, self.verify, self.config.seed);
+        words.push(format!(
+            "--deals {deals} --batch {batch} --gain {gain} --verify {verify} --seed {seed}{}{}",
+            self.config.freeze.flag(),
+            rules_flags(&self.config.rules)
+        ));
+        words.join(" ")
+    }
+
+    /// Returns what must be equal to go on: all of the command but for the verification, and the rules.
+    pub(super) fn identity(&self) -> Result<Identity, ArenaError> {
+        let mut settings = self.config.settings()?;
+        for key in ["bots", "match", "records"] {
+            settings.remove(key);
+        }
+        let mut set = |key: &str, value: toml::Value| settings.insert(key.to_owned(), value);
+        set("bot", self.bot.to_string().into());
+        set("against", self.against.as_ref().map_or_else(|| "itself".to_owned(), ToString::to_string).into());
+        set("deals", (self.iterations * self.batch).to_string().into());
+        set("batch", self.batch.to_string().into());
+        set("gain", self.spsa.gain().into());
+        for param in &self.params {
+            let spsa = &param.spsa;
+            let [low, high, start] = [spsa.low, spsa.high, spsa.start].map(|value| param.text(value));
+            set(&format!("param {}", param.name), format!("{low}..{high}:{start}:{}", spsa.step).into());
+        }
+        let names: Vec<_> = self.params.iter().map(|param| param.name.as_str()).collect();
+        set("params", names.join(", ").into());
+        Ok(Identity::of(settings))
+    }
+
+    /// Returns the directory: the one that was asked for, or one whose name follows from all settings.
+    pub(super) fn directory(&self, identity: &Identity) -> PathBuf {
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
+        let slug: String = self.bot.as_str().chars().map(plain).take(60).collect();
+        let name = format!("tune-{slug}-seed-{}-{}", self.config.seed, &identity.fingerprint[..8]);
+        self.config.out.clone().unwrap_or_else(|| Path::new("results").join("runs").join(name))
+    }
+
+    /// Returns the configuration of a match between two bots of the parameters: straight, or of each against
+    /// the same third one.
+    pub(super) fn match_of(&self, bots: [&BotSpec; 2]) -> RunConfig {
+        let bots: Vec<TeamSpec> =
+            self.against.iter().cloned().chain(bots.map(|bot| bot.clone().into())).collect();
+        let format = if bots.len() == 2 { Format::Match } else { Format::Gauntlet };
+        RunConfig { bots, format, out: None, ..self.config.clone() }
+    }
+
+    /// Takes what an iteration measured, and returns its line of the history.
+    fn take(&mut self, row: Row) -> Option<String> {
+        let trial = self.spsa.trial()?;
+        self.spsa.feed(&trial, row.measured);
+        self.way.push(self.spsa.theta().to_vec());
+        self.faults += row.faults;
+        Some(files::line(&self.params, self.batch, &self.spsa, &trial, &row))
+    }
+
+    /// Takes up the rows of a history.
+    ///
+    /// # Errors
+    ///
+    /// When they do not follow from each other.
+    pub(super) fn resume(&mut self, files: &Files, rows: Vec<(Row, String)>) -> Result<(), ArenaError> {
+        for (row, text) in rows {
+            if self.take(row).as_ref() != Some(&text) {
+                return Err(files.damaged(self.spsa.done()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the iterations that are left, or until asked to stop.
+    ///
+    /// # Errors
+    ///
+    /// When something cannot be played or written; the history has what was played before.
+    pub(super) fn go_on(&mut self, files: &mut Files, teller: &mut Teller) -> Result<(), ArenaError> {
+        while let Some(row) = self.play()? {
+            let Some(line) = self.take(row) else { break };
+            files.append(&line)?;
+            let (done, of, theta) = (self.spsa.done(), self.iterations, self.spsa.theta());
+            let deals = done * self.batch;
+            let json = || json!({ "done": done, "of": of, "deals": deals, "theta": theta });
+            teller.tell(done == of, deals, || show::state(&self.params, theta), json);
+        }
+        Ok(())
+    }
+
+    /// Plays the next iteration; `None` when all are over or asked to stop.
+    fn play(&self) -> Result<Option<Row>, ArenaError> {
+        let Some(trial) = self.spsa.trial() else { return Ok(None) };
+        let side = |values: &[f64]| params::with_values(&self.bot, &self.params, values);
+        let bots = [side(&trial.plus)?, side(&trial.minus)?];
+        if bots[0] == bots[1] {
+            // Rounded to the same bot: there is nothing to learn.
+            return Ok(Some(Row { measured: Measured::default(), faults: 0 }));
+        }
+        let start = self.spsa.done() * self.batch;
+        let config = RunConfig { deals: start + self.batch, ..self.match_of(bots.each_ref()) };
+        let mut totals = Totals::new(&config);
+        let done = runner::play(&config, start, &STOP, |batch| {
+            batch.add_to(&mut totals);
+            Ok(())
+        })?;
+        Ok((done == config.deals).then(|| Row { measured: measured(&totals), faults: faults(&totals) }))
+    }
+
+    /// Plays the result against the start on fresh deals; `None` when asked to stop before the end.
+    pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>, ArenaError> {
+        // Deals of another seed are others, and a run of them can be played again by itself.
+        let seed = Fnv::of(&format!("verify {}", self.config.seed)) >> 32;
+        let config = RunConfig {
+            deals: self.verify,
+            seed,
+            out: Some(directory.join("verify")),
+            ..self.match_of([&self.tuned, &self.start])
+        };
+        let programs = probe(&config)?;
+        let mut dir = RunDir::open(&config)?;
+        dir.name_programs(programs);
+        let played = go_on(&config, &mut dir);
+        let closed = dir.close();
+        let done = played?;
+        closed?;
+        let verified = Verified::new(seed, &measured(dir.totals()));
+        Ok((done == config.range().end).then_some(verified))
+    }
+}
+
+/// The difference between the two bots of a match: of both against a third one, the first of the three, that of
+/// their differences.
+fn measured(totals: &Totals) -> Measured {
+    let joint = &totals.joint;
+    let pairs = totals.pairs();
+    if joint.encounters() == 1 {
+        return Measured { pairs, doubled: joint.sum(0), squares: joint.product(0, 0) };
+    }
+    let squares = joint.product(0, 0) - 2 * joint.product(0, 1) + joint.product(1, 1);
+    Measured { pairs, doubled: joint.sum(1) - joint.sum(0), squares }
+}
+
+/// The faults of the tuned bots.
+fn faults(totals: &Totals) -> u64 {
+    let straight = totals.encounters.len() == 1;
+    let sides = if straight { 0..2 } else { 1..2 };
+    totals.tallies.iter().flat_map(|tally| &tally.sides[sides.clone()]).map(SideTally::all_faults).sum()
+}

@@ -1,0 +1,73 @@
+//! What a bot that thinks says of every decision, by what the seat could know.
+
+use coinche_bots::search::same_card;
+use coinche_bots::{Bot, BotSpec, Choice, Thought};
+use coinche_engine::{Call, Card, DealState, Key, Record, Seat, Step, Turn, replay_steps};
+
+/// Parts of a point of score in which losses are counted: sums stay integers, and exact.
+pub(super) const PARTS: i32 = 1000;
+
+/// What the choices of one record lost in the eyes of a bot: [`PARTS`] of a point of score, `None` where the
+/// bot has no opinion.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Losses {
+    /// By card chosen among several legal ones, in the order played.
+    pub(super) cards: Vec<Option<i32>>,
+    /// By call, in the order made, offers that were declined included.
+    pub(super) calls: Vec<(Seat, Call, Option<i32>)>,
+}
+
+/// Asks the bot, at the place of each seat, what it thinks of what was done there.
+///
+/// The bot is told what happened until then, and starts anew with every record; chance is that of the deal, so
+/// that the legs of a deal are judged alike.
+pub(super) fn losses(spec: &BotSpec, record: &Record) -> Losses {
+    let mut bots = Seat::ALL.map(|_| spec.build());
+    let mut losses = Losses::default();
+    let mut decision = 0;
+    let mut watch = |state: &DealState, step: &Step| {
+        let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { return };
+        let key = Key::decisions(0, record.deal, 0, seat).and(decision);
+        decision += 1;
+        let bot = &mut bots[seat.index()];
+        match step {
+            Step::Call(call) => losses.calls.push((seat, *call, of_call(bot, state, seat, *call, key))),
+            Step::Play(play) if state.legal_plays().len() > 1 => {
+                losses.cards.push(of_card(bot, state, seat, play.card, key));
+            }
+            Step::Play(_) => {}
+        }
+    };
+    replay_steps(record, &mut watch);
+    losses
+}
+
+fn of_call(bot: &mut Bot, state: &DealState, seat: Seat, call: Call, key: Key) -> Option<i32> {
+    if !bot.bidder.thinks() {
+        return None;
+    }
+    let _ = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+    loss(bot.bidder.thought()?, |choice| choice == Choice::Call(call))
+}
+
+fn of_card(bot: &mut Bot, state: &DealState, seat: Seat, card: Card, key: Key) -> Option<i32> {
+    let _ = bot.player.play(state, seat, state.legal_plays(), key);
+    let view = state.view(seat);
+    match bot.player.thought() {
+        // Without a thought there was nothing to choose: all cards do the same.
+        None => Some(0),
+        Some(thought) => loss(
+            thought,
+            |choice| matches!(choice, Choice::Card(other) if other == card || same_card(&view, other, card)),
+        ),
+    }
+}
+
+/// The mean of the best option less that of the one that was chosen.
+fn loss(thought: &Thought, is_chosen: impl Fn(Choice) -> bool) -> Option<i32> {
+    let best = thought.options.iter().map(|option| option.mean).fold(f64::NEG_INFINITY, f64::max);
+    let chosen = thought.options.iter().find(|option| is_chosen(option.choice))?;
+    let loss = (best - chosen.mean) * f64::from(PARTS);
+    #[expect(clippy::cast_possible_truncation, reason = "a score has a few thousand points at most")]
+    loss.is_finite().then(|| loss.round() as i32)
+}
