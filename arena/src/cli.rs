@@ -45,6 +45,8 @@ pub enum Command {
     Solve(commands::SolveArgs),
     /// Label random deals, or those of a file, with their exact points: CSV and Parquet
     Label(commands::LabelArgs),
+    /// Make the table by which the bidder `table` bids, from played deals
+    Fit(commands::FitArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -79,6 +81,7 @@ impl Command {
             Self::Judge(args) => commands::judge(&args, out),
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, out),
+            Self::Fit(args) => commands::fit(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             #[cfg(unix)]

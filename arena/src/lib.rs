@@ -8,6 +8,7 @@ mod diagram;
 mod error;
 mod exit;
 mod figures;
+mod fit;
 mod fnv;
 mod joint;
 mod judge;
@@ -38,9 +39,9 @@ pub use cli::{Cli, Command};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, ImportArgs, JudgeArgs, LabelArgs, MergeArgs,
-    PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs,
-    TuneArgs, VerifyArgs, interrupt,
+    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, ImportArgs, JudgeArgs, LabelArgs,
+    MergeArgs, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs,
+    SprtArgs, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

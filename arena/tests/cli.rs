@@ -41,6 +41,7 @@ fn help_is_as_reviewed() {
         "judge",
         "solve",
         "label",
+        "fit",
         "rules",
         "bots",
         "check-bot",

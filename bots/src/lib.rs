@@ -2,6 +2,7 @@
 
 mod alphamu;
 mod bot;
+mod dd;
 mod ismcts;
 mod mc;
 mod open;
@@ -12,11 +13,13 @@ mod registry;
 mod rules;
 pub mod search;
 mod setting;
+pub mod table;
 mod team;
 pub mod worlds;
 
 pub use alphamu::AlphaMuPlayer;
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
+pub use dd::DdBidder;
 pub use ismcts::IsmctsPlayer;
 pub use mc::McPlayer;
 pub use open::SolverPlayer;
@@ -25,4 +28,5 @@ pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
 pub use registry::{BotInfo, BotSpec, ParamInfo, Params, ParseBotError, registry, shell_quoted};
 pub use rules::{RulesBidder, RulesPlayer};
+pub use table::TableBidder;
 pub use team::TeamSpec;

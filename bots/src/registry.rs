@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use crate::program::{Elsewhere, Program, split_at};
 use crate::{
-    AlphaMuPlayer, Bidder, Bot, IsmctsPlayer, McPlayer, PimcPlayer, Player, RandomBidder, RandomPlayer,
-    RulesBidder, RulesPlayer, SolverPlayer,
+    AlphaMuPlayer, Bidder, Bot, DdBidder, IsmctsPlayer, McPlayer, PimcPlayer, Player, RandomBidder,
+    RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
 };
 
 /// A parameter of a bot, for people.
@@ -65,6 +65,14 @@ pub const fn registry() -> &'static [BotInfo] {
             player: Some(|params| Ok(Player::fair(AlphaMuPlayer::from_params(params)?))),
         },
         BotInfo {
+            name: "dd",
+            about: "bids by deals that fit the calls so far: lets the auction go on in each and solves the contract",
+            bidder_params: DdBidder::PARAMS,
+            player_params: &[],
+            bidder: Some(|params| Ok(Box::new(DdBidder::from_params(params)?))),
+            player: None,
+        },
+        BotInfo {
             name: "ismcts",
             about: "grows a tree of information sets over worlds that fit, and plays the card visited most",
             bidder_params: &[],
@@ -112,6 +120,14 @@ pub const fn registry() -> &'static [BotInfo] {
             bidder: Some(|params| Ok(Box::new(RulesBidder::from_params(params)?))),
             player: Some(|params| Ok(Player::fair(RulesPlayer::from_params(params)?))),
         },
+        BotInfo {
+            name: "table",
+            about: "bids by a table of what hands make and what calls gain, fitted to played deals",
+            bidder_params: TableBidder::PARAMS,
+            player_params: &[],
+            bidder: Some(|params| Ok(Box::new(TableBidder::from_params(params)?))),
+            player: None,
+        },
     ]
 }
 
@@ -157,6 +173,16 @@ pub enum ParseBotError {
         value: String,
         /// The legal values in words.
         legal: String,
+    },
+    /// A file that a parameter names is not what it should be.
+    #[error("bot `{bot}`: `{name}`: {why}")]
+    File {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+        /// What is wrong, and the remedy.
+        why: String,
     },
     /// A parameter is not of the form `name=value`, or is there twice.
     #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, each name once")]
@@ -238,6 +264,17 @@ impl Params {
             value: self.text(name).to_owned(),
             legal: self.info(name).legal.to_owned(),
         }
+    }
+
+    /// Parameters of which none was given.
+    #[cfg(test)]
+    pub(crate) fn defaults(known: &[ParamInfo]) -> Self {
+        Self { bot: "test".to_owned(), known: known.to_vec(), given: Vec::new() }
+    }
+
+    /// The error of a file that a parameter names.
+    pub(crate) fn illegal_file(&self, name: &str, why: &dyn fmt::Display) -> ParseBotError {
+        ParseBotError::File { bot: self.bot.clone(), name: name.to_owned(), why: why.to_string() }
     }
 }
 
@@ -478,6 +515,11 @@ mod tests {
         assert!(error("random:pass=NaN").contains("0 to 1"));
         assert!(error("random:pass").contains("name=value"));
         assert!(error("rules+random:pass=1").contains("expected none"));
+        assert!(error("rules:capot=81").contains("0 to 80"));
+        assert!(error("rules:jump=1.5").contains("-50 to 100"));
+        assert!(error("table:file=/none+rules").contains("cannot read the table /none"));
+        assert!(error("dd:worlds=0+rules").contains("1 to 1000000"));
+        assert!(error("dd:read=all+rules").contains("none or calls"));
         assert!(error("rules+ismcts:observer=two").contains("single or multiple"));
         assert!(error("rules+ismcts:iterations=0").contains("1 to 1000000"));
         assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));

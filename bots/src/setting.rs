@@ -143,7 +143,7 @@ mod tests {
     fn what_cannot_be_set_is_named() {
         let error =
             |text: &str, name: &str, value: &str| spec(text).with_param(name, value).unwrap_err().to_string();
-        assert!(error("rules", "boldness", "3").contains("caution, coinche"));
+        assert!(error("rules", "boldness", "3").contains("caution, jump"));
         assert!(error("random+rules", "caution", "3").contains("no parameter `caution`: expected pass"));
         assert!(error("rules", "caution", "51").contains("-50 to 50"));
         assert!(error("rules+random", "player.caution", "3").contains("no parameter `caution`"));

@@ -7,6 +7,7 @@
 mod evaluate;
 mod reading;
 mod stakes;
+mod style;
 mod turn_up;
 mod weights;
 
@@ -17,75 +18,7 @@ use coinche_engine::{
 use crate::{Bidder, ParamInfo, Params, ParseBotError};
 use evaluate::{defence, help, losers, own, support};
 use reading::Reading;
-
-/// What a bid needs above its value, in tenths of points.
-#[derive(Debug, Clone, Copy)]
-struct Margins {
-    /// To make the lowest bid that is possible.
-    willing: i32,
-    /// To bid higher than necessary.
-    jump: i32,
-}
-
-impl Margins {
-    /// What a bid shows above its value, on average.
-    const fn shows(self, jump: bool) -> i32 {
-        // What would have shown a step of ten points more was bid so.
-        if jump { self.jump + 50 } else { (self.willing + self.jump + 100) / 2 }
-    }
-}
-
-/// How bold the bidder is: all thresholds in one place.
-#[derive(Debug, Clone, Copy)]
-struct Style {
-    /// Of a strain that the side names first.
-    opening: Margins,
-    /// Of a strain of which the partner has told.
-    raise: Margins,
-    /// What a change of the partner's strain must gain, in tenths of points.
-    change: i32,
-    /// What an opponents' bid takes from the own side's prospects, in tenths of points.
-    competition: i32,
-    /// What an overbid must gain over letting the opponents play, points per deal.
-    overbid: i32,
-    /// What is added to the opponents' prospects before a coinche, in tenths of points.
-    coinche: i32,
-    /// What is taken from the own side's prospects before a surcoinche, since a coinche tells of a good
-    /// defence, in tenths of points.
-    surcoinche: i32,
-    /// The losers, in tenths of tricks, up to which a hand bids a capot alone.
-    capot_losers: i32,
-    /// What share of its melds' points a hand expects to score, in percent.
-    melds: i32,
-    /// The help, in tenths of points, with which a hand makes the signal pass.
-    signal: i32,
-    /// What the signal pass of the partner adds to a contract, in tenths of points.
-    signalled: i32,
-    /// What taking the turned suit needs, in tenths of points.
-    take: i32,
-    /// What naming another suit needs in the second round, in tenths of points.
-    take_in: i32,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self {
-            opening: Margins { willing: 150, jump: 230 },
-            raise: Margins { willing: 120, jump: 140 },
-            change: 50,
-            competition: 75,
-            overbid: 80,
-            coinche: 0,
-            surcoinche: 400,
-            capot_losers: 2,
-            melds: 50,
-            signal: 250,
-            signalled: 80,
-            take: 1040,
-            take_in: 1020,
-        }
-    }
-}
+use style::Style;
 
 /// The standard deviation of a side's points, as the declarer's hand alone tells them.
 const DEVIATION_ALONE: i32 = 250;
@@ -96,27 +29,14 @@ const DEVIATION_TOLD: i32 = 190;
 const TRUMPS_BID_AGAINST: i32 = 100;
 
 /// Bids by evaluation of the hand.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct RulesBidder {
     style: Style,
 }
 
 impl RulesBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "caution",
-            default: "0",
-            legal: "-50 to 50",
-            about: "points added to what every bid needs",
-        },
-        ParamInfo {
-            name: "coinche",
-            default: "0",
-            legal: "-100 to 100",
-            about: "points that a coinche grants the opponents beyond what they have shown",
-        },
-    ];
+    pub const PARAMS: &'static [ParamInfo] = style::PARAMS;
 
     /// Builds the bidder from the registry's parameters.
     ///
@@ -124,14 +44,7 @@ impl RulesBidder {
     ///
     /// When a parameter is out of range.
     pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        let mut style = Style::default();
-        let caution: i32 = params.number("caution", -50..=50)?;
-        for margins in [&mut style.opening, &mut style.raise] {
-            margins.willing += 10 * caution;
-            margins.jump += 10 * caution;
-        }
-        style.coinche = 10 * params.number::<i32>("coinche", -100..=100)?;
-        Ok(Self { style })
+        Ok(Self { style: Style::from_params(params)? })
     }
 }
 

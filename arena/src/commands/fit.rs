@@ -1,0 +1,103 @@
+//! `arena fit`: the bidding table of the bots, made from played deals.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use coinche_bots::table::Table;
+use coinche_engine::RuleSet;
+
+use super::print;
+use crate::config::ProgressMode;
+use crate::fit::{self, Settings};
+use crate::report::thousands;
+use crate::solvers::Solvers;
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena fit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Plays random deals in every contract, holds auctions on them, and fits what hands make and what
+calls gain. The table depends on seed, deals and rounds alone. docs/bidders.md tells how.
+
+Examples:
+  arena fit --out bots/data/bidding.txt     the table that comes with the program
+  arena fit --check bots/data/bidding.txt --seed 9 --deals 100000
+                                            chances that declarers saw, and what was made
+  arena run table:file=mine.txt rules       bids by a table of one's own
+
+Exit codes: 0 done, 2 wrong arguments or a damaged table, 3 something cannot be written.")]
+pub struct FitArgs {
+    /// The table to write
+    #[arg(long, value_name = "FILE", required_unless_present = "check")]
+    pub out: Option<PathBuf>,
+    /// Do not fit: compare the chances of this table with what is made
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub check: Option<PathBuf>,
+    /// With --check: play all deals by the rules of this preset [default: several in turn]
+    #[arg(long, value_name = "NAME", conflicts_with = "out")]
+    pub rules: Option<String>,
+    /// How many random deals
+    #[arg(long, value_name = "N", default_value_t = 150_000)]
+    pub deals: u64,
+    /// The seed of the deals
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// How often the table bids and is fitted again
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub rounds: u64,
+    /// How many threads; the table does not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// How to tell the progress on the standard error
+    #[arg(long, value_enum, default_value = "auto")]
+    pub progress: ProgressMode,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When an argument is out of range, the table is damaged, or something cannot be written.
+pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    if !(1_000..=100_000_000).contains(&args.deals) {
+        return Err(ArenaError::Usage(format!("deals: {} is not in 1000 to 100000000", args.deals)));
+    }
+    if !(1..=100).contains(&args.rounds) {
+        return Err(ArenaError::Usage(format!("rounds: {} is not in 1 to 100", args.rounds)));
+    }
+    let preset = |name: &String| {
+        RuleSet::preset(name).ok_or_else(|| {
+            let names: Vec<&str> = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
+            ArenaError::Usage(format!("rules: there is no preset `{name}`: expected {}", names.join(", ")))
+        })
+    };
+    let rules = args.rules.as_ref().map(preset).transpose()?;
+    let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds, rules };
+    let solvers = Solvers::new(args.threads)?;
+    if let Some(path) = &args.check {
+        let table = Table::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;
+        let mut text = "chance  contracts  expected  made\n".to_owned();
+        for (at, decile) in fit::calibrate(&table, &settings, &solvers, args.progress).iter().enumerate() {
+            #[expect(clippy::cast_precision_loss, reason = "a count of deals")]
+            let [contracts, made] = [decile.contracts, decile.made].map(|count| count as f64);
+            let share = |count: f64| if contracts > 0.0 { 100.0 * count / contracts } else { 0.0 };
+            let (from, to) = (10 * at, 10 * at + 10);
+            let (expected, made) = (share(decile.expected), share(made));
+            let contracts = thousands(decile.contracts);
+            let _ = writeln!(text, "{from:>2}–{to:<3} % {contracts:>9}  {expected:>6.1} %  {made:>4.1} %");
+        }
+        print(out, &text)?;
+    } else if let Some(path) = &args.out {
+        // What cannot be written is told before the minutes that a fit takes.
+        let error = |source| ArenaError::write(path, source);
+        let part = path.with_added_extension("part");
+        std::fs::File::create(&part).map_err(error)?;
+        let table = fit::fit(&settings, &solvers, args.progress);
+        std::fs::write(&part, table.to_text()).map_err(error)?;
+        std::fs::rename(&part, path).map_err(error)?;
+        print(out, &format!("fitted to {} deals: {}\n", thousands(args.deals), path.display()))?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,70 @@
+//! Ridge regression on rows with few numbers that are not zero.
+
+use nalgebra::{DMatrix, DVector};
+
+/// The sums of a regression.
+#[derive(Debug)]
+pub(super) struct LeastSquares {
+    square: DMatrix<f64>,
+    right: DVector<f64>,
+    pub(super) rows: usize,
+}
+
+impl LeastSquares {
+    pub(super) fn new(columns: usize) -> Self {
+        Self { square: DMatrix::zeros(columns, columns), right: DVector::zeros(columns), rows: 0 }
+    }
+
+    /// Adds a row: its columns, each once, in rising order, and what it should give.
+    pub(super) fn add(&mut self, row: &[(usize, f64)], target: f64) {
+        self.rows += 1;
+        for (at, (column, value)) in row.iter().enumerate() {
+            self.right[*column] += value * target;
+            for (other, by) in &row[at..] {
+                // The lower triangle, column by column.
+                self.square[(*other, *column)] += value * by;
+            }
+        }
+    }
+
+    /// Solves for weights near `prior`, to which each column is held by its `hold` (the number of rows that
+    /// would say the same). A column that no row has keeps its prior.
+    ///
+    /// Returns `None` when a hold is not positive.
+    pub(super) fn solve(&self, prior: &[f64], hold: &[f64]) -> Option<Vec<f64>> {
+        let met: Vec<usize> = (0..prior.len()).filter(|at| self.square[(*at, *at)] > 0.0).collect();
+        let mut square = self.square.select_columns(&met).select_rows(&met);
+        let mut right = self.right.select_rows(&met);
+        for (at, column) in met.iter().enumerate() {
+            square[(at, at)] += hold[*column];
+            right[at] += hold[*column] * prior[*column];
+        }
+        let solved = square.cholesky()?.solve(&right);
+        let mut weights = prior.to_vec();
+        for (column, weight) in met.iter().zip(solved.iter()) {
+            weights[*column] = *weight;
+        }
+        Some(weights)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_found_and_what_is_not_known_keeps_its_prior() {
+        let mut squares = LeastSquares::new(3);
+        for x in 0..100 {
+            let x = f64::from(x);
+            squares.add(&[(0, 1.0), (1, x)], 7.0 - 2.0 * x);
+        }
+        let weights = squares.solve(&[0.0, 0.0, 5.0], &[1e-9, 1e-9, 1.0]).unwrap();
+        assert!((weights[0] - 7.0).abs() < 1e-6 && (weights[1] + 2.0).abs() < 1e-6, "{weights:?}");
+        assert!((weights[2] - 5.0).abs() < 1e-9);
+        // Held by as many rows as there are, the slope stays half way.
+        let mut one = LeastSquares::new(1);
+        (0..10).for_each(|_| one.add(&[(0, 1.0)], 4.0));
+        assert!((one.solve(&[0.0], &[10.0]).unwrap()[0] - 2.0).abs() < 1e-9);
+    }
+}

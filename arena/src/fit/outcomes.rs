@@ -1,0 +1,95 @@
+//! What comes of every contract of a deal when it is played.
+
+use coinche_bots::{CardPlayer, RulesPlayer};
+use coinche_engine::{
+    Bid, BySeat, Call, Contract, Deal, DealMethod, DealResult, DealState, Key, Ladder, Outcome, RuleSet,
+    Seat, Strain, Team, Turn,
+};
+
+/// The results of a deal by strain and declarer.
+#[derive(Debug, Clone)]
+pub(super) struct Outcomes {
+    results: [BySeat<Option<DealResult>>; 6],
+}
+
+impl Outcomes {
+    /// Plays every contract of a deal with four `rules` players.
+    ///
+    /// Of a full deal each side plays each strain once, declared by the seat with the better trumps; of a
+    /// turn-up deal every seat takes in every suit.
+    pub(super) fn of(rules: &RuleSet, deal: &Deal) -> Self {
+        let mut results = [BySeat([None; 4]); 6];
+        for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
+            match rules.deal.method {
+                DealMethod::Full => {
+                    for team in Team::ALL {
+                        let [one, other] = team.seats();
+                        let strength = |seat: Seat| trumps(deal, seat, strain);
+                        let declarer = if strength(other) > strength(one) { other } else { one };
+                        let result = play(rules, deal, strain, declarer);
+                        results[strain.index()][one] = result;
+                        results[strain.index()][other] = result;
+                    }
+                }
+                DealMethod::TurnUp if strain.trump().is_some() => {
+                    for taker in Seat::ALL {
+                        results[strain.index()][taker] = play(rules, deal, strain, taker);
+                    }
+                }
+                DealMethod::TurnUp => {}
+            }
+        }
+        Self { results }
+    }
+
+    /// The result of a contract.
+    pub(super) fn get(&self, contract: Contract) -> Option<DealResult> {
+        let result = self.results[contract.strain.index()][contract.declarer]?;
+        Some(DealResult { contract, ..result })
+    }
+
+    /// The result of a strain, whatever was bid.
+    pub(super) fn of_strain(&self, strain: Strain, declarer: Seat) -> Option<&DealResult> {
+        self.results[strain.index()][declarer].as_ref()
+    }
+}
+
+/// How good a hand's trumps are: the strengths of its cards that have the order of trumps; of all its cards in
+/// no trump.
+fn trumps(deal: &Deal, seat: Seat, strain: Strain) -> u32 {
+    let hand = deal.hands()[seat];
+    let cards = if strain == Strain::NoTrump { hand } else { hand & strain.trump_ordered() };
+    cards.into_iter().map(|card| 4 + u32::from(strain.strength(card) & 7)).sum()
+}
+
+/// Plays a contract out.
+fn play(rules: &RuleSet, deal: &Deal, strain: Strain, declarer: Seat) -> Option<DealResult> {
+    let mut state = DealState::new(rules, deal);
+    let bid = match (rules.deal.method, deal.turned(), strain.trump()) {
+        (DealMethod::TurnUp, Some(turned), Some(suit)) if suit == turned.suit() => Call::Take,
+        (DealMethod::TurnUp, _, Some(suit)) => Call::TakeIn(suit),
+        _ => Call::Bid(Bid::new(Ladder::new(rules).value(0)?, strain)),
+    };
+    while let Turn::Call(seat) = state.turn() {
+        let call = if seat == declarer && state.legal_calls().contains(bid) && !has_bid(&state) {
+            bid
+        } else {
+            Call::Pass
+        };
+        state.call(call).ok()?;
+    }
+    let mut player = RulesPlayer;
+    let key = Key::from_bits(0);
+    while let Turn::Play(seat) = state.turn() {
+        let card = player.play(&state.view(seat), state.legal_plays(), key);
+        state.play(card).ok()?;
+    }
+    match state.outcome() {
+        Some(Outcome::Played { result, .. }) => Some(result),
+        _ => None,
+    }
+}
+
+fn has_bid(state: &DealState) -> bool {
+    state.auction().state().contract().is_some()
+}

@@ -1,0 +1,266 @@
+//! Auctions of the deals that are fitted to: what seats knew, and what came of other calls.
+
+use coinche_bots::table::{Considered, Context, Evidence, Hearing, Model, Role, Terms, kind, meld_class};
+use coinche_bots::{Bidder, RulesBidder, TableBidder};
+use coinche_engine::{
+    BySeat, Call, Deal, DealState, Deck, Key, LeaderPoints, Melds, PlayState, RuleSet, Seat, Solver, Stake,
+    Strain, Team, Turn,
+};
+
+use super::outcomes::Outcomes;
+use super::solved::Pair;
+
+/// The share of turns at which a call is drawn among those considered.
+const STRAYS: f64 = 0.06;
+/// How many bids of a turn are tried.
+const TRIED: usize = 4;
+
+/// A deal with the results of all its contracts.
+#[derive(Debug, Clone)]
+pub(super) struct Played {
+    pub(super) rules: RuleSet,
+    deal: Deal,
+    outcomes: Outcomes,
+    key: Key,
+}
+
+/// What a seat knew of a strain, and what was made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PointsRow {
+    pub(super) evidence: Evidence,
+    /// The declarers' points, with belote, and with melds where they count; in the turn-up game half of what they
+    /// are more, from 81 on.
+    pub(super) points: i16,
+    pub(super) all_tricks: bool,
+    pub(super) alone: bool,
+    /// Where the rules have melds: the class of those in the hand, and what the declarers' scored.
+    pub(super) melds: Option<(usize, u16)>,
+}
+
+/// A call that was tried, and what it gained over a pass; of a pass, what the deal scored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GainRow {
+    pub(super) weights: usize,
+    pub(super) terms: Terms,
+    pub(super) gain: f32,
+}
+
+/// Who bids: the two teams.
+#[derive(Debug, Clone)]
+pub(super) struct Bidders {
+    rules: RulesBidder,
+    table: TableBidder,
+    /// Whether the table bids, by team.
+    by_table: [bool; 2],
+}
+
+impl Bidders {
+    pub(super) fn new(model: &Model) -> Self {
+        Self { rules: RulesBidder::default(), table: TableBidder::new(model.clone()), by_table: [false; 2] }
+    }
+
+    /// Whether the table learns from a seat: in the first round from `rules`, later from itself.
+    fn learns(&self, seat: Seat, round: u64) -> bool {
+        round == 0 || self.by_table[seat.team().index()]
+    }
+
+    fn call(&mut self, state: &DealState, seat: Seat) -> Call {
+        let (view, legal, key) = (state.view(seat), state.legal_calls(), Key::from_bits(0));
+        if self.by_table[seat.team().index()] {
+            self.table.call(&view, &legal, key)
+        } else {
+            self.rules.call(&view, &legal, key)
+        }
+    }
+}
+
+impl Played {
+    pub(super) fn new(rules: &RuleSet, seed: u64, index: u64) -> Self {
+        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
+        let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer);
+        let outcomes = Outcomes::of(rules, &deal);
+        Self { rules: *rules, deal, outcomes, key: Key::decisions(seed, index, 0, Seat::S0) }
+    }
+
+    /// Solved and played points of every strain and side, by kind of strain; none in the turn-up game.
+    pub(super) fn solved(&self, solver: &mut Solver) -> Vec<(usize, Pair)> {
+        let (rules, hands) = (&self.rules, *self.deal.hands());
+        let mut pairs = Vec::new();
+        let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain));
+        for strain in strains.filter(|_| self.deal.turned().is_none()) {
+            let play = PlayState::new(&rules.play, strain, hands, self.deal.dealer().next());
+            let open = LeaderPoints::of(solver, rules, &play);
+            for team in Team::ALL {
+                let [one, other] = team.seats();
+                let Some(result) = self.outcomes.of_strain(strain, one) else { continue };
+                let all = result.tricks[one] + result.tricks[other] == 8;
+                let pair = Pair {
+                    solved: (open.points[team], open.slam == Some(team)),
+                    played: (result.card_points[team], all),
+                };
+                pairs.push((kind(strain), pair));
+            }
+        }
+        pairs
+    }
+
+    /// Seats the bidders for a round: `rules` in the first, later the table mostly against itself.
+    fn seat(&self, bidders: &mut Bidders, round: u64) {
+        bidders.by_table = match (round, self.key.and(100 + round).below(3)) {
+            (0, _) => [false, false],
+            (_, 0) => [false, true],
+            (_, 1) => [true, false],
+            _ => [true, true],
+        };
+    }
+
+    /// Holds an auction, with a call that strays now and then, and returns the states at turns from which there is
+    /// something to learn: where what the others said was meant.
+    fn auction(&self, bidders: &mut Bidders, model: &mut Model, round: u64) -> Vec<(Seat, DealState)> {
+        let mut state = DealState::new(&self.rules, &self.deal);
+        let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
+        let mut count = 0u64;
+        while let Turn::Call(seat) = state.turn() {
+            let meant = Seat::ALL.into_iter().all(|other| other == seat || !strayed[other]);
+            if meant && bidders.learns(seat, round) {
+                turns.push((seat, state.clone()));
+            }
+            let key = self.key.and(round).and(count);
+            count += 1;
+            let mut call = bidders.call(&state, seat);
+            if key.happens(STRAYS) {
+                let options = model.consider(&hearing(&state, seat), &state.legal_calls());
+                let stray = options.get(key.and(1).below(options.len().max(1))).map(|option| option.call);
+                if let Some(stray) = stray.filter(|stray| *stray != call) {
+                    (call, strayed[seat]) = (stray, true);
+                }
+            }
+            if state.call(call).is_err() {
+                break;
+            }
+        }
+        turns
+    }
+
+    /// What every seat knew at every turn of an auction.
+    pub(super) fn points_rows(
+        &self,
+        bidders: &mut Bidders,
+        model: &mut Model,
+        round: u64,
+        rows: &mut Vec<PointsRow>,
+    ) {
+        self.seat(bidders, round);
+        for (seat, state) in &self.auction(bidders, model, round) {
+            for evidence in Evidence::all(&hearing(state, *seat)) {
+                let declarer = if evidence.role == Role::Defence { seat.next() } else { *seat };
+                rows.extend(self.points_row(evidence, declarer));
+            }
+        }
+    }
+
+    fn points_row(&self, evidence: Evidence, declarer: Seat) -> Option<PointsRow> {
+        let result = self.outcomes.of_strain(evidence.strain, declarer)?;
+        let team = declarer.team();
+        let melds = self.rules.melds.enabled && self.rules.melds.counts_for_contract;
+        let [own, other] = [team, team.other()].map(|team| {
+            let melds = if melds { result.melds[team] } else { 0 };
+            i32::from(result.card_points[team] + result.belote[team] + melds)
+        });
+        let points = if evidence.role == Role::Take { 81 + (own - other).div_euclid(2) } else { own };
+        let tricks = team.seats().map(|seat| result.tricks[seat]);
+        Some(PointsRow {
+            evidence,
+            points: i16::try_from(points).unwrap_or_default(),
+            all_tricks: tricks[0] + tricks[1] == 8,
+            alone: tricks.contains(&8),
+            melds: self.rules.melds.enabled.then(|| {
+                let melds = Melds::best(&self.rules.melds, evidence.hand);
+                (meld_class(melds.points(&self.rules.melds)), result.melds[team])
+            }),
+        })
+    }
+
+    /// Tries other calls at one turn of an auction.
+    pub(super) fn gain_rows(
+        &self,
+        bidders: &mut Bidders,
+        model: &mut Model,
+        round: u64,
+        rows: &mut Vec<GainRow>,
+    ) {
+        self.seat(bidders, round);
+        let states = self.auction(bidders, model, round);
+        let key = self.key.and(200 + round);
+        let Some((seat, state)) = states.get(key.below(states.len().max(1))) else { return };
+        let options = model.consider(&hearing(state, *seat), &state.legal_calls()).to_vec();
+        let Some(pass) = options.first() else { return };
+        let passed = self.finish(bidders, state, pass.call, seat.team());
+        rows.push(GainRow { weights: Context::Pass.weights(&self.rules), terms: pass.terms, gain: passed });
+        for option in tried(&options, key) {
+            let gain = self.finish(bidders, state, option.call, seat.team()) - passed;
+            rows.push(GainRow { weights: option.context.weights(&self.rules), terms: option.terms, gain });
+        }
+    }
+
+    /// Makes a call, lets the bidders go on, and returns what a team scores, net.
+    fn finish(&self, bidders: &mut Bidders, state: &DealState, call: Call, team: Team) -> f32 {
+        let mut state = state.clone();
+        if state.call(call).is_err() {
+            return 0.0;
+        }
+        while let Turn::Call(seat) = state.turn() {
+            let call = bidders.call(&state, seat);
+            if state.call(call).is_err() {
+                return 0.0;
+            }
+        }
+        self.net(&state, team)
+    }
+
+    fn net(&self, state: &DealState, team: Team) -> f32 {
+        let result = state.contract().and_then(|contract| self.outcomes.get(contract));
+        result.map_or(0.0, |result| {
+            let points = result.score(&self.rules).points;
+            let net = points[team] - points[team.other()];
+            f32::from(i16::try_from(net.clamp(-30_000, 30_000)).unwrap_or_default())
+        })
+    }
+
+    /// The chance that bidders of the model saw for their contract, and whether it was made.
+    pub(super) fn made(&self, bidders: &mut Bidders, model: &mut Model) -> Option<(f32, bool)> {
+        bidders.by_table = [true; 2];
+        let mut state = DealState::new(&self.rules, &self.deal);
+        let mut chance = None;
+        while let Turn::Call(seat) = state.turn() {
+            let call = bidders.call(&state, seat);
+            let options = model.consider(&hearing(&state, seat), &state.legal_calls());
+            let is_bid = matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
+            if let Some(option) = options.iter().find(|option| option.call == call && is_bid) {
+                chance = Some(option.chance);
+            }
+            state.call(call).ok()?;
+        }
+        let contract = state.contract().filter(|contract| contract.stake == Stake::Plain)?;
+        Some((chance?, self.outcomes.get(contract)?.score(&self.rules).made))
+    }
+}
+
+fn hearing(state: &DealState, seat: Seat) -> Hearing<'_> {
+    Hearing::from(&state.view(seat))
+}
+
+/// The calls to try: doubles and slams, and some of the bids.
+fn tried(options: &[Considered], key: Key) -> Vec<Considered> {
+    let always = |context| !matches!(context, Context::Open | Context::Raise | Context::Overcall);
+    let (mut tried, mut bids): (Vec<Considered>, Vec<Considered>) = options
+        .iter()
+        .filter(|option| option.context != Context::Pass)
+        .partition(|option| always(option.context));
+    for turn in 0..TRIED as u64 {
+        if !bids.is_empty() {
+            tried.push(bids.swap_remove(key.and(1 + turn).below(bids.len())));
+        }
+    }
+    tried
+}

@@ -1,0 +1,91 @@
+//! Fits how the points of a side are distributed around what is expected.
+
+use coinche_bots::table::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Spread};
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// One played contract: what was expected, in tenths of points, and what was made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Made {
+    pub(super) mean: i32,
+    pub(super) points: i16,
+    pub(super) all_tricks: bool,
+    pub(super) alone: bool,
+}
+
+/// The width of the kernel, in points.
+const WIDTH: f64 = 4.0;
+/// The weight, in rows, of a normal distribution that stands in where there are few.
+const PRIOR: f64 = 12.0;
+/// Its standard deviation, in points.
+const DEVIATION: f64 = 25.0;
+
+/// One more than the points that are told apart.
+const MOST: usize = 400;
+
+/// Estimates the chances for every expectation from the results near it.
+///
+/// `slams` are the chances of a slam, and of one alone, where nothing else is known.
+pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
+    let normal = Normal::new(0.0, DEVIATION).ok()?;
+    // Results by expectation in whole points: counts of each number of points, slams, those alone.
+    let (lowest, highest) = (-20, 300);
+    let mut counts = vec![([0u32; MOST], [0u32; 2]); 321];
+    for row in rows {
+        let at = (row.mean.div_euclid(10).clamp(lowest, highest) - lowest).unsigned_abs() as usize;
+        let points = usize::try_from(row.points).unwrap_or_default().min(MOST - 1);
+        counts[at].0[points] += 1;
+        counts[at].1[0] += u32::from(row.all_tricks);
+        counts[at].1[1] += u32::from(row.alone);
+    }
+    let mut spread = Spread { rows: Vec::with_capacity(BINS * CHANCES) };
+    let mut before = slams;
+    for bin in 0..BINS {
+        let middle = f64::from(BINS_FROM + BINS_STEP * i32::try_from(bin).ok()?);
+        let mut all = PRIOR;
+        let mut reach: [f64; GRID] = core::array::from_fn(|at| {
+            let from = grid(at);
+            PRIOR * (1.0 - normal.cdf(from - 0.5 - middle))
+        });
+        // Slams are as rare as with the expectation before, where nothing is known.
+        let mut slams = before.map(|chance| PRIOR * chance);
+        for (at, (points, of_slams)) in counts.iter().enumerate() {
+            let mean = f64::from(lowest + i32::try_from(at).ok()?) + 0.5;
+            let weight = (-((mean - middle) / WIDTH).powi(2) / 2.0).exp();
+            if weight < 1e-4 {
+                continue;
+            }
+            let mut sum = 0.0;
+            for (number, count) in points.iter().enumerate().rev() {
+                sum += weight * f64::from(*count);
+                if let Some(at) = grid_place(number) {
+                    reach[at] += sum;
+                }
+            }
+            all += sum;
+            for (slam, count) in slams.iter_mut().zip(of_slams) {
+                *slam += weight * f64::from(*count);
+            }
+        }
+        before = slams.map(|slam| slam / all);
+        spread.rows.extend(reach.iter().chain(&slams).map(|chance| thousandths(chance / all)));
+    }
+    Some(spread)
+}
+
+fn grid(at: usize) -> f64 {
+    f64::from(GRID_FROM + GRID_STEP * i32::try_from(at).unwrap_or_default())
+}
+
+/// The place of a number in the grid, if it is there.
+fn grid_place(number: usize) -> Option<usize> {
+    let place = i32::try_from(number).ok()? - GRID_FROM;
+    if place < 0 || place % GRID_STEP != 0 {
+        return None;
+    }
+    usize::try_from(place / GRID_STEP).ok().filter(|at| *at < GRID)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a chance is a small number")]
+fn thousandths(chance: f64) -> i32 {
+    (1000.0 * chance).clamp(0.0, 1000.0).round() as i32
+}

@@ -1,0 +1,255 @@
+//! `dd`: bids by deals that fit what the seat knows.
+//!
+//! A decision draws deals that fit the hand, preferring those in which the others would have called what they
+//! called. In each it makes every call that `table` finds worth a thought, lets the auction go on with four
+//! `table` bidders, and solves the contract that comes out. Solved points are turned into played ones by what
+//! the table says of the difference ([`played`]). What the deals say is weighed against what the table expects,
+//! by how certain each is.
+
+mod played;
+
+use coinche_engine::{Call, DealState, Key, LegalCalls, Seat, Solver, Turn, View};
+use rand_xoshiro::rand_core::Rng;
+
+use crate::bot::Considered;
+use crate::search::{Limits, Stopwatch, TIME_PARAM};
+use crate::table::{Context, Hearing, Model, model_of};
+use crate::worlds::{Decision, Worlds, retell};
+use crate::{Bidder, ParamInfo, Params, ParseBotError, Thought};
+use played::Solved;
+
+/// How far below the best call, in points, one may be for the table to be worth a thought.
+const REACH: f32 = 60.0;
+/// How many calls are looked at most.
+const MOST_CALLS: usize = 6;
+/// How far the table is usually off in what calls gain, in points.
+const TABLE_DEVIATION: f64 = 40.0;
+/// How soft the calls of the others are, in points.
+const SOFTNESS: f32 = 30.0;
+
+/// Bids by solving deals that fit.
+#[derive(Debug)]
+pub struct DdBidder {
+    model: Model,
+    /// Bids for all four while the auctions go on.
+    mind: Model,
+    solver: Solver,
+    limits: Limits,
+    /// How many deals are drawn for one that is searched.
+    pool: usize,
+    thought: Option<Thought>,
+}
+
+/// A call that is looked at.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    call: Call,
+    /// What the table expects it to gain over the first.
+    expected: f64,
+    chance: f64,
+    /// Sum and sum of squares of what it gained over the first, and the sum of its scores.
+    gained: f64,
+    squares: f64,
+    scores: f64,
+}
+
+impl DdBidder {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "worlds",
+            default: "30",
+            legal: "1 to 1000000",
+            about: "how many worlds are searched for a decision, unless time is given alone",
+        },
+        TIME_PARAM,
+        ParamInfo {
+            name: "read",
+            default: "calls",
+            legal: "none or calls",
+            about: "what is read as evidence of the hidden cards: nothing, or the calls as `table` makes them",
+        },
+        ParamInfo {
+            name: "pool",
+            default: "12",
+            legal: "1 to 1000",
+            about: "how many worlds are drawn for each that is searched, likely ones to be taken more often",
+        },
+        crate::TableBidder::PARAMS[0],
+    ];
+
+    /// Builds the bidder from the registry's parameters.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+        let model = model_of(params)?;
+        let pool = params.number("pool", 1..=1000)?;
+        let pool = match params.text("read") {
+            "none" => 1,
+            "calls" => pool,
+            _ => return Err(params.illegal("read")),
+        };
+        Ok(Self {
+            pool,
+            mind: model.clone(),
+            model,
+            solver: Solver::new(),
+            limits: Limits::from_params(params, "worlds")?,
+            thought: None,
+        })
+    }
+
+    /// The calls that are worth a thought, the best first.
+    fn options(&mut self, view: &View<'_>, legal: &LegalCalls) -> Vec<Candidate> {
+        let best = self.model.best(&Hearing::from(view), legal);
+        let considered = self.model.consider(&Hearing::from(view), legal);
+        let Some(first) = considered.iter().find(|option| option.call == best) else { return Vec::new() };
+        let mut others: Vec<_> = considered
+            .iter()
+            .filter(|option| option.call != best && option.gain > first.gain - REACH)
+            .filter(|option| option.context != Context::Slam || option.chance > 0.3)
+            .collect();
+        others.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        core::iter::once(first)
+            .chain(others)
+            .take(MOST_CALLS)
+            .map(|option| Candidate {
+                call: option.call,
+                expected: f64::from(option.gain - first.gain),
+                chance: f64::from(option.chance),
+                gained: 0.0,
+                squares: 0.0,
+                scores: 0.0,
+            })
+            .collect()
+    }
+
+    /// Draws a few deals that fit, and returns the state of one of them: the likelier the calls of the others
+    /// are in it, the more often.
+    fn world(&mut self, view: &View<'_>, worlds: &Worlds<'_>, rng: &mut impl Rng) -> Option<DealState> {
+        let mut chosen = None;
+        let mut sum = 0.0;
+        let own = view.seat();
+        let silent = view.auction().calls().iter().all(|(seat, _)| *seat == own);
+        for _ in 0..if silent { 1 } else { self.pool } {
+            let deal = worlds.deal(rng);
+            let mut weight = 1.0;
+            let mind = &mut self.mind;
+            let state = retell(view, &deal, |state, seat, decision| {
+                if let (true, Decision::Call(call)) = (seat != own, decision) {
+                    let hearing = Hearing::from(&state.view(seat));
+                    weight *= f64::from(mind.likelihood(&hearing, &state.legal_calls(), call, SOFTNESS));
+                }
+            });
+            let Some(state) = state else { continue };
+            sum += weight;
+            #[expect(clippy::cast_precision_loss, reason = "a number of 53 bits")]
+            let draw = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+            if draw * sum < weight || chosen.is_none() {
+                chosen = Some(state);
+            }
+        }
+        chosen
+    }
+
+    /// Lets the auction go on after a call, and returns what the seat's side scores.
+    fn score(&mut self, state: &DealState, call: Call, seat: Seat, solved: &mut Solved) -> Option<f64> {
+        let mut state = state.clone();
+        state.call(call).ok()?;
+        while let Turn::Call(next) = state.turn() {
+            let call = self.mind.best(&Hearing::from(&state.view(next)), &state.legal_calls());
+            state.call(call).ok()?;
+        }
+        Some(solved.net(&mut self.solver, self.mind.table(), &state, seat.team()))
+    }
+}
+
+impl Candidate {
+    fn count(&mut self, gained: f64, score: f64) {
+        self.gained += gained;
+        self.squares += gained * gained;
+        self.scores += score;
+    }
+
+    /// Mean and squared standard error of what it gained in so many worlds.
+    fn found(&self, worlds: f64) -> (f64, f64) {
+        let mean = self.gained / worlds;
+        // One deal more, off by 150 points, keeps a few equal deals from being taken for certainty.
+        let variance = ((self.squares - worlds * mean * mean).max(0.0) + 150.0 * 150.0) / worlds;
+        (mean, variance / worlds)
+    }
+
+    /// What it gains over the first, by both the table and the worlds.
+    fn gain(&self, worlds: f64) -> f64 {
+        let (mean, error) = self.found(worlds);
+        let trust = TABLE_DEVIATION * TABLE_DEVIATION;
+        (self.expected * error + mean * trust) / (error + trust)
+    }
+}
+
+impl Bidder for DdBidder {
+    fn start(&mut self) {
+        self.thought = None;
+    }
+
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        self.thought = None;
+        let watch = Stopwatch::start();
+        let mut options = self.options(view, legal);
+        let Some(first) = options.first().copied() else { return Call::Pass };
+        if options.len() == 1 {
+            return first.call;
+        }
+        let (worlds, mut rng) = (Worlds::of(view), key.rng());
+        let mut count = 0u32;
+        for _ in 0..self.limits.count() {
+            if let Some(state) = self.world(view, &worlds, &mut rng) {
+                let (mut solved, mut of_first) = (Solved::default(), 0.0);
+                for (at, option) in options.iter_mut().enumerate() {
+                    let Some(score) = self.score(&state, option.call, view.seat(), &mut solved) else {
+                        continue;
+                    };
+                    if at == 0 {
+                        of_first = score;
+                    }
+                    option.count(score - of_first, score);
+                }
+                count += 1;
+            }
+            if self.limits.is_over(watch, 1.0) {
+                break;
+            }
+        }
+        if count == 0 {
+            return first.call;
+        }
+        let worlds = f64::from(count);
+        let (mut best, mut most) = (first, 0.0);
+        for option in &options[1..] {
+            if option.gain(worlds) > most {
+                (best, most) = (*option, option.gain(worlds));
+            }
+        }
+        self.thought = Some(Thought {
+            points: Some(best.scores / worlds),
+            chance: Some(best.chance),
+            options: options
+                .iter()
+                .map(|option| Considered {
+                    choice: option.call.into(),
+                    mean: option.scores / worlds,
+                    half_width: 1.96 * option.found(worlds).1.sqrt(),
+                    best: if option.call == best.call { 1.0 } else { 0.0 },
+                    worlds: count.into(),
+                })
+                .collect(),
+        });
+        best.call
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+}

@@ -1,0 +1,170 @@
+//! What a call gains over a pass: a weighted sum of a few terms, fitted to the scores of completed auctions.
+
+use coinche_engine::RuleSet;
+
+use super::turn::Prospect;
+
+/// How many terms a gain has.
+pub const TERMS: usize = 26;
+/// The terms of one call.
+pub type Terms = [f32; TERMS];
+/// How many sets of weights there are: the contexts, by [`family`].
+pub const CONTEXTS: usize = FAMILIES * Context::COUNT;
+/// The families of rule sets.
+const FAMILIES: usize = 4;
+
+/// The family of a rule set, in which calls gain alike: trump suits alone; SA and TA too; melds; melds that a
+/// coinche multiplies.
+const fn family(rules: &RuleSet) -> usize {
+    if rules.melds.enabled {
+        if rules.melds.multiplied { 3 } else { 2 }
+    } else if rules.auction.no_trump || rules.auction.all_trump {
+        1
+    } else {
+        0
+    }
+}
+
+/// What a call is, as far as its gain goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    /// A bid where nobody has bid.
+    Open,
+    /// A bid over one of the own side.
+    Raise,
+    /// A bid over one of the other side.
+    Overcall,
+    /// A capot or a générale.
+    Slam,
+    /// A coinche.
+    Coinche,
+    /// A surcoinche.
+    Surcoinche,
+    /// To take in the first round of the turn-up game.
+    Take,
+    /// To name a suit in its second round.
+    TakeIn,
+    /// A pass: what it has is no gain, but the score of the deal.
+    Pass,
+}
+
+impl Context {
+    /// How many there are.
+    pub const COUNT: usize = 9;
+
+    /// Returns the number of the weights under a rule set.
+    pub const fn weights(self, rules: &RuleSet) -> usize {
+        self as usize + Self::COUNT * family(rules)
+    }
+}
+
+/// What the gains of all calls of one turn have in common.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Common {
+    /// What the standing contract is expected to score for the own side, in hundreds of points.
+    pub(super) standing: f32,
+    /// What the deal is expected to score after a pass.
+    pub(super) pass: f32,
+    /// The chance that the standing contract is made.
+    pub(super) standing_chance: f32,
+    /// Whether a pass would end the auction.
+    pub(super) last: f32,
+    /// Whether the partner spoke and did not bid.
+    pub(super) partner_passed: f32,
+    /// How many opponents spoke and did not bid.
+    pub(super) others_passed: f32,
+    /// Aces and tens, in tens of points.
+    pub(super) help: f32,
+    /// The best and the second best of what bids would score in different strains, in hundreds.
+    pub(super) best: [f32; 2],
+    /// The best strain, to leave it out of the alternatives to itself.
+    pub(super) best_strain: usize,
+}
+
+/// The terms of a bid or a take.
+pub(super) fn of_bid(common: &Common, bid: &Prospect) -> Terms {
+    let (play, chance) = (bid.score / 100.0, bid.chance);
+    let other = common.best[usize::from(bid.strain.index() == common.best_strain)];
+    let (jump, margin) = (bid.jump.min(6.0), (bid.mean - bid.needs).clamp(-60.0, 60.0) / 10.0);
+    [
+        1.0,
+        play,
+        chance,
+        chance * chance,
+        common.standing,
+        jump,
+        jump * jump,
+        bid.needs.min(200.0) / 100.0,
+        (bid.mean - 100.0) / 10.0,
+        bid.of_partner,
+        bid.repeated,
+        common.partner_passed,
+        common.others_passed,
+        common.last,
+        common.last * play,
+        common.last * common.standing,
+        bid.no_trump,
+        bid.all_trump,
+        common.help,
+        other,
+        jump * margin,
+        margin,
+        margin * margin,
+        play.min(0.0),
+        common.standing * common.standing_chance,
+        bid.against,
+    ]
+}
+
+/// The terms of a coinche or a surcoinche: `gain` is what it adds to the expected score of the standing
+/// contract, in hundreds.
+pub(super) fn of_double(common: &Common, gain: f32, level: f32) -> Terms {
+    let failed = 1.0 - common.standing_chance;
+    let mut terms = [0.0; TERMS];
+    let some = [
+        1.0,
+        gain,
+        failed,
+        failed * failed,
+        common.standing,
+        gain.max(0.0),
+        level,
+        common.last,
+        common.help,
+        common.best[0],
+        common.partner_passed,
+        gain * common.last,
+        (level - 1.4).max(0.0),
+        failed * level,
+    ];
+    terms[..some.len()].copy_from_slice(&some);
+    terms
+}
+
+/// The terms of a pass.
+pub(super) fn of_pass(common: &Common) -> Terms {
+    let mut terms = [0.0; TERMS];
+    let some = [
+        1.0,
+        common.standing,
+        common.standing_chance,
+        common.last,
+        common.last * common.standing,
+        common.partner_passed,
+        common.others_passed,
+        common.help,
+        common.best[0],
+        common.best[1],
+        common.last * common.best[0],
+        common.partner_passed * common.best[0],
+        common.others_passed * common.best[0],
+    ];
+    terms[..some.len()].copy_from_slice(&some);
+    terms
+}
+
+/// The weighted sum.
+pub(super) fn gain(weights: &Terms, terms: &Terms) -> f32 {
+    // In points; one order of summation, so that the same hand always has the same gain.
+    weights.iter().zip(terms).fold(0.0, |sum, (weight, term)| sum + weight * term)
+}

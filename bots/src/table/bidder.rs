@@ -1,0 +1,86 @@
+//! The bidder in the registry.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use coinche_engine::{Call, Key, LegalCalls, View};
+
+use super::{Hearing, Model, Table};
+use crate::{Bidder, Considered, ParamInfo, Params, ParseBotError, Thought};
+
+/// Bids by a table of what hands make.
+///
+/// Without randomness, and in about two microseconds. In its [`Thought`] the means are what the table expects of the
+/// deal after each call; nothing is sampled, so that no world is counted and no interval is given.
+#[derive(Debug, Clone, Default)]
+pub struct TableBidder {
+    model: Model,
+    thought: Thought,
+}
+
+impl TableBidder {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
+        name: "file",
+        default: "built-in",
+        legal: "a file that `arena fit` has made, or built-in",
+        about: "the table of what hands make and what calls gain",
+    }];
+
+    /// Makes a bidder that goes by this model.
+    pub const fn new(model: Model) -> Self {
+        Self { model, thought: Thought { points: None, chance: None, options: Vec::new() } }
+    }
+
+    /// Builds the bidder from the registry's parameters.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no table.
+    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+        Ok(Self::new(model(params)?))
+    }
+}
+
+/// Makes the model of the parameter `file`.
+pub(crate) fn model(params: &Params) -> Result<Model, ParseBotError> {
+    match params.text("file") {
+        "built-in" => Ok(Model::default()),
+        path => match Table::read(Path::new(path)) {
+            Ok(table) => Ok(Model::new(Cow::Owned(table))),
+            Err(error) => Err(params.illegal_file("file", &error)),
+        },
+    }
+}
+
+impl Bidder for TableBidder {
+    fn start(&mut self) {
+        self.thought.options.clear();
+    }
+
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
+        let call = self.model.best(&Hearing::from(view), legal);
+        let thought = &mut self.thought;
+        thought.options.clear();
+        for option in self.model.considered() {
+            let (mean, is_chosen) = (f64::from(option.value), option.call == call);
+            if is_chosen {
+                thought.points = Some(mean);
+                // Where nothing is bid there is nothing to make.
+                thought.chance = (option.mean > 0).then_some(f64::from(option.chance));
+            }
+            thought.options.push(Considered {
+                choice: option.call.into(),
+                mean,
+                half_width: 0.0,
+                best: if is_chosen { 1.0 } else { 0.0 },
+                worlds: 0,
+            });
+        }
+        call
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        (self.thought.options.len() > 1).then_some(&self.thought)
+    }
+}

@@ -1,0 +1,253 @@
+//! The table as a text: lines of `name: numbers`, and at the end a sum of all that is before it.
+
+use core::fmt::Display;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use super::advantage::{CONTEXTS, TERMS};
+use super::holding::{EVALUATIONS, Holdings, Role};
+use super::melds::MELD_CLASSES;
+use super::points::{BINS, CHANCES, Spread};
+use super::solved::SolvedFit;
+use super::told::TOLD;
+
+/// How many tables of chances there are: by what is known and kind of strain, and that of a taker; by what is
+/// known where melds count; by side where a slam was bid.
+pub const SPREADS: usize = SLAM_SPREADS + 2;
+/// The first of those where a slam was bid: of the own side, then of the other.
+pub const SLAM_SPREADS: usize = 4 * 3 + 1 + 5;
+
+/// What the first line says.
+const TITLE: &str = "coinche bidding table 1";
+
+/// The table that comes with the program.
+static BUILT_IN: LazyLock<Table> = LazyLock::new(|| {
+    Table::from_text(include_str!("../../data/bidding.txt")).expect("the table of the repository is whole")
+});
+
+/// What `table` goes by: fitted by `arena fit`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What hands are worth, by [`Role::evaluation`].
+    pub holdings: Vec<Holdings>,
+    /// What the auction adds to that, in tenths of points, by [`Role::evaluation`].
+    pub told: Vec<[i32; TOLD]>,
+    /// The points of melds that the declaring side is expected to score, by [`meld_class`] of the own hand: of
+    /// the own side, then of the other.
+    pub melds: [[i32; MELD_CLASSES]; 2],
+    /// The distributions of points, by [`Table::spread_of`].
+    pub spreads: Vec<Spread>,
+    /// How played points come of solved ones, by kind of strain.
+    pub solved: [SolvedFit; 3],
+    /// What calls gain over a pass, by context.
+    pub gains: Vec<[f32; TERMS]>,
+}
+
+/// What is wrong with a table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The file cannot be read.
+    #[error("cannot read the table {path}: {why}; `arena fit --out {path}` makes one")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system says.
+        why: String,
+    },
+    /// It does not begin as a table does.
+    #[error("not a bidding table: the first line is not `{TITLE}`; `arena fit` makes one")]
+    Title,
+    /// A line is not the one that belongs there.
+    #[error("the bidding table is damaged at line {line}: expected {expected}; `arena fit` makes another")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What belongs there.
+        expected: String,
+    },
+    /// The sum at the end is not that of the text.
+    #[error("the bidding table is damaged: its last line should be `{0}`; `arena fit` makes another")]
+    Sum(String),
+}
+
+impl Default for Table {
+    /// Returns a table of zeros.
+    fn default() -> Self {
+        let holdings = (0..EVALUATIONS).map(|at| {
+            let (trump, side) = Holdings::sizes(if at == Role::Take.evaluation(0) { 0 } else { at % 3 });
+            Holdings { constant: 0, trump: vec![0; trump], side: vec![0; side] }
+        });
+        Self {
+            holdings: holdings.collect(),
+            told: vec![[0; TOLD]; EVALUATIONS],
+            melds: [[0; MELD_CLASSES]; 2],
+            spreads: vec![Spread { rows: vec![0; BINS * CHANCES] }; SPREADS],
+            solved: [SolvedFit::default(); 3],
+            gains: vec![[0.0; TERMS]; CONTEXTS],
+        }
+    }
+}
+
+impl Table {
+    /// Returns the table that comes with the program.
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// Reads a table from a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is not a whole table.
+    pub fn read(path: &Path) -> Result<Self, TableError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| TableError::Read { path: path.display().to_string(), why: error.to_string() })?;
+        Self::from_text(&text)
+    }
+
+    /// The number of the distribution that belongs to a role, whether the partner has told of the strain, the
+    /// kind of strain, and whether melds count for the contract (then the kind does not matter).
+    pub const fn spread_of(role: Role, told: bool, kind: usize, melds: bool) -> usize {
+        let known = match role {
+            Role::Own if !told => 0,
+            Role::Own => 1,
+            Role::Support => 2,
+            Role::Defence => 3,
+            Role::Take => 4,
+        };
+        match (melds, role) {
+            (true, _) => 13 + known,
+            (false, Role::Take) => 12,
+            (false, _) => 3 * known + kind,
+        }
+    }
+
+    /// Writes the table as a text.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{TITLE}\n");
+        let mut line = |name: &str, number: usize, values: &mut dyn Iterator<Item = String>| {
+            let values: Vec<String> = values.collect();
+            let _ = writeln!(text, "{name} {number}: {}", values.join(" "));
+        };
+        for (at, holdings) in self.holdings.iter().enumerate() {
+            line("constant", at, &mut [holdings.constant.to_string()].into_iter());
+            line("trump", at, &mut holdings.trump.iter().map(i32::to_string));
+            line("side", at, &mut holdings.side.iter().map(i32::to_string));
+        }
+        for (at, told) in self.told.iter().enumerate() {
+            line("told", at, &mut told.iter().map(i32::to_string));
+        }
+        for (at, melds) in self.melds.iter().enumerate() {
+            line("melds", at, &mut melds.iter().map(i32::to_string));
+        }
+        for (at, spread) in self.spreads.iter().enumerate() {
+            line("chances", at, &mut spread.rows.iter().map(i32::to_string));
+        }
+        for (at, solved) in self.solved.iter().enumerate() {
+            line("solved", at, &mut solved.numbers.iter().map(i32::to_string));
+        }
+        for (at, gains) in self.gains.iter().enumerate() {
+            line("gain", at, &mut gains.iter().map(f32::to_string));
+        }
+        let sum = sum_line(&text);
+        text + &sum + "\n"
+    }
+
+    /// Reads a table from its text.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a whole table, with numbers that a table can have.
+    pub fn from_text(text: &str) -> Result<Self, TableError> {
+        if text.lines().next() != Some(TITLE) {
+            return Err(TableError::Title);
+        }
+        let end = text.trim_end().rfind('\n').map_or(0, |end| end + 1);
+        let sum = sum_line(&text[..end]);
+        if text[end..].trim_end() != sum {
+            return Err(TableError::Sum(sum));
+        }
+        let mut table = Self::default();
+        let mut lines = Lines { lines: text[..end].lines(), line: 1 };
+        lines.lines.next();
+        for (at, holdings) in table.holdings.iter_mut().enumerate() {
+            lines.read("constant", at, core::slice::from_mut(&mut holdings.constant), -MOST..=MOST)?;
+            lines.read("trump", at, &mut holdings.trump, -MOST..=MOST)?;
+            lines.read("side", at, &mut holdings.side, -MOST..=MOST)?;
+        }
+        for (at, told) in table.told.iter_mut().enumerate() {
+            lines.read("told", at, told, -MOST..=MOST)?;
+        }
+        for (at, melds) in table.melds.iter_mut().enumerate() {
+            lines.read("melds", at, melds, 0..=MOST)?;
+        }
+        for (at, spread) in table.spreads.iter_mut().enumerate() {
+            lines.read("chances", at, &mut spread.rows, 0..=1000)?;
+        }
+        for (at, solved) in table.solved.iter_mut().enumerate() {
+            lines.read("solved", at, &mut solved.numbers, -MOST..=MOST)?;
+        }
+        for (at, gains) in table.gains.iter_mut().enumerate() {
+            lines.read("gain", at, gains, -1e6..=1e6)?;
+        }
+        match lines.lines.next() {
+            None => Ok(table),
+            Some(_) => Err(TableError::Line { line: lines.line + 1, expected: format!("`{sum}`") }),
+        }
+    }
+}
+
+/// The most that a whole number of a table can be, tables of chances aside: no sum of such numbers comes near the
+/// largest that there is.
+const MOST: i32 = 30_000;
+
+/// The lines that are still to be read.
+struct Lines<'a> {
+    lines: core::str::Lines<'a>,
+    /// The number of the last line that was taken.
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// Reads the next line: its name and number, and as many numbers in the range as there are places.
+    fn read<T: FromStr + PartialOrd + Copy + Display>(
+        &mut self,
+        name: &str,
+        number: usize,
+        places: &mut [T],
+        range: RangeInclusive<T>,
+    ) -> Result<(), TableError> {
+        self.line += 1;
+        let error = |line| TableError::Line {
+            line,
+            expected: format!(
+                "`{name} {number}:` and {} numbers from {} to {}",
+                places.len(),
+                range.start(),
+                range.end()
+            ),
+        };
+        let line = self.lines.next().unwrap_or_default();
+        let rest = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(&format!(" {number}:")));
+        let parsed = rest.ok_or_else(|| error(self.line))?.split_whitespace().map(str::parse);
+        let values: Vec<T> = parsed.collect::<Result<_, _>>().map_err(|_| error(self.line))?;
+        if values.len() != places.len() || !values.iter().all(|value| range.contains(value)) {
+            return Err(error(self.line));
+        }
+        places.copy_from_slice(&values);
+        Ok(())
+    }
+}
+
+/// The last line of a table.
+fn sum_line(text: &str) -> String {
+    // FNV-1a, 64 bits (Fowler, Noll & Vo).
+    let sum = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("sum {sum:016x}")
+}
