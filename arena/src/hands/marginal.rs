@@ -1,8 +1,10 @@
 //! What each card is worth beside the others: a linear model of the points of a side, by least squares.
 
 use coinche_engine::{CardSet, Rank, Strain, Suit};
+use nalgebra::{DMatrix, DVector};
 
 use super::class::Kind;
+use crate::stats::student_t;
 
 /// The parts into which deals are divided, to tell how far an estimate would move with other deals.
 const PARTS: usize = 20;
@@ -125,5 +127,79 @@ impl Marginal {
             }
         }
         *count += 1;
+    }
+
+    /// Fits the model; `None` without enough hands of different kinds.
+    ///
+    /// Intervals are those of the jackknife over twenty parts of the deals: what hangs together in a deal stays
+    /// together.
+    pub(crate) fn estimates(&self) -> Option<Vec<Estimate>> {
+        let whole = self.without(None);
+        let fitted = solve(&whole)?;
+        let mut left_out = Vec::with_capacity(PARTS);
+        for part in 0..PARTS {
+            left_out.push(solve(&self.without(Some(part)))?);
+        }
+        let parts = f64::from(u8::try_from(PARTS).unwrap_or(u8::MAX));
+        let t = student_t(0.95, parts - 1.0);
+        let estimate = |(at, name): (usize, String)| {
+            let mean = left_out.iter().map(|fit| fit[at]).sum::<f64>() / parts;
+            let squares: f64 = left_out.iter().map(|fit| (fit[at] - mean).powi(2)).sum();
+            let half_width = t * ((parts - 1.0) / parts * squares).sqrt();
+            Estimate { name, points: fitted[at], half_width }
+        };
+        Some(Self::names(self.kind).into_iter().enumerate().map(estimate).collect())
+    }
+
+    /// The sums over all deals but one part.
+    fn without(&self, left_out: Option<usize>) -> Sums {
+        let n = self.parts[0].points.len();
+        let mut all = Sums { products: vec![0.0; n * n], points: vec![0.0; n], count: 0 };
+        for (part, sums) in self.parts.iter().enumerate().filter(|(part, _)| Some(*part) != left_out) {
+            debug_assert!(part < PARTS);
+            let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+            add(&mut all.products, &sums.products);
+            add(&mut all.points, &sums.points);
+            all.count += sums.count;
+        }
+        all
+    }
+}
+
+/// Solves the normal equations; the lower triangle of the products is filled.
+fn solve(sums: &Sums) -> Option<Vec<f64>> {
+    let n = sums.points.len();
+    let square = DMatrix::from_fn(n, n, |row, column| sums.products[row.max(column) * n + row.min(column)]);
+    let solved = square.cholesky()?.solve(&DVector::from_column_slice(&sums.points));
+    Some(solved.iter().copied().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coinche_engine::{Deck, Strain};
+
+    #[test]
+    fn a_model_that_is_linear_is_found_again() {
+        for strain in ["S", "SA", "TA"].map(|text| text.parse::<Strain>().unwrap()) {
+            let mut marginal = Marginal::new(Kind::of(strain));
+            let names = Marginal::names(marginal.kind);
+            let weight = |at: usize| f64::from(u8::try_from(at * 7 % 5).unwrap());
+            for deal in 0..4000 {
+                let hand: CardSet = Deck::shuffled(3, deal).cards()[..8].iter().copied().collect();
+                let features = Marginal::features(hand, strain, deal % 4 == 0);
+                assert_eq!(features.len(), names.len());
+                let points: f64 = features.iter().enumerate().map(|(at, feature)| weight(at) * feature).sum();
+                assert!((0.0..=255.0).contains(&points));
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number")]
+                marginal.add(deal, hand, strain, deal % 4 == 0, points as u8);
+            }
+            for (at, estimate) in marginal.estimates().unwrap().into_iter().enumerate() {
+                assert_eq!(estimate.name, names[at]);
+                assert!((estimate.points - weight(at)).abs() < 1e-6, "{estimate:?}, not {}", weight(at));
+                assert!(estimate.half_width < 1e-6);
+            }
+        }
+        assert!(Marginal::new(Kind::Suit).estimates().is_none());
     }
 }
