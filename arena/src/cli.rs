@@ -43,6 +43,8 @@ pub enum Command {
     Solve(commands::SolveArgs),
     /// Label random deals, or those of a file, with their exact points: CSV and Parquet
     Label(commands::LabelArgs),
+    /// Tell what deals say of the game: what hands take, and what each card is worth
+    Stats(commands::StatsArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -76,6 +78,7 @@ impl Command {
             Self::Judge(args) => commands::judge(&args, out),
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, out),
+            Self::Stats(args) => commands::stats(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             #[cfg(unix)]

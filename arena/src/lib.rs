@@ -9,6 +9,7 @@ mod error;
 mod exit;
 mod figures;
 mod fnv;
+mod hands;
 mod joint;
 mod judge;
 mod label;
@@ -38,8 +39,8 @@ pub use cli::{Cli, Command};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, ImportArgs, JudgeArgs, LabelArgs, MergeArgs,
-    PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, VerifyArgs, interrupt,
+    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, MergeArgs,
+    PowerArgs, ReportArgs, RulesArgs, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

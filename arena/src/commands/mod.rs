@@ -16,6 +16,7 @@ mod run;
 mod show;
 mod solve;
 mod sprt;
+mod stats;
 mod verify;
 
 pub use bench::BenchArgs;
@@ -50,6 +51,8 @@ pub use solve::SolveArgs;
 pub(crate) use solve::solve;
 pub use sprt::SprtArgs;
 pub(crate) use sprt::sprt;
+pub(crate) use stats::stats;
+pub use stats::{HandsArgs, StatsArgs, StatsOf};
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
 

@@ -33,7 +33,7 @@ pub(crate) fn of_deals(
     solvers: &Solvers,
     progress: ProgressMode,
 ) -> Result<Totals, ArenaError> {
-    let mut totals = Totals::default();
+    let mut totals = Totals::new(&settings.rules);
     source::solve(settings, solvers, progress, &mut totals)?;
     Ok(totals)
 }
@@ -44,7 +44,7 @@ pub(crate) fn of_deals(
 ///
 /// When they cannot be read.
 pub(crate) fn of_labels(labels: &Labels) -> Result<Totals, ArenaError> {
-    let mut totals = Totals::default();
+    let mut totals = Totals::new(&labels.rules);
     labels.add_to(&mut totals)?;
     Ok(totals)
 }

@@ -10,7 +10,7 @@ use parquet::record::RowAccessor;
 use super::Totals;
 use crate::ArenaError;
 use crate::config::ProgressMode;
-use crate::label::{Leaders, Meter, Row, Settings};
+use crate::label::{Meter, Row, Settings};
 use crate::solvers::Solvers;
 
 /// How many deals are solved at a time.
@@ -53,7 +53,6 @@ pub(crate) struct Labels {
     pub(crate) rules: RuleSet,
     /// The text of the deals: their seed, or that they were in a file.
     pub(crate) deals: String,
-    pub(crate) leaders: Leaders,
 }
 
 impl Labels {
@@ -70,10 +69,8 @@ impl Labels {
         let rules = table.get("rules").cloned().ok_or_else(|| damaged("it has no `rules`".to_owned()))?;
         let rules = rules.try_into::<RuleSet>().map_err(|error| damaged(error.to_string()))?;
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str);
-        let leaders = word("leaders").and_then(|leaders| leaders.parse().ok());
-        let leaders = leaders.ok_or_else(|| damaged("it has no `leaders`".to_owned()))?;
         let deals = word("seed").map_or_else(|| "of a file".to_owned(), |seed| format!("of seed {seed}"));
-        Ok(Self { directory: directory.to_owned(), rules, deals, leaders })
+        Ok(Self { directory: directory.to_owned(), rules, deals })
     }
 
     /// Adds the deals of all parts that are there.

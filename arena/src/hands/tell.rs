@@ -20,8 +20,6 @@ pub(crate) struct Scope {
     /// Where the deals come from, in words.
     pub(crate) deals: String,
     pub(crate) rules: String,
-    /// All points of a deal.
-    pub(crate) all_points: usize,
 }
 
 impl Scope {
@@ -49,7 +47,7 @@ fn chance(points: &Points, least: usize) -> Option<[f64; 3]> {
 }
 
 /// The table of all classes: a row for each class and lead.
-fn classes(scope: &Scope, totals: &Totals) -> Table {
+fn classes(totals: &Totals) -> Table {
     const HEADS: [&str; 47] = [
         "kind", "trumps or tops", "rest", "tops", "behind", "third", "voids", "hands", "lead", "n", "deals", "mean",
         "half width", "q10", "q25", "q50", "q75", "q90", "p80", "p80 low", "p80 high", "p90", "p90 low", "p90 high",
@@ -76,7 +74,7 @@ fn classes(scope: &Scope, totals: &Totals) -> Table {
                 row.extend([Cell::Count(points.count()), Cell::Count(points.mean.deals), Cell::Plain(mean.mean)]);
                 row.push(Cell::maybe(mean.half_width, Cell::Plain));
                 for percent in PERCENTILES {
-                    let points = points.quantile(percent).min(scope.all_points);
+                    let points = points.quantile(percent).min(totals.all_points());
                     row.push(Cell::Count(points as u64));
                 }
                 for level in LEVELS {
@@ -92,4 +90,184 @@ fn classes(scope: &Scope, totals: &Totals) -> Table {
         }
     }
     table
+}
+
+/// Some classes added up, for a picture.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    count: u64,
+    points: i64,
+    /// By [`LEVELS`].
+    reached: [u64; LEVELS.len()],
+}
+
+impl Sum {
+    fn add(&mut self, points: &Points) {
+        self.count += points.count();
+        self.points += points.mean.sum();
+        for (reached, level) in self.reached.iter_mut().zip(LEVELS) {
+            *reached += points.at_least(level);
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+    fn mean(&self) -> f64 {
+        self.points as f64 / self.count as f64
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+    fn share(&self, level: usize) -> f64 {
+        self.reached[level] as f64 / self.count as f64
+    }
+}
+
+/// Rows and columns for people: by the trumps or tops, and by the aces aside or the longest suit.
+fn by_two(totals: &Totals, kind: Kind) -> (Vec<String>, BTreeMap<(usize, String), BTreeMap<String, Sum>>) {
+    let mut columns = BTreeSet::new();
+    let mut rows: BTreeMap<_, BTreeMap<String, Sum>> = BTreeMap::new();
+    // The classes in order; a holding has the place of its first class.
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for (class, cells) in totals.classes.iter().rev().filter(|(class, _)| class.kind() == kind) {
+        let next = places.len();
+        let place = *places.entry(class.holding()).or_insert(next);
+        let column = column_of(*class);
+        columns.insert(column.clone());
+        let sum = rows.entry((place, class.holding())).or_default().entry(column).or_default();
+        cells.iter().filter(|points| points.count() > 0).for_each(|points| sum.add(points));
+    }
+    (columns.into_iter().collect(), rows)
+}
+
+fn column_of(class: HandClass) -> String {
+    let [.., third, _] = class.numbers();
+    match class.kind() {
+        Kind::Suit if third == 1 => "1 ace".to_owned(),
+        Kind::Suit => format!("{third} aces"),
+        _ => format!("longest {third}"),
+    }
+}
+
+/// Below so many hands a cell is drawn pale.
+const FEW: u64 = 100;
+/// The level whose chances the pictures show.
+const SHOWN: usize = 1;
+
+fn picture(totals: &Totals, kind: Kind) -> Option<Picture> {
+    let (columns, rows) = by_two(totals, kind);
+    if rows.is_empty() {
+        return None;
+    }
+    let heads = ["trumps or tops", "beside", "n", "mean", "p80", "p90", "p100", "p120"];
+    let mut numbers = Table::new(format!("hands-{}", kind.name().to_lowercase()), "", &heads);
+    let mut drawn = Vec::new();
+    for ((_, holding), sums) in &rows {
+        let mut cells = vec![GridCell::default(); columns.len()];
+        for (column, cell) in columns.iter().zip(&mut cells) {
+            let Some(sum) = sums.get(column).filter(|sum| sum.count > 0) else { continue };
+            let share = sum.share(SHOWN);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
+            let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
+            *cell = GridCell {
+                shade: format!("s{step}{}", if sum.count < FEW { " few" } else { "" }),
+                text: format!("{:.0} %", 100.0 * share),
+                below: format!("{:.0}", sum.mean()),
+                tip: format!("{holding}, {column}: {} hands, mean {:.1}", thousands(sum.count), sum.mean()),
+            };
+            let mut row = vec![Cell::text(holding.clone()), Cell::text(column.clone())];
+            row.extend([Cell::Count(sum.count), Cell::Plain(sum.mean())]);
+            row.extend([0, 1, 2, 4].map(|level| Cell::Share(sum.share(level))));
+            numbers.rows.push(row);
+        }
+        drawn.push((holding.clone(), cells));
+    }
+    let svg = grid(&format!("Hands in {}", kind.name()), &columns, &drawn);
+    let caption = format!(
+        "{}: the chance that the side takes {} points or more with best play, and below it the mean of its points, whoever \
+         leads. Pale: fewer than {FEW} hands.",
+        kind.name(),
+        LEVELS[SHOWN]
+    );
+    Some(Picture::new(svg, caption, numbers))
+}
+
+/// What single cards are worth.
+fn cards(totals: &Totals, kind: Kind) -> Option<Picture> {
+    let estimates = totals.marginals.get(&kind)?.estimates()?;
+    let name = format!("cards-{}", kind.name().to_lowercase());
+    let mut numbers = Table::new(name, "", &["kind", "what", "points", "half width"]);
+    let mut marks = Vec::new();
+    for (at, estimate) in estimates.iter().enumerate() {
+        let half = estimate.half_width;
+        let row = [Cell::text(kind.name()), Cell::text(estimate.name.clone())];
+        numbers.rows.push(row.into_iter().chain([estimate.points, half].map(Cell::Signed)).collect());
+        // The constant is of another size.
+        if at > 0 {
+            marks.push(Mark {
+                label: estimate.name.clone(),
+                shown: format!("{:+.1} ± {half:.1}", estimate.points),
+                mean: estimate.points,
+                interval: Some([estimate.points - half, estimate.points + half]),
+                ink: Ink::of(estimate.points, Some(half)),
+            });
+        }
+    }
+    let svg = forest(&format!("What is worth how much in {}", kind.name()), "points", &marks);
+    let caption = format!(
+        "{}: points that each adds to the side in the place of {}, by least squares over all hands; intervals of 95 % by the \
+         jackknife over parts of the deals.",
+        kind.name(),
+        if kind == Kind::Suit { "the seven of another suit" } else { "a seven" }
+    );
+    Some(Picture::new(svg, caption, numbers))
+}
+
+/// Returns everything as sections of pictures and tables.
+pub(crate) fn document(scope: &Scope, totals: &Totals) -> Document {
+    let mut sections = Vec::new();
+    for kind in Kind::ALL {
+        let pictures = [picture(totals, kind), cards(totals, kind)];
+        let blocks: Vec<_> = pictures.into_iter().flatten().map(Block::Picture).collect();
+        if !blocks.is_empty() {
+            let id = kind.name().to_lowercase();
+            sections.push(Section { id, title: kind.name().to_owned(), blocks });
+        }
+    }
+    let blocks = vec![Block::Table(classes(totals))];
+    sections.push(Section { id: "classes".to_owned(), title: "All classes".to_owned(), blocks });
+    Document {
+        title: "Hands and what they take".to_owned(),
+        verdicts: vec!["What hands take with best play of all.".to_owned()],
+        scope: vec![scope.sentence(totals)],
+        sections,
+    }
+}
+
+/// Returns what a person reads.
+pub(crate) fn text(scope: &Scope, totals: &Totals) -> String {
+    let mut text = format!("{}\n", scope.sentence(totals));
+    for kind in Kind::ALL {
+        let (columns, rows) = by_two(totals, kind);
+        if rows.is_empty() {
+            continue;
+        }
+        let mut table = table();
+        let mut head = vec![format!("{}: chance of {}, mean", kind.name(), LEVELS[SHOWN])];
+        head.extend(columns.iter().cloned());
+        table.set_header(head);
+        for ((_, holding), sums) in &rows {
+            let cell = |column: &String| match sums.get(column).filter(|sum| sum.count > 0) {
+                Some(sum) => format!("{:.0} % {:.0}", 100.0 * sum.share(SHOWN), sum.mean()),
+                None => "–".to_owned(),
+            };
+            table.add_row(std::iter::once(holding.clone()).chain(columns.iter().map(cell)));
+        }
+        let _ = write!(text, "\n{}", finish(table));
+        if let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) {
+            let _ = writeln!(text);
+            for estimate in estimates {
+                let _ = writeln!(text, "  {:+6.1} ± {:.1}  {}", estimate.points, estimate.half_width, estimate.name);
+            }
+        }
+    }
+    text
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use coinche_engine::{CardSet, Seat, Strain, Team};
+use coinche_engine::{CardSet, RuleSet, Seat, Strain, Team};
 
 use super::class::{HandClass, Kind};
 use super::marginal::Marginal;
@@ -81,8 +81,10 @@ impl Points {
 }
 
 /// All classes with what their hands take.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Totals {
+    /// All points of a deal, by strain.
+    all: [u8; 6],
     /// Rows: a deal led by one seat.
     pub(crate) rows: u64,
     pub(crate) deals: u64,
@@ -95,20 +97,43 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
+    /// Starts with nothing.
+    pub(crate) fn new(rules: &RuleSet) -> Self {
+        let all = Strain::ALL.map(|strain| {
+            let all = rules.cards.points_of(strain, CardSet::FULL) + rules.scoring.last_trick_in(strain);
+            u8::try_from(all).unwrap_or(u8::MAX)
+        });
+        Self {
+            all,
+            rows: 0,
+            deals: 0,
+            classes: BTreeMap::new(),
+            marginals: BTreeMap::new(),
+            deal: None,
+            touched: Vec::new(),
+        }
+    }
+
+    /// The most points that there are in a strain.
+    pub(crate) fn all_points(&self) -> usize {
+        self.all.into_iter().max().unwrap_or_default().into()
+    }
+
     /// Adds a row; the rows of a deal stand together.
     pub(crate) fn add(&mut self, row: &Row) {
-        if self.deal != Some(row.deal) {
+        if self.deal != Some(row.deal()) {
             self.end_deal();
-            self.deal = Some(row.deal);
+            self.deal = Some(row.deal());
             self.deals += 1;
         }
         self.rows += 1;
         for strain in Strain::ALL {
-            let Some((even, all)) = row.points(strain) else { continue };
+            let Some(even) = row.points(strain) else { continue };
+            let all = self.all[strain.index()];
             for seat in Seat::ALL {
-                let points = if seat.team() == Team::Even { even } else { all - even };
+                let points = if seat.team() == Team::Even { even } else { all.saturating_sub(even) };
                 let (hand, slam) = (row.hands()[seat], row.is_slam(strain, seat.team()));
-                self.add_hand(row.deal, hand, strain, seat == row.leader(), points, slam);
+                self.add_hand(row.deal(), hand, strain, seat == row.leader(), points, slam);
             }
         }
     }

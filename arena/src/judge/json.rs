@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
-use super::ratio::{Mean, Ratio};
+use crate::stats::ratio::{Mean, Ratio};
 use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
 use super::{Settings, text};
 

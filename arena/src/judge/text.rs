@@ -6,7 +6,7 @@ use super::Settings;
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
-use super::ratio::{Mean, Ratio};
+use crate::stats::ratio::{Mean, Ratio};
 use super::totals::{BotTotals, CALLS, Totals, of_a_side};
 use crate::report::{finish, table, thousands};
 
