@@ -47,6 +47,8 @@ pub enum Command {
     Label(commands::LabelArgs),
     /// Make the table by which the bidder `table` bids, from played deals
     Fit(commands::FitArgs),
+    /// Tell what deals say of the game: what hands take, and what each card is worth
+    Stats(commands::StatsArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -82,6 +84,7 @@ impl Command {
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, out),
             Self::Fit(args) => commands::fit(&args, out),
+            Self::Stats(args) => commands::stats(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             #[cfg(unix)]

@@ -10,6 +10,7 @@ mod exit;
 mod figures;
 mod fit;
 mod fnv;
+mod hands;
 mod joint;
 mod judge;
 mod label;
@@ -39,9 +40,9 @@ pub use cli::{Cli, Command};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, ImportArgs, JudgeArgs, LabelArgs,
-    MergeArgs, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs,
-    SprtArgs, TuneArgs, VerifyArgs, interrupt,
+    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs,
+    LabelArgs, MergeArgs, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs,
+    SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

@@ -41,6 +41,8 @@ fn help_is_as_reviewed() {
         "judge",
         "solve",
         "label",
+        "stats",
+        "stats hands",
         "fit",
         "rules",
         "bots",
@@ -54,7 +56,13 @@ fn help_is_as_reviewed() {
         for line in text.lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }
-        snapshot(&format!("help-{}.txt", if command.is_empty() { "arena" } else { command }), &text);
+        snapshot(
+            &format!(
+                "help-{}.txt",
+                if command.is_empty() { "arena".to_owned() } else { command.replace(' ', "-") }
+            ),
+            &text,
+        );
     }
 }
 

@@ -18,6 +18,7 @@ mod run;
 mod show;
 mod solve;
 mod sprt;
+mod stats;
 mod tune;
 mod verify;
 
@@ -56,6 +57,8 @@ pub use solve::SolveArgs;
 pub(crate) use solve::solve;
 pub use sprt::SprtArgs;
 pub(crate) use sprt::sprt;
+pub(crate) use stats::stats;
+pub use stats::{HandsArgs, StatsArgs, StatsOf};
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;

@@ -1,14 +1,12 @@
 //! `arena report`: a run as a page to read, to print and to send.
 
-use std::fmt::Write as _;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::print;
-use crate::page::{Report, write_file};
+use crate::page::Report;
 use crate::{ArenaError, Exit};
 
 /// The flags of `arena report`.
@@ -42,12 +40,6 @@ pub struct ReportArgs {
     pub csv: Option<PathBuf>,
 }
 
-/// Writes files into a directory, which is made.
-fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), ArenaError> {
-    fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
-    files.iter().try_for_each(|(name, bytes)| write_file(&directory.join(name), bytes))
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -62,27 +54,8 @@ pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, Are
         let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
         nothing_else.then(|| directory.join("report.html"))
     };
-    let mut written = Vec::new();
-    if let Some(path) = args.out.clone().or_else(own) {
-        write_file(&path, report.to_html().as_bytes())?;
-        written.push(path);
-    }
-    if let Some(path) = markdown {
-        write_file(path, report.to_markdown().as_bytes())?;
-        written.push(path.clone());
-    }
-    if let Some(directory) = svg {
-        write_all(directory, &report.pictures())?;
-        written.push(directory.clone());
-    }
-    if let Some(directory) = csv {
-        write_all(directory, &report.tables())?;
-        written.push(directory.clone());
-    }
-    let mut text = report.verdicts();
-    for path in written {
-        let _ = writeln!(text, "written to {}", path.display());
-    }
-    print(out, &text)?;
+    let page = args.out.clone().or_else(own);
+    let written = report.write(page.as_deref(), markdown.as_deref(), svg.as_deref(), csv.as_deref())?;
+    print(out, &format!("{}{written}", report.verdicts()))?;
     Ok(Exit::Done)
 }

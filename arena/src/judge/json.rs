@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
-use super::ratio::{Mean, Ratio};
 use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
 use super::{Settings, text};
+use crate::stats::ratio::{Mean, Ratio};
 
 /// Returns all figures of the judge, described in `docs/judge.md`.
 pub(crate) fn json(settings: &Settings, totals: &Totals) -> Value {

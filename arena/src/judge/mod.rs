@@ -3,7 +3,7 @@
 //! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
 //! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points
 //! into the score of the deal, `auction` compares the contract with the best one, and `totals` adds it all
-//! up by bot, with deals as the unit (`ratio`). `text`, `json` and `csv` write it down.
+//! up by bot, with deals as the unit (`stats::ratio`). `text`, `json` and `csv` write it down.
 
 mod auction;
 mod csv;
@@ -11,7 +11,6 @@ mod decision;
 mod json;
 mod knowing;
 mod played;
-mod ratio;
 mod source;
 #[cfg(test)]
 mod tests;

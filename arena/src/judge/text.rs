@@ -6,9 +6,9 @@ use super::Settings;
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
-use super::ratio::{Mean, Ratio};
 use super::totals::{BotTotals, CALLS, Totals, of_a_side};
 use crate::report::{finish, table, thousands};
+use crate::stats::ratio::{Mean, Ratio};
 
 /// What the numbers mean, and what not.
 pub(super) const NOTE: &str = "This judge sees all cards: a sound decision that the hidden cards happen to \

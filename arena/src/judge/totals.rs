@@ -8,7 +8,7 @@ use super::Leg;
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
-use super::ratio::{Paired, Part, Ratio};
+use crate::stats::ratio::{Paired, Part, Ratio};
 
 /// Points and score, each with how many lost something.
 #[derive(Debug, Clone, Copy, Default)]

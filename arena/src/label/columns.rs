@@ -36,6 +36,44 @@ impl Row {
         }
         row
     }
+
+    /// Makes a row of what was read; `None` where it cannot be one.
+    pub(crate) fn read(
+        deal: u64,
+        leader: Seat,
+        hands: BySeat<CardSet>,
+        points: [Option<u8>; 6],
+        slams: [u8; 2],
+    ) -> Option<Self> {
+        let all = hands.0.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
+        let eights = hands.0.iter().all(|hand| hand.len() == 8);
+        (all == CardSet::FULL && eights).then_some(Self { deal, leader, hands, points, slams })
+    }
+
+    /// The number of the deal.
+    pub(crate) const fn deal(&self) -> u64 {
+        self.deal
+    }
+
+    /// Who leads.
+    pub(crate) const fn leader(&self) -> Seat {
+        self.leader
+    }
+
+    /// The hands.
+    pub(crate) const fn hands(&self) -> &BySeat<CardSet> {
+        &self.hands
+    }
+
+    /// The points of seats 0 and 2, where the strain was solved.
+    pub(crate) const fn points(&self, strain: Strain) -> Option<u8> {
+        self.points[strain.index()]
+    }
+
+    /// Tests if a team takes every trick.
+    pub(crate) const fn is_slam(&self, strain: Strain, team: Team) -> bool {
+        self.slams[team.index()] >> strain.index() & 1 == 1
+    }
 }
 
 /// The name of the rules: a preset's, or `custom`.

@@ -131,7 +131,7 @@ impl Settings {
     }
 
     /// The rows of a deal.
-    fn label(&self, solver: &mut Solver, line: &Line) -> Vec<Row> {
+    pub(crate) fn label(&self, solver: &mut Solver, line: &Line) -> Vec<Row> {
         let Ok(hands) = line.hands else { return Vec::new() };
         let leaders = self.leaders.of(line.deal);
         let points = DealPoints::solve(solver, &self.rules, hands, &self.strains, &leaders);

@@ -92,7 +92,7 @@ impl Source {
     }
 
     /// Starts with the first deal.
-    pub(super) fn open(&self) -> Result<Deals<'_>, ArenaError> {
+    pub(crate) fn open(&self) -> Result<Deals<'_>, ArenaError> {
         let input = match self {
             Self::Random { .. } => None,
             Self::File { path, .. } => Some(open(path)?),
@@ -111,7 +111,7 @@ impl fmt::Display for Source {
 }
 
 /// The deals of a source in order.
-pub(super) struct Deals<'a> {
+pub(crate) struct Deals<'a> {
     source: &'a Source,
     input: Option<Box<dyn BufRead>>,
     next: u64,
@@ -138,7 +138,7 @@ impl Deals<'_> {
     }
 
     /// Returns the next deals; blank lines are left out.
-    pub(super) fn take(&mut self, number: u64) -> Result<Vec<Line>, ArenaError> {
+    pub(crate) fn take(&mut self, number: u64) -> Result<Vec<Line>, ArenaError> {
         let mut lines = Vec::new();
         for deal in self.next..self.next + number {
             let hands = match self.source {

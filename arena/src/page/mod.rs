@@ -11,13 +11,14 @@
 //! Nothing here asks for the time, so that the same files give the same bytes.
 
 mod deal_view;
-mod document;
-mod draw;
+pub(crate) mod document;
+pub(crate) mod draw;
 mod html;
 mod markdown;
 mod sections;
 mod source;
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::ArenaError;
@@ -40,6 +41,46 @@ impl Report {
     pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, ArenaError> {
         let sources = paths.iter().map(|path| source::Source::read(path)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { document: sections::document(&sources)? })
+    }
+
+    /// Makes a report of a document.
+    pub(crate) const fn of(document: Document) -> Self {
+        Self { document }
+    }
+
+    /// Writes the forms that are asked for, and returns a line for each.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be written.
+    pub(crate) fn write(
+        &self,
+        html: Option<&Path>,
+        markdown: Option<&Path>,
+        svg: Option<&Path>,
+        csv: Option<&Path>,
+    ) -> Result<String, ArenaError> {
+        let mut written = String::new();
+        let mut done = |path: &Path| {
+            let _ = writeln!(written, "written to {}", path.display());
+        };
+        if let Some(path) = html {
+            write_file(path, self.to_html().as_bytes())?;
+            done(path);
+        }
+        if let Some(path) = markdown {
+            write_file(path, self.to_markdown().as_bytes())?;
+            done(path);
+        }
+        if let Some(directory) = svg {
+            write_all(directory, &self.pictures())?;
+            done(directory);
+        }
+        if let Some(directory) = csv {
+            write_all(directory, &self.tables())?;
+            done(directory);
+        }
+        Ok(written)
     }
 
     /// Returns the verdicts, a line each.
@@ -92,6 +133,12 @@ fn to_csv(table: &Table) -> Vec<u8> {
     });
     written.expect("rows are written to memory, and all have a cell a column");
     writer.into_inner().expect("memory takes what is written")
+}
+
+/// Writes files into a directory, which is made.
+fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), ArenaError> {
+    std::fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
+    files.iter().try_for_each(|(name, bytes)| write_file(&directory.join(name), bytes))
 }
 
 /// Writes a file whole or not at all.

@@ -10,6 +10,7 @@
 //! | `sprt` | which of two bounds is it? stops as soon as that is known |
 //! | `power` | how many pairs does that need? |
 //! | `p_value`, `proportion` | p-values, their corrections for many comparisons, intervals of shares |
+//! | `ratio` | means over decisions or hands, with the deal as the unit |
 //! | `rating` | one rating by least squares from a matrix of differences; intransitive triples |
 //! | `bradley_terry` | one rating from matches won and lost |
 //! | `bootstrap` | intervals of ratings and the chance to be best, over blocks of deals |
@@ -25,6 +26,7 @@ mod paired;
 mod power;
 mod proportion;
 mod rating;
+pub(crate) mod ratio;
 mod simplex;
 mod sprt;
 mod spsa;

@@ -249,6 +249,10 @@ impl Bidder for DdBidder {
         best.call
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }

@@ -80,6 +80,10 @@ impl Bidder for TableBidder {
         call
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Option<&Thought> {
         (self.thought.options.len() > 1).then_some(&self.thought)
     }

@@ -6,17 +6,17 @@
 
 use serde::Serialize;
 
-use crate::student_t;
+use super::student_t;
 
 /// What one deal adds: a sum, and of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Part {
-    pub(super) sum: i64,
-    pub(super) count: i64,
+pub(crate) struct Part {
+    pub(crate) sum: i64,
+    pub(crate) count: i64,
 }
 
 impl Part {
-    pub(super) fn add(&mut self, loss: i32) {
+    pub(crate) fn add(&mut self, loss: i32) {
         self.sum += i64::from(loss);
         self.count += 1;
     }
@@ -24,9 +24,9 @@ impl Part {
 
 /// Sums over deals of sums, counts and their products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Ratio {
+pub(crate) struct Ratio {
     /// Deals with at least one.
-    pub(super) deals: u64,
+    pub(crate) deals: u64,
     sum: i128,
     count: i128,
     sum_sum: i128,
@@ -36,15 +36,15 @@ pub(super) struct Ratio {
 
 /// A mean with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Mean {
-    pub(super) mean: f64,
+pub(crate) struct Mean {
+    pub(crate) mean: f64,
     /// Half the width of the 95 % interval; null of a single deal.
-    pub(super) half_width: Option<f64>,
+    pub(crate) half_width: Option<f64>,
 }
 
 impl Ratio {
     /// Adds a deal; one without anything to count adds nothing.
-    pub(super) fn add(&mut self, part: Part) {
+    pub(crate) fn add(&mut self, part: Part) {
         if part.count == 0 {
             return;
         }
@@ -58,12 +58,12 @@ impl Ratio {
     }
 
     /// Returns how many were counted.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         u64::try_from(self.count).unwrap_or_default()
     }
 
     /// Returns the sum over all deals.
-    pub(super) fn sum(&self) -> i64 {
+    pub(crate) fn sum(&self) -> i64 {
         i64::try_from(self.sum).unwrap_or(i64::MAX)
     }
 
@@ -74,7 +74,7 @@ impl Ratio {
     }
 
     /// Returns the mean, or `None` of nothing.
-    pub(super) fn mean(&self) -> Option<Mean> {
+    pub(crate) fn mean(&self) -> Option<Mean> {
         let count = to_f64(self.count);
         let variance = || spread(self.deals) * to_f64(self.residuals()) / count.powi(4);
         (self.count > 0)
@@ -84,9 +84,9 @@ impl Ratio {
 
 /// Two ratios over the same deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Paired {
-    pub(super) a: Ratio,
-    pub(super) b: Ratio,
+pub(crate) struct Paired {
+    pub(crate) a: Ratio,
+    pub(crate) b: Ratio,
     sum_sum: i128,
     sum_count: i128,
     count_sum: i128,
@@ -95,7 +95,7 @@ pub(super) struct Paired {
 
 impl Paired {
     /// Adds a deal, if it has something of both.
-    pub(super) fn add(&mut self, a: Part, b: Part) {
+    pub(crate) fn add(&mut self, a: Part, b: Part) {
         if a.count == 0 || b.count == 0 {
             return;
         }
@@ -112,7 +112,7 @@ impl Paired {
     ///
     /// Where every deal counts the same number of both, it is the mean of paired differences with its usual
     /// interval.
-    pub(super) fn difference(&self) -> Option<Mean> {
+    pub(crate) fn difference(&self) -> Option<Mean> {
         let (a, b) = (self.a.mean()?, self.b.mean()?);
         let variance = || {
             let [a_count, b_count] = [self.a.count, self.b.count];
@@ -130,7 +130,7 @@ impl Paired {
 
 impl Mean {
     /// The same of a unit so many times as large.
-    pub(super) fn times(self, factor: f64) -> Self {
+    pub(crate) fn times(self, factor: f64) -> Self {
         Self { mean: factor * self.mean, half_width: self.half_width.map(|half| factor * half) }
     }
 }

@@ -1,0 +1,205 @@
+//! Classes of hands that a person can tell apart at the table.
+
+use core::fmt;
+
+use coinche_engine::{CardSet, Rank, Strain, Suit};
+
+/// What decides between classes, which differs by the kind of strain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    /// A suit is trump.
+    Suit,
+    /// No trump.
+    NoTrump,
+    /// All suits are trump.
+    AllTrump,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 3] = [Self::Suit, Self::NoTrump, Self::AllTrump];
+
+    pub(crate) const fn of(strain: Strain) -> Self {
+        match strain {
+            Strain::NoTrump => Self::NoTrump,
+            Strain::AllTrump => Self::AllTrump,
+            _ => Self::Suit,
+        }
+    }
+
+    /// The name in tables.
+    pub(crate) const fn name(self) -> &'static str {
+        ["suit", "SA", "TA"][self as usize]
+    }
+}
+
+/// A class of hands in a strain.
+///
+/// In a suit: the trumps (which of jack, nine and ace, and how many there are), the aces of other suits, and the
+/// suits without a card. In SA: aces, tens with their ace, and the longest suit. In TA: jacks, nines with their
+/// jack, and the longest suit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct HandClass {
+    kind: Kind,
+    /// In a suit: jack 4, nine 2, ace 1. Else: aces or jacks.
+    top: u8,
+    /// In a suit: all trumps. Else: tens or nines behind them.
+    second: u8,
+    /// In a suit: aces of the others. Else: the cards of the longest suit.
+    third: u8,
+    /// In a suit: suits without a card. Else: 0.
+    voids: u8,
+}
+
+/// The cards of a rank.
+const fn of_rank(rank: Rank) -> u32 {
+    0x0101_0101 << rank.index()
+}
+
+/// Counts the suits without a card.
+fn voids(cards: u32) -> u8 {
+    cards.to_le_bytes().into_iter().map(|suit| u8::from(suit == 0)).sum()
+}
+
+fn longest(cards: u32) -> u8 {
+    cards.to_le_bytes().into_iter().map(u8::count_ones).max().map_or(0, count)
+}
+
+fn count(number: u32) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+impl HandClass {
+    /// Finds the class of a hand of eight cards in a strain.
+    pub(crate) fn of(hand: CardSet, strain: Strain) -> Self {
+        let cards = hand.bits();
+        let held = |rank: Rank| cards & of_rank(rank);
+        let Some(trump) = strain.trump() else {
+            let [top, second] = match strain {
+                Strain::AllTrump => [Rank::Jack, Rank::Nine],
+                _ => [Rank::Ace, Rank::Ten],
+            };
+            // The second of a suit counts where the top of the same suit is there.
+            let behind = (held(top) >> top.index()) & (held(second) >> second.index());
+            return Self {
+                kind: Kind::of(strain),
+                top: count(held(top).count_ones()),
+                second: count(behind.count_ones()),
+                third: longest(cards),
+                voids: 0,
+            };
+        };
+        let trumps = hand.of(trump);
+        let has = |rank: Rank, bit: u8| if trumps.bits() & of_rank(rank) == 0 { 0 } else { bit };
+        Self {
+            kind: Kind::Suit,
+            top: has(Rank::Jack, 4) | has(Rank::Nine, 2) | has(Rank::Ace, 1),
+            second: count(trumps.bits().count_ones()),
+            third: count((held(Rank::Ace) & !trumps.bits()).count_ones()),
+            voids: voids(cards) - u8::from(trumps.is_empty()),
+        }
+    }
+
+    /// The kind of strain that it is of.
+    pub(crate) const fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// The trumps, or the tops, in few letters: `J9+2`, `2 aces 1 ten`.
+    pub(crate) fn holding(self) -> String {
+        match self.kind {
+            Kind::Suit => {
+                let tops: String = [(4, 'J'), (2, '9'), (1, 'A')]
+                    .iter()
+                    .filter(|(bit, _)| self.top & bit != 0)
+                    .map(|it| it.1)
+                    .collect();
+                let others = self.second - count(self.top.count_ones());
+                match (tops.is_empty(), others) {
+                    (true, others) => format!("{others} low"),
+                    (false, 0) => tops,
+                    (false, others) => format!("{tops}+{others}"),
+                }
+            }
+            Kind::NoTrump => format!("{} {}", plural(self.top, "ace"), plural(self.second, "ten")),
+            Kind::AllTrump => format!("{} {}", plural(self.top, "jack"), plural(self.second, "nine")),
+        }
+    }
+
+    /// What else is in the hand: `1 ace, 2 voids`, `longest 4`.
+    pub(crate) fn rest(self) -> String {
+        match self.kind {
+            Kind::Suit => format!("{} {}", plural(self.third, "ace"), plural(self.voids, "void")),
+            _ => format!("longest {}", self.third),
+        }
+    }
+
+    /// The number of trumps or of tops, the aces aside or the longest suit, and the voids: for other programs.
+    pub(crate) const fn numbers(self) -> [u8; 4] {
+        [self.top, self.second, self.third, self.voids]
+    }
+}
+
+fn plural(number: u8, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+impl fmt::Display for HandClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.holding(), self.rest())
+    }
+}
+
+/// All hands of eight cards.
+pub(crate) const HANDS: u64 = 10_518_300;
+
+/// Counts the hands of every class of a kind, of all [`HANDS`]: of a suit with clubs as trump.
+pub(crate) fn count_hands(kind: Kind) -> std::collections::BTreeMap<HandClass, u64> {
+    let strain = match kind {
+        Kind::Suit => Strain::of(Suit::Clubs),
+        Kind::NoTrump => Strain::NoTrump,
+        Kind::AllTrump => Strain::AllTrump,
+    };
+    let mut counts = std::collections::HashMap::new();
+    let mut hand: u64 = 0xff;
+    while hand < 1 << 32 {
+        let cards = CardSet::from_bits(u32::try_from(hand).unwrap_or_default());
+        *counts.entry(HandClass::of(cards, strain)).or_insert(0) += 1;
+        // The next number with as many bits (Gosper, HAKMEM item 175).
+        let low = hand & hand.wrapping_neg();
+        let high = hand + low;
+        hand = high | (((hand ^ high) >> 2) / low);
+    }
+    counts.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(hand: &str, strain: &str) -> String {
+        HandClass::of(hand.parse().unwrap(), strain.parse().unwrap()).to_string()
+    }
+
+    #[test]
+    fn classes_are_named_as_people_do() {
+        assert_eq!(class("JS 9S AS TS AD KD 7C 8C", "S"), "J9A+1, 1 ace 1 void");
+        assert_eq!(class("JS 9S AS TS AD KD 7C 8C", "H"), "0 low, 2 aces 0 voids");
+        assert_eq!(class("7S 8S AH TH AD KD AC 8C", "S"), "2 low, 3 aces 0 voids");
+        assert_eq!(class("JS 9S AS TS KS QS 8S 7S", "S"), "J9A+5, 0 aces 3 voids");
+        assert_eq!(class("AS TS AH TD KD QD 9D 8D", "SA"), "2 aces 1 ten, longest 4");
+        assert_eq!(class("JS 9S JH 9D KD QD 7D 8D", "TA"), "2 jacks 1 nine, longest 4");
+    }
+
+    #[test]
+    fn every_hand_is_in_one_class() {
+        for kind in Kind::ALL {
+            let classes = count_hands(kind);
+            assert_eq!(classes.values().sum::<u64>(), HANDS, "{kind:?}");
+            assert!(classes.keys().all(|class| class.kind() == kind));
+            assert!((30..=500).contains(&classes.len()), "{kind:?}: {}", classes.len());
+        }
+        // All eight trumps: one hand.
+        let all = HandClass::of(CardSet::from_bits(0xff), Strain::of(Suit::Clubs));
+        assert_eq!(count_hands(Kind::Suit)[&all], 1);
+    }
+}
