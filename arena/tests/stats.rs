@@ -36,11 +36,11 @@ fn classes(directory: &Path) -> Vec<Class> {
 #[test]
 fn every_hand_of_every_solved_deal_is_in_a_class() {
     let dir = tempfile::tempdir().unwrap();
-    let flags = "--deals 25 --seed 4 --leaders all --progress none --set auction.no_trump=true --set auction.all_trump=true";
+    let flags = "--deals 25 --seed 4 --leaders all --progress none";
     let text = stdout(
         &run(dir.path(), &format!("stats hands {flags} --threads 2 --csv one --out p.html")).success(),
     );
-    assert!(text.contains("25 deals of seed 4, rules of one's own, solved 100 times"), "{text}");
+    assert!(text.contains("25 deals of seed 4, rules bga, solved 100 times"), "{text}");
     assert!(text.contains("J of trumps") && text.contains("suit: chance of 90, mean"), "{text}");
     let rows = classes(&dir.path().join("one"));
     // Four hands in six strains; one of four leads.

@@ -186,8 +186,8 @@ mod tests {
         assert_eq!(class("JS 9S AS TS AD KD 7C 8C", "H"), "0 low, 2 aces 0 voids");
         assert_eq!(class("7S 8S AH TH AD KD AC 8C", "S"), "2 low, 3 aces 0 voids");
         assert_eq!(class("JS 9S AS TS KS QS 8S 7S", "S"), "J9A+5, 0 aces 3 voids");
-        assert_eq!(class("AS TS AH TD KD QD 9D 8D", "SA"), "2 aces 1 ten, longest 4");
-        assert_eq!(class("JS 9S JH 9D KD QD 7D 8D", "TA"), "2 jacks 1 nine, longest 4");
+        assert_eq!(class("AS TS AH TD KD QD 9D 8D", "SA"), "2 aces 1 ten, longest 5");
+        assert_eq!(class("JS 9S JH 9D KD QD 7D 8D", "TA"), "2 jacks 1 nine, longest 5");
     }
 
     #[test]
