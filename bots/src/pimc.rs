@@ -20,6 +20,8 @@ pub struct PimcPlayer {
     source: Source,
     /// Whether the match is to be won.
     equity: bool,
+    /// Whether bad cards are dropped early.
+    strikes: bool,
     solver: Solver,
     thought: Option<Thought>,
 }
@@ -34,6 +36,12 @@ impl PimcPlayer {
             about: "how many worlds are searched for a decision, unless time is given alone",
         },
         TIME_PARAM,
+        ParamInfo {
+            name: "strike",
+            default: "yes",
+            legal: "yes or no",
+            about: "whether cards that are behind for certain are searched no longer; to judge, all should be",
+        },
         EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
@@ -50,6 +58,11 @@ impl PimcPlayer {
             limits: Limits::from_params(params, "worlds")?,
             source: Source::from_params(params)?,
             equity: wants_equity(params)?,
+            strikes: match params.text("strike") {
+                "yes" => true,
+                "no" => false,
+                _ => return Err(params.illegal("strike")),
+            },
             solver: Solver::new(),
             thought: None,
         })
@@ -77,7 +90,9 @@ impl CardPlayer for PimcPlayer {
             let Some((hands, weight)) = stream.next() else { break };
             ballot.world(weight);
             solve(&mut self.solver, &mut situation, &hands, &mut ballot);
-            ballot.strike();
+            if self.strikes {
+                ballot.strike();
+            }
             if ballot.is_decided() || self.limits.is_over(watch, 1.0) {
                 break;
             }

@@ -24,7 +24,7 @@ Examples:
   arena judge results/runs/…                         the records of a run (--records full)
   arena judge records.jsonl --sample 0.1             a tenth of the deals
   arena judge records.jsonl --csv cards.csv          every decision in a table as well
-  arena judge records.jsonl --sample 0.1 --by rules+pimc:worlds=200
+  arena judge records.jsonl --sample 0.1 --by rules+pimc:worlds=200,strike=no
                                                      also by what the seats could know
 
 Exit codes: 0 done, 1 some lines are no records or disagree with their rules, 2 wrong arguments or
@@ -34,7 +34,7 @@ pub struct JudgeArgs {
     #[arg(value_name = "FILE|RUN|-")]
     pub file: PathBuf,
     /// Ask a bot that thinks as well, what it would have done by what the seat could know, as
-    /// `rules+pimc:worlds=200`
+    /// `rules+pimc:worlds=200,strike=no`
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
     /// The share of the deals to judge, chosen by their numbers and the seed
