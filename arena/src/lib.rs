@@ -41,8 +41,8 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs,
-    LabelArgs, MergeArgs, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs,
-    SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
+    LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
+    ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

@@ -1,12 +1,13 @@
 //! Flags that several commands have.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_engine::RuleSet;
 
 use crate::ArenaError;
 use crate::config::{Freeze, ProgressMode, RulesText, RunFile, SeedText, load_rules};
+use crate::page::Report;
 
 /// Under which rules, and on how many threads.
 #[derive(Debug, Args)]
@@ -20,6 +21,23 @@ pub struct RulesFlags {
     /// How many threads are at work; results do not depend on it [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+}
+
+/// In which forms a report is written.
+#[derive(Debug, Args)]
+pub struct PageFlags {
+    /// The page
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
+    /// The same as Markdown, with tables for pictures
+    #[arg(long, value_name = "FILE.md")]
+    pub markdown: Option<PathBuf>,
+    /// A directory for the pictures
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
+    /// A directory for the numbers behind pictures and tables
+    #[arg(long, value_name = "DIR")]
+    pub csv: Option<PathBuf>,
 }
 
 /// How bots play each other.
@@ -53,6 +71,23 @@ impl RulesFlags {
     pub(super) fn load(&self) -> Result<RuleSet, ArenaError> {
         let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
         Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
+    }
+}
+
+impl PageFlags {
+    /// Tests if nothing is asked for.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.out.is_none() && self.markdown.is_none() && self.svg.is_none() && self.csv.is_none()
+    }
+
+    /// Writes the forms that are asked for, and returns a line for each; where none is, the page goes to `own`.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be written.
+    pub(super) fn write(&self, report: &Report, own: Option<&Path>) -> Result<String, ArenaError> {
+        let page = self.out.as_deref().or(own.filter(|_| self.is_empty()));
+        report.write(page, self.markdown.as_deref(), self.svg.as_deref(), self.csv.as_deref())
     }
 }
 

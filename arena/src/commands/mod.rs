@@ -36,7 +36,7 @@ pub use export::{ExportArgs, ExportForm, ImportArgs};
 pub(crate) use export::{export, import};
 pub use fit::FitArgs;
 pub(crate) use fit::fit;
-pub use flags::{PlayFlags, RulesFlags};
+pub use flags::{PageFlags, PlayFlags, RulesFlags};
 pub use judge::JudgeArgs;
 pub(crate) use judge::judge;
 pub use label::LabelArgs;

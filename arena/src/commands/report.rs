@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::flags::PageFlags;
 use super::print;
 use crate::page::Report;
 use crate::{ArenaError, Exit};
@@ -13,11 +14,11 @@ use crate::{ArenaError, Exit};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  arena report results/runs/…                          writes report.html into the directory of the run
+  arena report results/runs/…                          writes report.html into the directory
   arena report mine --out mine.html --markdown mine.md --svg pictures --csv numbers
   arena report first second test                       several runs and tests on one page
 
-The page needs no network and opens from the disk. The same files of a run give the same bytes.
+Without --out or another form the page is report.html in the first directory. It needs no network and opens from the disk. The same files of a run give the same bytes.
 With --records full, or swing:POINTS for fewer, a run keeps the deals that the page replays; without
 them they are played again from the seed, where the bots are quick enough and no programs.
 
@@ -26,18 +27,9 @@ pub struct ReportArgs {
     /// Directories of runs and of sequential tests
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
-    /// The page [default: report.html in the first directory, where no other form is asked for]
-    #[arg(long, value_name = "FILE.html")]
-    pub out: Option<PathBuf>,
-    /// The same as Markdown, with tables for pictures
-    #[arg(long, value_name = "FILE.md")]
-    pub markdown: Option<PathBuf>,
-    /// A directory for the pictures
-    #[arg(long, value_name = "DIR")]
-    pub svg: Option<PathBuf>,
-    /// A directory for the numbers behind pictures and tables
-    #[arg(long, value_name = "DIR")]
-    pub csv: Option<PathBuf>,
+    /// In which forms; with none, report.html in the first directory.
+    #[command(flatten)]
+    pub page: PageFlags,
 }
 
 /// Runs the command.
@@ -47,15 +39,9 @@ pub struct ReportArgs {
 /// When a run cannot be read or a file cannot be written.
 pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let report = Report::read(&args.runs)?;
-    let ReportArgs { runs, markdown, svg, csv, .. } = args;
-    let nothing_else = markdown.is_none() && svg.is_none() && csv.is_none();
-    let own = || {
-        let first = &runs[0];
-        let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
-        nothing_else.then(|| directory.join("report.html"))
-    };
-    let page = args.out.clone().or_else(own);
-    let written = report.write(page.as_deref(), markdown.as_deref(), svg.as_deref(), csv.as_deref())?;
+    let first = &args.runs[0];
+    let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
+    let written = args.page.write(&report, Some(&directory.join("report.html")))?;
     print(out, &format!("{}{written}", report.verdicts()))?;
     Ok(Exit::Done)
 }

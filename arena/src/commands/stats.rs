@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use coinche_engine::Strain;
 
-use super::flags::RulesFlags;
+use super::flags::{PageFlags, RulesFlags};
 use super::print;
 use crate::config::ProgressMode;
 use crate::hands::{self, Labels, Scope};
@@ -59,18 +59,9 @@ pub struct HandsArgs {
     /// Under which rules, and on how many threads.
     #[command(flatten)]
     pub rules: RulesFlags,
-    /// Write a page
-    #[arg(long, value_name = "FILE.html")]
-    pub out: Option<PathBuf>,
-    /// The same as Markdown
-    #[arg(long, value_name = "FILE.md")]
-    pub markdown: Option<PathBuf>,
-    /// A directory for the pictures
-    #[arg(long, value_name = "DIR")]
-    pub svg: Option<PathBuf>,
-    /// A directory for the numbers
-    #[arg(long, value_name = "DIR")]
-    pub csv: Option<PathBuf>,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
     /// How to tell the progress on the standard error
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressMode,
@@ -117,12 +108,7 @@ fn of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let name = rules.preset_name().unwrap_or("of one's own").to_owned();
     let scope = Scope { deals, rules: name };
     let report = Report::of(hands::document(&scope, &totals));
-    let written = report.write(
-        args.out.as_deref(),
-        args.markdown.as_deref(),
-        args.svg.as_deref(),
-        args.csv.as_deref(),
-    )?;
+    let written = args.page.write(&report, None)?;
     print(out, &format!("{}{written}", hands::text(&scope, &totals)))?;
     Ok(Exit::Done)
 }
