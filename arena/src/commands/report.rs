@@ -18,9 +18,10 @@ Examples:
   arena report mine --out mine.html --markdown mine.md --svg pictures --csv numbers
   arena report first second test                       several runs and tests on one page
 
-Without --out or another form the page is report.html in the first directory. It needs no network and opens from the disk. The same files of a run give the same bytes.
-With --records full, or swing:POINTS for fewer, a run keeps the deals that the page replays; without
-them they are played again from the seed, where the bots are quick enough and no programs.
+Without --out or another form the page is report.html in the first directory. It needs no network and
+opens from the disk. The same files of a run give the same bytes. With --records full, or
+swing:POINTS for fewer, a run keeps the deals that the page replays; without them they are played
+again from the seed, where the bots are quick enough and no programs.
 
 Exit codes: 0 done, 2 no run or a damaged one, 3 something cannot be written.")]
 pub struct ReportArgs {
