@@ -8,7 +8,7 @@ use super::turn::Prospect;
 pub const TERMS: usize = 26;
 /// The terms of one call.
 pub type Terms = [f32; TERMS];
-/// How many sets of weights there are: the contexts, by [`family`].
+/// How many sets of weights there are: the contexts, by `family`.
 pub const CONTEXTS: usize = FAMILIES * Context::COUNT;
 /// The families of rule sets.
 const FAMILIES: usize = 4;

@@ -35,7 +35,7 @@ pub struct Table {
     pub holdings: Vec<Holdings>,
     /// What the auction adds to that, in tenths of points, by [`Role::evaluation`].
     pub told: Vec<[i32; TOLD]>,
-    /// The points of melds that the declaring side is expected to score, by [`meld_class`] of the own hand: of
+    /// The points of melds that the declaring side is expected to score, by `meld_class` of the own hand: of
     /// the own side, then of the other.
     pub melds: [[i32; MELD_CLASSES]; 2],
     /// The distributions of points, by [`Table::spread_of`].
