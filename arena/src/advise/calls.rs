@@ -9,7 +9,7 @@ use std::time::Instant;
 use coinche_bots::table::{Context, Hearing, Model};
 use coinche_bots::worlds::{Decision, Worlds, retell, unit};
 use coinche_bots::{BotSpec, Choice, Solved};
-use coinche_engine::{Call, DealState, Key, Solver, Strain, Turn, View};
+use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
 
 use super::holdings::{Holdings, SOFTNESS};
 use super::{Advice, Adviser, Budget, Weighed, ask_bidder, weighed};
@@ -102,9 +102,7 @@ fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Can
         candidates.push(Candidate { call: Call::Wait, expected: 0.0 });
     }
     let chosen = doubles.into_iter().chain(bids.into_iter().take(MOST));
-    candidates.extend(
-        chosen.map(|option| Candidate { call: option.call, expected: f64::from(option.gain) }),
-    );
+    candidates.extend(chosen.map(|option| Candidate { call: option.call, expected: f64::from(option.gain) }));
     if let Some(call) = also.filter(|call| !candidates.iter().any(|it| it.call == *call)) {
         let gain = considered.iter().find(|option| option.call == call).map_or(-REACH, |option| option.gain);
         candidates.push(Candidate { call, expected: f64::from(gain) });
@@ -266,12 +264,11 @@ impl Search<'_> {
             .candidates
             .iter()
             .map(|candidate| {
-                let end = go_on(state, candidate.call, |state| {
-                    let seat = state.auction().state().turn().seat().unwrap_or_default();
+                let end = go_on(state, candidate.call, |state, seat| {
                     mind.best(&Hearing::from(&state.view(seat)), &state.legal_calls())
                 });
                 let score = end.map_or(0.0, |end| solved.net(solver, mind.table(), &end, team));
-                let stands = go_on(state, candidate.call, |_| Call::Pass);
+                let stands = go_on(state, candidate.call, |_, _| Call::Pass);
                 (score, stands.and_then(|end| solved.chance(solver, mind.table(), &end)))
             })
             .collect();
@@ -283,11 +280,11 @@ impl Search<'_> {
 }
 
 /// Makes a call, and lets the auction go on to its end.
-fn go_on(state: &DealState, call: Call, mut next: impl FnMut(&DealState) -> Call) -> Option<DealState> {
+fn go_on(state: &DealState, call: Call, mut next: impl FnMut(&DealState, Seat) -> Call) -> Option<DealState> {
     let mut state = state.clone();
     state.call(call).ok()?;
-    while let Turn::Call(_) = state.turn() {
-        let call = next(&state);
+    while let Turn::Call(seat) = state.turn() {
+        let call = next(&state, seat);
         state.call(call).ok()?;
     }
     Some(state)

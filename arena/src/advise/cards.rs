@@ -2,7 +2,7 @@
 
 use coinche_bots::search::same_card;
 use coinche_bots::{BotSpec, Choice};
-use coinche_engine::{Card, View};
+use coinche_engine::{Card, CardSet, View};
 
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Weighed, ask_player, weighed};
@@ -17,18 +17,18 @@ fn strongest(budget: Budget) -> BotSpec {
 }
 
 /// Says what to play.
-pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
+pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
     let own = strongest(adviser.budget);
     let ask = |spec: &BotSpec| {
         let mut player = spec.build().player.into_fair()?;
-        Some(ask_player(&mut *player, view, view.legal_plays(), adviser.key))
+        Some(ask_player(&mut *player, view, legal, adviser.key))
     };
     let said = ask(adviser.by.unwrap_or(&own));
-    let (choice, thought) = said.unwrap_or_else(|| (view.legal_plays().first().expect("a card is legal"), None));
+    let (choice, thought) = said.unwrap_or_else(|| (legal.first().expect("a card is legal"), None));
     let figures_of_others = adviser.by.is_some() && thought.is_none();
     let thought = if figures_of_others { ask(&own).and_then(|(_, thought)| thought) } else { thought };
     let found = thought.map_or_else(Vec::new, |thought| weighed(&thought));
-    let options = view.legal_plays().into_iter().map(|card| of_card(view, card, &found)).collect();
+    let options = legal.into_iter().map(|card| of_card(view, card, &found)).collect();
     Advice {
         choice: choice.into(),
         by: adviser.by.map_or_else(|| "deals that fit, solved (pimc)".to_owned(), BotSpec::to_string),
@@ -41,8 +41,11 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
 
 /// What is known of a card: of one that does the same as another, what is known of that.
 fn of_card(view: &View<'_>, card: Card, found: &[Weighed]) -> Weighed {
-    let does_the_same = |it: &&Weighed| matches!(it.choice, Choice::Card(other) if same_card(view, card, other));
-    let known = found.iter().find(|it| it.choice == Choice::Card(card)).or_else(|| found.iter().find(does_the_same));
-    let nothing = Weighed { choice: card.into(), chance: None, score: None, gain: None, best: None, worlds: 0 };
+    let does_the_same =
+        |it: &&Weighed| matches!(it.choice, Choice::Card(other) if same_card(view, card, other));
+    let known =
+        found.iter().find(|it| it.choice == Choice::Card(card)).or_else(|| found.iter().find(does_the_same));
+    let nothing =
+        Weighed { choice: card.into(), chance: None, score: None, gain: None, best: None, worlds: 0 };
     known.map_or(nothing, |known| Weighed { choice: card.into(), ..*known })
 }

@@ -90,7 +90,9 @@ const DRAWS: u32 = 100;
 pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
     let (began, view) = (Instant::now(), question.view());
     let holdings = match adviser.budget {
-        Budget::Worlds(worlds) => Holdings::find(&view, adviser.key.and(1), worlds.saturating_mul(DRAWS), None),
+        Budget::Worlds(worlds) => {
+            Holdings::find(&view, adviser.key.and(1), worlds.saturating_mul(DRAWS), None)
+        }
         Budget::Time(time) => {
             Holdings::find(&view, adviser.key.and(1), u32::MAX, Some(began + time.mul_f64(FOR_HOLDINGS)))
         }
@@ -101,7 +103,7 @@ pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
     };
     let adviser = Adviser { budget, ..*adviser };
     let mut advice = if view.contract().is_some() {
-        cards::advise(&view, &adviser, holdings)
+        cards::advise(&view, question.legal_cards(), &adviser, holdings)
     } else {
         calls::advise(&view, &adviser, holdings)
     };

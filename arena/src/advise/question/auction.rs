@@ -23,9 +23,7 @@ pub(super) fn speak(
     let mut auction = Auction::new(rules, asked.dealer, turned.map(Card::suit));
     for (at, (seat, call)) in read(asked.auction)?.into_iter().enumerate() {
         let at = at + 1;
-        decline(&mut auction, |asked, wanted| {
-            call == wanted && seat.is_none_or(|seat| seat == asked)
-        })?;
+        decline(&mut auction, |asked, wanted| call == wanted && seat.is_none_or(|seat| seat == asked))?;
         let Some(turn) = auction.state().turn().seat() else {
             let how = auction.state().contract().map_or_else(|| "thrown in".to_owned(), |it| in_words(&it));
             return Err(QuestionError::AfterTheEnd { at, call, how });
@@ -98,10 +96,9 @@ fn in_short(legal: &LegalCalls) -> String {
         legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(|call| call.to_string()).collect();
     let values: Vec<_> = legal.values().collect();
     if let (Some(low), Some(high)) = (values.first(), values.last()) {
-        let has = |strain: &Strain| {
-            legal.contains(Call::Bid(coinche_engine::Bid::new(*low, *strain)))
-        };
-        let strains: Vec<_> = Strain::ALL.iter().filter(|strain| has(strain)).map(Strain::to_string).collect();
+        let has = |strain: &Strain| legal.contains(Call::Bid(coinche_engine::Bid::new(*low, *strain)));
+        let strains: Vec<_> =
+            Strain::ALL.iter().filter(|strain| has(strain)).map(Strain::to_string).collect();
         parts.push(format!("bids from {low} to {high} in {}", strains.join(" ")));
     }
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }

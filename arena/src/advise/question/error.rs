@@ -3,8 +3,8 @@
 use core::fmt;
 
 use coinche_engine::{
-    Call, Card, CardSet, IllegalCall, MeldKind, ParseCallError, ParseCardError, ParseHandError, ParseSeatError,
-    PlayError, Seat, Suit, WitnessError,
+    Call, Card, CardSet, IllegalCall, MeldKind, ParseCallError, ParseCardError, ParseHandError,
+    ParseSeatError, PlayError, Seat, Suit, WitnessError,
 };
 
 /// Where a card stands.
@@ -90,17 +90,23 @@ pub(crate) enum QuestionError {
     TrickSize { trick: usize, cards: usize },
     #[error("--tricks has {0} cards: all is played, and there is nothing to decide")]
     AllPlayed(usize),
-    #[error("{place}: {card} is played by seat {seat}, who is asked, and is not in --hand (which has all eight \
-        cards of the start of play)")]
+    #[error(
+        "{place}: {card} is played by seat {seat}, who is asked, and is not in --hand (which has all eight \
+        cards of the start of play)"
+    )]
     NotInHand { place: Place, card: Card, seat: Seat },
-    #[error("{place}: {card} is played by seat {seat}, but it is in --hand, which is seat {asker}'s: it is that \
-        seat's turn now")]
+    #[error(
+        "{place}: {card} is played by seat {seat}, but it is in --hand, which is seat {asker}'s: it is that \
+        seat's turn now"
+    )]
     Held { place: Place, card: Card, seat: Seat, asker: Seat },
     #[error("{place}, by seat {seat}: {error}; legal: {legal}")]
     IllegalCard { place: Place, seat: Seat, error: PlayError, legal: CardSet },
     #[error("{place}: seat {seat} plays {card}, but showed in trick {shown} that it does not hold it")]
     Excluded { place: Place, card: Card, seat: Seat, shown: usize },
-    #[error("{place}: seat {seat} plays {card}, which was turned up: only its taker, seat {taker}, can hold it")]
+    #[error(
+        "{place}: seat {seat} plays {card}, which was turned up: only its taker, seat {taker}, can hold it"
+    )]
     TurnedPlayed { place: Place, card: Card, seat: Seat, taker: Seat },
     #[error("{flag}: `{word}` is not of the form {form}")]
     Word { flag: &'static str, word: String, form: &'static str },
@@ -122,7 +128,9 @@ pub(crate) enum QuestionError {
         "has cards that are in --hand, or that another seat has played"
     })]
     ShownElsewhere { seat: Seat, kind: MeldKind, cards: CardSet, own: bool },
-    #[error("both sides announced melds, and the first trick is over: say with --shown which scored, or `none`")]
+    #[error(
+        "both sides announced melds, and the first trick is over: say with --shown which scored, or `none`"
+    )]
     WhoScored,
     #[error("{0}")]
     NotInAuction(&'static str),
@@ -132,7 +140,9 @@ pub(crate) enum QuestionError {
     NoBelote { seat: Seat, suit: Suit },
     #[error(transparent)]
     Witness(#[from] WitnessError),
-    #[error("no deal fits all of this: the cards that the others have shown not to hold cannot be shared out, or what \
-        was announced cannot be; look again at --hand, --tricks and what was announced")]
+    #[error(
+        "no deal fits all of this: the cards that the others have shown not to hold cannot be shared out, or what \
+        was announced cannot be; look again at --hand, --tricks and what was announced"
+    )]
     NoDeal,
 }

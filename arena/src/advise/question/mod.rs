@@ -87,6 +87,11 @@ impl Question {
         self.state.view(self.seat)
     }
 
+    /// Returns the cards that the seat may play.
+    pub(crate) const fn legal_cards(&self) -> CardSet {
+        self.state.legal_plays()
+    }
+
     /// Tests if there is a deal in which all of this can have happened.
     fn fits(&self) -> bool {
         let view = self.view();

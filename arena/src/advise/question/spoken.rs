@@ -20,7 +20,12 @@ pub(super) fn hear(
     witness: &mut Witness,
 ) -> Result<(), QuestionError> {
     let played = BySeat::from_fn(|seat| {
-        cards.iter().zip(seats).filter(|(_, player)| **player == seat).map(|(card, _)| *card).collect::<CardSet>()
+        cards
+            .iter()
+            .zip(seats)
+            .filter(|(_, player)| **player == seat)
+            .map(|(card, _)| *card)
+            .collect::<CardSet>()
     });
     let heard = Heard { table, played, asker: witness.seat, first_trick_is_over: cards.len() >= 4 };
     heard.belotes(asked, witness)?;
@@ -58,8 +63,8 @@ impl Heard<'_> {
     /// from the hand.
     fn belotes(&self, asked: &Asked<'_>, witness: &mut Witness) -> Result<(), QuestionError> {
         let strain = self.table.contract.strain;
-        let of_any_suit = strain == Strain::AllTrump
-            && self.table.rules.belote.all_trump == BeloteAllTrump::EachSuit;
+        let of_any_suit =
+            strain == Strain::AllTrump && self.table.rules.belote.all_trump == BeloteAllTrump::EachSuit;
         for word in asked.belotes.iter().flat_map(|words_of| words(words_of)) {
             let form = "SEAT, or SEAT:SUIT in all trump";
             let error = || QuestionError::Word { flag: "--belote", word: word.to_owned(), form };
@@ -117,7 +122,8 @@ impl Heard<'_> {
         for seat in Seat::ALL {
             let has_shown = shown.as_ref().is_some_and(|shown| !shown[seat].is_empty());
             if announced[seat].is_empty() && has_shown {
-                announced[seat] = shown.iter().flat_map(|shown| shown[seat].iter()).map(|meld| meld.kind).collect();
+                announced[seat] =
+                    shown.iter().flat_map(|shown| shown[seat].iter()).map(|meld| meld.kind).collect();
             }
         }
         let options = Melds::options(&self.table.rules.melds, self.table.hand);
@@ -149,7 +155,8 @@ impl Heard<'_> {
         announced: &BySeat<Vec<MeldKind>>,
         of_hand: Option<&Melds>,
     ) -> Result<BySeat<Melds>, QuestionError> {
-        let others = announced.iter().filter(|(seat, kinds)| *seat != self.asker && !kinds.is_empty()).count();
+        let others =
+            announced.iter().filter(|(seat, kinds)| *seat != self.asker && !kinds.is_empty()).count();
         let own = of_hand.filter(|melds| !melds.is_empty());
         if others > 0 {
             return Err(QuestionError::WhoScored);

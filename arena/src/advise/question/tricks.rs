@@ -119,7 +119,8 @@ fn check(table: &Table<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Resu
             return Err(QuestionError::Held { place, card, seat, asker });
         } else if let Some((_, trick)) = shown[seat.index()].iter().find(|(cards, _)| cards.contains(card)) {
             return Err(QuestionError::Excluded { place, card, seat, shown: *trick });
-        } else if table.turned == Some(card) && seat != taker && table.rules.deal.method == DealMethod::TurnUp {
+        } else if table.turned == Some(card) && seat != taker && table.rules.deal.method == DealMethod::TurnUp
+        {
             return Err(QuestionError::TurnedPlayed { place, card, seat, taker });
         }
         shown[seat.index()].push((play.excluded_by(card), n / 4 + 1));
