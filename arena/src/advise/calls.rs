@@ -6,7 +6,7 @@
 use core::ops::Range;
 use std::time::Instant;
 
-use coinche_bots::table::{Context, Hearing, Model};
+use coinche_bots::table::{Considered, Context, Hearing, Model};
 use coinche_bots::worlds::{Decision, Worlds, retell, unit};
 use coinche_bots::{BotSpec, Choice, Solved};
 use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
@@ -96,7 +96,7 @@ fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Can
         .filter(|option| option.context != Context::Slam || option.chance > 0.2)
         .collect();
     sensible.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    let (doubles, bids): (Vec<_>, Vec<_>) = sensible.into_iter().partition(|option| is_double(option.call));
+    let (doubles, bids): (Vec<&Considered>, Vec<_>) = sensible.into_iter().partition(|option| is_double(option.call));
     let mut candidates = vec![Candidate { call: Call::Pass, expected: 0.0 }];
     if legal.contains(Call::Wait) {
         candidates.push(Candidate { call: Call::Wait, expected: 0.0 });
