@@ -88,8 +88,12 @@ impl Holdings {
     }
 
     /// Returns how many deals of equal weight would be as certain.
-    pub(crate) fn effective(&self) -> f64 {
-        if self.squares > 0.0 { self.weights * self.weights / self.squares } else { 0.0 }
+    pub(crate) fn effective(&self) -> u64 {
+        let number = if self.squares > 0.0 { self.weights * self.weights / self.squares } else { 0.0 };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most the draws")]
+        {
+            number.round() as u64
+        }
     }
 
     /// Returns the chance that a seat holds a card now.

@@ -3,19 +3,20 @@
 use std::fmt::Write as _;
 
 use coinche_bots::Choice;
-use coinche_engine::{AuctionTurn, Call, Card, CardSet, Rank, Seat, Strain, View};
+use coinche_engine::{AuctionTurn, Call, Card, CardSet, Rank, Seat, Strain, Suit, View};
 use serde_json::{Value, json};
 
 use super::question::in_words;
 use super::{Advice, Question, Weighed};
 use crate::page::document::{Block, Cell, Document, Section, Table, plain, signed};
+use crate::report::thousands;
 
 /// Returns the answer for pages and files.
 pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
     let view = question.view();
     let mut blocks = vec![Block::Table(options(&view, advice))];
     let mut sections = vec![Section { id: "choices".to_owned(), title: "Choices".to_owned(), blocks }];
-    blocks = vec![Block::Text(evidence(&view, advice))];
+    blocks = vec![Block::Text(source(&view, advice)), Block::Items(evidence(&view))];
     blocks.extend(holdings(&view, advice).into_iter().map(Block::Table));
     blocks.push(Block::Folded(cards(&view, advice)));
     sections.push(Section { id: "others".to_owned(), title: "What the others hold".to_owned(), blocks });
@@ -31,10 +32,14 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
 pub(crate) fn text(question: &Question, advice: &Advice) -> String {
     let view = question.view();
     let mut text = format!("{}\n\n{}", situation(&view), options(&view, advice).text());
-    let _ = writeln!(text, "\n{}\n", evidence(&view, advice));
-    for table in holdings(&view, advice) {
-        let _ = writeln!(text, "{}", table.text());
+    let _ = writeln!(text, "\n{}", source(&view, advice));
+    for line in evidence(&view) {
+        let _ = writeln!(text, "  {line}");
     }
+    for table in holdings(&view, advice) {
+        let _ = write!(text, "\n{}", table.text());
+    }
+    text.push('\n');
     for sentence in sentences(&view, advice) {
         let _ = writeln!(text, "{sentence}");
     }
@@ -117,34 +122,30 @@ fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {
     [(seat.partner(), "partner"), (seat.next(), "left"), (seat.plus(3), "right")]
 }
 
-/// What the others did, and how many deals it is read from.
-fn evidence(view: &View<'_>, advice: &Advice) -> String {
-    let mut parts = Vec::new();
-    for (seat, name) in others(view) {
+/// What the others did, a line each.
+fn evidence(view: &View<'_>) -> Vec<String> {
+    let line = |(seat, name): (Seat, &str)| {
         let calls = view.auction().calls().iter().filter(|(other, _)| *other == seat);
         let calls: Vec<_> = calls.map(|(_, call)| call.to_string()).collect();
-        let mut said = if calls.is_empty() {
-            "has said nothing".to_owned()
-        } else {
-            format!("said {}", calls.join(", "))
-        };
-        let voids: Vec<_> = coinche_engine::Suit::ALL
-            .into_iter()
-            .filter(|suit| view.contract().is_some() && view.is_void(seat, *suit))
-            .map(|suit| suit.to_string())
-            .collect();
+        let said = if calls.is_empty() { "nothing yet".to_owned() } else { calls.join(", ") };
+        let mut line = format!("{name}, seat {seat}: {said}");
+        let is_out_of = |suit: &Suit| view.contract().is_some() && view.is_void(seat, *suit);
+        let voids: Vec<_> = Suit::ALL.into_iter().filter(is_out_of).map(|suit| suit.to_string()).collect();
         if !voids.is_empty() {
-            let _ = write!(said, " and is out of {}", voids.join(" "));
+            let _ = write!(line, "; out of {}", voids.join(" "));
         }
-        parts.push(format!("{name} (seat {seat}) {said}"));
-    }
-    let cards = if view.contract().is_some() { ", and the cards played" } else { "" };
-    let holdings = &advice.holdings;
+        line
+    };
+    others(view).map(line).to_vec()
+}
+
+/// What the evidence is read by.
+fn source(view: &View<'_>, advice: &Advice) -> String {
+    let cards = if view.contract().is_some() { " and the cards played" } else { "" };
     format!(
-        "What the others hold, read from their calls{cards}: {}. {} deals that fit, worth {:.0} of equal weight.",
-        parts.join("; "),
-        crate::report::thousands(holdings.draws.into()),
-        holdings.effective(),
+        "What the others hold now, read from their calls{cards}, in {} deals that fit, as good as {} of equal weight:",
+        thousands(advice.holdings.draws.into()),
+        thousands(advice.holdings.effective()),
     )
 }
 

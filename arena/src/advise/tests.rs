@@ -154,9 +154,9 @@ fn a_question_tells_what_a_seat_at_the_table_knows() {
     for (name, rules) in RuleSet::PRESETS {
         for seed in 0..30 {
             for steps in [0, 1, 2, 3, 5, 8, 12, 17, 23, 30, 50] {
-                let state = position(rules, seed, steps);
+                let state = position(&rules, seed, steps);
                 let typed = Typed::of(&state.view(turn(&state)));
-                match Question::read(rules, &typed.asked()) {
+                match Question::read(&rules, &typed.asked()) {
                     Ok(question) => is_the_same(&state, &question),
                     Err(error) => panic!("{name}, seed {seed}, step {steps}: {error}\n{typed:?}"),
                 }
@@ -175,10 +175,10 @@ fn a_bot_says_the_same_as_at_the_table() {
     let spec: BotSpec = "dd:worlds=2+pimc:worlds=4,read=calls".parse().unwrap();
     for (name, rules) in RuleSet::PRESETS {
         for (seed, steps) in [(2, 1), (3, 2), (4, 25), (5, 30)] {
-            let state = position(rules, seed, steps);
+            let state = position(&rules, seed, steps);
             let view = state.view(turn(&state));
             let typed = Typed::of(&view);
-            let question = Question::read(rules, &typed.asked()).unwrap();
+            let question = Question::read(&rules, &typed.asked()).unwrap();
             let adviser = adviser(&solvers, Some(&spec), 2);
             let advice = advise(&question, &adviser);
             let mut bot = spec.build();
@@ -219,8 +219,8 @@ fn figures_are_what_they_say() {
     let solvers = Solvers::new(Some(2)).unwrap();
     for (name, rules) in RuleSet::PRESETS {
         for (seed, steps) in [(1, 0), (1, 2), (8, 14), (8, 33)] {
-            let typed = some_question(rules, seed, steps);
-            let question = Question::read(rules, &typed.asked()).unwrap();
+            let typed = some_question(&rules, seed, steps);
+            let question = Question::read(&rules, &typed.asked()).unwrap();
             let advice = advise(&question, &adviser(&solvers, None, 3));
             let view = question.view();
             let chosen = advice.options.iter().filter(|option| option.choice == advice.choice);
@@ -246,11 +246,90 @@ fn figures_are_what_they_say() {
                 assert!(if stock { sum < 1.0 } else { (sum - 1.0).abs() < 1e-9 }, "{name} {card} {sum}");
             }
             let told = text(&question, &advice);
-            assert!(told.contains(&advice.choice.to_string()) && told.lines().all(|line| !line.ends_with(' ')));
+            assert!(
+                told.contains(&advice.choice.to_string()) && told.lines().all(|line| !line.ends_with(' '))
+            );
             assert_eq!(json(&question, &advice)["advice"], advice.choice.to_string());
             assert_eq!(document(&question, &advice).sections.len(), 2);
         }
     }
+}
+
+/// Plays deals, and returns for every last bid the chance that its bidder was told, for every first card of a
+/// declarer likewise, and whether the contract was made.
+fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool)>; 2] {
+    let (rules, solvers) = (RuleSet::preset(name).unwrap(), Solvers::new(None).unwrap());
+    let mut told = [Vec::new(), Vec::new()];
+    for seed in 0..deals {
+        let deal = Deal::new(&rules.deal, Deck::shuffled(seed + 1_000_000, 1), Seat::S3);
+        let (mut state, mut bot) = (DealState::new(&rules, &deal), bots.parse::<BotSpec>().unwrap().build());
+        let mut last: [Option<(DealState, Choice)>; 2] = [None, None];
+        let mut step = 0;
+        loop {
+            let key = Key::decisions(seed, 0, 0, Seat::S0).and(step);
+            step += 1;
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Call(seat) => {
+                    let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    if matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_)) {
+                        last[0] = Some((state.clone(), call.into()));
+                    }
+                    state.call(call).unwrap();
+                }
+                Turn::Play(seat) => {
+                    let card = bot.player.play(&state, seat, state.legal_plays(), key);
+                    if state.contract().is_some_and(|it| it.declarer == seat) && state.tricks().is_empty() {
+                        last[1] = Some((state.clone(), card.into()));
+                    }
+                    state.play(card).unwrap();
+                }
+            }
+        }
+        let Some(made) = state.outcome().filter(|_| state.contract().is_some()).map(|it| it.score.made)
+        else {
+            continue;
+        };
+        for (told, (state, choice)) in told.iter_mut().zip(last.into_iter().flatten()) {
+            let question = Question::read(&rules, &Typed::of(&state.view(turn(&state))).asked()).unwrap();
+            let advice = advise(&question, &adviser(&solvers, None, worlds));
+            let option = advice.options.iter().find(|option| option.choice == choice);
+            told.extend(option.and_then(|option| option.chance).map(|chance| (chance, made)));
+        }
+    }
+    told
+}
+
+/// Prints chances by decile with `COINCHE_FORECASTS=2000:50`, deals and worlds, and `--nocapture`: docs/strategy.md.
+#[test]
+fn chances_of_bids_are_those_of_made_contracts() {
+    let wanted = std::env::var("COINCHE_FORECASTS").ok();
+    let (deals, worlds) = match wanted.as_deref().and_then(|text| text.split_once(':')) {
+        Some((deals, worlds)) => (deals.parse().unwrap(), worlds.parse().unwrap()),
+        None => (60, 4),
+    };
+    let rules = std::env::var("COINCHE_FORECAST_RULES").unwrap_or_else(|_| "bga".to_owned());
+    let bots = std::env::var("COINCHE_FORECAST_BOTS").unwrap_or_else(|_| "rules".to_owned());
+    let [bids, cards] = forecasts(&rules, &bots, deals, worlds);
+    for (what, told) in [("bids", &bids), ("first cards of declarers", &cards)] {
+        println!("{what}, {rules}, {bots}: chance, contracts, expected, made");
+        for decile in 0..10u8 {
+            let of = told.iter().filter(|(chance, _)| {
+                let least = f64::from(decile) / 10.0;
+                (least..least + 0.1).contains(chance) || (decile == 9 && *chance >= 1.0)
+            });
+            let of: Vec<_> = of.collect();
+            let mean = |sum: f64| 100.0 * sum / of.len() as f64;
+            let expected = mean(of.iter().map(|(chance, _)| chance).sum());
+            let made = mean(of.iter().filter(|(_, made)| *made).count() as f64);
+            println!("{:3} %  {:5}  {expected:5.1} %  {made:5.1} %", 10 * decile, of.len());
+        }
+    }
+    let n = bids.len() as f64;
+    let expected = bids.iter().map(|(chance, _)| chance).sum::<f64>() / n;
+    let made = bids.iter().filter(|(_, made)| *made).count() as f64 / n;
+    // Four standard errors of so few, and what is known to be off.
+    assert!(n > 20.0 && (expected - made).abs() < 0.05 + 2.0 / n.sqrt(), "{expected} {made} of {n}");
 }
 
 #[test]

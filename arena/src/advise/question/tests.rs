@@ -65,8 +65,17 @@ fn mistakes_of_the_hand_are_named() {
 #[test]
 fn mistakes_of_the_auction_are_named() {
     for (preset, auction, parts) in [
-        ("bga", "P 80H", &["call 2", "seat 1", "80H", "not a value", "legal: P, bids from 82 to CAPOT in C D H S SA TA"] as &[&str]),
-        ("bga", "100H P 90S", &["call 3", "seat 2", "90S is not higher than the last bid, 100H", "110 to CAPOT"]),
+        (
+            "bga",
+            "P 80H",
+            &["call 2", "seat 1", "80H", "not a value", "legal: P, bids from 82 to CAPOT in C D H S SA TA"]
+                as &[&str],
+        ),
+        (
+            "bga",
+            "100H P 90S",
+            &["call 3", "seat 2", "90S is not higher than the last bid, 100H", "110 to CAPOT"],
+        ),
         ("coinche", "P 80SA", &["call 2", "80SA", "strain", "in C D H S"]),
         ("bga", "P hearts", &["call 2", "`hearts`", "expected P, W, X"]),
         ("bga", "P P P P", &["thrown in", "nothing to decide"]),
@@ -144,7 +153,10 @@ fn mistakes_of_the_tricks_are_named() {
         // Whose turn it is follows from the cards: that seat's hand is given.
         ("7C 9C AC", &["trick 1, card 1", "7C is played by seat 0", "in --hand", "seat 3's", "turn now"]),
         ("9C AC KC 7C", &["trick 1, card 4", "7C is played by seat 3", "seat 1's"]),
-        ("AC 9C KC QC", &["trick 1, card 1", "AC is played by seat 0, who is asked", "not in --hand", "all eight"]),
+        (
+            "AC 9C KC QC",
+            &["trick 1, card 1", "AC is played by seat 0, who is asked", "not in --hand", "all eight"],
+        ),
         (all, &["32 cards", "nothing to decide"]),
     ] {
         let given = Asked { auction: "82S P P P", tricks: Some(tricks), ..asked(HAND) };
@@ -170,7 +182,10 @@ fn hearts(tricks: &str) -> Asked<'_> {
 fn cards_that_cannot_have_been_played_are_named() {
     for (tricks, parts) in [
         // Seat 1 holds diamonds and threw a club on one.
-        ("TD 7C 9D JD / 7D", &["trick 1, card 2, by seat 1", "7C", "must be followed", "legal: KD AD"] as &[&str]),
+        (
+            "TD 7C 9D JD / 7D",
+            &["trick 1, card 2, by seat 1", "7C", "must be followed", "legal: KD AD"] as &[&str],
+        ),
         // Seat 2 threw a spade on a diamond, and has neither diamonds nor trumps.
         ("TD AD 7S JD / KD 7D 8D 9D", &["trick 2, card 2", "seat 2 plays 7D", "showed in trick 1"]),
         ("TD AD 7S JD / JH 7H 8H QH", &["trick 2, card 2", "seat 2 plays 7H", "showed in trick 1"]),
