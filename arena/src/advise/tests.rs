@@ -2,7 +2,7 @@
 
 use coinche_bots::{BotSpec, Choice};
 use coinche_engine::{
-    AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Play, RuleSet, Seat, Suit, Turn, View,
+    AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
 };
 
 use super::{Adviser, Asked, Budget, Question, advise, ask_bidder, ask_player, document, json, text};
@@ -286,15 +286,12 @@ fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool
                 }
             }
         }
-        let Some(made) = state.outcome().filter(|_| state.contract().is_some()).map(|it| it.score.made)
-        else {
-            continue;
-        };
+        let Some(Outcome::Played { score, .. }) = state.outcome() else { continue };
         for (told, (state, choice)) in told.iter_mut().zip(last.into_iter().flatten()) {
             let question = Question::read(&rules, &Typed::of(&state.view(turn(&state))).asked()).unwrap();
             let advice = advise(&question, &adviser(&solvers, None, worlds));
             let option = advice.options.iter().find(|option| option.choice == choice);
-            told.extend(option.and_then(|option| option.chance).map(|chance| (chance, made)));
+            told.extend(option.and_then(|option| option.chance).map(|chance| (chance, score.made)));
         }
     }
     told

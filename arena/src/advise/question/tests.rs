@@ -1,6 +1,6 @@
 //! Every mistake is named, and nothing panics.
 
-use coinche_engine::{RuleSet, Seat};
+use coinche_engine::{CardSet, RuleSet, Seat};
 use proptest::prelude::*;
 
 use super::{Asked, Question};
@@ -136,9 +136,12 @@ fn mistakes_of_the_turned_card_are_named() {
     }
     let eight = |tricks| Asked { turned: Some("7H"), auction: "P TAKE", tricks: Some(tricks), ..asked(HAND) };
     assert!(Question::read(&rules("belote"), &eight("")).is_ok());
-    names(&error("belote", &eight("QS")), &["trick 1, card 1", "QS is played by seat 0", "seat"]);
-    let taker = Asked { auction: "TAKE", ..eight("") };
-    names(&error("belote", &taker), &["7H was turned up, and seat 0 took it", "missing"]);
+    names(&error("belote", &eight("QS")), &["7H was turned up, and seat 1 took it", "missing", "seat 1's"]);
+    let other = Asked { auction: "P P TAKE", tricks: Some(""), ..asked("JS 9S AS TS AD KD 7C 7H") };
+    let other = Asked { turned: Some("7H"), ..other };
+    names(&error("belote", &other), &["7H was turned up, and seat 2 took it", "cannot be", "seat 0's"]);
+    let played = Asked { tricks: Some("KH JH 8H 7H"), hand: "JH 9H AS TS AD KD 7C 8C", ..other };
+    names(&error("belote", &played), &["trick 1, card 4", "seat 3 plays 7H", "taker, seat 2"]);
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn mistakes_of_the_tricks_are_named() {
         ("AD 7D 8D 9D / KD AD", &["trick 2, card 2", "AD is there twice", "trick 1, card 1"]),
         // Whose turn it is follows from the cards: that seat's hand is given.
         ("7C 9C AC", &["trick 1, card 1", "7C is played by seat 0", "in --hand", "seat 3's", "turn now"]),
-        ("9C AC KC 7C", &["trick 1, card 4", "7C is played by seat 3", "seat 1's"]),
+        ("9C AC KC 7C", &["trick 1, card 2", "AC is played by seat 1, who is asked", "not in --hand"]),
         (
             "AC 9C KC QC",
             &["trick 1, card 1", "AC is played by seat 0, who is asked", "not in --hand", "all eight"],
@@ -271,9 +274,15 @@ fn words(most: usize) -> impl Strategy<Value = String> {
 
 /// Eight cards, or now and then anything.
 fn hand() -> impl Strategy<Value = String> {
-    let deck: Vec<String> = (0..32).map(|n| coinche_engine::Card::from_low_bits(n).to_string()).collect();
+    let deck: Vec<String> = CardSet::FULL.into_iter().map(|card| card.to_string()).collect();
     let eight = proptest::sample::subsequence(deck, 8).prop_shuffle().prop_map(|cards| cards.join(" "));
     prop_oneof![6 => eight, 1 => words(10)]
+}
+
+/// An auction that ends, or anything.
+fn auction() -> impl Strategy<Value = String> {
+    let whole = ["P 90H P P P", "100S P P P", "P P TAKE", "82H X P P P", "110SA P P P"];
+    prop_oneof![proptest::sample::select(whole.to_vec()).prop_map(str::to_owned), words(8)]
 }
 
 proptest! {
@@ -282,9 +291,7 @@ proptest! {
     #[test]
     fn no_question_panics(
         preset in proptest::sample::select(RuleSet::PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>()),
-        (hand, auction) in (hand(), prop_oneof![
-            Just("P 90H P P P"), Just("100S P P P"), Just("P P TAKE"), Just("82H X P P P"), Just("110SA P P P"),
-        ].prop_map(str::to_owned).prop_union(words(8))),
+        (hand, auction) in (hand(), auction()),
         tricks in proptest::option::of(words(14)),
         turned in proptest::option::of("[7-9TJQKA][CDHS]"),
         (seat, offered) in (proptest::option::of(0usize..4), proptest::option::of(0usize..4)),
