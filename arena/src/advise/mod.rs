@@ -6,17 +6,20 @@
 //! | `calls` | what every call is worth, in deals that fit |
 //! | `cards` | what every card is worth, in the eyes of a card player that thinks |
 //! | `holdings` | what the others are taken to hold |
-//! | `tell` | all of it as a [`Document`](crate::page::document::Document), as text and as JSON |
+//! | `words` | the answer in sentences |
+//! | `tell`, `json` | all of it as a [`Document`](crate::page::document::Document) and as text, and as JSON |
 //!
 //! An answer sees the [`View`] of one seat, as a bot does.
 
 mod calls;
 mod cards;
 mod holdings;
+mod json;
 mod question;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::time::{Duration, Instant};
 
@@ -25,8 +28,9 @@ use coinche_engine::{Key, Strain, View};
 
 use crate::solvers::Solvers;
 use holdings::Holdings;
+pub(crate) use json::json;
 pub(crate) use question::{Asked, Question};
-pub(crate) use tell::{document, json, text};
+pub(crate) use tell::{document, text};
 
 /// How long an answer is thought about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
