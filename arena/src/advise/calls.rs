@@ -63,7 +63,7 @@ fn best(options: &[Weighed]) -> Call {
     best.map_or(Call::Pass, call)
 }
 
-/// The strains of the calls that were made or considered.
+/// The strains of the calls that were made or considered, and that of the turned card.
 fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
     let strain = |call: Call| match call {
         Call::Bid(bid) => Some(bid.strain),
@@ -75,8 +75,10 @@ fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
         Choice::Call(call) => strain(call),
         Choice::Card(_) => None,
     });
-    let met: Vec<Strain> =
-        considered.chain(view.auction().calls().iter().filter_map(|(_, call)| strain(*call))).collect();
+    let met: Vec<Strain> = considered
+        .chain(view.auction().calls().iter().filter_map(|(_, call)| strain(*call)))
+        .chain(strain(Call::Take))
+        .collect();
     Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
 }
 

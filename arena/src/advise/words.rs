@@ -124,7 +124,8 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
             let _ = write!(text, ": makes in {chance} of deals that fit");
         }
         (_, Some(chance), Some(standing)) => {
-            let _ = write!(text, ": {standing} makes in {chance} of deals that fit");
+            let comma = if standing.contains(',') { "," } else { "" };
+            let _ = write!(text, ": {standing}{comma} is made in {chance} of deals that fit");
         }
         _ => {}
     }
