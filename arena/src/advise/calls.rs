@@ -8,19 +8,21 @@ use core::ops::Range;
 use std::time::Instant;
 
 use coinche_bots::table::{Considered, Context, Hearing, Model};
-use coinche_bots::worlds::{Decision, Worlds, retell, unit};
+use coinche_bots::worlds::{Reading, Worlds, retell, unit};
 use coinche_bots::{Bidder, BotSpec, Choice, Solved};
 use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
 
-use super::holdings::{Holdings, SOFTNESS};
+use super::holdings::{Holdings, reading};
 use super::{Advice, Adviser, Budget, Weighed, ask_bidder, weighed};
 
 /// How far below the best call, in points, one may be for the table to be looked at.
 const REACH: f32 = 100.0;
 /// How many bids are looked at most.
 const MOST: usize = 8;
-/// How many deals are drawn for one that is searched, the likelier to be taken more often.
-const POOL: usize = 48;
+/// How many deals are drawn at least and at most for one that is searched, the likelier to be taken more often; and as
+/// how many of equal weight they must be for no more to be drawn.
+const POOL: (u32, u32) = (32, 1000);
+const ENOUGH: f64 = 4.0;
 /// Who makes all further calls, one's own too: one that answers without randomness, and as people do. (By four `table`
 /// bidders 100 is often better than 90 and worse than 110, since they answer it so.)
 const NEXT: &str = "rules";
@@ -225,13 +227,13 @@ impl Search<'_> {
         numbers: Range<u32>,
         until: Option<Instant>,
     ) -> (u32, Vec<Sums>) {
-        let mut mind = model.clone();
+        let mut reading = reading(&self.view);
         let mut next = NEXT.parse::<BotSpec>().expect("a bot of the registry").build().bidder;
         let mut sums = vec![Sums::default(); self.candidates.len()];
         let mut count = 0;
         for number in numbers {
-            if let Some(state) = self.world(&mut mind, self.key.and(2).and(number.into())) {
-                self.look(&mind, &mut *next, solver, &state, &mut sums);
+            if let Some(state) = self.world(&mut reading, self.key.and(2).and(number.into())) {
+                self.look(model, &mut *next, solver, &state, &mut sums);
                 count += 1;
             }
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -241,27 +243,25 @@ impl Search<'_> {
         (count, sums)
     }
 
-    /// Draws some deals, and returns one of them: the likelier the calls of the others in it, the more often.
-    fn world(&self, mind: &mut Model, key: Key) -> Option<DealState> {
-        let (mut rng, mut chosen, mut sum) = (key.rng(), None, 0.0);
+    /// Draws deals, and returns one of them: the likelier what the others said in it, the more often. So many are drawn
+    /// that several are likely.
+    fn world(&self, reading: &mut Reading, key: Key) -> Option<DealState> {
+        let (mut rng, mut chosen, mut sum, mut squares) = (key.rng(), None, 0.0, 0.0);
         let own = self.view.seat();
         let silent = self.view.auction().calls().iter().all(|(seat, _)| *seat == own);
-        for _ in 0..if silent { 1 } else { POOL } {
+        for n in 1..=POOL.1 {
             let deal = self.worlds.deal(&mut rng);
-            let mut weight = 1.0;
-            let state = retell(&self.view, &deal, |state, seat, decision| {
-                if let (true, Decision::Call(call)) = (seat != own, decision) {
-                    let hearing = Hearing::from(&state.view(seat));
-                    weight *= f64::from(mind.likelihood(&hearing, &state.legal_calls(), call, SOFTNESS));
-                }
-            });
-            let Some(state) = state else { continue };
+            let weight = if silent { 1.0 } else { reading.weight(&self.view, &deal) };
             sum += weight;
+            squares += weight * weight;
             if unit(&mut rng) * sum < weight || chosen.is_none() {
-                chosen = Some(state);
+                chosen = Some(deal);
+            }
+            if silent || (n >= POOL.0 && sum * sum >= ENOUGH * squares) {
+                break;
             }
         }
-        chosen
+        retell(&self.view, &chosen?, |_, _, _| {})
     }
 
     /// Makes every call in a world.

@@ -3,12 +3,9 @@
 use std::time::Instant;
 
 use coinche_bots::BotSpec;
-use coinche_bots::table::{Hearing, Model};
-use coinche_bots::worlds::{Decision, Reading, Worlds, retell};
+use coinche_bots::worlds::{Reading, Worlds};
 use coinche_engine::{BySeat, Card, CardSet, Deal, Key, Rank, Seat, Strain, Suit, View};
 
-/// How soft the calls of the others are, in points: as the bidder `dd` takes them.
-pub(super) const SOFTNESS: f32 = 30.0;
 /// The most draws: more make no difference.
 const MOST: u32 = 100_000;
 
@@ -23,44 +20,17 @@ pub(crate) struct Holdings {
     pub(crate) draws: u32,
 }
 
-/// Who says how likely the others did what they did.
-enum Judge {
-    /// In the auction, the bidder `table`, softly.
-    Calls(Box<Model>),
-    /// In the play, `rules` with all that it bids and plays, as `pimc` reads it.
-    All(Box<Reading>),
-}
-
-impl Judge {
-    fn of(view: &View<'_>) -> Self {
-        if view.contract().is_none() {
-            return Self::Calls(Box::default());
-        }
-        let bot = "rules".parse::<BotSpec>().expect("a bot of the registry").build();
-        Self::All(Box::new(Reading::new(bot.bidder, bot.player.into_fair())))
-    }
-
-    fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
-        match self {
-            Self::All(reading) => reading.weight(view, deal),
-            Self::Calls(model) => {
-                let mut weight = 1.0;
-                let state = retell(view, deal, |state, seat, decision| {
-                    if let (true, Decision::Call(call)) = (seat != view.seat(), decision) {
-                        let hearing = Hearing::from(&state.view(seat));
-                        weight *= f64::from(model.likelihood(&hearing, &state.legal_calls(), call, SOFTNESS));
-                    }
-                });
-                if state.is_some() { weight } else { 0.0 }
-            }
-        }
-    }
+/// Makes the reading of what the others did, as `pimc` reads it: they are taken to bid, and to play once cards are
+/// played, like `rules`, most of the time.
+pub(super) fn reading(view: &View<'_>) -> Reading {
+    let bot = "rules".parse::<BotSpec>().expect("a bot of the registry").build();
+    Reading::new(bot.bidder, bot.player.into_fair().filter(|_| view.contract().is_some()))
 }
 
 impl Holdings {
     /// Draws deals, so many at most and until then, a few at least.
     pub(super) fn find(view: &View<'_>, key: Key, most: u32, until: Option<Instant>) -> Self {
-        let (worlds, mut judge, mut rng) = (Worlds::of(view), Judge::of(view), key.rng());
+        let (worlds, mut reading, mut rng) = (Worlds::of(view), reading(view), key.rng());
         let mut this =
             Self { sums: BySeat([[0.0; 32]; 4]), weights: 0.0, squares: 0.0, draws: most.clamp(200, MOST) };
         for n in 0..this.draws {
@@ -69,7 +39,7 @@ impl Holdings {
                 break;
             }
             let deal = worlds.deal(&mut rng);
-            let weight = judge.weight(view, &deal);
+            let weight = reading.weight(view, &deal);
             if weight > 0.0 {
                 this.add(&hands(view, &deal), weight);
             }
