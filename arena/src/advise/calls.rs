@@ -1,8 +1,8 @@
 //! What calls are worth: deals that fit are drawn, the auction goes on in each, and its contract is solved.
 //!
 //! As the bidder `dd` does it, with three differences: all calls are looked at which a person may think of, and a pass
-//! always, since what they gain is told over that; the auction goes on as `rules` bids, not `table`; and the chance of
-//! a contract is that of the deals, solved points turned into played ones.
+//! always, since what they gain is told over that; deals are read, and the auction goes on, as `rules` bids, not
+//! `table`; and what the deals say is blended with what `table` expects by fixed shares ([`SHARE`]).
 
 use core::ops::Range;
 use std::time::Instant;
@@ -28,9 +28,9 @@ const ENOUGH: f64 = 4.0;
 const NEXT: &str = "rules";
 /// How many worlds a thread searches at a time.
 const BLOCK: u32 = 8;
-/// How far the table is usually off in what calls gain, in points; and what one deal is worth, at least.
-const TABLE_DEVIATION: f64 = 40.0;
-const DEAL_DEVIATION: f64 = 150.0;
+/// What deals say counts so much, and what the table expects the rest: solved with open cards, they tell what is in the
+/// hands, but of contracts that were bid the table tells better what play makes of them (docs/strategy.md).
+const SHARE: f64 = 0.25;
 
 /// Says what to call.
 pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
@@ -84,11 +84,28 @@ fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
     Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
 }
 
-/// A call that is looked at, with what the table expects it to gain over a pass.
+/// A call that is looked at, with what the table expects.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     call: Call,
-    expected: f64,
+    /// To gain over a pass.
+    gain: f64,
+    /// Of a pass: the score.
+    score: f64,
+    /// That the contract is made, where there is one.
+    chance: Option<f64>,
+}
+
+impl Candidate {
+    fn new(option: &Considered) -> Self {
+        Self {
+            call: option.call,
+            gain: f64::from(option.gain),
+            score: f64::from(option.value),
+            // Where nothing is bid there is nothing to make.
+            chance: (option.mean > 0).then_some(f64::from(option.chance)),
+        }
+    }
 }
 
 /// The calls to look at, a pass first; `also` is one of them.
@@ -106,15 +123,19 @@ fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Can
     sensible.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let (doubles, bids): (Vec<&Considered>, Vec<_>) =
         sensible.into_iter().partition(|option| is_double(option.call));
-    let mut candidates = vec![Candidate { call: Call::Pass, expected: 0.0 }];
+    let pass = considered.iter().find(|option| option.call.is_pass()).map(Candidate::new);
+    let pass = pass.unwrap_or(Candidate { call: Call::Pass, gain: 0.0, score: 0.0, chance: None });
+    let mut candidates = vec![Candidate { call: Call::Pass, ..pass }];
     if legal.contains(Call::Wait) {
-        candidates.push(Candidate { call: Call::Wait, expected: 0.0 });
+        candidates.push(Candidate { call: Call::Wait, ..pass });
     }
     let chosen = doubles.into_iter().chain(bids.into_iter().take(MOST));
-    candidates.extend(chosen.map(|option| Candidate { call: option.call, expected: f64::from(option.gain) }));
+    candidates.extend(chosen.map(Candidate::new));
     if let Some(call) = also.filter(|call| !candidates.iter().any(|it| it.call == *call)) {
-        let gain = considered.iter().find(|option| option.call == call).map_or(-REACH, |option| option.gain);
-        candidates.push(Candidate { call, expected: f64::from(gain) });
+        // What the table does not consider it takes to be bad.
+        let known = considered.iter().find(|option| option.call == call).map(Candidate::new);
+        let bad = Candidate { call, gain: f64::from(-REACH), score: pass.score, chance: None };
+        candidates.push(known.unwrap_or(bad));
     }
     candidates
 }
@@ -156,24 +177,22 @@ impl Sums {
         });
     }
 
-    /// The call by so many worlds and by the table, as certain as each is.
+    /// The call by so many worlds and by the table; `of_pass` is the score of a pass.
     fn weighed(&self, candidate: &Candidate, worlds: u32, of_pass: f64) -> Weighed {
         let n = f64::from(worlds);
-        let variance = |sum: f64, squares: f64, least: f64| ((squares - sum * sum / n).max(0.0) + least) / n;
-        let mean = self.gains / n;
-        // One deal more, far off, keeps a few equal deals from being taken for certainty.
-        let error = variance(self.gains, self.gain_squares, DEAL_DEVIATION * DEAL_DEVIATION) / n;
-        let trust = TABLE_DEVIATION * TABLE_DEVIATION;
-        let gain = (candidate.expected * error + mean * trust) / (error + trust);
+        let blend = |table: f64, worlds: f64| (1.0 - SHARE) * table + SHARE * worlds;
+        // Half of the interval that sampling makes; of one deal there is none.
+        let half = |sum: f64, squares: f64| {
+            SHARE * 1.96 * ((squares - sum * sum / n).max(0.0) / (n - 1.0)).sqrt() / n.sqrt()
+        };
         let is_pass = candidate.call == Call::Pass;
+        let gain = if is_pass { 0.0 } else { blend(candidate.gain, self.gains / n) };
+        let solved = (self.contracts > 0.0).then(|| self.chances / self.contracts);
         Weighed {
             choice: candidate.call.into(),
-            chance: (self.contracts > 0.0).then(|| self.chances / self.contracts),
-            score: Some([
-                of_pass + if is_pass { 0.0 } else { gain },
-                1.96 * (variance(self.scores, self.squares, 0.0) / n).sqrt(),
-            ]),
-            gain: (!is_pass).then(|| [gain, 1.96 * (error * trust / (error + trust)).sqrt()]),
+            chance: solved.map(|solved| candidate.chance.map_or(solved, |table| blend(table, solved))),
+            score: Some([of_pass + gain, half(self.scores, self.squares)]),
+            gain: (!is_pass).then(|| [gain, half(self.gains, self.gain_squares)]),
             best: Some(self.best / n),
             worlds: worlds.into(),
         }
@@ -205,7 +224,8 @@ fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weig
         sums.iter_mut().zip(&block).for_each(|(sum, block)| sum.add(block));
     }
     let worlds = worlds.max(1);
-    let of_pass = sums[0].scores / f64::from(worlds);
+    let pass = search.candidates[0].score;
+    let of_pass = (1.0 - SHARE) * pass + SHARE * sums[0].scores / f64::from(worlds);
     let options = search.candidates.iter().zip(&sums);
     options.map(|(candidate, sums)| sums.weighed(candidate, worlds, of_pass)).collect()
 }

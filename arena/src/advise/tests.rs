@@ -261,7 +261,7 @@ fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool
     let (rules, solvers) = (RuleSet::preset(name).unwrap(), Solvers::new(None).unwrap());
     let mut told = [Vec::new(), Vec::new()];
     for seed in 0..deals {
-        let deal = Deal::new(&rules.deal, Deck::shuffled(seed + 1_000_000, 1), Seat::S3);
+        let deal = Deal::new(&rules.deal, Deck::shuffled(seed + 5_000_000, 1), Seat::S3);
         let (mut state, mut bot) = (DealState::new(&rules, &deal), bots.parse::<BotSpec>().unwrap().build());
         let mut last: [Option<(DealState, Choice)>; 2] = [None, None];
         let mut step = 0;

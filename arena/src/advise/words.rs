@@ -7,7 +7,7 @@ use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
 
 use super::question::in_words;
 use super::{Advice, Weighed};
-use crate::page::document::{plain, signed};
+use crate::page::document::with_half;
 use crate::report::thousands;
 
 /// The others, from the partner on.
@@ -103,7 +103,7 @@ fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice) -> String {
         let _ = write!(text, ": the contract is then made in {} of deals that fit", percent(chance));
     }
     if let Some([score, half]) = chosen.and_then(|option| option.score) {
-        let _ = write!(text, ", and the deal scores {} ± {}", signed(score), plain(half));
+        let _ = write!(text, ", and the deal scores {}", estimate(score, half));
     }
     text.push('.');
     text
@@ -130,14 +130,14 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
         _ => {}
     }
     if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
-        let _ = write!(text, ", {} ± {} points a deal more than a pass", signed(gain), plain(half));
+        let _ = write!(text, ", {} points a deal more than a pass", estimate(gain, half));
     }
     // They are sorted: the best but for a pass.
     let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
     if let (true, Some(other)) = (call.is_pass(), other)
         && let Some([gain, half]) = other.gain
     {
-        let _ = write!(text, ". {}: {} ± {} points a deal", other.choice, signed(gain), plain(half));
+        let _ = write!(text, ". {}: {} points a deal", other.choice, estimate(gain, half));
     }
     text.push('.');
     text
@@ -145,4 +145,9 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
+}
+
+/// Writes an estimate, with half of its interval where there is one.
+fn estimate(mean: f64, half: f64) -> String {
+    with_half(mean, Some(half).filter(|half| half.is_finite()))
 }
