@@ -47,14 +47,26 @@ pub(crate) fn text(question: &Question, advice: &Advice) -> String {
 fn options(view: &View<'_>, advice: &Advice) -> Table {
     let plays = view.contract().is_some();
     let half = |pair: [f64; 2]| pair[1];
-    let mut heads = vec![if plays { "card" } else { "call" }, "advised", "chance", "score", "±"];
+    let mut heads = vec![
+        if plays { "card" } else { "call" },
+        "advised",
+        if plays { "open cards" } else { "chance" },
+        "score",
+        "±",
+    ];
     if !plays {
         heads.extend(["over pass", "± of it"]);
     }
     heads.extend(["best in", "worlds"]);
-    let caption = "`chance` that the contract is made: the one that is bid or taken, else the standing one; `score` \
-                   expected of the deal, own side less other side, with half of its interval of 95 %; `best in`: the \
-                   share of worlds in which nothing else is better.";
+    let made = if plays {
+        "`open cards`: the share of deals in which the contract is made with best play of all"
+    } else {
+        "`chance` that the contract is made: the one that is bid or taken, else the standing one"
+    };
+    let caption = format!(
+        "{made}; `score` expected of the deal, own side less other side, with half of its interval of 95 %; `best in`: the \
+         share of worlds in which nothing else is better."
+    );
     let mut table = Table::new("advice", caption, &heads);
     for option in &advice.options {
         let advised = if option.choice == advice.choice { "yes" } else { "" };

@@ -100,7 +100,11 @@ fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice) -> String {
     }
     let mut text = format!("Play {card}");
     if let Some(chance) = chosen.and_then(|option| option.chance) {
-        let _ = write!(text, ": the contract is then made in {} of deals that fit", percent(chance));
+        let _ = write!(
+            text,
+            ": with best play and all cards open the contract is then made in {} of deals that fit",
+            percent(chance)
+        );
     }
     if let Some([score, half]) = chosen.and_then(|option| option.score) {
         let _ = write!(text, ", and the deal scores {}", estimate(score, half));
