@@ -29,7 +29,7 @@ fn snapshot(name: &str, text: &str) {
 #[test]
 fn answers_are_as_reviewed() {
     let dir = tempfile::tempdir().unwrap();
-    let lead = "JS 7D 9D AD / AS 7S 8S KS /";
+    let lead = "JS 7S 8S QS / AS 7D 8D KS /";
     for (name, words) in [
         ("advise-call.txt", &["--auction", "P 82H P"] as &[&str]),
         ("advise-doubled.txt", &["--auction", "100H X", "--score", "300,-40"]),

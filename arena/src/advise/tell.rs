@@ -29,14 +29,14 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
 pub(crate) fn text(question: &Question, advice: &Advice) -> String {
     let view = question.view();
     let mut text = format!("{}\n\n{}", situation(&view), options(&view, advice).text());
-    let _ = writeln!(text, "\n{}", source(&view, advice));
+    let _ = writeln!(text, "{}", source(&view, advice));
     for line in evidence(&view) {
         let _ = writeln!(text, "  {line}");
     }
-    for table in holdings(&view, advice) {
-        let _ = write!(text, "\n{}", table.text());
-    }
     text.push('\n');
+    for table in holdings(&view, advice) {
+        text.push_str(&table.text());
+    }
     for sentence in sentences(&view, advice) {
         let _ = writeln!(text, "{sentence}");
     }
