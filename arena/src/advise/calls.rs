@@ -294,7 +294,7 @@ impl Search<'_> {
         sums: &mut [Sums],
     ) {
         let team = self.view.seat().team();
-        let mut solved = Solved::default();
+        let mut of_world = Solved::default();
         let looked: Vec<(f64, Option<f64>)> = self
             .candidates
             .iter()
@@ -302,9 +302,9 @@ impl Search<'_> {
                 let end = go_on(state, candidate.call, |state, seat| {
                     next.call(&state.view(seat), &state.legal_calls(), self.key)
                 });
-                let score = end.map_or(0.0, |end| solved.net(solver, mind.table(), &end, team));
+                let score = end.map_or(0.0, |end| of_world.net(solver, mind.table(), &end, team));
                 let stands = go_on(state, candidate.call, |_, _| Call::Pass);
-                (score, stands.and_then(|end| solved.chance(solver, mind.table(), &end)))
+                (score, stands.and_then(|end| of_world.chance(solver, mind.table(), &end)))
             })
             .collect();
         let most = looked.iter().fold(f64::NEG_INFINITY, |most, (score, _)| most.max(*score));

@@ -297,6 +297,14 @@ fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool
     told
 }
 
+/// How many there are, and the means of chances and of what was made.
+fn means(told: &[(f64, bool)]) -> [f64; 3] {
+    let [n, chances, made] = told.iter().fold([0.0; 3], |[n, chances, made], (chance, is_made)| {
+        [n + 1.0, chances + chance, made + f64::from(u8::from(*is_made))]
+    });
+    [n, chances / n, made / n]
+}
+
 /// Prints chances by decile with `COINCHE_FORECASTS=2000:50`, deals and worlds, and `--nocapture`: docs/strategy.md.
 #[test]
 fn chances_of_bids_are_those_of_made_contracts() {
@@ -315,16 +323,12 @@ fn chances_of_bids_are_those_of_made_contracts() {
                 let least = f64::from(decile) / 10.0;
                 (least..least + 0.1).contains(chance) || (decile == 9 && *chance >= 1.0)
             });
-            let of: Vec<_> = of.collect();
-            let mean = |sum: f64| 100.0 * sum / of.len() as f64;
-            let expected = mean(of.iter().map(|(chance, _)| chance).sum());
-            let made = mean(of.iter().filter(|(_, made)| *made).count() as f64);
-            println!("{:3} %  {:5}  {expected:5.1} %  {made:5.1} %", 10 * decile, of.len());
+            let of: Vec<_> = of.copied().collect();
+            let [n, expected, made] = means(&of);
+            println!("{:3} %  {n:5}  {:5.1} %  {:5.1} %", 10 * decile, 100.0 * expected, 100.0 * made);
         }
     }
-    let n = bids.len() as f64;
-    let expected = bids.iter().map(|(chance, _)| chance).sum::<f64>() / n;
-    let made = bids.iter().filter(|(_, made)| *made).count() as f64 / n;
+    let [n, expected, made] = means(&bids);
     // Four standard errors of so few, and what is known to be off.
     assert!(n > 20.0 && (expected - made).abs() < 0.05 + 2.0 / n.sqrt(), "{expected} {made} of {n}");
 }

@@ -132,7 +132,7 @@ fn mistakes_of_the_turned_card_are_named() {
         ("belote", five, Some("7H"), "P P P P TAKE", &["call 5", "legal: P, TAKE C, TAKE D, TAKE S"]),
         ("belote", five, Some("7H"), "82H", &["call 1", "legal: P, TAKE"]),
     ] {
-        names(&error(preset, &Asked { turned, auction, ..asked(hand) }), parts);
+        names(&error(preset, &Asked { auction, turned, ..asked(hand) }), parts);
     }
     let eight = |tricks| Asked { turned: Some("7H"), auction: "P TAKE", tricks: Some(tricks), ..asked(HAND) };
     assert!(Question::read(&rules("belote"), &eight("")).is_ok());
