@@ -232,13 +232,11 @@ fn the_best_contract_is_that_of_the_engine_and_bidding_it_loses_nothing() {
                     continue;
                 };
                 seen += 1;
-                let bid = Played { contract: par.contract, ..played.clone() };
-                let losses = judge.losses(&mut solver, &bid).unwrap();
+                let losses = judge.losses(&mut solver, &played.dealt, par.contract).unwrap();
                 assert_eq!(losses[team.index()].total(), 0, "{:?}", losses[team.index()]);
                 // A coinche of a contract that is made can only lose.
                 let contract = coinche_engine::Contract { stake: Stake::Coinche, ..par.contract };
-                let coinched = Played { contract, ..played.clone() };
-                let more = judge.losses(&mut solver, &coinched).unwrap()[team.other().index()];
+                let more = judge.losses(&mut solver, &played.dealt, contract).unwrap()[team.other().index()];
                 let needless = CAUSES.iter().position(|cause| *cause == "needless-coinche").unwrap();
                 let less = losses[team.other().index()];
                 assert_eq!(more.0[needless], more.total() - less.total());
@@ -259,7 +257,7 @@ fn auctions_lose_by_the_right_causes() {
             continue;
         }
         let mut solver = Solver::new();
-        let losses = AuctionJudge::default().losses(&mut solver, &played).unwrap();
+        let losses = AuctionJudge::default().losses(&mut solver, &played.dealt, contract).unwrap();
         let best = LeaderPoints::of(&mut solver, &rules, &played.start());
         let declarers = contract.declarer.team();
         let [own, other] = [declarers, declarers.other()].map(|team| losses[team.index()].0);
