@@ -139,6 +139,14 @@ impl AuctionJudge {
     }
 }
 
+/// Returns the score of a contract, the declarers' less the defenders', with best play of both for card points,
+/// belotes announced and melds left out.
+pub(crate) fn value(solver: &mut Solver, dealt: &Dealt, contract: Contract) -> i32 {
+    let Dealt { rules, hands, leader } = dealt;
+    let points = DealPoints::solve(solver, rules, *hands, &[contract.strain], &[*leader]);
+    Table { rules, leader: *leader, points: &points }.value(contract)
+}
+
 /// The scores of all contracts of a deal, each with best play for card points, belotes announced and melds
 /// left out.
 struct Table<'a> {

@@ -35,7 +35,7 @@ use knowing::Losses;
 use played::{Judged, Played};
 use source::{Group, RecordLine, Source};
 
-pub(crate) use auction::{AuctionJudge, AuctionLoss};
+pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
 pub(crate) use csv::CsvFile;
 pub(crate) use json::json;
 pub(crate) use played::Dealt;
