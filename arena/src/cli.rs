@@ -49,6 +49,8 @@ pub enum Command {
     Fit(commands::FitArgs),
     /// Tell what deals say of the game: what hands take, and what each card is worth
     Stats(commands::StatsArgs),
+    /// Compare bidders: points, what their auctions lose and why, who agrees, where they differ
+    Bidding(commands::BiddingArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -85,6 +87,7 @@ impl Command {
             Self::Label(args) => commands::label(&args, out),
             Self::Fit(args) => commands::fit(&args, out),
             Self::Stats(args) => commands::stats(&args, out),
+            Self::Bidding(args) => commands::bidding(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             #[cfg(unix)]

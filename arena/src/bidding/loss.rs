@@ -100,7 +100,7 @@ impl Takes {
     fn solve(solver: &mut Solver, rules: &RuleSet, deal: &Deal) -> Self {
         let (mut worth, mut turn) = ([[0; 4]; 4], [[0; 4]; 4]);
         let leader = deal.dealer().next();
-        for (place, seat) in leader.around().enumerate() {
+        for (place, seat) in leader.around().into_iter().enumerate() {
             let dealt = Dealt { rules: *rules, hands: deal.complete(seat), leader };
             for suit in Suit::ALL {
                 let strain = Strain::from(suit);
@@ -116,7 +116,8 @@ impl Takes {
     /// The best taking of a team before a turn, 0 if none gains anything.
     fn best(&self, team: Team, before: usize) -> i32 {
         let all = team.seats().into_iter().flat_map(|seat| {
-            Suit::ALL.map(|suit| (self.turn[seat.index()][suit.index()], self.worth[seat.index()][suit.index()]))
+            Suit::ALL
+                .map(|suit| (self.turn[seat.index()][suit.index()], self.worth[seat.index()][suit.index()]))
         });
         all.filter(|(turn, _)| *turn < before).map(|(_, worth)| worth).max().unwrap_or_default().max(0)
     }

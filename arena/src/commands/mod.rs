@@ -1,6 +1,7 @@
 //! The commands of the program, one a file.
 
 mod bench;
+mod bidding;
 mod bots;
 #[cfg(unix)]
 mod check_bot;
@@ -24,6 +25,8 @@ mod verify;
 
 pub use bench::BenchArgs;
 pub(crate) use bench::bench;
+pub use bidding::BiddingArgs;
+pub(crate) use bidding::bidding;
 pub use bots::BotsArgs;
 pub(crate) use bots::bots;
 #[cfg(unix)]

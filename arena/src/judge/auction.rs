@@ -187,12 +187,8 @@ impl Table<'_> {
         };
         let values = ladder.iter().filter(|value| *value != BidValue::GENERALE).filter(wanted);
         let declarer = team.seats()[0];
-        let contracts = values.map(|value| Contract {
-            declarer,
-            strain,
-            goal: Goal::Bid(value),
-            stake: Stake::Plain,
-        });
+        let contracts =
+            values.map(|value| Contract { declarer, strain, goal: Goal::Bid(value), stake: Stake::Plain });
         contracts.map(|contract| self.value(contract)).filter(|value| *value > 0).max()
     }
 
