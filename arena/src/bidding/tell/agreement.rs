@@ -8,7 +8,7 @@ use crate::page::draw::{GridCell, grid};
 
 /// Compares the contracts of every two bidders.
 pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
-    let heads = ["A", "B", "deals", "same contract", "low", "high", "same side and strain", "low", "high"];
+    let heads = ["A", "B", "deals", "same contract", "low", "high", "same side and strain", "from", "to"];
     let mut table = Table::new("agreement", "", &heads);
     let bidders = config.bots.len();
     let mut cells = vec![vec![GridCell::default(); bidders]; bidders];
