@@ -256,7 +256,7 @@ fn every_preset_is_told_alike_on_any_number_of_threads() {
         let (one, three) = (forms(1), forms(3));
         assert!(one == three, "{rules}: other bytes from three threads");
         for part in [
-            "3 bidders, each against every other: 3 deals in pairs, seed 2",
+            "3 bots, each against every other: 3 deals in pairs, seed 2",
             "all cards by the exact solver",
             "Nobody who sees one hand can find that contract",
             "arena bidding rules table random --play solver --deals 3 --seed 2 --show 1 --rules",

@@ -137,12 +137,13 @@ pub(crate) fn text(document: &Document) -> String {
 }
 
 fn push_table(text: &mut String, caption: &str, table: &Table) {
+    if table.rows.is_empty() {
+        return;
+    }
     if !caption.is_empty() {
         let _ = writeln!(text, "{caption}");
     }
-    if !table.rows.is_empty() {
-        text.push_str(&table.text());
-    }
+    let _ = writeln!(text, "{}", table.text());
 }
 
 fn push_deal(text: &mut String, deal: &DealView) {

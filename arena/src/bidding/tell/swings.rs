@@ -48,12 +48,11 @@ pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
     }
     let mut blocks = Vec::new();
     if table.rows.is_empty() {
-        blocks.push(Block::Text(
-            "None is shown: --show says how many, and only deals with a difference are.".to_owned(),
-        ));
-    } else {
-        blocks.push(Block::Table(table));
+        let why =
+            "None is shown: only deals with a difference are, as many of every two bidders as --show says.";
+        blocks.push(Block::Text(why.to_owned()));
     }
+    blocks.push(Block::Table(table));
     if lost > 0 {
         blocks.push(Block::Text(format!(
             "{lost} of these deals came out otherwise when they were played again, and are left out: a bidder is not the same \
