@@ -288,7 +288,7 @@ fn wrong_words_are_named_with_the_remedy() {
         fails(run(dir.path(), &format!("bidding {words}")), 2, parts);
     }
     // Who sees all hands is called so.
-    let text =
-        stdout(&run(dir.path(), "bidding rules table --play open --deals 2 --progress none").success());
+    let flags = "--play open --deals 2 --show 0 --progress none --parquet q --markdown p.md";
+    let text = stdout(&run(dir.path(), &format!("bidding rules table {flags}")).success());
     assert!(text.contains("rules+open:sees=all sees all hands"), "{text}");
 }

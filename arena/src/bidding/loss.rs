@@ -142,3 +142,74 @@ impl Takes {
         losses
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail at once")]
+mod tests {
+    use coinche_engine::{Call, Deck, Outcome, Seat, Turn};
+
+    use super::*;
+    use crate::open_play::OpenPlay;
+
+    /// Lets all pass until a seat takes in a suit, and plays on with open cards.
+    fn taken(rules: &RuleSet, deal: &Deal, taker: Seat, suit: Suit) -> DealState {
+        let mut state = DealState::new(rules, deal);
+        while let Turn::Call(seat) = state.turn() {
+            let wanted = if deal.turned().unwrap().suit() == suit { Call::Take } else { Call::TakeIn(suit) };
+            let takes = seat == taker && state.legal_calls().contains(wanted);
+            state.call(if takes { wanted } else { Call::Pass }).unwrap();
+        }
+        OpenPlay::new().play_out(&mut state);
+        state
+    }
+
+    #[test]
+    fn takings_are_worth_what_their_deals_score() {
+        let rules = RuleSet::BELOTE;
+        let mut seen = [0; CAUSES.len()];
+        for index in 0..6 {
+            let deal = Deal::new(&rules.deal, Deck::shuffled(11, index), Seat::S2);
+            let mut judge = LossJudge::default();
+            // In the order of the auction: the state, its takers and their score less that of the others.
+            let mut played = Vec::new();
+            let turned = deal.turned().unwrap().suit();
+            for round in [true, false] {
+                for seat in deal.dealer().next().around() {
+                    for suit in Suit::ALL.into_iter().filter(|suit| (*suit == turned) == round) {
+                        let state = taken(&rules, &deal, seat, suit);
+                        let Some(Outcome::Played { score, .. }) = state.outcome() else { unreachable!() };
+                        let worth = score.points[seat.team()] - score.points[seat.team().other()];
+                        let takes = &judge.takes(&rules, &deal).worth;
+                        assert_eq!(takes[seat.index()][suit.index()], worth, "{seat} {suit}");
+                        played.push((state, seat, worth));
+                    }
+                }
+            }
+            let best = |team: Team, of: &[(DealState, Seat, i32)]| {
+                let own = of.iter().filter(|(_, seat, _)| seat.team() == team).map(|(.., worth)| *worth);
+                own.max().unwrap_or(0).max(0)
+            };
+            for (at, (state, taker, worth)) in played.iter().enumerate() {
+                let (takers, others) = (taker.team(), taker.team().other());
+                let losses = judge.losses(state).unwrap();
+                assert_eq!(losses[takers.index()].iter().sum::<i32>(), best(takers, &played) - worth);
+                // Suits of one seat and round are one turn: none of them is of the others.
+                let own = best(others, &played[..at]);
+                let expected = if own > 0 { (own + worth).max(0) } else { 0 };
+                assert_eq!(losses[others.index()].iter().sum::<i32>(), expected);
+                for (seen, loss) in seen.iter_mut().zip(losses[0].iter().zip(losses[1])) {
+                    *seen += u32::from(*loss.0 > 0 || loss.1 > 0);
+                }
+            }
+            let mut passed = DealState::new(&rules, &deal);
+            while let Turn::Call(_) = passed.turn() {
+                passed.call(Call::Pass).unwrap();
+            }
+            let losses = judge.losses(&passed).unwrap();
+            for team in Team::ALL {
+                assert_eq!(losses[team.index()][THROWN_IN], best(team, &played));
+            }
+        }
+        assert!([STRAIN, OVERBID, SOLD_OUT].into_iter().all(|cause| seen[cause] > 0), "{seen:?}");
+    }
+}

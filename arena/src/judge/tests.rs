@@ -302,3 +302,32 @@ fn a_score_that_falls_with_points_is_not_told() {
     let (judged, scored) = decisions(&mut Solver::new(), &played);
     assert!(!scored && judged.iter().all(|decision| decision.score_loss.is_none()));
 }
+
+#[test]
+fn a_capot_that_was_not_bid_costs_what_the_ladder_without_it_lacks() {
+    let mut seen = 0;
+    for rules in [RuleSet::BGA, RuleSet::preset("contree").unwrap()] {
+        let mut without = rules;
+        without.auction.capot = false;
+        for (played, _) in deals(&rules, 700, Player::Random).take(40) {
+            let contract = played.contract;
+            if matches!(contract.goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE)) {
+                continue;
+            }
+            let mut solver = Solver::new();
+            let team = contract.declarer.team();
+            let of = |rules: RuleSet| super::played::Dealt { rules, ..played.dealt };
+            let all = AuctionJudge::default().losses(&mut solver, &of(rules), contract).unwrap();
+            let lower = AuctionJudge::default().losses(&mut solver, &of(without), contract).unwrap();
+            let (parts, capot) =
+                AuctionJudge::default().losses_and_capot(&mut solver, &of(rules), contract).unwrap();
+            assert_eq!(parts[team.index()], lower[team.index()], "{contract:?}");
+            assert_eq!(parts[team.other().index()], all[team.other().index()]);
+            assert_eq!(capot, all[team.index()].total() - lower[team.index()].total(), "{contract:?}");
+            seen += u32::from(capot > 0);
+            let slams = AuctionJudge::default().slams(&mut solver, &of(rules));
+            assert!(capot <= 0 || slams[team.index()]);
+        }
+    }
+    assert!(seen > 5, "{seen} capots");
+}
