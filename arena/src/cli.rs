@@ -49,7 +49,7 @@ pub enum Command {
     Fit(commands::FitArgs),
     /// Tell what deals say of the game: what hands take, and what each card is worth
     Stats(commands::StatsArgs),
-    /// Compare bidders: points, what their auctions lose and why, who agrees, where they differ
+    /// Compare bidders: points, what auctions lose and why, agreement, largest differences
     Bidding(commands::BiddingArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),

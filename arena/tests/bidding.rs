@@ -1,5 +1,6 @@
 //! `arena bidding`: its figures are those of runs, of the judge and of reports of the same deals.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
+#![expect(clippy::float_cmp, reason = "the same integers, divided once, are the same numbers")]
 
 mod common;
 
@@ -26,6 +27,15 @@ fn table(directory: &Path, name: &str) -> Vec<Row> {
 
 fn number(row: &Row, head: &str) -> f64 {
     row[head].parse().unwrap_or_else(|_| panic!("{head} of {row:?}"))
+}
+
+fn count(row: &Row, head: &str) -> usize {
+    row[head].parse().unwrap_or_else(|_| panic!("{head} of {row:?}"))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "small counts")]
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
 }
 
 /// Compares bidders, and returns where the tables are.
@@ -147,7 +157,7 @@ fn losses_are_those_of_the_judge_and_add_up() {
         let generales = records.iter().filter(|record| {
             record["contract"]["bid"].as_str().is_some_and(|bid| bid.starts_with("GENERALE"))
         });
-        assert_eq!(number(losses, "not judged") as usize, generales.count(), "{rules}");
+        assert_eq!(count(losses, "not judged"), generales.count(), "{rules}");
         if rules == "belote" {
             // Of what others would have held the judge knows nothing.
             assert_eq!(lost("bid too high"), judge("above"));
@@ -187,22 +197,22 @@ fn contracts_and_agreement_are_those_of_the_records() {
         let row =
             |kind: &str| rows.iter().find(|row| row["bidder"] == bidder && row["kind"] == kind).unwrap();
         let played: Vec<_> = records.iter().filter(|record| !record["contract"].is_null()).collect();
-        assert_eq!(number(row("thrown in"), "contracts") as usize, 30 - played.len());
+        assert_eq!(count(row("thrown in"), "contracts"), 30 - played.len());
         let made = played.iter().filter(|record| record["made"] == true).count();
         let all = row("all");
-        assert_eq!(number(all, "contracts") as usize, played.len());
-        assert_eq!((number(all, "made") * number(all, "contracts")).round() as usize, made);
+        assert_eq!(count(all, "contracts"), played.len());
+        assert_eq!(number(all, "made"), share(made, played.len()));
         for kind in ["levels", "strains"] {
             let rows = table(&tables, kind);
-            let sum: f64 =
-                rows.iter().filter(|row| row["bidder"] == bidder).map(|row| number(row, "contracts")).sum();
-            assert_eq!(sum as usize, played.len(), "{kind}");
+            let of_bidder = rows.iter().filter(|row| row["bidder"] == bidder);
+            let sum: usize = of_bidder.map(|row| count(row, "contracts")).sum();
+            assert_eq!(sum, played.len(), "{kind}");
         }
         let hearts =
             played.iter().filter(|record| record["contract"]["bid"].as_str().unwrap().ends_with('H'));
         let rows = table(&tables, "strains");
         let row = rows.iter().find(|row| row["bidder"] == bidder && row["kind"] == "♥").unwrap();
-        assert_eq!(number(row, "contracts") as usize, hearts.count());
+        assert_eq!(count(row, "contracts"), hearts.count());
     }
     let reached = |record: &Value| {
         let side = record["contract"]["declarer"].as_u64().map(|declarer| declarer % 2);
@@ -215,10 +225,9 @@ fn contracts_and_agreement_are_those_of_the_records() {
     };
     let alike = both[0].iter().zip(&both[1]).filter(|(a, b)| strain(a) == strain(b)).count();
     let row = &table(&tables, "agreement")[0];
-    let [strict, loose] =
-        ["same contract", "same side and strain"].map(|head| (number(row, head) * 30.0).round() as usize);
-    assert_eq!((strict, loose), (same, alike));
-    assert!(strict < loose && loose < 30);
+    assert_eq!(number(row, "same contract"), share(same, 30));
+    assert_eq!(number(row, "same side and strain"), share(alike, 30));
+    assert!(same < alike && alike < 30);
 
     // The table tells chances: in both legs of a run of it against itself the same.
     run(

@@ -126,8 +126,7 @@ impl Takes {
     /// the others lose: a better taking of their own, of which they had the turn before.
     fn losses(&self, contract: Option<Contract>) -> Losses {
         let mut losses = Losses::default();
-        let taken = contract.and_then(|contract| Some((contract.declarer, contract.strain.trump()?)));
-        let Some((taker, suit)) = taken else {
+        let Some((taker, suit)) = contract.and_then(|it| Some((it.declarer, it.strain.trump()?))) else {
             for team in Team::ALL {
                 losses[team.index()][THROWN_IN] = self.best(team, usize::MAX);
             }
@@ -144,7 +143,6 @@ impl Takes {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may fail at once")]
 mod tests {
     use coinche_engine::{Call, Deck, Outcome, Seat, Turn};
 
@@ -152,12 +150,12 @@ mod tests {
     use crate::open_play::OpenPlay;
 
     /// Lets all pass until a seat takes in a suit, and plays on with open cards.
-    fn taken(rules: &RuleSet, deal: &Deal, taker: Seat, suit: Suit) -> DealState {
+    fn played(rules: &RuleSet, deal: &Deal, by: Seat, suit: Suit) -> DealState {
         let mut state = DealState::new(rules, deal);
         while let Turn::Call(seat) = state.turn() {
             let wanted = if deal.turned().unwrap().suit() == suit { Call::Take } else { Call::TakeIn(suit) };
-            let takes = seat == taker && state.legal_calls().contains(wanted);
-            state.call(if takes { wanted } else { Call::Pass }).unwrap();
+            let now = seat == by && state.legal_calls().contains(wanted);
+            state.call(if now { wanted } else { Call::Pass }).unwrap();
         }
         OpenPlay::new().play_out(&mut state);
         state
@@ -171,17 +169,17 @@ mod tests {
             let deal = Deal::new(&rules.deal, Deck::shuffled(11, index), Seat::S2);
             let mut judge = LossJudge::default();
             // In the order of the auction: the state, its takers and their score less that of the others.
-            let mut played = Vec::new();
+            let mut all = Vec::new();
             let turned = deal.turned().unwrap().suit();
             for round in [true, false] {
                 for seat in deal.dealer().next().around() {
                     for suit in Suit::ALL.into_iter().filter(|suit| (*suit == turned) == round) {
-                        let state = taken(&rules, &deal, seat, suit);
+                        let state = played(&rules, &deal, seat, suit);
                         let Some(Outcome::Played { score, .. }) = state.outcome() else { unreachable!() };
                         let worth = score.points[seat.team()] - score.points[seat.team().other()];
                         let takes = &judge.takes(&rules, &deal).worth;
                         assert_eq!(takes[seat.index()][suit.index()], worth, "{seat} {suit}");
-                        played.push((state, seat, worth));
+                        all.push((state, seat, worth));
                     }
                 }
             }
@@ -189,12 +187,12 @@ mod tests {
                 let own = of.iter().filter(|(_, seat, _)| seat.team() == team).map(|(.., worth)| *worth);
                 own.max().unwrap_or(0).max(0)
             };
-            for (at, (state, taker, worth)) in played.iter().enumerate() {
+            for (at, (state, taker, worth)) in all.iter().enumerate() {
                 let (takers, others) = (taker.team(), taker.team().other());
                 let losses = judge.losses(state).unwrap();
-                assert_eq!(losses[takers.index()].iter().sum::<i32>(), best(takers, &played) - worth);
+                assert_eq!(losses[takers.index()].iter().sum::<i32>(), best(takers, &all) - worth);
                 // Suits of one seat and round are one turn: none of them is of the others.
-                let own = best(others, &played[..at]);
+                let own = best(others, &all[..at]);
                 let expected = if own > 0 { (own + worth).max(0) } else { 0 };
                 assert_eq!(losses[others.index()].iter().sum::<i32>(), expected);
                 for (seen, loss) in seen.iter_mut().zip(losses[0].iter().zip(losses[1])) {
@@ -207,7 +205,7 @@ mod tests {
             }
             let losses = judge.losses(&passed).unwrap();
             for team in Team::ALL {
-                assert_eq!(losses[team.index()][THROWN_IN], best(team, &played));
+                assert_eq!(losses[team.index()][THROWN_IN], best(team, &all));
             }
         }
         assert!([STRAIN, OVERBID, SOLD_OUT].into_iter().all(|cause| seen[cause] > 0), "{seen:?}");

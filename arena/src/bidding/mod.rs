@@ -67,7 +67,9 @@ pub(crate) fn play(config: &RunConfig, show: usize) -> Result<Totals, ArenaError
             });
             chunks.collect()
         });
-        chunks.iter().for_each(|chunk| totals.add(chunk));
+        for chunk in &chunks {
+            totals.add(chunk);
+        }
         start = end;
     }
     meter.finish();

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::{BotSpec, ParseBotError, shell_quoted};
+use coinche_bots::{BotSpec, ParseBotError, TeamSpec, shell_quoted};
 
 use super::flags::{PageFlags, RulesFlags};
 use super::print;
@@ -19,11 +19,11 @@ use crate::{ArenaError, Exit};
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-All bidders play the same deals, every two against each other in both seatings and each with itself, and
-the same player (or the exact solver) plays all cards. Told are points a deal with intervals, what the
-auctions lost against the best contracts that existed and by which cause, who agrees with whom, what is
-bid and made, how right the chances are that a bidder tells, and the deals in which two differ most.
-docs/strategy.md defines every figure.
+All bidders play the same deals, every two against each other in both seatings and each with
+itself, and the same player (or the exact solver) plays all cards. Told are points a deal with
+intervals, what the auctions lost against the best contracts that existed and by which cause, who
+agrees with whom, what is bid and made, how right the chances are that a bidder tells, and the
+deals in which two differ most. docs/strategy.md defines every figure.
 
 Examples:
   arena bidding rules table                            10,000 deals, cards by the exact solver
@@ -133,7 +133,7 @@ impl BiddingArgs {
 
     /// The command that gives the same bytes.
     fn command(&self, config: &RunConfig) -> String {
-        let bidders: Vec<_> = config.bots.iter().map(|bidder| bidder.quoted()).collect();
+        let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
         let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
         let Self { deals, seed, show, .. } = self;
         let rules = rules_flags(&config.rules);

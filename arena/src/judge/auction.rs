@@ -109,8 +109,8 @@ impl AuctionJudge {
     /// Tests for both teams if they take all tricks in a strain that may be bid.
     pub(crate) fn slams(&mut self, solver: &mut Solver, dealt: &Dealt) -> [bool; 2] {
         let table = self.table(solver, dealt, None);
-        let solved = Strain::ALL.map(|strain| table.points.get(strain, table.leader));
-        Team::ALL.map(|team| solved.iter().flatten().any(|points| points.slam == Some(team)))
+        let all = Strain::ALL.map(|strain| table.points.get(strain, table.leader));
+        Team::ALL.map(|team| all.iter().flatten().any(|points| points.slam == Some(team)))
     }
 
     /// Returns the losses of both teams where nobody bid.

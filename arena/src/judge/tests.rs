@@ -309,7 +309,7 @@ fn a_capot_that_was_not_bid_costs_what_the_ladder_without_it_lacks() {
     for rules in [RuleSet::BGA, RuleSet::preset("contree").unwrap()] {
         let mut without = rules;
         without.auction.capot = false;
-        for (played, _) in deals(&rules, 700, Player::Random).take(40) {
+        for (played, _) in deals(&rules, 700, Player::Random).take(16) {
             let contract = played.contract;
             if matches!(contract.goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE)) {
                 continue;
@@ -329,5 +329,5 @@ fn a_capot_that_was_not_bid_costs_what_the_ladder_without_it_lacks() {
             assert!(capot <= 0 || slams[team.index()]);
         }
     }
-    assert!(seen > 5, "{seen} capots");
+    assert!(seen > 2, "{seen} capots");
 }
