@@ -168,10 +168,10 @@ fn losses_are_those_of_the_judge_and_add_up() {
             ("thrown in", "passed-out"),
             ("bid too high", "above"),
             ("sold out", "defended"),
-            ("coinche not given", "missed-coinche"),
-            ("coinche wrongly given", "needless-coinche"),
-            ("surcoinche not given", "missed-surcoinche"),
-            ("surcoinche wrongly given", "needless-surcoinche"),
+            ("missed coinche", "missed-coinche"),
+            ("needless coinche", "needless-coinche"),
+            ("missed surcoinche", "missed-surcoinche"),
+            ("needless surcoinche", "needless-surcoinche"),
         ] {
             assert_eq!(lost(ours), judge(theirs), "{rules}: {ours}");
         }
@@ -179,7 +179,7 @@ fn losses_are_those_of_the_judge_and_add_up() {
         assert_eq!(of_declarers, judge("strain") + judge("below"), "{rules}");
     }
     for cause in
-        ["wrong strain", "bid too low", "bid too high", "capot not bid", "sold out", "coinche not given"]
+        ["wrong strain", "bid too low", "bid too high", "capot not bid", "sold out", "missed coinche"]
     {
         assert!(seen[cause] > 0.0, "{cause} was never seen");
     }

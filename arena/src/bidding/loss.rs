@@ -6,18 +6,18 @@ use coinche_engine::{
 
 use crate::judge::{AuctionJudge, AuctionLoss, Dealt, contract_value};
 
-/// How an auction can lose, as it is told: a name for programs, and one for people.
-pub(super) const CAUSES: [[&str; 2]; 10] = [
-    ["thrown-in", "thrown in"],
-    ["strain", "wrong strain"],
-    ["underbid", "bid too low"],
-    ["overbid", "bid too high"],
-    ["capot", "capot not bid"],
-    ["sold-out", "sold out"],
-    ["missed-coinche", "coinche not given"],
-    ["needless-coinche", "coinche wrongly given"],
-    ["missed-surcoinche", "surcoinche not given"],
-    ["needless-surcoinche", "surcoinche wrongly given"],
+/// How an auction can lose, in words.
+pub(super) const CAUSES: [&str; 10] = [
+    "thrown in",
+    "wrong strain",
+    "bid too low",
+    "bid too high",
+    "capot not bid",
+    "sold out",
+    "missed coinche",
+    "needless coinche",
+    "missed surcoinche",
+    "needless surcoinche",
 ];
 
 const THROWN_IN: usize = 0;

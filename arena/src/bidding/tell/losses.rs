@@ -4,7 +4,7 @@ use coinche_engine::DealMethod;
 
 use super::super::Totals;
 use super::super::loss::CAUSES;
-use super::{mean_cells, shade, share, share_cells};
+use super::{mean_cells, shade, share, share_cells, title};
 use crate::config::RunConfig;
 use crate::page::document::{Block, Cell, Picture, Section, Table, percent, plain, with_half};
 use crate::page::draw::{GridCell, Ink, Mark, forest, grid};
@@ -79,7 +79,7 @@ fn causes(config: &RunConfig, totals: &Totals) -> Picture {
         .flatten()
         .fold(0.0, |most: f64, mean| most.max(mean.mean));
     let mut rows: Vec<(String, Vec<GridCell>)> = Vec::new();
-    for (cause, [_, name]) in CAUSES.into_iter().enumerate() {
+    for (cause, name) in CAUSES.into_iter().enumerate() {
         // What cannot be, under the rules or by the bidders, needs no row in the picture.
         if totals.own.iter().any(|own| own.causes[cause].deals > 0) {
             rows.push((name.to_owned(), Vec::new()));
@@ -87,7 +87,7 @@ fn causes(config: &RunConfig, totals: &Totals) -> Picture {
     }
     for (bidder, own) in totals.own.iter().enumerate() {
         let mut drawn = rows.iter_mut();
-        for (cause, [_, name]) in CAUSES.into_iter().enumerate() {
+        for (cause, name) in CAUSES.into_iter().enumerate() {
             let lost = &own.causes[cause];
             let mean = points(bidder, cause);
             if totals.own.iter().any(|own| own.causes[cause].deals > 0)
@@ -114,7 +114,7 @@ fn causes(config: &RunConfig, totals: &Totals) -> Picture {
             table.rows.push(row);
         }
     }
-    let columns: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
+    let columns: Vec<_> = (0..config.bots.len()).map(|bidder| title(config, bidder)).collect();
     let svg = grid("What bidders lose by what", &columns, &rows);
     let caption = "Points that a side lost in a deal by each cause, which add up to the whole, and below them the share of deals \
                    in which one of the two sides lost by it. Lost each time: points of both sides in such a deal.";
