@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use coinche_engine::RuleSet;
-use common::{arena, fails, run, run_json, stdout};
+use common::{arena, fails, run, stdout};
 use serde_json::Value;
 
 type Row = BTreeMap<String, String>;
@@ -79,14 +79,16 @@ fn points_are_those_of_a_run_with_the_same_play() {
         let flags =
             format!("--freeze play={freeze} --deals 12 --seed 9 --records full --out {}", out.display());
         run(dir.path(), &format!("run rules table+rules {flags}")).success();
-        let points = &run_json(&out)["figures"]["points"];
+        let json = fs::read_to_string(out.join("run.json")).unwrap();
+        // As it is written: not all readers of JSON read the last digit right.
+        let points = |key: &str| -> f64 {
+            let rest = json.split_once("\"points\": {").unwrap().1;
+            let rest = rest.split_once(&format!("\"{key}\": ")).unwrap().1;
+            rest.split([',', '\n']).next().unwrap().parse().unwrap()
+        };
         let row = &table(&tables, "differences")[0];
         for (head, key) in [("A − B", "mean"), ("± 95 %", "half_width"), ("sd of a deal", "sd")] {
-            assert_eq!(
-                number(row, head).to_bits(),
-                points[key].as_f64().unwrap().to_bits(),
-                "{play}, {head}"
-            );
+            assert_eq!(number(row, head), points(key), "{play}, {head}");
         }
         // The deals that differ most, counted from the records.
         let mut doubled: BTreeMap<u64, i64> = BTreeMap::new();
