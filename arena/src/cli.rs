@@ -51,6 +51,8 @@ pub enum Command {
     Stats(commands::StatsArgs),
     /// Compare bidders: points, what auctions lose and why, agreement, largest differences
     Bidding(commands::BiddingArgs),
+    /// Tell a player with a hand what to call or play, how sure that is, and what the others hold
+    Advise(commands::AdviseArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -88,6 +90,7 @@ impl Command {
             Self::Fit(args) => commands::fit(&args, out),
             Self::Stats(args) => commands::stats(&args, out),
             Self::Bidding(args) => commands::bidding(&args, out),
+            Self::Advise(args) => commands::advise(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             #[cfg(unix)]

@@ -45,6 +45,7 @@ fn help_is_as_reviewed() {
         "stats hands",
         "bidding",
         "fit",
+        "advise",
         "rules",
         "bots",
         "check-bot",

@@ -1,5 +1,6 @@
 //! The commands of the program, one a file.
 
+mod advise;
 mod bench;
 mod bidding;
 mod bots;
@@ -23,6 +24,8 @@ mod stats;
 mod tune;
 mod verify;
 
+pub use advise::AdviseArgs;
+pub(crate) use advise::advise;
 pub use bench::BenchArgs;
 pub(crate) use bench::bench;
 pub use bidding::BiddingArgs;
