@@ -90,6 +90,9 @@ pub struct Thought {
     pub seat: u8,
     /// The number of the seat's decision in the deal, from 0; words on belotes and melds are counted too.
     pub decision: u64,
+    /// Whether it was of a card.
+    #[serde(skip)]
+    pub is_play: bool,
     /// The points expected: the score of the own side less that of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
@@ -157,7 +160,7 @@ impl Seating {
         let thought = if is_play { bot.player.thought() } else { bot.bidder.thought() };
         let Some(&BotThought { points, chance, .. }) = thought else { return };
         if points.is_some() || chance.is_some() {
-            self.thoughts.push(Thought { seat: seat as u8, decision, points, chance });
+            self.thoughts.push(Thought { seat: seat as u8, decision, is_play, points, chance });
         }
     }
 
@@ -394,19 +397,34 @@ impl Table {
         match self.schedule.unit {
             Unit::Deal => {
                 let deal = self.schedule.deal(&self.rules.deal, index);
-                legs.map(|leg| {
-                    self.state.restart(&deal);
-                    let key = |seat| match &self.lineup {
-                        Some(lineup) => lineup.deal_key(&self.schedule, &leg, seat),
-                        None => self.schedule.deal_key(&leg, seat),
-                    };
-                    let keys = Seat::ALL.map(|seat| KeyStream::new(key(seat)));
-                    let (_, score) = self.play(&leg, index, None, keys, scribe);
-                    LegResult { score, winner: None }
-                })
+                legs.map(|leg| self.play_leg(&leg, &deal, scribe))
             }
             Unit::Match => legs.map(|leg| self.play_match(&leg, scribe)),
         }
+    }
+
+    /// Plays the first leg of a deal alone: what both legs come to where all seats have the same bot. Where a
+    /// program plays both are played, and reported.
+    pub(crate) fn play_first_leg(&mut self, index: u64, scribe: &mut impl Scribe) {
+        if let Some(flights) = &mut self.flights {
+            flights.play_pair(index, scribe);
+            return;
+        }
+        let deal = self.schedule.deal(&self.rules.deal, index);
+        self.play_leg(&self.schedule.pair(index)[0], &deal, scribe);
+    }
+
+    /// Plays a leg of a single deal.
+    #[inline]
+    fn play_leg(&mut self, leg: &Leg, deal: &Deal, scribe: &mut impl Scribe) -> LegResult {
+        self.state.restart(deal);
+        let key = |seat| match &self.lineup {
+            Some(lineup) => lineup.deal_key(&self.schedule, leg, seat),
+            None => self.schedule.deal_key(leg, seat),
+        };
+        let keys = Seat::ALL.map(|seat| KeyStream::new(key(seat)));
+        let (_, score) = self.play(leg, leg.index, None, keys, scribe);
+        LegResult { score, winner: None }
     }
 
     /// Plays one deal, with the state already set up, and reports it.

@@ -35,7 +35,7 @@ impl From<Contracts> for (u64, u64, i64) {
 }
 
 impl Contracts {
-    fn add(&mut self, made: bool, difference: i32) {
+    pub(crate) fn add(&mut self, made: bool, difference: i32) {
         self.played += 1;
         self.made += u64::from(made);
         self.difference += i64::from(difference);

@@ -43,6 +43,7 @@ fn help_is_as_reviewed() {
         "label",
         "stats",
         "stats hands",
+        "bidding",
         "fit",
         "advise",
         "rules",

@@ -203,6 +203,9 @@ pub enum ParseBotError {
     /// A program without a command.
     #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
     NoCommand(String),
+    /// A card player beside a bidder, where bidders alone are wanted.
+    #[error("`{0}` names a card player: only a bidder is expected here, as in `rules` or `table`")]
+    Player(String),
     /// More than one `+`.
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
     Form(String),
@@ -301,6 +304,13 @@ struct Half {
     sees_all: bool,
 }
 
+impl Half {
+    fn parse(part: &str, used: Use) -> Result<Self, ParseBotError> {
+        let program = Program::is_meant(part).then(|| Program::parse(part)).transpose()?;
+        Ok(Self { text: part.to_owned(), used, program, sees_all: false })
+    }
+}
+
 /// One `name:key=value,…`.
 struct Part {
     info: &'static BotInfo,
@@ -379,6 +389,31 @@ fn build_player(text: &str, used: Use) -> Result<Player, ParseBotError> {
 }
 
 impl BotSpec {
+    /// Reads the specification of a bidder alone: a bot under the bidder's name whose cards `rules` plays, for where
+    /// cards are played by somebody else anyway.
+    ///
+    /// ```
+    /// use coinche_bots::BotSpec;
+    ///
+    /// assert_eq!(BotSpec::of_bidder("table")?.as_str(), "table");
+    /// assert!(BotSpec::of_bidder("table+rules").is_err());
+    /// # Ok::<(), coinche_bots::ParseBotError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it is no bidder, or a card player is named beside it.
+    pub fn of_bidder(text: &str) -> Result<Self, ParseBotError> {
+        let text = text.trim();
+        if split_at(text, '+').len() > 1 {
+            return Err(ParseBotError::Player(text.to_owned()));
+        }
+        let player = Self::from_str("rules")?.player;
+        let bot = Self { text: text.to_owned(), bidder: Half::parse(text, Use::Bidder)?, player };
+        bot.try_build()?;
+        Ok(bot)
+    }
+
     /// Builds the bot, for one seat.
     ///
     /// A part that is a [program](BotSpec::bidder_program) is not in it: the arena's tables ask the program,
@@ -469,13 +504,9 @@ impl FromStr for BotSpec {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim().to_owned();
-        let half = |part: &str, used| {
-            let program = Program::is_meant(part).then(|| Program::parse(part)).transpose()?;
-            Ok(Half { text: part.to_owned(), used, program, sees_all: false })
-        };
         let (bidder, player) = match split_at(&text, '+')[..] {
-            [one] => (half(one, Use::Both)?, half(one, Use::Both)?),
-            [bidder, player] => (half(bidder, Use::Bidder)?, half(player, Use::Player)?),
+            [one] => (Half::parse(one, Use::Both)?, Half::parse(one, Use::Both)?),
+            [bidder, player] => (Half::parse(bidder, Use::Bidder)?, Half::parse(player, Use::Player)?),
             _ => return Err(ParseBotError::Form(text)),
         };
         let mut this = Self { text, bidder, player };
@@ -536,6 +567,20 @@ mod tests {
         for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
             assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
         }
+    }
+
+    #[test]
+    fn a_bidder_alone_needs_no_player() {
+        for text in ["table", "rules:caution=5", "dd:worlds=20", "cmd:./x a'+'b"] {
+            let spec = BotSpec::of_bidder(text).unwrap();
+            assert_eq!(spec.as_str(), text);
+            assert!(spec.player_program().is_none() && !spec.is_one_program());
+        }
+        let error = |text: &str| BotSpec::of_bidder(text).unwrap_err().to_string();
+        assert!(error("table+pimc").contains("`table+pimc` names a card player"));
+        assert!(error("pimc").contains("does not bid"));
+        assert!(error("nobody").contains("there is no bot `nobody`"));
+        assert!(error("table:worlds=3").contains("no parameter `worlds`"));
     }
 
     #[test]

@@ -75,6 +75,20 @@ impl RulesFlags {
         let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
         Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
     }
+
+    /// Returns how many threads are at work: as many as there are cores unless a number is given.
+    ///
+    /// # Errors
+    ///
+    /// When the number is not in 1 to 1024.
+    pub(super) fn threads(&self) -> Result<usize, ArenaError> {
+        let threads =
+            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        if threads == 0 || threads > 1024 {
+            return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
+        }
+        Ok(threads)
+    }
 }
 
 impl PageFlags {

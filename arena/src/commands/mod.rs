@@ -2,6 +2,7 @@
 
 mod advise;
 mod bench;
+mod bidding;
 mod bots;
 #[cfg(unix)]
 mod check_bot;
@@ -27,6 +28,8 @@ pub use advise::AdviseArgs;
 pub(crate) use advise::advise;
 pub use bench::BenchArgs;
 pub(crate) use bench::bench;
+pub use bidding::BiddingArgs;
+pub(crate) use bidding::bidding;
 pub use bots::BotsArgs;
 pub(crate) use bots::bots;
 #[cfg(unix)]

@@ -5,11 +5,11 @@ use coinche_engine::{
     LeaderPoints, Rank, RuleSet, Seat, Solver, Stake, Strain, Suit, Team,
 };
 
-use super::played::{Dealt, Played};
+use super::played::Dealt;
 use super::worth::{all_points, score};
 
 /// The ways in which an auction loses, in the order of [`AuctionLoss`].
-pub(super) const CAUSES: [&str; 9] = [
+pub(crate) const CAUSES: [&str; 9] = [
     "passed-out",
     "strain",
     "below",
@@ -33,10 +33,10 @@ const NEEDLESS_SURCOINCHE: usize = 8;
 
 /// What the auction lost for one side, in the score of the deal, by cause; no number is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct AuctionLoss(pub(super) [i32; 9]);
+pub(crate) struct AuctionLoss(pub(crate) [i32; 9]);
 
 impl AuctionLoss {
-    pub(super) fn total(&self) -> i32 {
+    pub(crate) fn total(&self) -> i32 {
         self.0.iter().sum()
     }
 
@@ -47,31 +47,76 @@ impl AuctionLoss {
     }
 }
 
+/// The bids among which the best is looked for, all but a générale.
+#[derive(Debug, Clone, Copy)]
+enum Bids {
+    All,
+    BelowCapot,
+    Above(BidValue),
+}
+
 /// Judges auctions; of the same cards one after the other the contracts are solved once.
 #[derive(Default)]
-pub(super) struct AuctionJudge {
+pub(crate) struct AuctionJudge {
     solved: Option<(RuleSet, Seat, DealPoints)>,
 }
 
 impl AuctionJudge {
     /// Returns the losses of both teams where a contract was played, `None` of a générale.
-    pub(super) fn losses(&mut self, solver: &mut Solver, played: &Played) -> Option<[AuctionLoss; 2]> {
-        if played.contract.goal == Goal::Bid(BidValue::GENERALE) {
+    pub(crate) fn losses(
+        &mut self,
+        solver: &mut Solver,
+        dealt: &Dealt,
+        contract: Contract,
+    ) -> Option<[AuctionLoss; 2]> {
+        if contract.goal == Goal::Bid(BidValue::GENERALE) {
             return None;
         }
-        let table = self.table(solver, &played.dealt, Some(played.contract.strain));
-        let contract = Contract { stake: Stake::Plain, ..played.contract };
+        let table = self.table(solver, dealt, Some(contract.strain));
+        let plain = Contract { stake: Stake::Plain, ..contract };
         let mut losses = [AuctionLoss::default(); 2];
         let declarers = contract.declarer.team();
-        losses[declarers.index()] = table.declaring(contract, played.contract.stake);
-        losses[declarers.other().index()] = table.defending(contract, played.contract.stake);
+        losses[declarers.index()] = table.declaring(plain, contract.stake, Bids::All);
+        losses[declarers.other().index()] = table.defending(plain, contract.stake);
         Some(losses)
     }
 
-    /// Returns the losses of both teams where nobody bid.
-    pub(super) fn passed(&mut self, solver: &mut Solver, dealt: &Dealt) -> [AuctionLoss; 2] {
+    /// Returns what [`AuctionJudge::losses`] does, with what the declarers lost because they bid no capot taken
+    /// out and beside it: by how much their best capot beats all else that they could have bid. The parts add up to
+    /// the same loss.
+    pub(crate) fn losses_and_capot(
+        &mut self,
+        solver: &mut Solver,
+        dealt: &Dealt,
+        contract: Contract,
+    ) -> Option<([AuctionLoss; 2], i32)> {
+        let mut losses = self.losses(solver, dealt, contract)?;
+        if matches!(contract.goal, Goal::Majority | Goal::Bid(BidValue::CAPOT)) {
+            return Some((losses, 0));
+        }
+        let table = self.table(solver, dealt, Some(contract.strain));
+        let team = contract.declarer.team();
+        let [best, lower] =
+            [Bids::All, Bids::BelowCapot].map(|bids| table.best(team, bids).unwrap_or_default());
+        if best == lower {
+            return Some((losses, 0));
+        }
+        let plain = Contract { stake: Stake::Plain, ..contract };
+        losses[team.index()] = table.declaring(plain, contract.stake, Bids::BelowCapot);
+        Some((losses, best - lower))
+    }
+
+    /// Tests for both teams if they take all tricks in a strain that may be bid.
+    pub(crate) fn slams(&mut self, solver: &mut Solver, dealt: &Dealt) -> [bool; 2] {
         let table = self.table(solver, dealt, None);
-        Team::ALL.map(|team| AuctionLoss::of(PASSED_OUT, table.best(team, None, None).unwrap_or(0)))
+        let all = Strain::ALL.map(|strain| table.points.get(strain, table.leader));
+        Team::ALL.map(|team| all.iter().flatten().any(|points| points.slam == Some(team)))
+    }
+
+    /// Returns the losses of both teams where nobody bid.
+    pub(crate) fn passed(&mut self, solver: &mut Solver, dealt: &Dealt) -> [AuctionLoss; 2] {
+        let table = self.table(solver, dealt, None);
+        Team::ALL.map(|team| AuctionLoss::of(PASSED_OUT, table.best(team, Bids::All).unwrap_or(0)))
     }
 
     /// Solves a deal: in all strains that may be bid, or, in the turn-up game, in the one taken.
@@ -92,6 +137,14 @@ impl AuctionJudge {
         let points = &self.solved.as_ref().expect("solved above").2;
         Table { rules, leader: *leader, points }
     }
+}
+
+/// Returns the score of a contract, the declarers' less the defenders', with best play of both for card points,
+/// belotes announced and melds left out.
+pub(crate) fn value(solver: &mut Solver, dealt: &Dealt, contract: Contract) -> i32 {
+    let Dealt { rules, hands, leader } = dealt;
+    let points = DealPoints::solve(solver, rules, *hands, &[contract.strain], &[*leader]);
+    Table { rules, leader: *leader, points: &points }.value(contract)
 }
 
 /// The scores of all contracts of a deal, each with best play for card points, belotes announced and melds
@@ -117,27 +170,30 @@ impl Table<'_> {
         score(self.rules, contract, fall, belote, ByTeam([0; 2]))
     }
 
-    /// The score of the best contract of a team that gains something, in one strain or in any, above the
-    /// bid that is given or at all; `None` if there is none.
-    fn best(&self, team: Team, strain: Option<Strain>, above: Option<BidValue>) -> Option<i32> {
-        let strains = Strain::ALL.into_iter().filter(|other| strain.is_none_or(|strain| strain == *other));
-        let solved = strains.filter(|strain| self.points.get(*strain, self.leader).is_some());
+    /// The score of the best contract of a team that gains something, in any strain; `None` if there is none.
+    fn best(&self, team: Team, bids: Bids) -> Option<i32> {
+        Strain::ALL.into_iter().filter_map(|strain| self.best_in(strain, team, bids)).max()
+    }
+
+    /// The same in one strain.
+    fn best_in(&self, strain: Strain, team: Team, bids: Bids) -> Option<i32> {
+        self.points.get(strain, self.leader)?;
+        let ladder = Ladder::new(self.rules);
+        let place = |value: BidValue| ladder.index_of(value);
+        let wanted = |value: &BidValue| match bids {
+            Bids::All => true,
+            Bids::BelowCapot => *value != BidValue::CAPOT,
+            Bids::Above(bid) => place(*value) > place(bid),
+        };
+        let values = ladder.iter().filter(|value| *value != BidValue::GENERALE).filter(wanted);
         let declarer = team.seats()[0];
-        let ladder = || Ladder::new(self.rules).iter().filter(|value| *value != BidValue::GENERALE);
-        let contracts = solved.flat_map(|strain| {
-            let from = above.and_then(|value| Ladder::new(self.rules).index_of(value)).map_or(0, |at| at + 1);
-            ladder().skip(from).map(move |value| Contract {
-                declarer,
-                strain,
-                goal: Goal::Bid(value),
-                stake: Stake::Plain,
-            })
-        });
+        let contracts =
+            values.map(|value| Contract { declarer, strain, goal: Goal::Bid(value), stake: Stake::Plain });
         contracts.map(|contract| self.value(contract)).filter(|value| *value > 0).max()
     }
 
-    /// The losses of the side that plays the contract.
-    fn declaring(&self, plain: Contract, stake: Stake) -> AuctionLoss {
+    /// The losses of the side that plays the contract, against the best of these bids.
+    fn declaring(&self, plain: Contract, stake: Stake, bids: Bids) -> AuctionLoss {
         let value = self.value(plain);
         let team = plain.declarer.team();
         let mut loss = AuctionLoss::default();
@@ -146,8 +202,8 @@ impl Table<'_> {
             loss.0[ABOVE] = (-value).max(0);
             return loss;
         }
-        let strain = self.best(team, Some(plain.strain), None);
-        let best = self.best(team, None, None);
+        let strain = self.best_in(plain.strain, team, bids);
+        let best = self.best(team, bids);
         match (best, strain) {
             // Nothing was there to be bid.
             (None, _) => loss.0[ABOVE] = (-value).max(0),
@@ -180,7 +236,7 @@ impl Table<'_> {
             // What a surcoinche adds to a contract that is made follows from the coinche.
             _ => loss.0[NEEDLESS_COINCHE] = (defending - against(stake)).max(0),
         }
-        let own = self.best(plain.declarer.team().other(), None, Some(bid));
+        let own = self.best(plain.declarer.team().other(), Bids::Above(bid));
         loss.0[DEFENDED] = own.map_or(0, |own| (own - defending).max(0));
         loss
     }

@@ -30,14 +30,15 @@ use crate::config::ProgressMode;
 use crate::label::Meter;
 use crate::solvers::Solvers;
 
-use auction::{AuctionJudge, AuctionLoss};
 use decision::Decision;
 use knowing::Losses;
 use played::{Judged, Played};
 use source::{Group, RecordLine, Source};
 
+pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
 pub(crate) use csv::CsvFile;
 pub(crate) use json::json;
+pub(crate) use played::Dealt;
 pub(crate) use text::text;
 pub(crate) use totals::Totals;
 
@@ -162,7 +163,7 @@ fn judge_group(solver: &mut Solver, by: Option<&BotSpec>, group: Group) -> Vec<L
         };
         let (decisions, scored, auction) = match judged {
             Judged::Played(played) => {
-                let auction = auctions.losses(solver, &played);
+                let auction = auctions.losses(solver, &played.dealt, played.contract);
                 let (decisions, scored) = value::decisions(solver, &played);
                 (decisions, scored, auction)
             }

@@ -17,11 +17,11 @@ pub(super) enum Judged {
 
 /// The cards of a deal.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Dealt {
-    pub(super) rules: RuleSet,
-    pub(super) hands: BySeat<CardSet>,
+pub(crate) struct Dealt {
+    pub(crate) rules: RuleSet,
+    pub(crate) hands: BySeat<CardSet>,
     /// Who leads the first trick.
-    pub(super) leader: Seat,
+    pub(crate) leader: Seat,
 }
 
 /// A deal that was played to its end, in agreement with its rules.

@@ -232,13 +232,11 @@ fn the_best_contract_is_that_of_the_engine_and_bidding_it_loses_nothing() {
                     continue;
                 };
                 seen += 1;
-                let bid = Played { contract: par.contract, ..played.clone() };
-                let losses = judge.losses(&mut solver, &bid).unwrap();
+                let losses = judge.losses(&mut solver, &played.dealt, par.contract).unwrap();
                 assert_eq!(losses[team.index()].total(), 0, "{:?}", losses[team.index()]);
                 // A coinche of a contract that is made can only lose.
                 let contract = coinche_engine::Contract { stake: Stake::Coinche, ..par.contract };
-                let coinched = Played { contract, ..played.clone() };
-                let more = judge.losses(&mut solver, &coinched).unwrap()[team.other().index()];
+                let more = judge.losses(&mut solver, &played.dealt, contract).unwrap()[team.other().index()];
                 let needless = CAUSES.iter().position(|cause| *cause == "needless-coinche").unwrap();
                 let less = losses[team.other().index()];
                 assert_eq!(more.0[needless], more.total() - less.total());
@@ -259,7 +257,7 @@ fn auctions_lose_by_the_right_causes() {
             continue;
         }
         let mut solver = Solver::new();
-        let losses = AuctionJudge::default().losses(&mut solver, &played).unwrap();
+        let losses = AuctionJudge::default().losses(&mut solver, &played.dealt, contract).unwrap();
         let best = LeaderPoints::of(&mut solver, &rules, &played.start());
         let declarers = contract.declarer.team();
         let [own, other] = [declarers, declarers.other()].map(|team| losses[team.index()].0);
@@ -303,4 +301,33 @@ fn a_score_that_falls_with_points_is_not_told() {
     let played = Played { contract, dealt: super::played::Dealt { rules, ..played.dealt }, ..played.clone() };
     let (judged, scored) = decisions(&mut Solver::new(), &played);
     assert!(!scored && judged.iter().all(|decision| decision.score_loss.is_none()));
+}
+
+#[test]
+fn a_capot_that_was_not_bid_costs_what_the_ladder_without_it_lacks() {
+    let mut seen = 0;
+    for rules in [RuleSet::BGA, RuleSet::preset("contree").unwrap()] {
+        let mut without = rules;
+        without.auction.capot = false;
+        for (played, _) in deals(&rules, 700, Player::Random).take(16) {
+            let contract = played.contract;
+            if matches!(contract.goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE)) {
+                continue;
+            }
+            let mut solver = Solver::new();
+            let team = contract.declarer.team();
+            let of = |rules: RuleSet| super::played::Dealt { rules, ..played.dealt };
+            let all = AuctionJudge::default().losses(&mut solver, &of(rules), contract).unwrap();
+            let lower = AuctionJudge::default().losses(&mut solver, &of(without), contract).unwrap();
+            let (parts, capot) =
+                AuctionJudge::default().losses_and_capot(&mut solver, &of(rules), contract).unwrap();
+            assert_eq!(parts[team.index()], lower[team.index()], "{contract:?}");
+            assert_eq!(parts[team.other().index()], all[team.other().index()]);
+            assert_eq!(capot, all[team.index()].total() - lower[team.index()].total(), "{contract:?}");
+            seen += u32::from(capot > 0);
+            let slams = AuctionJudge::default().slams(&mut solver, &of(rules));
+            assert!(capot <= 0 || slams[team.index()]);
+        }
+    }
+    assert!(seen > 2, "{seen} capots");
 }

@@ -10,7 +10,7 @@
 //!
 //! Nothing here asks for the time, so that the same files give the same bytes.
 
-mod deal_view;
+pub(crate) mod deal_view;
 pub(crate) mod document;
 pub(crate) mod draw;
 mod html;
@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 
 use crate::ArenaError;
 pub(crate) use draw::{Curve, Ink, curve, stacked};
+pub(crate) use sections::{forecasts_picture, shade};
+pub(crate) use source::Forecasts;
 
 use document::{Block, Document, Picture, Table};
 

@@ -222,7 +222,8 @@ impl Slot {
             Event::Answer { text, points, chance, .. } => {
                 if points.is_some() || chance.is_some() {
                     let decision = self.keys[seat.index()].decisions() - 1;
-                    self.thoughts.push(Thought { seat: seat as u8, decision, points, chance });
+                    let is_play = kind != Kind::Call;
+                    self.thoughts.push(Thought { seat: seat as u8, decision, is_play, points, chance });
                 }
                 self.answer(kind, seat, text.trim());
             }

@@ -38,7 +38,7 @@ fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
 }
 
 /// The class of the colour of a difference, out of the largest one.
-pub(super) fn shade(mean: f64, largest: f64, decided: bool) -> String {
+pub(crate) fn shade(mean: f64, largest: f64, decided: bool) -> String {
     if !decided || largest <= 0.0 {
         return "d0".to_owned();
     }

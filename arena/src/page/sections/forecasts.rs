@@ -12,7 +12,8 @@ const RULE: &str = "Of every contract the forecast that counts is the last one t
     swing they are not typical.";
 
 #[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
-fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
+/// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
+pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
     let heads = ["told from", "told to", "contracts", "mean told", "made", "low", "high"];
     let mut table = Table::new(file, "", &heads);
     let mut points = Vec::new();

@@ -21,6 +21,9 @@ use super::draw::{Ink, Mark};
 use super::source::{Met, Run, Source};
 use crate::ArenaError;
 
+pub(crate) use compare::shade;
+pub(crate) use forecasts::picture as forecasts_picture;
+
 /// The most pictures of one kind: of what is behind them there are tables, folded up.
 const MOST_PICTURES: usize = 6;
 

@@ -32,7 +32,7 @@ impl Forecasts {
         clippy::cast_sign_loss,
         reason = "between 0 and the number of tenths"
     )]
-    fn add(&mut self, chance: f64, made: bool) {
+    pub(crate) fn add(&mut self, chance: f64, made: bool) {
         let chance = chance.clamp(0.0, 1.0);
         let tenth = ((chance * 10.0) as usize).min(TENTHS - 1);
         let (count, came_true, sum) = &mut self.tenths[tenth];

@@ -1,0 +1,94 @@
+//! The deals in which two bidders differ most, played again.
+
+use coinche_engine::Record;
+
+use super::super::Totals;
+use crate::config::RunConfig;
+use crate::page::deal_view::DealView;
+use crate::page::document::{Block, Cell, Section, Table, signed};
+use crate::protocol::StderrLog;
+use crate::schedule::Encounter;
+use crate::table::{PlayedDeal, Scribe, Table as PlayTable};
+use crate::write::JsonLines;
+
+/// Writes the records of a deal.
+struct Recorder {
+    lines: JsonLines,
+    text: Vec<u8>,
+}
+
+impl Scribe for Recorder {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.lines.push(&mut self.text, deal);
+    }
+}
+
+/// Shows the deals.
+#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+    let mut table = Table::new(
+        "swings",
+        "The deals with the largest paired differences of every two bidders.",
+        &["A", "B", "deal", "A − B"],
+    );
+    let (mut deals, mut lost) = (Vec::new(), 0u64);
+    for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
+        let [a, b] = config.pair(*encounter).map(ToString::to_string);
+        let mut again = Replay::new(config, *encounter);
+        for (deal, doubled) in pair.swings() {
+            let difference = doubled as f64 / 2.0;
+            let row =
+                [Cell::text(a.clone()), Cell::text(b.clone()), Cell::Count(deal), Cell::Signed(difference)];
+            table.rows.push(row.to_vec());
+            let heading = format!("Deal {deal}: {a} − {b} = {}", signed(difference));
+            let view = again.play(deal, doubled).and_then(|records| DealView::new(heading, &records).ok());
+            lost += u64::from(view.is_none());
+            deals.extend(view);
+        }
+    }
+    let mut blocks = Vec::new();
+    if table.rows.is_empty() {
+        let why =
+            "None is shown: only deals with a difference are, as many of every two bidders as --show says.";
+        blocks.push(Block::Text(why.to_owned()));
+    }
+    blocks.push(Block::Table(table));
+    if lost > 0 {
+        blocks.push(Block::Text(format!(
+            "{lost} of these deals came out otherwise when they were played again, and are left out: a bidder is not the same \
+             every time."
+        )));
+    }
+    if !deals.is_empty() {
+        blocks.push(Block::Deals(deals));
+    }
+    Section { id: "swings".to_owned(), title: "Where they differ most".to_owned(), blocks }
+}
+
+/// A table at which deals are played again.
+struct Replay {
+    table: PlayTable,
+    recorder: Recorder,
+}
+
+impl Replay {
+    fn new(config: &RunConfig, encounter: Encounter) -> Self {
+        let lineup = config.lineup(encounter);
+        let lines = JsonLines::of_teams(&config.rules, config.names(encounter), None);
+        let table = PlayTable::set(&config.rules, config.schedule(), lineup, &StderrLog::none());
+        Self { table, recorder: Recorder { lines, text: Vec::new() } }
+    }
+
+    /// Plays both legs of a deal; `None` if they do not come to the same difference.
+    fn play(&mut self, deal: u64, doubled: i64) -> Option<Vec<Record>> {
+        self.recorder.text.clear();
+        self.table.play_pair(deal, &mut self.recorder);
+        let text = std::str::from_utf8(&self.recorder.text).ok()?;
+        let records: Vec<Record> = text.lines().map(Record::from_json).collect::<Result<_, _>>().ok()?;
+        let [first, second] = [0, 1].map(|leg| {
+            let score = records.get(leg).map_or([0; 2], |record| record.score);
+            i64::from(score[0]) - i64::from(score[1])
+        });
+        (first - second == doubled).then_some(records)
+    }
+}

@@ -1,0 +1,158 @@
+//! `arena bidding`: which of two or more bidders bids best, and where they lose.
+
+use std::io::Write;
+
+use clap::Args;
+use coinche_bots::{BotSpec, ParseBotError, TeamSpec, shell_quoted};
+
+use super::flags::{PageFlags, RulesFlags};
+use super::print;
+use crate::bidding;
+use crate::config::{
+    Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RunConfig, TableForm, TimesMode, rules_flags,
+};
+use crate::page::Report;
+use crate::protocol::probe;
+use crate::schedule::{Format, Unit};
+use crate::{ArenaError, Exit};
+
+/// The flags of `arena bidding`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All bidders play the same deals, every two against each other in both seatings and each with
+itself, and the same player (or the exact solver) plays all cards. Told are points a deal with
+intervals, what the auctions lost against the best contracts that existed and by which cause, who
+agrees with whom, what is bid and made, how right the chances are that a bidder tells, and the
+deals in which two differ most. docs/strategy.md defines every figure.
+
+Examples:
+  arena bidding rules table                            10,000 deals, cards by the exact solver
+  arena bidding rules table dd:worlds=20 --deals 500 --out bidding.html
+  arena bidding rules rules:caution=10 --play rules --rules contree --seed 7 --csv bidding
+
+Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written.")]
+pub struct BiddingArgs {
+    /// The bidders, two or more: bots without a card player; `arena bots` lists them
+    #[arg(value_name = "BIDDER", required = true)]
+    pub bidders: Vec<String>,
+    /// How many deals
+    #[arg(long, value_name = "N", default_value_t = crate::config::DEFAULT_DEALS)]
+    pub deals: u64,
+    /// The seed of the deals: the same cards as in `arena run` with this seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Who plays the cards of all: the exact solver with open cards, or the card player of a bot
+    #[arg(long, value_name = "PLAYER|solver", default_value = "solver")]
+    pub play: String,
+    /// How many of the deals in which two bidders differ most are shown, of every two
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    pub show: usize,
+    /// Under which rules, and on how many threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+    /// How to tell the progress on the standard error
+    #[arg(long, value_enum, default_value = "auto")]
+    pub progress: ProgressMode,
+}
+
+/// Every two meet: more would mean hundreds of tables on each thread.
+const MOST_BIDDERS: usize = 16;
+/// The most deals that are shown of every two bidders.
+const MOST_SHOWN: usize = 100;
+
+impl BiddingArgs {
+    fn config(&self) -> Result<RunConfig, ArenaError> {
+        let bidders = self.bidders()?;
+        if !(1..=1_000_000_000_000).contains(&self.deals) {
+            return Err(ArenaError::Usage(format!("deals: {} is not in 1 to 1000000000000", self.deals)));
+        }
+        if self.show > MOST_SHOWN {
+            return Err(ArenaError::Usage(format!("show: {} is not in 0 to {MOST_SHOWN}", self.show)));
+        }
+        Ok(RunConfig {
+            format: if bidders.len() == 2 { Format::Match } else { Format::RoundRobin },
+            bots: bidders.into_iter().map(Into::into).collect(),
+            crossplay: None,
+            freeze: Freeze::Play(self.player()?),
+            deals: self.deals,
+            unit: Unit::Deal,
+            seed: self.seed,
+            rules: self.rules.load()?,
+            records: Records::None,
+            table: TableForm::Csv,
+            lines: LinesForm::Jsonl,
+            shard: None,
+            times: TimesMode::None,
+            threads: self.rules.threads()?,
+            out: None,
+            progress: self.progress,
+        })
+    }
+
+    fn bidders(&self) -> Result<Vec<BotSpec>, ArenaError> {
+        let number = self.bidders.len();
+        if !(2..=MOST_BIDDERS).contains(&number) {
+            return Err(ArenaError::Usage(format!(
+                "expected 2 to {MOST_BIDDERS} bidders, as in `arena bidding rules table`, but {number} given; \
+                 `arena bots` lists them"
+            )));
+        }
+        let mut bidders: Vec<BotSpec> = Vec::with_capacity(number);
+        for text in &self.bidders {
+            let bidder = BotSpec::of_bidder(text).map_err(|error| match error {
+                ParseBotError::Player(_) => {
+                    ArenaError::Usage(format!("{error}; --play says who plays the cards of all bidders"))
+                }
+                error => ArenaError::Bot(error),
+            })?;
+            if bidders.contains(&bidder) {
+                return Err(ArenaError::Usage(format!(
+                    "bidder `{bidder}` is named twice: against itself nothing can differ"
+                )));
+            }
+            bidders.push(bidder);
+        }
+        Ok(bidders)
+    }
+
+    /// Reads who plays; a card player without a bidder may stand alone here.
+    fn player(&self) -> Result<FrozenPlayer, ArenaError> {
+        if self.play == "solver" {
+            return Ok(FrozenPlayer::Solver);
+        }
+        let player = match self.play.parse::<BotSpec>() {
+            Err(ParseBotError::NoBidder(_)) => format!("rules+{}", self.play).parse(),
+            player => player,
+        };
+        let player = player.map_err(|error| ArenaError::Usage(format!("--play: {error}; or `solver`")))?;
+        Ok(FrozenPlayer::Bot(Box::new(player)))
+    }
+
+    /// The command that gives the same bytes.
+    fn command(&self, config: &RunConfig) -> String {
+        let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
+        let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
+        let Self { deals, seed, show, .. } = self;
+        let rules = rules_flags(&config.rules);
+        format!("arena bidding {bidders} --play {play} --deals {deals} --seed {seed} --show {show}{rules}")
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the arguments are wrong, a program does not start, or something cannot be written.
+pub(crate) fn bidding(args: &BiddingArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let config = args.config()?;
+    probe(&config)?;
+    let totals = bidding::play(&config, args.show)?;
+    let document = bidding::document(&config, &args.command(&config), &totals);
+    let text = bidding::text(&document);
+    let written = args.page.write(&Report::of(document), None)?;
+    print(out, &format!("{text}{written}"))?;
+    Ok(Exit::Done)
+}
