@@ -1,0 +1,342 @@
+//! Which contracts are bid, and what comes of them.
+
+use std::collections::BTreeMap;
+
+use coinche_engine::{Call, Stake, Strain};
+
+use super::cells::{Average, Merge, Share, Unit};
+use super::level::Level;
+use super::record::{Leg, Played};
+use super::tell::{self, short};
+use crate::hands::HandClass;
+use crate::page::document::{Block, Cell, Picture, Table};
+use crate::page::draw::{GridCell, grid};
+use crate::report::thousands;
+
+/// By what contracts are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    All,
+    Level(Level),
+    /// By the index of the strain.
+    Strain(usize),
+    Both(Level, usize),
+    /// The declarer's place in the order of speaking, from 1.
+    Position(u8),
+    Hand(HandClass),
+}
+
+/// Some contracts, and what came of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Outcome {
+    made: Share,
+    made_when_coinched: Share,
+    coinched: Share,
+    surcoinched: Share,
+    /// Of the declaring side.
+    score: Average,
+    /// The same less the score of the other side.
+    difference: Average,
+    points: Average,
+}
+
+impl Outcome {
+    fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
+        let side = played.declarers();
+        let [own, other] = [leg.score[side], leg.score[side.other()]];
+        let coinched = played.stake != Stake::Plain;
+        self.made.add(unit, played.made);
+        if coinched {
+            self.made_when_coinched.add(unit, played.made);
+        }
+        self.coinched.add(unit, coinched);
+        self.surcoinched.add(unit, played.stake == Stake::Surcoinche);
+        self.score.add(unit, own);
+        self.difference.add(unit, own - other);
+        self.points.add(unit, i32::from(played.card_points[side]));
+    }
+}
+
+impl Merge for Outcome {
+    fn merge(&mut self, other: &Self) {
+        self.made.merge(&other.made);
+        self.made_when_coinched.merge(&other.made_when_coinched);
+        self.coinched.merge(&other.coinched);
+        self.surcoinched.merge(&other.surcoinched);
+        self.score.merge(&other.score);
+        self.difference.merge(&other.difference);
+        self.points.merge(&other.points);
+    }
+}
+
+/// The contracts of one bot.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Contracts {
+    groups: BTreeMap<Group, Outcome>,
+    /// How often a bid was made, whoever declared at last.
+    said: BTreeMap<(Level, usize), u64>,
+    /// Whether the bot declared, of the deals that it played.
+    pub(super) declared: Share,
+    /// Whether nobody bid.
+    pub(super) thrown_in: Share,
+    /// The points of the contracts that are of points.
+    pub(super) height: Average,
+}
+
+impl Contracts {
+    /// Adds a deal of which the bot was one of the players.
+    pub(super) fn add_seated(&mut self, unit: Unit, thrown_in: bool, declared: bool) {
+        self.thrown_in.add(unit, thrown_in);
+        self.declared.add(unit, declared);
+    }
+
+    /// Adds a bid.
+    pub(super) fn add_call(&mut self, call: Call) {
+        if let Call::Bid(bid) = call {
+            *self.said.entry((Level::of(Some(bid.value)), bid.strain.index())).or_default() += 1;
+        }
+    }
+
+    /// Adds a contract of which the bot was the declarer.
+    pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
+        let (level, strain) = (Level::of(played.aim.value), played.aim.strain);
+        let class = HandClass::of(leg.hands[played.declarer], strain);
+        let groups = [
+            Group::All,
+            Group::Level(level),
+            Group::Strain(strain.index()),
+            Group::Both(level, strain.index()),
+            Group::Position(leg.position(played.declarer)),
+            Group::Hand(class),
+        ];
+        for group in groups {
+            self.groups.entry(group).or_default().add(unit, leg, played);
+        }
+        if let Some(points) = level.points() {
+            self.height.add(unit, points.into());
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.groups.get(&Group::All).map_or(0, |outcome| outcome.made.count())
+    }
+
+    /// Returns how often a contract was made and coinched, and its mean scores, in words for comparisons.
+    pub(super) fn all(&self) -> Option<(&Share, &Share, &Share, &Average, &Average)> {
+        let all = self.groups.get(&Group::All)?;
+        Some((&all.made, &all.coinched, &all.surcoinched, &all.score, &all.points))
+    }
+
+    /// Returns how many contracts there were of a level, with all of them.
+    pub(super) fn levels(&self) -> impl Iterator<Item = (Level, u64)> {
+        self.groups.iter().filter_map(|(group, outcome)| match group {
+            Group::Level(level) => Some((*level, outcome.made.count())),
+            _ => None,
+        })
+    }
+
+    /// Returns the share of a part of the contracts, with its interval.
+    pub(super) fn share_of(&self, contracts: u64) -> Option<[f64; 3]> {
+        self.groups.get(&Group::All)?.made.of_part(contracts)
+    }
+}
+
+impl Merge for Contracts {
+    fn merge(&mut self, other: &Self) {
+        self.groups.merge(&other.groups);
+        self.said.merge(&other.said);
+        self.declared.merge(&other.declared);
+        self.thrown_in.merge(&other.thrown_in);
+        self.height.merge(&other.height);
+    }
+}
+
+/// The name of a place in the order of speaking.
+pub(super) const fn position_name(position: u8) -> &'static str {
+    match position {
+        1 => "1st",
+        2 => "2nd",
+        3 => "3rd",
+        4 => "dealer",
+        _ => "any",
+    }
+}
+
+fn strain_name(index: usize) -> &'static str {
+    Strain::ALL[index].code()
+}
+
+const SHORT: [&str; 9] = ["contracts", "share", "made", "from", "to", "coinched", "score", "±", "points"];
+
+fn short_row(contracts: &Contracts, outcome: &Outcome) -> Vec<Cell> {
+    let count = outcome.made.count();
+    let mut cells = vec![Cell::Count(count)];
+    cells.push(Cell::maybe(contracts.share_of(count), |[share, ..]| Cell::Share(share)));
+    cells.extend(tell::share(&outcome.made));
+    cells.push(Cell::maybe(outcome.coinched.share(), Cell::Share));
+    cells.extend(tell::mean(&outcome.score, Cell::Signed));
+    cells.push(Cell::maybe(outcome.points.mean(), |points| Cell::Plain(points.mean)));
+    cells
+}
+
+/// A short table by one key.
+fn by_key(
+    bots: &[(&str, &Contracts)],
+    [name, head, caption]: [&'static str; 3],
+    key: impl Fn(Group) -> Option<String>,
+) -> Block {
+    let heads: Vec<_> = ["bot", head].into_iter().chain(SHORT).collect();
+    let mut table = Table::new(name, caption, &heads);
+    for (bot, contracts) in bots {
+        for (group, outcome) in &contracts.groups {
+            if let Some(key) = key(*group) {
+                let mut row = vec![Cell::text(*bot), Cell::text(key)];
+                row.extend(short_row(contracts, outcome));
+                table.rows.push(row);
+            }
+        }
+    }
+    Block::Table(table)
+}
+
+/// The table of all groups with all figures.
+fn all(bots: &[(&str, &Contracts)]) -> Block {
+    const HEADS: [&str; 34] = [
+        "bot", "by", "level", "strain", "seat", "trumps or tops", "rest", "bids", "contracts", "share", "share low",
+        "share high", "made", "made low", "made high", "coinched", "coinched low", "coinched high", "surcoinched",
+        "surcoinched low", "surcoinched high", "made when coinched", "made when coinched low",
+        "made when coinched high", "score", "score low", "score high", "difference", "difference low",
+        "difference high", "points", "points low", "points high", "trials",
+    ];
+    let caption = "Contracts by level, strain, place of the declarer and class of its hand, with all figures";
+    let mut table = Table::new("contracts", caption, &HEADS);
+    for (bot, contracts) in bots {
+        for (group, outcome) in &contracts.groups {
+            let said = |fits: &dyn Fn(&(Level, usize)) -> bool| {
+                let bids = contracts.said.iter().filter(|(bid, _)| fits(bid)).map(|(_, count)| count).sum();
+                Cell::Count(bids)
+            };
+            let none = || Cell::Empty;
+            let text = |text: &dyn ToString| Cell::text(text.to_string());
+            let key = match *group {
+                Group::All => [text(&"all"), none(), none(), none(), none(), none(), said(&|_| true)],
+                Group::Level(level) => {
+                    [text(&"level"), text(&level), none(), none(), none(), none(), said(&|bid| bid.0 == level)]
+                }
+                Group::Strain(at) => {
+                    let bids = said(&|bid| bid.1 == at);
+                    [text(&"strain"), none(), text(&strain_name(at)), none(), none(), none(), bids]
+                }
+                Group::Both(level, at) => {
+                    let bids = said(&|bid| *bid == (level, at));
+                    [text(&"level and strain"), text(&level), text(&strain_name(at)), none(), none(), none(), bids]
+                }
+                Group::Position(at) => {
+                    [text(&"seat"), none(), none(), text(&position_name(at)), none(), none(), none()]
+                }
+                Group::Hand(class) => {
+                    [text(&"hand"), none(), none(), none(), text(&class.holding()), text(&class.rest()), none()]
+                }
+            };
+            let mut row = vec![Cell::text(*bot)];
+            row.extend(key);
+            row.push(Cell::Count(outcome.made.count()));
+            row.extend(tell::shares(contracts.share_of(outcome.made.count())));
+            for share in [&outcome.made, &outcome.coinched, &outcome.surcoinched, &outcome.made_when_coinched] {
+                row.extend(tell::share(share));
+            }
+            for mean in [&outcome.score, &outcome.difference, &outcome.points] {
+                row.extend(tell::mean_in_full(mean));
+            }
+            row.push(Cell::Plain(outcome.made.trials()));
+            table.rows.push(row);
+        }
+    }
+    Block::Folded(table)
+}
+
+/// Below so many contracts a cell is drawn pale.
+const FEW: u64 = 30;
+
+/// The heat map of one bot: how often contracts are made, by level and strain.
+fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
+    let strains: Vec<usize> = (0..Strain::ALL.len())
+        .filter(|strain| contracts.groups.contains_key(&Group::Strain(*strain)))
+        .collect();
+    let name = if number == 0 { "made".to_owned() } else { format!("made-{}", number + 1) };
+    let heads = ["bot", "level", "strain", "contracts", "made", "made low", "made high"];
+    let mut numbers = Table::new(name, "", &heads);
+    let mut rows = Vec::new();
+    for (level, _) in contracts.levels() {
+        let cells = strains.iter().map(|strain| {
+            let Some(outcome) = contracts.groups.get(&Group::Both(level, *strain)) else {
+                return GridCell::default();
+            };
+            let (count, made) = (outcome.made.count(), outcome.made.share().unwrap_or_default());
+            let mut row = vec![Cell::text(bot), Cell::text(level.to_string()), Cell::text(strain_name(*strain))];
+            row.push(Cell::Count(count));
+            row.extend(tell::share(&outcome.made));
+            numbers.rows.push(row);
+            GridCell {
+                shade: tell::shade(made, count < FEW),
+                text: format!("{:.0} %", 100.0 * made),
+                below: short(count),
+                tip: format!("{level} {}: {} contracts", Strain::ALL[*strain].symbol(), thousands(count)),
+            }
+        });
+        let cells = cells.collect();
+        rows.push((level.to_string(), cells));
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let columns: Vec<_> = strains.iter().map(|strain| Strain::ALL[*strain].symbol().to_owned()).collect();
+    let svg = grid(&format!("Contracts made by {bot}"), &columns, &rows);
+    let caption = format!(
+        "{bot}: how often a contract is made, by level and strain, and below it how many there were. Pale: fewer than {FEW}."
+    );
+    Some(Block::Picture(Picture::new(svg, caption, numbers)))
+}
+
+/// Returns tables and pictures.
+pub(super) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Block> {
+    let mut blocks = vec![overview(bots)];
+    blocks.extend(bots.iter().enumerate().filter_map(|(n, (bot, contracts))| picture(n, bot, contracts)));
+    blocks.push(by_key(bots, ["levels", "level", "Contracts by level"], |group| match group {
+        Group::Level(level) => Some(level.to_string()),
+        _ => None,
+    }));
+    blocks.push(by_key(bots, ["strains", "strain", "Contracts by strain"], |group| match group {
+        Group::Strain(strain) => Some(strain_name(strain).to_owned()),
+        _ => None,
+    }));
+    let caption = "Contracts by the declarer's place in the order of speaking";
+    blocks.push(by_key(bots, ["seats", "seat", caption], |group| match group {
+        Group::Position(position) => Some(position_name(position).to_owned()),
+        _ => None,
+    }));
+    blocks.push(all(bots));
+    blocks
+}
+
+/// A row for each bot.
+fn overview(bots: &[(&str, &Contracts)]) -> Block {
+    let heads = ["bot", "deals", "thrown in", "declares", "made", "from", "to", "coinched", "surcoinched", "bid", "score", "±"];
+    let caption = "Of the deals at which a bot sat; the rest of its contracts: as the declarer, means of points bid and of \
+                   the score of its side";
+    let mut table = Table::new("bots", caption, &heads);
+    for (bot, contracts) in bots {
+        let mut row = vec![Cell::text(*bot), Cell::Count(contracts.declared.count())];
+        row.push(Cell::maybe(contracts.thrown_in.share(), Cell::Share));
+        row.push(Cell::maybe(contracts.declared.share(), Cell::Share));
+        let none = Outcome::default();
+        let all = contracts.groups.get(&Group::All).unwrap_or(&none);
+        row.extend(tell::share(&all.made));
+        row.push(Cell::maybe(all.coinched.share(), Cell::Share));
+        row.push(Cell::maybe(all.surcoinched.share(), Cell::Share));
+        row.push(Cell::maybe(contracts.height.mean(), |height| Cell::Plain(height.mean)));
+        row.extend(tell::mean(&all.score, Cell::Signed));
+        table.rows.push(row);
+    }
+    Block::Table(table)
+}

@@ -1,0 +1,135 @@
+//! `arena stats`: what recorded deals tell of the game and of the bots that play it.
+//!
+//! | module | |
+//! |---|---|
+//! | `words`, `record` | a record, read from its line in one pass and without a replay |
+//! | `source` | files of records, read by many threads in pieces of whole deals |
+//! | `live` | records of deals that are played for them |
+//! | `cells` | shares and means with the deal as the unit |
+//! | `totals` | all that is counted, and by which bot |
+//! | `contracts`, `openings`, `responses`, `leads`, `tricks`, `rates`, `points`, `shapes` | one statistic each: what is counted of it, and how it is told |
+//! | `against` | two inputs side by side |
+//!
+//! All sums are whole numbers, so that totals do not depend on the number of threads.
+
+mod against;
+mod cells;
+mod contracts;
+mod leads;
+mod level;
+mod live;
+mod openings;
+mod points;
+mod rates;
+mod record;
+mod responses;
+mod shapes;
+mod source;
+mod tell;
+mod totals;
+mod tricks;
+mod words;
+
+use coinche_engine::RuleSet;
+
+use crate::page::document::{Block, Document, Section};
+use crate::report::thousands;
+use crate::schedule::Unit;
+
+pub(crate) use live::play;
+pub(crate) use source::read;
+pub(crate) use totals::Totals;
+
+/// Totals with what they are of.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    pub(crate) totals: Totals,
+    pub(crate) rules: RuleSet,
+    /// Where the records come from, in words.
+    pub(crate) from: String,
+    /// What is independent of others.
+    pub(crate) unit: Unit,
+}
+
+impl Counted {
+    /// Keeps one bot alone.
+    ///
+    /// # Errors
+    ///
+    /// Names the bots that there are.
+    pub(crate) fn keep(&mut self, bot: &str) -> Result<(), String> {
+        self.totals.keep(bot)
+    }
+
+    /// Says what is counted, in a sentence.
+    fn sentence(&self) -> String {
+        let Totals { units, legs, forfeited, .. } = self.totals;
+        let unit = if units == 1 { self.unit.singular() } else { self.unit.plural() };
+        let forfeits = match forfeited {
+            0 => String::new(),
+            1 => ", 1 of them forfeited and left out".to_owned(),
+            n => format!(", {} of them forfeited and left out", thousands(n)),
+        };
+        format!(
+            "{} {unit}, {} records{forfeits}, rules {}, {}.",
+            thousands(units),
+            thousands(legs),
+            source::rules_name(&self.rules),
+            self.from
+        )
+    }
+}
+
+/// Tells everything as sections of tables and pictures; with another input, the two side by side.
+pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
+    let Counted { totals, rules, .. } = counted;
+    let bots = &totals.bots;
+    macro_rules! of {
+        ($field:ident) => {
+            &bots.iter().map(|(name, of_bot)| (name.as_str(), &of_bot.$field)).collect::<Vec<_>>()
+        };
+    }
+    let sections = [
+        ("contracts", "Contracts", contracts::blocks(of!(contracts))),
+        ("openings", "Opening bids", openings::blocks(of!(openings))),
+        ("answers", "Answers to partner's opening", responses::blocks(of!(responses))),
+        ("leads", "First cards", leads::blocks(of!(leads))),
+        ("tricks", "Tricks", tricks::blocks(of!(plays))),
+        ("rates", "Belotes, slams and melds", rates::blocks(of!(rates), rules.melds.enabled)),
+        ("points", "Points of the declarers", points::blocks(of!(points))),
+        ("shapes", "Shapes of hands", shapes::blocks(&totals.shapes, rules)),
+    ];
+    let mut sections: Vec<_> = other.map(|other| against::section(counted, other)).into_iter().collect::<Vec<_>>()
+        .into_iter()
+        .chain(sections.into_iter().filter(|(.., blocks)| !blocks.is_empty()).map(|(id, title, blocks)| Section {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            blocks,
+        }))
+        .collect();
+    sections.shrink_to_fit();
+    let intervals = format!(
+        "Intervals are of 95 %, with the {} as the unit: its records hang together.",
+        counted.unit.singular()
+    );
+    Document {
+        title: "What the deals tell".to_owned(),
+        verdicts: vec!["What is bid, what is led, and what comes of it.".to_owned()],
+        scope: vec![counted.sentence(), intervals],
+        sections,
+    }
+}
+
+/// Returns what a person reads at a terminal: the short tables.
+pub(crate) fn text(document: &Document) -> String {
+    let mut text = document.scope.join("\n") + "\n";
+    for section in &document.sections {
+        text.push_str(&format!("\n{}\n", section.title));
+        for block in &section.blocks {
+            if let Block::Table(table) = block {
+                text.push_str(&format!("\n{}\n", table.caption));
+            }
+        }
+    }
+    text
+}

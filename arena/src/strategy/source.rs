@@ -1,0 +1,341 @@
+//! Files of records, read by many threads in pieces that hold whole deals.
+
+use std::io::{BufRead, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use coinche_engine::{RuleSet, RulesRecord};
+use memchr::{memchr_iter, memrchr};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::record::Leg;
+use super::totals::Totals;
+use crate::ArenaError;
+use crate::commands::open_told;
+use crate::config::{ProgressMode, nearest_preset};
+use crate::label::Meter;
+
+/// How much one thread takes at a time: some hundred microseconds of work for each of its locks.
+const PIECE: usize = 1 << 20;
+/// The records of one deal that are more than this are of no run.
+const LARGEST: usize = 1 << 26;
+
+/// What tells to which deal a line belongs.
+#[derive(Deserialize)]
+struct Label {
+    deal: u64,
+    #[serde(rename = "match")]
+    game: Option<u64>,
+}
+
+/// The rules of all records of an input, with their text as it stands in the first.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) rules: RuleSet,
+    text: String,
+    /// Where they were found.
+    place: String,
+}
+
+#[derive(Deserialize)]
+struct RulesLine<'a> {
+    #[serde(borrow)]
+    rules: &'a RawValue,
+}
+
+/// Names rules in a few words.
+pub(crate) fn rules_name(rules: &RuleSet) -> String {
+    let (name, settings) = nearest_preset(rules);
+    if settings.is_empty() { name.to_owned() } else { format!("{name} with {}", settings.join(", ")) }
+}
+
+impl Rules {
+    /// Reads the rules of a record.
+    fn read(line: &[u8], place: String) -> Result<Self, String> {
+        let line: RulesLine<'_> =
+            serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))?;
+        let text = line.rules.get().to_owned();
+        Ok(Self { rules: rules_of(&text)?, text, place })
+    }
+
+    /// Checks that a record has the same.
+    fn check(&self, text: &str) -> Result<(), String> {
+        if text == self.text {
+            return Ok(());
+        }
+        let other = rules_of(text)?;
+        if other == self.rules {
+            return Ok(());
+        }
+        Err(format!(
+            "its rules are {}, those of {} are {}: give records of the same rules",
+            rules_name(&other),
+            self.place,
+            rules_name(&self.rules)
+        ))
+    }
+}
+
+fn rules_of(text: &str) -> Result<RuleSet, String> {
+    let record: RulesRecord = serde_json::from_str(text).map_err(|error| format!("rules: {error}"))?;
+    record.rules().map_err(|error| format!("rules: {error}"))
+}
+
+/// Some lines of a file, the records of each deal together.
+struct Piece {
+    file: usize,
+    /// The number of the first line.
+    line: u64,
+    text: Vec<u8>,
+    /// The deal of the piece before, which must not be higher.
+    before: Option<u64>,
+}
+
+/// A line that is no record.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Wrong {
+    file: usize,
+    line: u64,
+    why: String,
+}
+
+/// The files, one after the other.
+struct Files<'a> {
+    paths: &'a [PathBuf],
+    meter: &'a Meter,
+    /// The file at work.
+    file: usize,
+    input: Option<Box<dyn BufRead + Send + 'a>>,
+    /// What was read of a deal that may go on.
+    rest: Vec<u8>,
+    line: u64,
+    before: Option<u64>,
+}
+
+/// Returns the deal or match of a line, if it is a record.
+fn unit_of(line: &[u8]) -> Option<u64> {
+    serde_json::from_slice::<Label>(line).ok().map(|label| label.game.unwrap_or(label.deal))
+}
+
+/// Returns where the records of the last deal begin, in text that ends within or after a line, and the deal before.
+/// `None`: nothing else is there.
+fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
+    // What is after the last line's end may be cut.
+    let mut begin = memrchr(b'\n', text)? + 1;
+    let mut last = None;
+    while begin > 0 {
+        let start = memrchr(b'\n', &text[..begin - 1]).map_or(0, |end| end + 1);
+        let unit = unit_of(&text[start..begin]);
+        match last {
+            None => last = Some(unit),
+            Some(last) if last != unit => return Some((begin, unit)),
+            Some(_) => {}
+        }
+        begin = start;
+    }
+    None
+}
+
+impl Files<'_> {
+    fn next(&mut self) -> Result<Option<Piece>, ArenaError> {
+        while self.file < self.paths.len() {
+            let path = &self.paths[self.file];
+            if self.input.is_none() {
+                let meter = self.meter;
+                self.input = Some(open_told(path, move |bytes| meter.add(bytes))?);
+                (self.line, self.before) = (1, None);
+            }
+            let Some(input) = &mut self.input else { continue };
+            let mut text = core::mem::take(&mut self.rest);
+            loop {
+                let wanted = PIECE.max(text.len());
+                text.reserve(wanted);
+                let read = input
+                    .by_ref()
+                    .take(wanted as u64)
+                    .read_to_end(&mut text)
+                    .map_err(|source| ArenaError::read(path, source))?;
+                let (cut, before) = if read < wanted {
+                    (text.len(), None)
+                } else if let Some((cut, before)) = last_deal(&text) {
+                    (cut, before)
+                } else if text.len() < LARGEST {
+                    continue;
+                } else {
+                    let why = "there is no end of the records of one deal, or of one line".to_owned();
+                    return Err(damaged(path, self.line, &why));
+                };
+                self.rest = text.split_off(cut);
+                let piece = Piece { file: self.file, line: self.line, text, before: self.before };
+                self.line += memchr_iter(b'\n', &piece.text).count() as u64;
+                self.before = before;
+                if read < wanted {
+                    self.file += 1;
+                    self.input = None;
+                }
+                return Ok(Some(piece));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn damaged(path: &Path, line: u64, why: &str) -> ArenaError {
+    ArenaError::Damaged { path: path.to_owned(), why: format!("line {line}: {why}") }
+}
+
+/// Adds the lines of a piece; an error tells the line in the piece, from 0.
+pub(super) fn add_lines(
+    totals: &mut Totals,
+    rules: &Rules,
+    text: &[u8],
+    mut before: Option<u64>,
+) -> Result<(), (u64, String)> {
+    totals.begin();
+    for (number, line) in (0..).zip(text.split(|byte| *byte == b'\n')) {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let wrong = |why: String| (number, why);
+        let (leg, own_rules) = Leg::read(line, &rules.rules).map_err(wrong)?;
+        rules.check(own_rules).map_err(wrong)?;
+        let unit = leg.unit();
+        if let Some(before) = before.filter(|before| unit < *before) {
+            let what = if leg.game.is_some() { "match" } else { "deal" };
+            return Err(wrong(format!(
+                "{what} {unit} comes after {what} {before}: records of one run stand in the order of its {what}s; give \
+                 files of several runs one by one"
+            )));
+        }
+        before = Some(unit);
+        totals.add(&leg);
+    }
+    Ok(())
+}
+
+/// Where the records of a path are: of a directory, its file of records.
+fn file_of(path: &Path) -> Result<PathBuf, ArenaError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let files = ["records.jsonl", "records.jsonl.zst"].map(|name| path.join(name));
+    files.into_iter().find(|file| file.is_file()).ok_or_else(|| {
+        let directory = path.display();
+        ArenaError::Usage(format!("{directory} has no records.jsonl: play with `arena run … --records full`"))
+    })
+}
+
+/// Returns the rules of the first record.
+fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> {
+    let mut lines = (piece.line..).zip(piece.text.split(|byte| *byte == b'\n'));
+    let first = lines.find(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
+    let Some((number, line)) = first else { return Ok(None) };
+    let place = format!("{}, line {number},", path.display());
+    Rules::read(line, place).map(Some).map_err(|why| damaged(path, number, &why))
+}
+
+/// Returns the rules of live records.
+pub(super) fn live_rules(rules: &RuleSet) -> Rules {
+    let text = serde_json::to_string(&RulesRecord::new(rules)).unwrap_or_default();
+    Rules { rules: *rules, text, place: "the run".to_owned() }
+}
+
+/// Reads records of files, directories of runs and `-`, and adds them up.
+///
+/// # Errors
+///
+/// When something cannot be read, has no record, or has a line that is none or is of other rules: the first such
+/// line of the first such file, for any number of threads.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    threads: Option<usize>,
+    progress: ProgressMode,
+) -> Result<(Totals, RuleSet), ArenaError> {
+    let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or(available);
+    if !(1..=1024).contains(&threads) {
+        return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
+    }
+    let bytes = paths.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
+    let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
+    let rest = Vec::new();
+    let mut files = Files { paths: &paths, meter: &meter, file: 0, input: None, rest, line: 1, before: None };
+    let mut first = None;
+    let rules = loop {
+        let Some(piece) = files.next()? else {
+            let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+            return Err(ArenaError::Usage(format!(
+                "no deal records in {}: play with `arena run … --records full`",
+                names.join(", ")
+            )));
+        };
+        if let Some(rules) = first_rules(&piece, &paths[piece.file])? {
+            first = Some(piece);
+            break rules;
+        }
+    };
+    let source = Mutex::new((first, files));
+    let stop = AtomicBool::new(false);
+    let work = || work(&source, &rules, &stop);
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a thread that counts does not panic")).collect()
+    });
+    meter.finish();
+    let (mut totals, mut wrong) = (Totals::default(), None::<Wrong>);
+    let mut failed = None;
+    for part in parts {
+        match part {
+            Ok(part) => totals.merge(&part),
+            Err(Failure::Line(line)) => wrong = Some(wrong.take().map_or(line, |other| other.min(line))),
+            Err(Failure::Read(error)) => failed = Some(error),
+        }
+    }
+    if let Some(Wrong { file, line, why }) = wrong {
+        return Err(damaged(&paths[file], line, &why));
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    totals.finish();
+    Ok((totals, rules.rules))
+}
+
+/// Why a thread has stopped.
+enum Failure {
+    Line(Wrong),
+    Read(ArenaError),
+}
+
+/// What the threads take from: a piece that was read before them, then the files.
+type Source<'a> = Mutex<(Option<Piece>, Files<'a>)>;
+
+/// Counts pieces until there are none left or one is wrong. Pieces are handed out in order, and every thread ends
+/// the one it has: whatever comes before a wrong line has been read when all have stopped.
+fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals, Failure> {
+    let mut totals = Totals::default();
+    while !stop.load(Ordering::Relaxed) {
+        let next = {
+            let mut guard: MutexGuard<'_, _> = source.lock().unwrap_or_else(PoisonError::into_inner);
+            let (first, files) = &mut *guard;
+            first.take().map_or_else(|| files.next(), |piece| Ok(Some(piece)))
+        };
+        let failed = |failure| {
+            stop.store(true, Ordering::Relaxed);
+            Err(failure)
+        };
+        match next {
+            Err(error) => return failed(Failure::Read(error)),
+            Ok(None) => break,
+            Ok(Some(Piece { file, line, text, before })) => {
+                if let Err((number, why)) = add_lines(&mut totals, rules, &text, before) {
+                    return failed(Failure::Line(Wrong { file, line: line + number, why }));
+                }
+            }
+        }
+    }
+    Ok(totals)
+}
