@@ -1,18 +1,19 @@
 //! `arena fit`: the bidding table of the bots, made from played deals.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_bots::table::Table;
+use coinche_bots::table;
 use coinche_engine::RuleSet;
 
 use super::print;
 use crate::config::ProgressMode;
 use crate::fit::{self, Settings};
+use crate::page::document::{Cell, Table};
 use crate::report::thousands;
 use crate::solvers::Solvers;
+use crate::stats::wilson;
 use crate::{ArenaError, Exit};
 
 /// The flags of `arena fit`.
@@ -77,18 +78,9 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
-        let table = Table::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;
-        let mut text = "chance  contracts  expected  made\n".to_owned();
-        for (at, decile) in fit::calibrate(&table, &settings, &solvers, args.progress).iter().enumerate() {
-            #[expect(clippy::cast_precision_loss, reason = "a count of deals")]
-            let [contracts, made] = [decile.contracts, decile.made].map(|count| count as f64);
-            let share = |count: f64| if contracts > 0.0 { 100.0 * count / contracts } else { 0.0 };
-            let (from, to) = (10 * at, 10 * at + 10);
-            let (expected, made) = (share(decile.expected), share(made));
-            let contracts = thousands(decile.contracts);
-            let _ = writeln!(text, "{from:>2}–{to:<3} % {contracts:>9}  {expected:>6.1} %  {made:>4.1} %");
-        }
-        print(out, &text)?;
+        let table = table::Table::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;
+        let deciles = fit::calibrate(&table, &settings, &solvers, args.progress);
+        print(out, &calibration(&deciles).text())?;
     } else if let Some(path) = &args.out {
         // What cannot be written is told before the minutes that a fit takes.
         let error = |source| ArenaError::write(path, source);
@@ -100,4 +92,25 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
         print(out, &format!("fitted to {} deals: {}\n", thousands(args.deals), path.display()))?;
     }
     Ok(Exit::Done)
+}
+
+/// The table of chances seen against contracts made.
+fn calibration(deciles: &[fit::Decile]) -> Table {
+    let heads = ["chance", "contracts", "expected", "made", "low", "high"];
+    let mut table = Table::new("calibration", "", &heads);
+    for (at, decile) in deciles.iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "a count of deals")]
+        let [contracts, made] = [decile.contracts, decile.made].map(|count| count as f64);
+        let share = |count: f64| (contracts > 0.0).then_some(count / contracts);
+        let bounds = wilson(decile.made, decile.contracts, 0.95);
+        table.rows.push(vec![
+            Cell::text(format!("{}–{} %", 10 * at, 10 * at + 10)),
+            Cell::Count(decile.contracts),
+            Cell::maybe(share(decile.expected), Cell::Share),
+            Cell::maybe(share(made), Cell::Share),
+            Cell::maybe(bounds, |[low, _]| Cell::Share(low)),
+            Cell::maybe(bounds, |[_, high]| Cell::Share(high)),
+        ]);
+    }
+    table
 }

@@ -7,7 +7,7 @@ use coinche_engine::RuleSet;
 
 use crate::ArenaError;
 use crate::config::{Freeze, ProgressMode, RulesText, RunFile, SeedText, load_rules};
-use crate::page::Report;
+use crate::page::{Forms, Report};
 
 /// Under which rules, and on how many threads.
 #[derive(Debug, Args)]
@@ -35,9 +35,12 @@ pub struct PageFlags {
     /// A directory for the pictures
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
-    /// A directory for the numbers behind pictures and tables
+    /// A directory for the numbers behind pictures and tables, as CSV
     #[arg(long, value_name = "DIR")]
     pub csv: Option<PathBuf>,
+    /// The same numbers as Parquet, with typed columns
+    #[arg(long, value_name = "DIR")]
+    pub parquet: Option<PathBuf>,
 }
 
 /// How bots play each other.
@@ -76,8 +79,9 @@ impl RulesFlags {
 
 impl PageFlags {
     /// Tests if nothing is asked for.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.out.is_none() && self.markdown.is_none() && self.svg.is_none() && self.csv.is_none()
+    pub(super) fn is_empty(&self) -> bool {
+        let forms = [&self.out, &self.markdown, &self.svg, &self.csv, &self.parquet];
+        forms.iter().all(|form| form.is_none())
     }
 
     /// Writes the forms that are asked for, and returns a line for each; where none is, the page goes to `own`.
@@ -86,8 +90,13 @@ impl PageFlags {
     ///
     /// When one cannot be written.
     pub(super) fn write(&self, report: &Report, own: Option<&Path>) -> Result<String, ArenaError> {
-        let page = self.out.as_deref().or(own.filter(|_| self.is_empty()));
-        report.write(page, self.markdown.as_deref(), self.svg.as_deref(), self.csv.as_deref())
+        report.write(Forms {
+            html: self.out.as_deref().or(own.filter(|_| self.is_empty())),
+            markdown: self.markdown.as_deref(),
+            svg: self.svg.as_deref(),
+            csv: self.csv.as_deref(),
+            parquet: self.parquet.as_deref(),
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different numbers.
 
+use comfy_table::CellAlignment;
+
 use super::deal_view::DealView;
 
 /// A whole report.
@@ -87,6 +89,20 @@ impl Table {
     pub(crate) fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[&'static str]) -> Self {
         Self { name: name.into(), caption: caption.into(), heads: heads.to_vec(), rows: Vec::new() }
     }
+
+    /// Returns the table for a terminal, as wide as it needs to be; numbers stand at the right.
+    pub(crate) fn text(&self) -> String {
+        let mut table = crate::report::table();
+        table.set_header(self.heads.clone());
+        for row in &self.rows {
+            table.add_row(row.iter().map(Cell::shown));
+        }
+        for (at, column) in table.column_iter_mut().enumerate() {
+            let words = self.rows.iter().any(|row| !row[at].is_number());
+            column.set_cell_alignment(if words { CellAlignment::Left } else { CellAlignment::Right });
+        }
+        crate::report::finish(table)
+    }
 }
 
 impl Picture {
@@ -128,14 +144,24 @@ impl Cell {
     /// Returns what the file has: numbers in full, nothing where there is none.
     pub(crate) fn value(&self) -> String {
         match self {
-            Self::Empty => String::new(),
             Self::Text(text) => text.clone(),
+            // In full, where a float would round.
             Self::Count(count) => count.to_string(),
+            _ => self.number().map_or_else(String::new, |value| value.to_string()),
+        }
+    }
+
+    /// Returns the number in it, where there is one.
+    #[expect(clippy::cast_precision_loss, reason = "for people and pictures; files have counts in full")]
+    pub(crate) const fn number(&self) -> Option<f64> {
+        match self {
+            Self::Empty | Self::Text(_) => None,
+            Self::Count(count) => Some(*count as f64),
             Self::Signed(value)
             | Self::Plain(value)
             | Self::Share(value)
             | Self::Chance(value)
-            | Self::Micros(value) => value.to_string(),
+            | Self::Micros(value) => Some(*value),
         }
     }
 }
@@ -201,6 +227,16 @@ pub(crate) fn with_half(mean: f64, half: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_is_text_with_numbers_at_the_right() {
+        let mut table = Table::new("t", "", &["what", "n"]);
+        table.rows = vec![vec![Cell::text("a"), Cell::Count(1)], vec![Cell::Empty, Cell::Count(1_000)]];
+        let text = table.text();
+        let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+        assert!(lines.iter().any(|line| line.starts_with('a') && line.ends_with("    1")), "{text}");
+        assert!(lines.iter().any(|line| line.starts_with('–') && line.ends_with("1,000")), "{text}");
+    }
 
     #[test]
     fn cells_are_printed_short_and_kept_in_full() {

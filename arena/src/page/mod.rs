@@ -6,7 +6,7 @@
 //! | `sections` | says what they tell, a section a file |
 //! | `document` | what is said, in no form yet: sections of sentences, tables, pictures and deals |
 //! | `draw` | pictures as SVG |
-//! | `html`, `markdown` | the document in its forms |
+//! | `html`, `markdown`, `parquet` | the document in its forms |
 //!
 //! Nothing here asks for the time, so that the same files give the same bytes.
 
@@ -15,6 +15,7 @@ pub(crate) mod document;
 pub(crate) mod draw;
 mod html;
 mod markdown;
+mod parquet;
 mod sections;
 mod source;
 
@@ -25,6 +26,20 @@ use crate::ArenaError;
 pub(crate) use draw::{Curve, Ink, curve, stacked};
 
 use document::{Block, Document, Picture, Table};
+
+/// The forms in which a report is written, and where.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Forms<'a> {
+    /// The page.
+    pub(crate) html: Option<&'a Path>,
+    pub(crate) markdown: Option<&'a Path>,
+    /// A directory for the pictures.
+    pub(crate) svg: Option<&'a Path>,
+    /// A directory for the tables.
+    pub(crate) csv: Option<&'a Path>,
+    /// A directory for the tables.
+    pub(crate) parquet: Option<&'a Path>,
+}
 
 /// A report in all its forms.
 #[derive(Debug)]
@@ -53,31 +68,30 @@ impl Report {
     /// # Errors
     ///
     /// When one cannot be written.
-    pub(crate) fn write(
-        &self,
-        html: Option<&Path>,
-        markdown: Option<&Path>,
-        svg: Option<&Path>,
-        csv: Option<&Path>,
-    ) -> Result<String, ArenaError> {
+    pub(crate) fn write(&self, forms: Forms<'_>) -> Result<String, ArenaError> {
         let mut written = String::new();
         let mut done = |path: &Path| {
             let _ = writeln!(written, "written to {}", path.display());
         };
-        if let Some(path) = html {
+        if let Some(path) = forms.html {
             write_file(path, self.to_html().as_bytes())?;
             done(path);
         }
-        if let Some(path) = markdown {
+        if let Some(path) = forms.markdown {
             write_file(path, self.to_markdown().as_bytes())?;
             done(path);
         }
-        if let Some(directory) = svg {
+        if let Some(directory) = forms.svg {
             write_all(directory, &self.pictures())?;
             done(directory);
         }
-        if let Some(directory) = csv {
-            write_all(directory, &self.tables())?;
+        if let Some(directory) = forms.csv {
+            write_all(directory, &self.files("csv", to_csv))?;
+            done(directory);
+        }
+        if let Some(directory) = forms.parquet {
+            let bytes = |table: &Table| parquet::to_parquet(table).expect("columns are written to memory");
+            write_all(directory, &self.files("parquet", bytes))?;
             done(directory);
         }
         Ok(written)
@@ -115,14 +129,18 @@ impl Report {
         pictures.collect()
     }
 
-    /// Returns the tables, also those behind the pictures, as files: name and comma-separated values.
-    pub(crate) fn tables(&self) -> Vec<(String, Vec<u8>)> {
-        let tables = self.blocks().filter_map(|block| match block {
+    /// Returns the tables, also those behind the pictures.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks().filter_map(|block| match block {
             Block::Table(table) | Block::Folded(table) => Some(table),
             Block::Picture(picture) => Some(&picture.table),
             _ => None,
-        });
-        tables.map(|table| (format!("{}.csv", table.name), to_csv(table))).collect()
+        })
+    }
+
+    /// Returns the tables as files with this ending: name and contents.
+    fn files(&self, ending: &str, contents: impl Fn(&Table) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {
+        self.tables().map(|table| (format!("{}.{ending}", table.name), contents(table))).collect()
     }
 }
 
