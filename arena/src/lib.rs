@@ -30,6 +30,7 @@ mod signature;
 mod solvers;
 pub mod stats;
 mod stored;
+mod strategy;
 mod table;
 mod tally;
 mod times;
@@ -41,7 +42,7 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs,
-    LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
+    LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
     ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{

@@ -58,7 +58,7 @@ pub(crate) use solve::solve;
 pub use sprt::SprtArgs;
 pub(crate) use sprt::sprt;
 pub(crate) use stats::stats;
-pub use stats::{HandsArgs, StatsArgs, StatsOf};
+pub use stats::{HandsArgs, RecordsArgs, StatsArgs, StatsOf};
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;

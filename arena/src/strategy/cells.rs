@@ -13,26 +13,26 @@ pub(crate) type Unit = u64;
 /// What sums over other deals can be added to.
 pub(crate) trait Merge {
     /// Adds what was counted of other deals.
-    fn merge(&mut self, other: &Self);
+    fn absorb(&mut self, other: &Self);
 }
 
 impl Merge for u64 {
-    fn merge(&mut self, other: &Self) {
+    fn absorb(&mut self, other: &Self) {
         *self += other;
     }
 }
 
 impl<K: Ord + Clone, V: Merge + Default> Merge for std::collections::BTreeMap<K, V> {
-    fn merge(&mut self, other: &Self) {
+    fn absorb(&mut self, other: &Self) {
         for (key, value) in other {
-            self.entry(key.clone()).or_default().merge(value);
+            self.entry(key.clone()).or_default().absorb(value);
         }
     }
 }
 
 impl<V: Merge, const N: usize> Merge for [V; N] {
-    fn merge(&mut self, other: &Self) {
-        self.iter_mut().zip(other).for_each(|(own, other)| own.merge(other));
+    fn absorb(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(own, other)| own.absorb(other));
     }
 }
 
@@ -155,7 +155,7 @@ impl Share {
 }
 
 impl Merge for Share {
-    fn merge(&mut self, other: &Self) {
+    fn absorb(&mut self, other: &Self) {
         let other = other.settled();
         self.settle();
         self.hits += other.hits;
@@ -204,7 +204,7 @@ impl Average {
 }
 
 impl Merge for Average {
-    fn merge(&mut self, other: &Self) {
+    fn absorb(&mut self, other: &Self) {
         self.ratio.add(core::mem::take(&mut self.part));
         self.ratio.merge(&other.settled());
     }
@@ -255,7 +255,7 @@ impl Compared {
 }
 
 impl Merge for Compared {
-    fn merge(&mut self, other: &Self) {
+    fn absorb(&mut self, other: &Self) {
         let mut sums = self.settled();
         sums.merge(&other.settled());
         *self = Self { contrast: sums, parts: [Part::default(); 2], last: 0 };
@@ -319,9 +319,9 @@ mod tests {
             half.add(unit, number > 3, number);
         }
         let [mut one, two] = halves;
-        one.0.merge(&two.0);
-        one.1.merge(&two.1);
-        one.2.merge(&two.2);
+        one.0.absorb(&two.0);
+        one.1.absorb(&two.1);
+        one.2.absorb(&two.2);
         assert_eq!((one.0.mean(), one.0.count()), (whole.mean(), 7));
         assert_eq!(one.1.interval(), shares.interval());
         assert_eq!((one.1.hits(), one.1.count()), (4, 7));

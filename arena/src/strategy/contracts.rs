@@ -58,14 +58,14 @@ impl Outcome {
 }
 
 impl Merge for Outcome {
-    fn merge(&mut self, other: &Self) {
-        self.made.merge(&other.made);
-        self.made_when_coinched.merge(&other.made_when_coinched);
-        self.coinched.merge(&other.coinched);
-        self.surcoinched.merge(&other.surcoinched);
-        self.score.merge(&other.score);
-        self.difference.merge(&other.difference);
-        self.points.merge(&other.points);
+    fn absorb(&mut self, other: &Self) {
+        self.made.absorb(&other.made);
+        self.made_when_coinched.absorb(&other.made_when_coinched);
+        self.coinched.absorb(&other.coinched);
+        self.surcoinched.absorb(&other.surcoinched);
+        self.score.absorb(&other.score);
+        self.difference.absorb(&other.difference);
+        self.points.absorb(&other.points);
     }
 }
 
@@ -117,10 +117,6 @@ impl Contracts {
         }
     }
 
-    fn count(&self) -> u64 {
-        self.groups.get(&Group::All).map_or(0, |outcome| outcome.made.count())
-    }
-
     /// Returns how often a contract was made and coinched, and its mean scores, in words for comparisons.
     pub(super) fn all(&self) -> Option<(&Share, &Share, &Share, &Average, &Average)> {
         let all = self.groups.get(&Group::All)?;
@@ -142,12 +138,12 @@ impl Contracts {
 }
 
 impl Merge for Contracts {
-    fn merge(&mut self, other: &Self) {
-        self.groups.merge(&other.groups);
-        self.said.merge(&other.said);
-        self.declared.merge(&other.declared);
-        self.thrown_in.merge(&other.thrown_in);
-        self.height.merge(&other.height);
+    fn absorb(&mut self, other: &Self) {
+        self.groups.absorb(&other.groups);
+        self.said.absorb(&other.said);
+        self.declared.absorb(&other.declared);
+        self.thrown_in.absorb(&other.thrown_in);
+        self.height.absorb(&other.height);
     }
 }
 

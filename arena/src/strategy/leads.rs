@@ -75,10 +75,10 @@ struct Outcome {
 }
 
 impl Merge for Outcome {
-    fn merge(&mut self, other: &Self) {
-        self.made.merge(&other.made);
-        self.points.merge(&other.points);
-        self.won.merge(&other.won);
+    fn absorb(&mut self, other: &Self) {
+        self.made.absorb(&other.made);
+        self.points.absorb(&other.points);
+        self.won.absorb(&other.won);
     }
 }
 
@@ -142,10 +142,10 @@ impl Leads {
 }
 
 impl Merge for Leads {
-    fn merge(&mut self, other: &Self) {
-        self.kinds.merge(&other.kinds);
-        self.all.merge(&other.all);
-        self.counts.merge(&other.counts);
+    fn absorb(&mut self, other: &Self) {
+        self.kinds.absorb(&other.kinds);
+        self.all.absorb(&other.all);
+        self.counts.absorb(&other.counts);
     }
 }
 

@@ -30,6 +30,8 @@ mod totals;
 mod tricks;
 mod words;
 
+use std::fmt::Write as _;
+
 use coinche_engine::RuleSet;
 
 use crate::page::document::{Block, Document, Section};
@@ -99,15 +101,10 @@ pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
         ("points", "Points of the declarers", points::blocks(of!(points))),
         ("shapes", "Shapes of hands", shapes::blocks(&totals.shapes, rules)),
     ];
-    let mut sections: Vec<_> = other.map(|other| against::section(counted, other)).into_iter().collect::<Vec<_>>()
-        .into_iter()
-        .chain(sections.into_iter().filter(|(.., blocks)| !blocks.is_empty()).map(|(id, title, blocks)| Section {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            blocks,
-        }))
-        .collect();
-    sections.shrink_to_fit();
+    let sections = sections.into_iter().filter(|(.., blocks)| !blocks.is_empty());
+    let sections =
+        sections.map(|(id, title, blocks)| Section { id: id.to_owned(), title: title.to_owned(), blocks });
+    let beside = other.map(|other| against::section(counted, other));
     let intervals = format!(
         "Intervals are of 95 %, with the {} as the unit: its records hang together.",
         counted.unit.singular()
@@ -116,7 +113,7 @@ pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
         title: "What the deals tell".to_owned(),
         verdicts: vec!["What is bid, what is led, and what comes of it.".to_owned()],
         scope: vec![counted.sentence(), intervals],
-        sections,
+        sections: beside.into_iter().chain(sections).collect(),
     }
 }
 
@@ -124,10 +121,16 @@ pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
 pub(crate) fn text(document: &Document) -> String {
     let mut text = document.scope.join("\n") + "\n";
     for section in &document.sections {
-        text.push_str(&format!("\n{}\n", section.title));
+        let _ = write!(text, "\n{}\n{}\n", section.title, "═".repeat(section.title.chars().count()));
         for block in &section.blocks {
-            if let Block::Table(table) = block {
-                text.push_str(&format!("\n{}\n", table.caption));
+            match block {
+                Block::Text(words) => {
+                    let _ = writeln!(text, "{words}");
+                }
+                Block::Table(table) => {
+                    let _ = write!(text, "\n{}\n{}", table.caption, table.text());
+                }
+                _ => {}
             }
         }
     }

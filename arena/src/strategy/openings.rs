@@ -73,9 +73,9 @@ impl Class {
 }
 
 impl Merge for Class {
-    fn merge(&mut self, other: &Self) {
-        self.passed.merge(&other.passed);
-        self.calls.merge(&other.calls);
+    fn absorb(&mut self, other: &Self) {
+        self.passed.absorb(&other.passed);
+        self.calls.absorb(&other.calls);
     }
 }
 
@@ -122,9 +122,9 @@ impl Openings {
 }
 
 impl Merge for Openings {
-    fn merge(&mut self, other: &Self) {
-        self.classes.merge(&other.classes);
-        self.takes.merge(&other.takes);
+    fn absorb(&mut self, other: &Self) {
+        self.classes.absorb(&other.classes);
+        self.takes.absorb(&other.takes);
     }
 }
 
@@ -147,7 +147,7 @@ fn by_holding(openings: &Openings) -> Sums {
         let next = places.len();
         let place = *places.entry(class.holding()).or_insert(next);
         let [_, _, aces, _] = class.numbers();
-        sums.entry((place, class.holding())).or_default().entry(aces).or_default().merge(cell);
+        sums.entry((place, class.holding())).or_default().entry(aces).or_default().absorb(cell);
     }
     sums
 }
@@ -176,7 +176,7 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
     for (bot, openings) in bots {
         for ((_, holding), by_aces) in by_holding(openings) {
             let mut all = Class::default();
-            by_aces.values().for_each(|class| all.merge(class));
+            by_aces.values().for_each(|class| all.absorb(class));
             if all.passed.count() < RARE {
                 continue;
             }
@@ -244,7 +244,7 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
     for (bot, openings) in bots {
         let mut sums: BTreeMap<u8, Class> = BTreeMap::new();
         for ((position, _), class) in &openings.classes {
-            sums.entry(*position).or_default().merge(class);
+            sums.entry(*position).or_default().absorb(class);
         }
         for (position, sum) in sums {
             let bids = sum.calls.iter().filter(|(call, _)| !matches!(call, Opened::Pass | Opened::Wait));

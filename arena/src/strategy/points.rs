@@ -41,12 +41,12 @@ impl Histogram {
 }
 
 impl Merge for Histogram {
-    fn merge(&mut self, other: &Self) {
+    fn absorb(&mut self, other: &Self) {
         if self.counts.len() < other.counts.len() {
             self.counts.resize(other.counts.len(), 0);
         }
-        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| own.merge(other));
-        self.mean.merge(&other.mean);
+        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| own.absorb(other));
+        self.mean.absorb(&other.mean);
     }
 }
 
@@ -68,8 +68,8 @@ impl Points {
 }
 
 impl Merge for Points {
-    fn merge(&mut self, other: &Self) {
-        self.cells.merge(&other.cells);
+    fn absorb(&mut self, other: &Self) {
+        self.cells.absorb(&other.cells);
     }
 }
 

@@ -84,9 +84,9 @@ impl Rates {
 }
 
 impl Merge for Rates {
-    fn merge(&mut self, other: &Self) {
-        self.shares.merge(&other.shares);
-        self.melds.merge(&other.melds);
+    fn absorb(&mut self, other: &Self) {
+        self.shares.absorb(&other.shares);
+        self.melds.absorb(&other.melds);
     }
 }
 

@@ -61,16 +61,16 @@ struct Hands {
 }
 
 impl Merge for Hands {
-    fn merge(&mut self, other: &Self) {
-        self.jack.merge(&other.jack);
-        self.nine.merge(&other.nine);
-        self.ace.merge(&other.ace);
-        self.trumps.merge(&other.trumps);
-        self.aces.merge(&other.aces);
-        self.declared.merge(&other.declared);
-        self.made.merge(&other.made);
-        self.points.merge(&other.points);
-        self.difference.merge(&other.difference);
+    fn absorb(&mut self, other: &Self) {
+        self.jack.absorb(&other.jack);
+        self.nine.absorb(&other.nine);
+        self.ace.absorb(&other.ace);
+        self.trumps.absorb(&other.trumps);
+        self.aces.absorb(&other.aces);
+        self.declared.absorb(&other.declared);
+        self.made.absorb(&other.made);
+        self.points.absorb(&other.points);
+        self.difference.absorb(&other.difference);
     }
 }
 
@@ -145,9 +145,9 @@ impl Responses {
 }
 
 impl Merge for Responses {
-    fn merge(&mut self, other: &Self) {
-        self.hands.merge(&other.hands);
-        self.count.merge(&other.count);
+    fn absorb(&mut self, other: &Self) {
+        self.hands.absorb(&other.hands);
+        self.count.absorb(&other.count);
     }
 }
 

@@ -4,7 +4,6 @@ use coinche_engine::{CardSet, DealMethod, Rank, RuleSet};
 
 use super::cells::{Merge, Share, Unit};
 use super::record::{End, Leg};
-use super::tell;
 use crate::hands::HANDS;
 use crate::page::document::{Block, Cell, Picture, Table};
 use crate::page::draw::{Ink, Mark, forest};
@@ -116,8 +115,8 @@ impl Shapes {
 }
 
 impl Merge for Shapes {
-    fn merge(&mut self, other: &Self) {
-        self.shares.merge(&other.shares);
+    fn absorb(&mut self, other: &Self) {
+        self.shares.absorb(&other.shares);
     }
 }
 
@@ -167,11 +166,6 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     let svg = forest("Shapes of hands against a uniform deck", "share less the expected one, in %", &marks);
     let caption = "How much more often than in a deck that is shuffled well a hand has a shape, with 95 % intervals.";
     vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
-}
-
-/// Returns how often hands had a feature, with the interval, as cells.
-pub(super) fn cells(shapes: &Shapes, feature: usize) -> [Cell; 3] {
-    tell::share(shapes.share(feature))
 }
 
 #[cfg(test)]

@@ -263,8 +263,7 @@ pub(crate) fn read(
     let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
     let rest = Vec::new();
     let mut files = Files { paths: &paths, meter: &meter, file: 0, input: None, rest, line: 1, before: None };
-    let mut first = None;
-    let rules = loop {
+    let (first, rules) = loop {
         let Some(piece) = files.next()? else {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
             return Err(ArenaError::Usage(format!(
@@ -273,8 +272,7 @@ pub(crate) fn read(
             )));
         };
         if let Some(rules) = first_rules(&piece, &paths[piece.file])? {
-            first = Some(piece);
-            break rules;
+            break (Some(piece), rules);
         }
     };
     let source = Mutex::new((first, files));
@@ -289,8 +287,8 @@ pub(crate) fn read(
     let mut failed = None;
     for part in parts {
         match part {
-            Ok(part) => totals.merge(&part),
-            Err(Failure::Line(line)) => wrong = Some(wrong.take().map_or(line, |other| other.min(line))),
+            Ok(part) => totals.absorb(&part),
+            Err(Failure::Line(line)) => wrong = wrong.into_iter().chain([line]).min(),
             Err(Failure::Read(error)) => failed = Some(error),
         }
     }

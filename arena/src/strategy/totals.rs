@@ -12,6 +12,7 @@ use super::record::{End, Leg};
 use super::responses::{Responses, response};
 use super::shapes::Shapes;
 use super::tricks::Plays;
+use crate::schedule;
 
 /// What is counted of one bot.
 #[derive(Debug, Clone, Default)]
@@ -26,14 +27,14 @@ pub(super) struct OfBot {
 }
 
 impl Merge for OfBot {
-    fn merge(&mut self, other: &Self) {
-        self.contracts.merge(&other.contracts);
-        self.openings.merge(&other.openings);
-        self.responses.merge(&other.responses);
-        self.leads.merge(&other.leads);
-        self.plays.merge(&other.plays);
-        self.rates.merge(&other.rates);
-        self.points.merge(&other.points);
+    fn absorb(&mut self, other: &Self) {
+        self.contracts.absorb(&other.contracts);
+        self.openings.absorb(&other.openings);
+        self.responses.absorb(&other.responses);
+        self.leads.absorb(&other.leads);
+        self.plays.absorb(&other.plays);
+        self.rates.absorb(&other.rates);
+        self.points.absorb(&other.points);
     }
 }
 
@@ -50,11 +51,18 @@ pub(crate) struct Totals {
     pub(super) thrown_in: Share,
     pub(super) bots: Vec<(String, OfBot)>,
     pub(super) shapes: Shapes,
+    /// Whether the records are of matches.
+    matches: bool,
     /// The deal or match at work.
     at: Option<u64>,
 }
 
 impl Totals {
+    /// Returns what is independent of others.
+    pub(crate) const fn unit(&self) -> schedule::Unit {
+        if self.matches { schedule::Unit::Match } else { schedule::Unit::Deal }
+    }
+
     /// Begins with other records: what comes is of another deal.
     pub(super) const fn begin(&mut self) {
         self.at = None;
@@ -76,6 +84,7 @@ impl Totals {
             self.units += 1;
         }
         self.legs += 1;
+        self.matches |= leg.game.is_some();
         if leg.end == End::Forfeit {
             self.forfeited += 1;
             return;
@@ -120,15 +129,16 @@ impl Totals {
     }
 
     /// Adds what was counted of other deals.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(super) fn absorb(&mut self, other: &Self) {
         self.units += other.units;
         self.legs += other.legs;
+        self.matches |= other.matches;
         self.forfeited += other.forfeited;
-        self.thrown_in.merge(&other.thrown_in);
-        self.shapes.merge(&other.shapes);
+        self.thrown_in.absorb(&other.thrown_in);
+        self.shapes.absorb(&other.shapes);
         for (name, of_bot) in &other.bots {
             let place = self.place(name);
-            self.bots[place].1.merge(of_bot);
+            self.bots[place].1.absorb(of_bot);
         }
     }
 

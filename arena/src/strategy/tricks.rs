@@ -19,10 +19,10 @@ struct TrickOf {
 }
 
 impl Merge for TrickOf {
-    fn merge(&mut self, other: &Self) {
-        self.points.merge(&other.points);
-        self.won.merge(&other.won);
-        self.value.merge(&other.value);
+    fn absorb(&mut self, other: &Self) {
+        self.points.absorb(&other.points);
+        self.won.absorb(&other.won);
+        self.value.absorb(&other.value);
     }
 }
 
@@ -39,11 +39,11 @@ struct FirstLead {
 }
 
 impl Merge for FirstLead {
-    fn merge(&mut self, other: &Self) {
-        self.led.merge(&other.led);
-        self.points.merge(&other.points);
-        self.made.merge(&other.made);
-        self.shares.merge(&other.shares);
+    fn absorb(&mut self, other: &Self) {
+        self.led.absorb(&other.led);
+        self.points.absorb(&other.points);
+        self.made.absorb(&other.made);
+        self.shares.absorb(&other.shares);
     }
 }
 
@@ -75,9 +75,9 @@ impl Plays {
 }
 
 impl Merge for Plays {
-    fn merge(&mut self, other: &Self) {
-        self.tricks.merge(&other.tricks);
-        self.first.merge(&other.first);
+    fn absorb(&mut self, other: &Self) {
+        self.tricks.absorb(&other.tricks);
+        self.first.absorb(&other.first);
     }
 }
 

@@ -177,7 +177,7 @@ impl<'de> Visitor<'de> for NameVisitor {
     }
 }
 
-impl<'de> Deserialize<'de> for Name<'de> {
+impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(NameVisitor)
     }
