@@ -2,7 +2,7 @@
 //!
 //! | module | |
 //! |---|---|
-//! | `words`, `record` | a record, read from its line in one pass and without a replay |
+//! | `words`, `record`, `quick` | a record, read from its line in one pass and without a replay |
 //! | `source` | files of records, read by many threads in pieces of whole deals |
 //! | `live` | records of deals that are played for them |
 //! | `cells` | shares and means with the deal as the unit |
@@ -20,6 +20,7 @@ mod level;
 mod live;
 mod openings;
 mod points;
+mod quick;
 mod rates;
 mod record;
 mod responses;

@@ -10,80 +10,98 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::quick;
 use super::words::{Aim, As, Name, Place};
 
 /// The version of the form that is read.
 const VERSION: u32 = 1;
 
+/// The rules as they are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RulesText<'a>(pub(super) &'a str);
+
+impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&'de RawValue>::deserialize(deserializer).map(|text| Self(text.get()))
+    }
+}
+
 /// The line as JSON.
-#[derive(Deserialize)]
-struct Line<'a> {
-    v: u32,
-    deal: u64,
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct Line<'a> {
+    pub(super) v: u32,
+    pub(super) deal: u64,
     #[serde(borrow)]
-    rules: &'a RawValue,
-    dealer: Place,
+    pub(super) rules: RulesText<'a>,
+    pub(super) dealer: Place,
     #[serde(borrow)]
-    bots: [Name<'a>; 4],
-    hands: [As<CardSet>; 4],
-    turned: Option<As<Card>>,
-    auction: Vec<(Place, As<Call>)>,
-    contract: Option<ContractLine>,
+    pub(super) bots: [Name<'a>; 4],
+    pub(super) hands: [As<CardSet>; 4],
+    pub(super) turned: Option<As<Card>>,
+    pub(super) auction: Vec<(Place, As<Call>)>,
+    pub(super) contract: Option<ContractLine>,
     #[serde(default)]
-    melds: Vec<MeldLine>,
-    belote: Option<BeloteLine>,
-    tricks: Tricks,
-    tricks_won: [u8; 2],
-    card_points: [u16; 2],
-    made: Option<bool>,
-    score: [i32; 2],
+    pub(super) melds: Vec<MeldLine>,
+    pub(super) belote: Option<BeloteLine>,
+    pub(super) tricks: Tricks,
+    pub(super) tricks_won: [u8; 2],
+    pub(super) card_points: [u16; 2],
+    pub(super) made: Option<bool>,
+    pub(super) score: [i32; 2],
     #[serde(default)]
-    faults: Vec<FaultLine>,
+    pub(super) faults: Vec<FaultLine>,
     #[serde(rename = "match")]
-    game: Option<u64>,
+    pub(super) game: Option<u64>,
 }
 
-#[derive(Deserialize)]
-struct ContractLine {
-    bid: As<Aim>,
-    declarer: Place,
-    stake: As<Stake>,
+impl<'a> Line<'a> {
+    fn read(line: &'a [u8]) -> Result<Self, String> {
+        serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))
+    }
 }
 
-#[derive(Deserialize)]
-struct MeldLine {
-    seat: Place,
-    points: u16,
-    counts: bool,
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct ContractLine {
+    pub(super) bid: As<Aim>,
+    pub(super) declarer: Place,
+    pub(super) stake: As<Stake>,
 }
 
-#[derive(Deserialize)]
-struct BeloteLine {
-    seat: Place,
-    announced: bool,
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct MeldLine {
+    pub(super) seat: Place,
+    pub(super) points: u16,
+    pub(super) counts: bool,
 }
 
-#[derive(Deserialize)]
-struct FaultLine {
-    kind: FaultKind,
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct BeloteLine {
+    pub(super) seat: Place,
+    pub(super) announced: bool,
 }
 
-#[derive(Deserialize)]
-struct TrickLine {
-    leader: Place,
-    cards: [As<Card>; 4],
-    winner: Place,
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct FaultLine {
+    pub(super) kind: FaultKind,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct TrickLine {
+    pub(super) leader: Place,
+    pub(super) cards: [As<Card>; 4],
+    pub(super) winner: Place,
 }
 
 /// Up to eight tricks.
-struct Tricks {
-    tricks: [Trick; 8],
-    count: usize,
+#[derive(Debug, PartialEq)]
+pub(super) struct Tricks {
+    pub(super) tricks: [Trick; 8],
+    pub(super) count: usize,
 }
 
 struct TricksVisitor;
 
-const NO_TRICK: Trick = Trick {
+pub(super) const NO_TRICK: Trick = Trick {
     leader: Seat::S0,
     cards: [Card::new(coinche_engine::Suit::Clubs, coinche_engine::Rank::Seven); 4],
     winner: Seat::S0,
@@ -161,24 +179,29 @@ pub(crate) struct Leg<'a> {
 }
 
 impl<'a> Leg<'a> {
-    /// Reads a line and checks what it says twice; its rules come with it, as they are written.
+    /// Reads a line and checks what it says twice; the text of its rules comes with it, which mostly is `text`.
     ///
     /// # Errors
     ///
     /// Says what is no record, or what does not agree.
-    pub(crate) fn read(line: &'a [u8], rules: &RuleSet) -> Result<(Self, &'a str), String> {
-        let line: Line<'a> = serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))?;
+    pub(crate) fn read(line: &'a [u8], rules: &RuleSet, text: &'a str) -> Result<(Self, &'a str), String> {
+        let line = match quick::read(line, text) {
+            Some(line) => line,
+            None => Line::read(line)?,
+        };
         if line.v != VERSION {
             return Err(format!("record version {}: this program reads version {VERSION}", line.v));
         }
-        let text = line.rules.get();
+        let text = line.rules.0;
         Self::of_line(line, rules).map(|leg| (leg, text))
     }
 
-    fn of_line(line: Line<'a>, rules: &RuleSet) -> Result<Self, String> {
+    fn of_line(mut line: Line<'a>, rules: &RuleSet) -> Result<Self, String> {
         let hands = BySeat(line.hands.map(|hand| hand.0));
         let forfeit = line.faults.iter().any(|fault| fault.kind.forfeits());
-        let auction: Vec<_> = line.auction.iter().map(|(place, call)| (place.0, call.0)).collect();
+        // In place: both are laid out alike.
+        let auction = core::mem::take(&mut line.auction);
+        let auction: Vec<_> = auction.into_iter().map(|(place, call)| (place.0, call.0)).collect();
         let end = match (&line.contract, line.made) {
             _ if forfeit => End::Forfeit,
             (None, None) if line.tricks.count == 0 => End::ThrownIn,

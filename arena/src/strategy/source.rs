@@ -199,7 +199,7 @@ pub(super) fn add_lines(
             continue;
         }
         let wrong = |why: String| (number, why);
-        let (leg, own_rules) = Leg::read(line, &rules.rules).map_err(wrong)?;
+        let (leg, own_rules) = Leg::read(line, &rules.rules, &rules.text).map_err(wrong)?;
         rules.check(own_rules).map_err(wrong)?;
         let unit = leg.unit();
         if let Some(before) = before.filter(|before| unit < *before) {

@@ -19,7 +19,7 @@ pub(super) trait Word: Sized {
 }
 
 /// A word, as a field of a record.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct As<T>(pub(super) T);
 
 struct WordVisitor<T>(PhantomData<T>);
@@ -46,7 +46,7 @@ impl<'de, T: Word> Deserialize<'de> for As<T> {
 
 /// Reads a card in its usual spelling.
 #[inline]
-const fn card(bytes: &[u8]) -> Option<Card> {
+pub(super) const fn card(bytes: &[u8]) -> Option<Card> {
     let [rank, suit] = bytes else { return None };
     let rank = match rank {
         b'7' => Rank::Seven,
@@ -65,6 +65,7 @@ const fn card(bytes: &[u8]) -> Option<Card> {
     }
 }
 
+#[inline]
 const fn suit(letter: u8) -> Option<Suit> {
     match letter {
         b'C' => Some(Suit::Clubs),
@@ -101,7 +102,7 @@ impl Word for CardSet {
 
 /// Reads a bid of points in a suit in its usual spelling.
 #[inline]
-fn bid(text: &[u8]) -> Option<Bid> {
+pub(super) fn bid(text: &[u8]) -> Option<Bid> {
     let (letter, digits) = text.split_last()?;
     let suit = suit(*letter)?;
     if digits.is_empty() || digits.len() > 3 || !digits.iter().all(u8::is_ascii_digit) {
@@ -156,7 +157,7 @@ impl Word for Stake {
 }
 
 /// A name that borrows from the line where it can.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
 
 struct NameVisitor;
@@ -184,7 +185,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
 }
 
 /// A seat, as its number.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place(pub(super) Seat);
 
 impl<'de> Deserialize<'de> for Place {

@@ -1,0 +1,276 @@
+//! The records that `arena` writes, byte by byte.
+//!
+//! Its records have their fields in one order and no blanks between them: most of the time of a general reader of
+//! JSON is lost on what cannot be otherwise. Whatever is not as expected here is left to that reader, so that this
+//! is never where a record is refused.
+
+use std::borrow::Cow;
+
+use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
+
+use super::record::{BeloteLine, ContractLine, Line, NO_TRICK, Tricks};
+use super::words::{Aim, As, Name, Place, Word, bid, card};
+
+/// What is left of a line.
+struct Cursor<'a>(&'a [u8]);
+
+impl<'a> Cursor<'a> {
+    /// Passes over what must come next.
+    #[inline]
+    fn expect(&mut self, bytes: &[u8]) -> Option<()> {
+        self.0 = self.0.strip_prefix(bytes)?;
+        Some(())
+    }
+
+    /// Tests if this comes next, and passes over it if so.
+    #[inline]
+    fn skip(&mut self, bytes: &[u8]) -> bool {
+        self.expect(bytes).is_some()
+    }
+
+    /// Reads a number of at most 18 digits.
+    #[inline]
+    fn number(&mut self) -> Option<u64> {
+        let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = self.0.split_at(digits);
+        // JSON has no zeros in front, and what is too long is for others to read.
+        if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && digits.len() > 1) {
+            return None;
+        }
+        self.0 = rest;
+        Some(digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
+    }
+
+    #[inline]
+    fn signed(&mut self) -> Option<i32> {
+        let negative = self.skip(b"-");
+        let number = i32::try_from(self.number()?).ok()?;
+        Some(if negative { -number } else { number })
+    }
+
+    /// Reads two numbers as a list.
+    #[inline]
+    fn pair<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<[T; 2]> {
+        self.expect(b"[")?;
+        let first = read(self)?;
+        self.expect(b",")?;
+        let second = read(self)?;
+        self.expect(b"]")?;
+        Some([first, second])
+    }
+
+    #[inline]
+    fn seat(&mut self) -> Option<Place> {
+        let (seat, rest) = self.0.split_first()?;
+        if !(b'0'..=b'3').contains(seat) {
+            return None;
+        }
+        self.0 = rest;
+        Some(Place(Seat::from_index(usize::from(seat - b'0'))))
+    }
+
+    #[inline]
+    fn truth(&mut self) -> Option<bool> {
+        if self.skip(b"true") { Some(true) } else { self.expect(b"false").map(|()| false) }
+    }
+
+    /// Reads a text without escapes, in its quotes.
+    #[inline]
+    fn text(&mut self) -> Option<&'a [u8]> {
+        self.expect(b"\"")?;
+        let end = self.0.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=31))?;
+        let (text, rest) = self.0.split_at(end);
+        self.0 = rest;
+        self.expect(b"\"")?;
+        Some(text)
+    }
+
+    #[inline]
+    fn card(&mut self) -> Option<Card> {
+        let [b'"', rank, suit, b'"', rest @ ..] = self.0 else { return None };
+        let card = card(&[*rank, *suit])?;
+        self.0 = rest;
+        Some(card)
+    }
+
+    #[inline]
+    fn hand(&mut self) -> Option<CardSet> {
+        self.expect(b"\"")?;
+        let mut hand = CardSet::EMPTY;
+        loop {
+            let [rank, suit, after, rest @ ..] = self.0 else { return None };
+            if !hand.insert(card(&[*rank, *suit])?) {
+                return None;
+            }
+            self.0 = rest;
+            match after {
+                b' ' => {}
+                b'"' => return Some(hand),
+                _ => return None,
+            }
+        }
+    }
+
+    #[inline]
+    fn call(&mut self) -> Option<Call> {
+        match self.text()? {
+            b"P" => Some(Call::Pass),
+            b"X" => Some(Call::Coinche),
+            text => bid(text)
+                .map(Call::Bid)
+                .or_else(|| std::str::from_utf8(text).ok().and_then(|text| Call::read(text).ok())),
+        }
+    }
+
+    fn word<T: Word>(&mut self) -> Option<As<T>> {
+        T::read(std::str::from_utf8(self.text()?).ok()?).ok().map(As)
+    }
+
+    fn auction(&mut self) -> Option<Vec<(Place, As<Call>)>> {
+        let mut calls = Vec::with_capacity(12);
+        self.expect(b"[")?;
+        while !self.skip(b"]") {
+            if !calls.is_empty() {
+                self.expect(b",")?;
+            }
+            self.expect(b"[")?;
+            let seat = self.seat()?;
+            self.expect(b",")?;
+            calls.push((seat, As(self.call()?)));
+            self.expect(b"]")?;
+        }
+        Some(calls)
+    }
+
+    fn contract(&mut self) -> Option<Option<ContractLine>> {
+        if self.skip(b"null") {
+            return Some(None);
+        }
+        self.expect(b"{\"bid\":")?;
+        let bid = self.word::<Aim>()?;
+        self.expect(b",\"declarer\":")?;
+        let declarer = self.seat()?;
+        self.expect(b",\"stake\":")?;
+        let stake = self.word::<Stake>()?;
+        self.expect(b"}")?;
+        Some(Some(ContractLine { bid, declarer, stake }))
+    }
+
+    fn belote(&mut self) -> Option<Option<BeloteLine>> {
+        if self.skip(b"null") {
+            return Some(None);
+        }
+        self.expect(b"{\"seat\":")?;
+        let seat = self.seat()?;
+        self.expect(b",\"announced\":")?;
+        let announced = self.truth()?;
+        self.expect(b"}")?;
+        Some(Some(BeloteLine { seat, announced }))
+    }
+
+    fn tricks(&mut self) -> Option<Tricks> {
+        let mut tricks = Tricks { tricks: [NO_TRICK; 8], count: 0 };
+        self.expect(b"[")?;
+        while !self.skip(b"]") {
+            if tricks.count > 0 {
+                self.expect(b",")?;
+            }
+            self.expect(b"{\"leader\":")?;
+            let leader = self.seat()?.0;
+            self.expect(b",\"cards\":[")?;
+            let mut cards = [self.card()?; 4];
+            for card in &mut cards[1..] {
+                self.expect(b",")?;
+                *card = self.card()?;
+            }
+            self.expect(b"],\"winner\":")?;
+            let winner = self.seat()?.0;
+            self.expect(b"}")?;
+            *tricks.tricks.get_mut(tricks.count)? = Trick { leader, cards, winner };
+            tricks.count += 1;
+        }
+        Some(tricks)
+    }
+}
+
+/// Reads a line as `arena` writes it, of which the text of the rules is known; `None` where anything is otherwise,
+/// and of the rarer records: with melds, belotes of all trump, faults or thoughts.
+pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
+    let mut at = Cursor(line);
+    at.expect(b"{\"v\":1,\"deal\":")?;
+    let deal = at.number()?;
+    at.expect(b",\"leg\":")?;
+    at.number()?;
+    at.expect(b",\"rules\":")?;
+    at.expect(rules.as_bytes())?;
+    at.expect(b",\"dealer\":")?;
+    let dealer = at.seat()?;
+    at.expect(b",\"bots\":[")?;
+    let mut bot = |first: &[u8]| {
+        at.expect(first)?;
+        std::str::from_utf8(at.text()?).ok().map(|name| Name(Cow::Borrowed(name)))
+    };
+    let bots = [bot(b"")?, bot(b",")?, bot(b",")?, bot(b",")?];
+    at.expect(b"],\"hands\":[")?;
+    let mut hand = |first: &[u8]| {
+        at.expect(first)?;
+        at.hand().map(As)
+    };
+    let hands = [hand(b"")?, hand(b",")?, hand(b",")?, hand(b",")?];
+    at.expect(b"],\"turned\":")?;
+    let turned = if at.skip(b"null") { None } else { Some(As(at.card()?)) };
+    at.expect(b",\"auction\":")?;
+    let auction = at.auction()?;
+    at.expect(b",\"contract\":")?;
+    let contract = at.contract()?;
+    at.expect(b",\"melds\":[],\"belote\":")?;
+    let belote = at.belote()?;
+    at.expect(b",\"tricks\":")?;
+    let tricks = at.tricks()?;
+    at.expect(b",\"tricks_won\":")?;
+    let tricks_won = at.pair(|at| u8::try_from(at.number()?).ok())?;
+    at.expect(b",\"card_points\":")?;
+    let card_points = at.pair(|at| u16::try_from(at.number()?).ok())?;
+    at.expect(b",\"made\":")?;
+    let made = if at.skip(b"null") { None } else { Some(at.truth()?) };
+    at.expect(b",\"score\":")?;
+    let score = at.pair(Cursor::signed)?;
+    if at.skip(b",\"held\":") {
+        at.signed()?;
+    }
+    at.expect(b",\"faults\":[]")?;
+    let mut game = None;
+    if at.skip(b",\"match\":") {
+        game = Some(at.number()?);
+        at.expect(b",\"deal_in_match\":")?;
+        at.number()?;
+        at.expect(b",\"match_score\":")?;
+        at.pair(Cursor::signed)?;
+    }
+    if at.skip(b",\"pairing\":") {
+        at.number()?;
+    }
+    at.expect(b"}")?;
+    let melds = Vec::new();
+    let faults = Vec::new();
+    at.0.iter().all(u8::is_ascii_whitespace).then_some(Line {
+        v: 1,
+        deal,
+        rules: super::record::RulesText(rules),
+        dealer,
+        bots,
+        hands,
+        turned,
+        auction,
+        contract,
+        melds,
+        belote,
+        tricks,
+        tricks_won,
+        card_points,
+        made,
+        score,
+        faults,
+        game,
+    })
+}
