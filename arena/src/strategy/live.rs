@@ -31,3 +31,30 @@ pub(crate) fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
     totals.finish();
     Ok(totals)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::config::{ProgressMode, Records, RulesText, RunFile, SeedText};
+
+    /// Plays a few deals and returns their records.
+    pub(crate) fn lines(rules: &str, bots: &[&str], deals: u64) -> Vec<u8> {
+        let file = RunFile {
+            bots: Some(bots.iter().map(ToString::to_string).collect()),
+            deals: Some(deals),
+            seed: Some(SeedText::Number(5)),
+            records: Some(Records::Full),
+            threads: Some(1),
+            progress: Some(ProgressMode::None),
+            rules: Some(RulesText::Name(rules.to_owned())),
+            ..RunFile::default()
+        };
+        let mut lines = Vec::new();
+        runner::play(&file.check().unwrap(), 0, &AtomicBool::new(false), |batch| {
+            lines.extend_from_slice(&batch.lines);
+            Ok(())
+        })
+        .unwrap();
+        lines
+    }
+}

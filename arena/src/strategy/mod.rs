@@ -125,15 +125,38 @@ pub(crate) fn text(document: &Document) -> String {
         let _ = write!(text, "\n{}\n{}\n", section.title, "═".repeat(section.title.chars().count()));
         for block in &section.blocks {
             match block {
-                Block::Text(words) => {
-                    let _ = writeln!(text, "{words}");
-                }
+                Block::Text(words) => wrap(&mut text, words),
                 Block::Table(table) => {
-                    let _ = write!(text, "\n{}\n{}", table.caption, table.text());
+                    text.push('\n');
+                    wrap(&mut text, &table.caption);
+                    text.push_str(table.text().trim_end());
+                    text.push('\n');
                 }
                 _ => {}
             }
         }
     }
     text
+}
+
+/// The width of a line of words.
+const WIDTH: usize = 100;
+
+/// Adds words, in lines that are not too long.
+fn wrap(text: &mut String, words: &str) {
+    let mut width = 0;
+    for word in words.split(' ') {
+        let letters = word.chars().count();
+        if width > 0 && width + 1 + letters > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += letters;
+    }
+    text.push('\n');
 }

@@ -15,16 +15,20 @@ use super::words::{Aim, As, Name, Place, Word, bid, card};
 struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    /// Passes over what must come next.
+    /// Passes over what must come next, of a size that is known when this is compiled.
     #[inline]
-    fn expect(&mut self, bytes: &[u8]) -> Option<()> {
-        self.0 = self.0.strip_prefix(bytes)?;
+    fn expect<const N: usize>(&mut self, bytes: &[u8; N]) -> Option<()> {
+        let (next, rest) = self.0.split_first_chunk::<N>()?;
+        if next != bytes {
+            return None;
+        }
+        self.0 = rest;
         Some(())
     }
 
     /// Tests if this comes next, and passes over it if so.
     #[inline]
-    fn skip(&mut self, bytes: &[u8]) -> bool {
+    fn skip<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
         self.expect(bytes).is_some()
     }
 
@@ -57,6 +61,19 @@ impl<'a> Cursor<'a> {
         let second = read(self)?;
         self.expect(b"]")?;
         Some([first, second])
+    }
+
+    /// Reads four things with commas between them.
+    #[inline]
+    fn four<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<[T; 4]> {
+        let mut next = |last: bool| {
+            let one = read(self)?;
+            if !last {
+                self.expect(b",")?;
+            }
+            Some(one)
+        };
+        Some([next(false)?, next(false)?, next(false)?, next(true)?])
     }
 
     #[inline]
@@ -178,11 +195,7 @@ impl<'a> Cursor<'a> {
             self.expect(b"{\"leader\":")?;
             let leader = self.seat()?.0;
             self.expect(b",\"cards\":[")?;
-            let mut cards = [self.card()?; 4];
-            for card in &mut cards[1..] {
-                self.expect(b",")?;
-                *card = self.card()?;
-            }
+            let cards = self.four(Self::card)?;
             self.expect(b"],\"winner\":")?;
             let winner = self.seat()?.0;
             self.expect(b"}")?;
@@ -202,21 +215,13 @@ pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
     at.expect(b",\"leg\":")?;
     at.number()?;
     at.expect(b",\"rules\":")?;
-    at.expect(rules.as_bytes())?;
+    at.0 = at.0.strip_prefix(rules.as_bytes())?;
     at.expect(b",\"dealer\":")?;
     let dealer = at.seat()?;
     at.expect(b",\"bots\":[")?;
-    let mut bot = |first: &[u8]| {
-        at.expect(first)?;
-        std::str::from_utf8(at.text()?).ok().map(|name| Name(Cow::Borrowed(name)))
-    };
-    let bots = [bot(b"")?, bot(b",")?, bot(b",")?, bot(b",")?];
+    let bots = at.four(|at| std::str::from_utf8(at.text()?).ok().map(|name| Name(Cow::Borrowed(name))))?;
     at.expect(b"],\"hands\":[")?;
-    let mut hand = |first: &[u8]| {
-        at.expect(first)?;
-        at.hand().map(As)
-    };
-    let hands = [hand(b"")?, hand(b",")?, hand(b",")?, hand(b",")?];
+    let hands = at.four(|at| at.hand().map(As))?;
     at.expect(b"],\"turned\":")?;
     let turned = if at.skip(b"null") { None } else { Some(As(at.card()?)) };
     at.expect(b",\"auction\":")?;
@@ -273,4 +278,50 @@ pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
         faults,
         game,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use coinche_engine::RuleSet;
+
+    use super::*;
+    use crate::strategy::live::tests::lines;
+
+    /// Reads a line both ways and says if the quick way knew it.
+    fn agree(line: &[u8], rules: &str) -> bool {
+        let Some(quick) = read(line, rules) else { return false };
+        assert_eq!(Ok(quick), Line::read(line), "{}", String::from_utf8_lossy(line));
+        true
+    }
+
+    #[test]
+    fn both_ways_read_the_same() {
+        for (name, rules) in RuleSet::PRESETS {
+            let text = lines(name, &["random:pass=0.6", "rules"], 12);
+            let records: Vec<_> = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+            let rules_text = format!("\"{name}\"");
+            let known = records.iter().filter(|line| agree(line, &rules_text)).count();
+            assert_eq!(records.len(), 24);
+            assert!(known >= if rules.melds.enabled { 4 } else { 23 }, "{name}: {known}");
+            assert!(!agree(records[0], "\"other\""));
+        }
+    }
+
+    #[test]
+    fn what_is_damaged_is_read_as_the_slow_way_reads_it_or_not_at_all() {
+        let text = lines("bga", &["random:pass=0.6", "rules"], 4);
+        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            for at in 0..line.len() {
+                let mut damaged = line.to_vec();
+                damaged.remove(at);
+                agree(&damaged, "\"bga\"");
+                for byte in *b"0 \"8\\S\xc3" {
+                    damaged = line.to_vec();
+                    damaged[at] = byte;
+                    agree(&damaged, "\"bga\"");
+                }
+                agree(&line[..at], "\"bga\"");
+            }
+        }
+    }
 }

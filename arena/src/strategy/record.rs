@@ -55,7 +55,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn read(line: &'a [u8]) -> Result<Self, String> {
+    pub(super) fn read(line: &'a [u8]) -> Result<Self, String> {
         serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))
     }
 }

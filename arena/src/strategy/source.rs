@@ -105,6 +105,8 @@ struct Wrong {
 struct Files<'a> {
     paths: &'a [PathBuf],
     meter: &'a Meter,
+    /// The size of a piece.
+    piece: usize,
     /// The file at work.
     file: usize,
     input: Option<Box<dyn BufRead + Send + 'a>>,
@@ -150,7 +152,7 @@ impl Files<'_> {
             let Some(input) = &mut self.input else { continue };
             let mut text = core::mem::take(&mut self.rest);
             loop {
-                let wanted = PIECE.max(text.len());
+                let wanted = self.piece.max(text.len());
                 text.reserve(wanted);
                 let read = input
                     .by_ref()
@@ -253,6 +255,15 @@ pub(crate) fn read(
     threads: Option<usize>,
     progress: ProgressMode,
 ) -> Result<(Totals, RuleSet), ArenaError> {
+    read_pieces(paths, threads, progress, PIECE)
+}
+
+fn read_pieces(
+    paths: &[PathBuf],
+    threads: Option<usize>,
+    progress: ProgressMode,
+    piece: usize,
+) -> Result<(Totals, RuleSet), ArenaError> {
     let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
     let available = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or(available);
@@ -261,8 +272,10 @@ pub(crate) fn read(
     }
     let bytes = paths.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
+    let (paths, meter_of) = (&paths, &meter);
     let rest = Vec::new();
-    let mut files = Files { paths: &paths, meter: &meter, file: 0, input: None, rest, line: 1, before: None };
+    let mut files =
+        Files { paths, meter: meter_of, piece, file: 0, input: None, rest, line: 1, before: None };
     let (first, rules) = loop {
         let Some(piece) = files.next()? else {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
@@ -336,4 +349,55 @@ fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals,
         }
     }
     Ok(totals)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::schedule::Unit;
+    use crate::strategy::live::tests::lines;
+    use crate::strategy::{Counted, document, text};
+
+    fn told(paths: &[PathBuf], threads: usize, piece: usize) -> Result<String, String> {
+        let read = read_pieces(paths, Some(threads), ProgressMode::None, piece);
+        let (totals, rules) = read.map_err(|error| error.to_string())?;
+        let counted = Counted { totals, rules, from: "here".to_owned(), unit: Unit::Deal };
+        let document = document(&counted, None);
+        let report = crate::page::Report::of(document.clone());
+        let tables: Vec<_> = report.tables().collect();
+        Ok(format!("{}{:?}", text(&document), tables))
+    }
+
+    #[test]
+    fn neither_threads_nor_pieces_are_seen() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = ["a.jsonl", "b.jsonl"].map(|name| dir.path().join(name));
+        let text = lines("bga", &["random:pass=0.6", "rules"], 40);
+        // The same deals again are other deals; blank lines and a last line without an end are well.
+        fs::write(&paths[0], [b"\n \n", &text[..]].concat()).unwrap();
+        fs::write(&paths[1], text.trim_ascii_end()).unwrap();
+        let expected = told(&paths, 1, PIECE).unwrap();
+        assert!(expected.starts_with("80 deals, 160 records, rules bga, here."), "{expected}");
+        for (threads, piece) in [(1, 1), (3, 700), (2, 4096), (3, 1 << 14)] {
+            assert!(told(&paths, threads, piece).unwrap() == expected, "{threads} threads, pieces of {piece}");
+        }
+    }
+
+    #[test]
+    fn the_first_wrong_line_is_named_for_any_number_of_threads() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.jsonl");
+        let text = String::from_utf8(lines("bga", &["random:pass=0.6", "rules"], 40)).unwrap();
+        let mut all: Vec<_> = text.lines().map(str::to_owned).collect();
+        for line in [37, 11, 70] {
+            all[line].truncate(300);
+        }
+        fs::write(&path, all.join("\n")).unwrap();
+        for (threads, piece) in [(1, PIECE), (1, 100), (4, 100), (4, 5000)] {
+            let error = told(std::slice::from_ref(&path), threads, piece).unwrap_err();
+            assert!(error.contains("line 12: not a deal record: EOF"), "{error}");
+        }
+    }
 }

@@ -104,7 +104,7 @@ fn by_trick(bots: &[(&str, &Plays)]) -> Block {
 fn first_lead(bots: &[(&str, &Plays)]) -> Block {
     let heads = [
         "bot", "strain", "declarers lead", "points", "made", "defenders lead", "points then", "made then", "difference", "±",
-        "of made", "± ",
+        "of made in %", "± in %",
     ];
     let caption = "What the first lead is worth: card points of the declarers and contracts made, when they lead and when the \
                    defenders do, and the differences";
@@ -119,9 +119,8 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
                 row.push(Cell::maybe(first.shares[n].share(), Cell::Share));
             }
             row.extend(tell::half(first.points.difference(), Cell::Signed));
-            let made = first.made.difference();
-            row.push(Cell::maybe(made, |made| Cell::Share(made.mean)));
-            row.push(Cell::maybe(made.and_then(|made| made.half_width), Cell::Share));
+            let made = first.made.difference().map(|made| made.times(100.0));
+            row.extend(tell::half(made, Cell::Signed));
             table.rows.push(row);
         }
     }
