@@ -42,8 +42,8 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs,
-    LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
-    ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
+    LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags,
+    RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

@@ -29,13 +29,18 @@ impl Replayed {
     fn new(line: &str) -> Self {
         let record = Record::from_json(line).unwrap();
         let (mut calls, mut cards) = (Vec::new(), Vec::new());
-        let found = replay_steps(&record, |state, step| match (step, state.turn(), state.auction().state().turn()) {
-            // An offer that is declined is no call.
-            (Step::Call(Call::Pass), _, AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_)) => {}
-            (Step::Call(call), Turn::Call(seat), _) => calls.push((seat, *call)),
-            (Step::Play(play), Turn::Play(seat), _) => cards.push((seat, play.card)),
-            other => panic!("{other:?}"),
-        });
+        let found =
+            replay_steps(&record, |state, step| match (step, state.turn(), state.auction().state().turn()) {
+                // An offer that is declined is no call.
+                (
+                    Step::Call(Call::Pass),
+                    _,
+                    AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_),
+                ) => {}
+                (Step::Call(call), Turn::Call(seat), _) => calls.push((seat, *call)),
+                (Step::Play(play), Turn::Play(seat), _) => cards.push((seat, play.card)),
+                other => panic!("{other:?}"),
+            });
         assert!(found.is_empty(), "{found:?}: {line}");
         let hands = record.hands.each_ref().map(|hand| hand.parse().unwrap());
         Self { rules: record.rules.rules().unwrap(), record, calls, cards, hands }
@@ -246,7 +251,9 @@ fn shapes(count: &mut Count, it: &Replayed) {
         lengths.sort_unstable();
         let [d, c, b, a] = lengths;
         let pair = |first, second| {
-            Suit::ALL.iter().any(|suit| hand.contains(Card::new(*suit, first)) && hand.contains(Card::new(*suit, second)))
+            Suit::ALL
+                .iter()
+                .any(|suit| hand.contains(Card::new(*suit, first)) && hand.contains(Card::new(*suit, second)))
         };
         let four = Rank::ALL.iter().any(|rank| (hand & CardSet::rank(*rank)).len() == 4);
         count.add(&format!("shapes|{a}-{b}-{c}-{d} times"), 1.0);
@@ -298,16 +305,23 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
     let (bot, side) = (it.bot(declarer), declarer.team());
     let (mut mine, mut first) = (0.0, false);
     for n in 0..8 {
-        let cards: CardSet = it.cards[4 * n..4 * n + 4].iter().fold(CardSet::EMPTY, |all, (_, card)| all.with(*card));
+        let cards: CardSet =
+            it.cards[4 * n..4 * n + 4].iter().fold(CardSet::EMPTY, |all, (_, card)| all.with(*card));
         let last = if n == 7 { it.rules.scoring.last_trick_in(strain) } else { 0 };
         let points = f64::from(it.rules.cards.points_of(strain, cards) + last);
         // Who leads next has won.
-        let winner = it.cards.get(4 * n + 4).map_or(Seat::from_index(it.record.tricks[7].winner.into()), |next| next.0);
+        let winner = it
+            .cards
+            .get(4 * n + 4)
+            .map_or(Seat::from_index(it.record.tricks[7].winner.into()), |next| next.0);
         let won = winner.team() == side;
         mine += if won { points } else { 0.0 };
         first |= n == 0 && won;
         let row = format!("tricks|{bot}|{}|{}", kind(strain), n + 1);
-        count.some(&row, &[("points", if won { points } else { 0.0 }), ("wins", truth(won)), ("in it", points)]);
+        count.some(
+            &row,
+            &[("points", if won { points } else { 0.0 }), ("wins", truth(won)), ("in it", points)],
+        );
     }
     assert!((mine - f64::from(it.record.card_points[side.index()])).abs() < 1e-9);
     let (leader, card) = it.cards[0];
@@ -321,7 +335,13 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
     let name = match card.rank() {
         _ if strain.trump() == Some(card.suit()) => "trump",
         _ if partner_bid => "partner's suit",
-        Rank::Ace => if lone { "lone ace" } else { "ace" },
+        Rank::Ace => {
+            if lone {
+                "lone ace"
+            } else {
+                "ace"
+            }
+        }
         _ if lone => "singleton",
         Rank::Ten => "ten",
         Rank::King | Rank::Queen | Rank::Jack => "king, queen, jack",
@@ -414,13 +434,19 @@ fn found(directory: &Path) -> Sums {
         let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
         let hand = [&row["trumps or tops"], &row["rest"]].map(String::as_str).join(", ");
         let hand = if hand == ", " { "" } else { &hand };
-        let name = format!("contracts|{}|{}|{}|{}|{}|{hand}", row["bot"], row["by"], row["level"], row["strain"], row["seat"]);
+        let name = format!(
+            "contracts|{}|{}|{}|{}|{}|{hand}",
+            row["bot"], row["by"], row["level"], row["strain"], row["seat"]
+        );
         let n = number("contracts");
         sums.insert(format!("{name} n"), n);
         for part in ["made", "coinched", "surcoinched", "score", "difference", "points"] {
             sums.insert(format!("{name} {part}"), n * number(part));
         }
-        sums.insert(format!("{name} made when coinched"), n * number("coinched") * number("made when coinched"));
+        sums.insert(
+            format!("{name} made when coinched"),
+            n * number("coinched") * number("made when coinched"),
+        );
         sums.insert(format!("{name} bids"), number("bids"));
     }
     for row in table(directory, "answers-all") {
@@ -468,10 +494,15 @@ fn agree(directory: &Path, name: &str, flags: &str) -> usize {
     let zero = |sums: &Sums, key: &str| sums.get(key).copied().unwrap_or_default();
     for key in expected.keys().chain(found.keys()) {
         let [slow, fast] = [zero(&expected, key), zero(&found, key)];
-        assert!((slow - fast).abs() < 1e-6 * slow.abs().max(1.0), "{name}: {key}: {fast}, counted slowly {slow}");
+        assert!(
+            (slow - fast).abs() < 1e-6 * slow.abs().max(1.0),
+            "{name}: {key}: {fast}, counted slowly {slow}"
+        );
     }
     // Every contract is of one level, strain, seat and hand; every thrown-in deal is of none.
-    let all = |by: &str| found.iter().filter(|(key, _)| key.contains(by) && key.ends_with(" n")).map(|it| it.1).sum::<f64>();
+    let all = |by: &str| {
+        found.iter().filter(|(key, _)| key.contains(by) && key.ends_with(" n")).map(|it| it.1).sum::<f64>()
+    };
     for by in ["|level|", "|strain|", "|level and strain|", "|seat|", "|hand|"] {
         assert!((all("|all|") - all(by)).abs() < 1e-9, "{name}: {by}");
     }
@@ -516,7 +547,8 @@ fn live_deals_and_records_in_any_form_tell_the_same() {
         command.args(words.split(' ')).args(["--progress", "none", "--csv", csv]).write_stdin(text.clone());
         let told = stdout(&command.assert().success());
         // The first line says where it is from, the last where it went.
-        let told: Vec<_> = told.lines().skip(1).filter(|line| !line.starts_with("written")).map(str::to_owned).collect();
+        let told: Vec<_> =
+            told.lines().skip(1).filter(|line| !line.starts_with("written")).map(str::to_owned).collect();
         (told, files(&path.join(csv)))
     };
     let expected = read("stats plain", "one");
@@ -535,10 +567,16 @@ fn live_deals_and_records_in_any_form_tell_the_same() {
     // One bot alone has the rows that it has among all.
     let (_, alone) = read("stats plain --of rules", "alone");
     for (name, bytes) in alone {
-        let all = expected.1.iter().find(|(other, _)| *other == name).map(|it| String::from_utf8(it.1.clone()).unwrap());
+        let all = expected
+            .1
+            .iter()
+            .find(|(other, _)| *other == name)
+            .map(|it| String::from_utf8(it.1.clone()).unwrap());
         let text = String::from_utf8(bytes).unwrap();
         // Pictures of the second bot have a number of their own.
-        for line in text.lines().filter(|_| !name.starts_with("made") && !name.starts_with("opens") && !name.starts_with("declared")) {
+        for line in text.lines().filter(|_| {
+            !name.starts_with("made") && !name.starts_with("opens") && !name.starts_with("declared")
+        }) {
             assert!(all.as_ref().unwrap().lines().any(|other| other == line), "{name}: {line}");
             assert!(!line.starts_with("random"), "{name}: {line}");
         }
@@ -549,9 +587,14 @@ fn live_deals_and_records_in_any_form_tell_the_same() {
 fn two_inputs_stand_side_by_side() {
     let dir = tempfile::tempdir().unwrap();
     let flags = "--deals 4 --match --rules coinchee --bot rules --threads 1 --progress none";
-    let words = format!("stats {flags} --against-set deal.shuffle=uniform --csv csv --out page.html --markdown p.md --svg svg --parquet pq");
+    let words = format!(
+        "stats {flags} --against-set deal.shuffle=uniform --csv csv --out page.html --markdown p.md --svg svg --parquet pq"
+    );
     let text = stdout(&run(dir.path(), &words).success());
-    assert!(text.contains("Side by side") && text.contains("rules coinchee with deal.shuffle=\"uniform\""), "{text}");
+    assert!(
+        text.contains("Side by side") && text.contains("rules coinchee with deal.shuffle=\"uniform\""),
+        "{text}"
+    );
     let rows = table(&dir.path().join("csv"), "against-shapes");
     assert_eq!(rows.len(), 19);
     for row in rows {
@@ -582,13 +625,19 @@ fn what_is_no_record_is_named_with_its_line() {
     fails(run(path, "stats --bot rules"), 2, &["--deals"]);
     fails(run(path, "stats --deals 0"), 2, &["deals: 0 is not in 1 to"]);
     fails(run(path, "stats --deals 3 --bot wizard"), 2, &["`wizard`", "random, rules"]);
-    fails(run(path, "stats --deals 3 --bot rules --of random --progress none"), 2, &["--of", "the bots are rules"]);
+    fails(
+        run(path, "stats --deals 3 --bot rules --of random --progress none"),
+        2,
+        &["--of", "the bots are rules"],
+    );
     run(path, "run rules random --deals 3 --seed 1 --records full --out a").success();
     run(path, "run rules random --deals 3 --seed 1 --records full --rules coinche --out b").success();
     fails(
         run(path, "stats a b --progress none"),
         1,
-        &["b/records.jsonl is damaged: line 1: its rules are coinche, those of a/records.jsonl, line 1, are bga"],
+        &[
+            "b/records.jsonl is damaged: line 1: its rules are coinche, those of a/records.jsonl, line 1, are bga",
+        ],
     );
     fails(run(path, "stats a --threads 0"), 2, &["threads: 0"]);
     let text = fs::read_to_string(path.join("a/records.jsonl")).unwrap();
@@ -622,7 +671,10 @@ fn what_is_no_record_is_named_with_its_line() {
     refused(&|record| record.hands.swap(0, 1), "does not have");
     refused(&|record| record.hands[0] = record.hands[1].clone(), "does not have");
     refused(&|record| record.contract.as_mut().unwrap().bid = "110SA".to_owned(), "not the last bid");
-    refused(&|record| record.contract.as_mut().unwrap().stake = "surcoinche".to_owned(), "the stake is surcoinche");
+    refused(
+        &|record| record.contract.as_mut().unwrap().stake = "surcoinche".to_owned(),
+        "the stake is surcoinche",
+    );
     refused(&|record| record.contract.as_mut().unwrap().stake = "twice".to_owned(), "`twice` is no stake");
     refused(&|record| record.contract = None, "there is a contract with tricks and an end, or none of them");
     refused(&|record| record.auction[0].1 = "81,5H".to_owned(), "`81,5H` is not a call");

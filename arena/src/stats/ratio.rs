@@ -250,12 +250,15 @@ mod tests {
         let expected = student_t(0.95, 3.0) * (4.0 / 3.0 * squares).sqrt() / 12.0;
         assert!((mean.half_width.unwrap() - expected).abs() < 1e-9);
         // Apart and together it is the same, and what is apart has the sum of both variances.
-        let (mut contrast, mut first, mut second) = (Contrast::default(), Contrast::default(), Contrast::default());
+        let (mut contrast, mut first, mut second) =
+            (Contrast::default(), Contrast::default(), Contrast::default());
         parts.iter().for_each(|part| contrast.add(*part, *part));
         assert_eq!(contrast.difference(), paired.difference());
         parts.iter().for_each(|part| first.add(*part, Part::default()));
         assert_eq!(first.difference(), None);
-        parts.iter().for_each(|part| second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..*part }));
+        parts
+            .iter()
+            .for_each(|part| second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..*part }));
         first.merge(&second);
         let difference = first.difference().unwrap();
         assert!((difference.mean + 9.0).abs() < 1e-12);

@@ -109,9 +109,21 @@ fn contracts(a: &Counted, b: &Counted) -> Block {
 }
 
 fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
-    let heads =
-        ["hands with", "A", "A from", "A to", "B", "B from", "B to", "difference in %", "less", "more", "expected"];
-    let caption = "The hands' shapes in A and in B, and the difference A − B in per cent with its 95 % interval";
+    let heads = [
+        "hands with",
+        "A",
+        "A from",
+        "A to",
+        "B",
+        "B from",
+        "B to",
+        "difference in %",
+        "less",
+        "more",
+        "expected",
+    ];
+    let caption =
+        "The hands' shapes in A and in B, and the difference A − B in per cent with its 95 % interval";
     let mut table = Table::new("against-shapes", caption, &heads);
     let mut marks = Vec::new();
     for feature in 0..FEATURES {

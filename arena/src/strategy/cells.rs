@@ -124,14 +124,9 @@ impl Share {
         if settled.units < FEW_UNITS {
             return least;
         }
-        let [hh, hn, nn, n, units] = [
-            settled.hits_hits,
-            settled.hits_count,
-            settled.count_count,
-            settled.count,
-            settled.units,
-        ]
-        .map(|sum| sum as f64);
+        let [hh, hn, nn, n, units] =
+            [settled.hits_hits, settled.hits_count, settled.count_count, settled.count, settled.units]
+                .map(|sum| sum as f64);
         let residuals = share.mul_add(share * nn, hh) - 2.0 * share * hn;
         let variance = residuals.max(0.0) * units / (units - 1.0) / (n * n);
         // Of no variance at all there are as many as there can be.
@@ -307,8 +302,7 @@ mod tests {
         let numbers = [(1, 4), (1, 6), (2, 1), (3, 9), (3, 9), (4, 0), (5, 2)];
         let (mut whole, mut shares, mut compared) =
             (Average::default(), Share::default(), Compared::default());
-        let mut halves =
-            [(); 2].map(|()| (Average::default(), Share::default(), Compared::default()));
+        let mut halves = [(); 2].map(|()| (Average::default(), Share::default(), Compared::default()));
         for (unit, number) in numbers {
             whole.add(unit, number);
             shares.add(unit, number > 3);

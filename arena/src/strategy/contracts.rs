@@ -198,11 +198,40 @@ fn by_key(
 /// The table of all groups with all figures.
 fn all(bots: &[(&str, &Contracts)]) -> Block {
     const HEADS: [&str; 34] = [
-        "bot", "by", "level", "strain", "seat", "trumps or tops", "rest", "bids", "contracts", "share", "share low",
-        "share high", "made", "made low", "made high", "coinched", "coinched low", "coinched high", "surcoinched",
-        "surcoinched low", "surcoinched high", "made when coinched", "made when coinched low",
-        "made when coinched high", "score", "score low", "score high", "difference", "difference low",
-        "difference high", "points", "points low", "points high", "trials",
+        "bot",
+        "by",
+        "level",
+        "strain",
+        "seat",
+        "trumps or tops",
+        "rest",
+        "bids",
+        "contracts",
+        "share",
+        "share low",
+        "share high",
+        "made",
+        "made low",
+        "made high",
+        "coinched",
+        "coinched low",
+        "coinched high",
+        "surcoinched",
+        "surcoinched low",
+        "surcoinched high",
+        "made when coinched",
+        "made when coinched low",
+        "made when coinched high",
+        "score",
+        "score low",
+        "score high",
+        "difference",
+        "difference low",
+        "difference high",
+        "points",
+        "points low",
+        "points high",
+        "trials",
     ];
     let caption = "Contracts by level, strain, place of the declarer and class of its hand, with all figures";
     let mut table = Table::new("contracts", caption, &HEADS);
@@ -216,29 +245,50 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
             let text = |text: &dyn ToString| Cell::text(text.to_string());
             let key = match *group {
                 Group::All => [text(&"all"), none(), none(), none(), none(), none(), said(&|_| true)],
-                Group::Level(level) => {
-                    [text(&"level"), text(&level), none(), none(), none(), none(), said(&|bid| bid.0 == level)]
-                }
+                Group::Level(level) => [
+                    text(&"level"),
+                    text(&level),
+                    none(),
+                    none(),
+                    none(),
+                    none(),
+                    said(&|bid| bid.0 == level),
+                ],
                 Group::Strain(at) => {
                     let bids = said(&|bid| bid.1 == at);
                     [text(&"strain"), none(), text(&strain_name(at)), none(), none(), none(), bids]
                 }
                 Group::Both(level, at) => {
                     let bids = said(&|bid| *bid == (level, at));
-                    [text(&"level and strain"), text(&level), text(&strain_name(at)), none(), none(), none(), bids]
+                    [
+                        text(&"level and strain"),
+                        text(&level),
+                        text(&strain_name(at)),
+                        none(),
+                        none(),
+                        none(),
+                        bids,
+                    ]
                 }
                 Group::Position(at) => {
                     [text(&"seat"), none(), none(), text(&position_name(at)), none(), none(), none()]
                 }
-                Group::Hand(class) => {
-                    [text(&"hand"), none(), none(), none(), text(&class.holding()), text(&class.rest()), none()]
-                }
+                Group::Hand(class) => [
+                    text(&"hand"),
+                    none(),
+                    none(),
+                    none(),
+                    text(&class.holding()),
+                    text(&class.rest()),
+                    none(),
+                ],
             };
             let mut row = vec![Cell::text(*bot)];
             row.extend(key);
             row.push(Cell::Count(outcome.made.count()));
             row.extend(tell::shares(contracts.share_of(outcome.made.count())));
-            for share in [&outcome.made, &outcome.coinched, &outcome.surcoinched, &outcome.made_when_coinched] {
+            for share in [&outcome.made, &outcome.coinched, &outcome.surcoinched, &outcome.made_when_coinched]
+            {
                 row.extend(tell::share(share));
             }
             for mean in [&outcome.score, &outcome.difference, &outcome.points] {
@@ -269,7 +319,8 @@ fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
                 return GridCell::default();
             };
             let (count, made) = (outcome.made.count(), outcome.made.share().unwrap_or_default());
-            let mut row = vec![Cell::text(bot), Cell::text(level.to_string()), Cell::text(strain_name(*strain))];
+            let mut row =
+                vec![Cell::text(bot), Cell::text(level.to_string()), Cell::text(strain_name(*strain))];
             row.push(Cell::Count(count));
             row.extend(tell::share(&outcome.made));
             numbers.rows.push(row);
@@ -317,7 +368,20 @@ pub(super) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Block> {
 
 /// A row for each bot.
 fn overview(bots: &[(&str, &Contracts)]) -> Block {
-    let heads = ["bot", "deals", "thrown in", "declares", "made", "from", "to", "coinched", "surcoinched", "bid", "score", "±"];
+    let heads = [
+        "bot",
+        "deals",
+        "thrown in",
+        "declares",
+        "made",
+        "from",
+        "to",
+        "coinched",
+        "surcoinched",
+        "bid",
+        "score",
+        "±",
+    ];
     let caption = "Of the deals at which a bot sat; the rest of its contracts: as the declarer, means of points bid and of \
                    the score of its side";
     let mut table = Table::new("bots", caption, &heads);

@@ -161,19 +161,48 @@ const fn side_name(declares: bool) -> &'static str {
 
 /// Returns the tables: a short one by kind, one of all leads.
 pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
-    let heads = ["bot", "leads for", "first card", "leads", "share", "made", "from", "to", "points", "±", "first trick"];
+    let heads = [
+        "bot",
+        "leads for",
+        "first card",
+        "leads",
+        "share",
+        "made",
+        "from",
+        "to",
+        "points",
+        "±",
+        "first trick",
+    ];
     let caption = "The first card: how often it is led, how often the contract is made then (by the declarers, whoever leads), \
                    card points of the leader's side, and how often that side takes the first trick";
     let mut some = Table::new("leads", caption, &heads);
     const ALL: [&str; 19] = [
-        "bot", "leads for", "strain", "suit of", "length", "card", "leads", "share", "share low", "share high", "made",
-        "made low", "made high", "points", "points low", "points high", "first trick", "first trick low",
+        "bot",
+        "leads for",
+        "strain",
+        "suit of",
+        "length",
+        "card",
+        "leads",
+        "share",
+        "share low",
+        "share high",
+        "made",
+        "made low",
+        "made high",
+        "points",
+        "points low",
+        "points high",
+        "first trick",
+        "first trick low",
         "first trick high",
     ];
     let caption = "First cards by whose suit they are of, how many of it the leader holds, and rank";
     let mut all = Table::new("leads-all", caption, &ALL);
     for (bot, leads) in bots {
-        let share = |declares: bool, outcome: &Outcome| leads.counts.get(&declares)?.of_part(outcome.made.count());
+        let share =
+            |declares: bool, outcome: &Outcome| leads.counts.get(&declares)?.of_part(outcome.made.count());
         for ((declares, kind), outcome) in &leads.kinds {
             let mut row = vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(kind.name())];
             row.push(Cell::Count(outcome.made.count()));
@@ -184,7 +213,8 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
             some.rows.push(row);
         }
         for ((declares, lead), outcome) in &leads.all {
-            let mut row = vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(lead.kind.name())];
+            let mut row =
+                vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(lead.kind.name())];
             row.extend([Cell::text(lead.of.to_string()), Cell::Count(lead.length as u64)]);
             row.push(Cell::text(Rank::NATURAL[lead.rank].letter().to_string()));
             row.push(Cell::Count(outcome.made.count()));

@@ -1,7 +1,7 @@
 //! What is said while nobody has bid: the opening bids by the hand, and who takes the turned card.
 //!
-//! A hand is told by its class in its *best suit*: the one in which the trumps weigh most, a trump counting 2, and
-//! jack 4, nine 3, ace 1 more; of equal ones the suit with more aces and voids beside it.
+//! A hand is told by its class in its *best suit*: the one in which the trumps weigh most, a trump counting 3, and
+//! jack 4, nine 3, ace 1 more; of equal ones the suit with the higher tops, then with more aces and voids beside it.
 
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ fn best_suit(hand: CardSet) -> Suit {
         let trumps = hand.of(suit);
         let extra = [(Rank::Jack, 4), (Rank::Nine, 3), (Rank::Ace, 1)];
         let held = extra.iter().filter(|(rank, _)| !(trumps & CardSet::rank(*rank)).is_empty());
-        2 * trumps.len() + held.map(|(_, extra)| extra).sum::<usize>()
+        3 * trumps.len() + held.map(|(_, extra)| extra).sum::<usize>()
     };
     let value = |suit: &Suit| (weight(*suit), HandClass::of(hand, Strain::of(*suit)));
     Suit::ALL.into_iter().max_by_key(value).unwrap_or(Suit::Clubs)
@@ -167,7 +167,8 @@ fn in_short(class: &Class) -> Option<String> {
 
 /// The table that a person can learn.
 fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
-    let heads: Vec<_> = ["bot", "best suit", "hands", "passes", "from", "to"].into_iter().chain(ACES).collect();
+    let heads: Vec<_> =
+        ["bot", "best suit", "hands", "passes", "from", "to"].into_iter().chain(ACES).collect();
     let caption = format!(
         "Openings by the trumps in the best suit: the most frequent call with its share, by aces beside; holdings of {RARE} \
          hands and more"
@@ -194,15 +195,29 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
 /// Every class at every place, with what is said most.
 fn classes(bots: &[(&str, &Openings)]) -> Block {
     const HEADS: [&str; 15] = [
-        "bot", "seat", "best suit", "trumps", "aces", "voids", "hands", "passes", "passes low", "passes high", "says",
-        "share", "share low", "share high", "trials",
+        "bot",
+        "seat",
+        "best suit",
+        "trumps",
+        "aces",
+        "voids",
+        "hands",
+        "passes",
+        "passes low",
+        "passes high",
+        "says",
+        "share",
+        "share low",
+        "share high",
+        "trials",
     ];
     let caption = "What every class of hands says first, by the place in the order of speaking";
     let mut table = Table::new("opening-classes", caption, &HEADS);
     for (bot, openings) in bots {
         for ((position, class), cell) in &openings.classes {
             let [_, trumps, aces, voids] = class.numbers().map(|number| Cell::Count(number.into()));
-            let mut row = vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
+            let mut row =
+                vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
             row.extend([trumps, aces, voids, Cell::Count(cell.passed.count())]);
             row.extend(tell::share(&cell.passed));
             let most = cell.most();
@@ -226,7 +241,11 @@ fn calls(bots: &[(&str, &Openings)]) -> Block {
             for (call, count) in &cell.calls {
                 let mut row =
                     vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
-                row.extend([Cell::Count(aces.into()), Cell::Count(voids.into()), Cell::text(call.to_string())]);
+                row.extend([
+                    Cell::Count(aces.into()),
+                    Cell::Count(voids.into()),
+                    Cell::text(call.to_string()),
+                ]);
                 row.push(Cell::Count(*count));
                 row.extend(tell::shares(cell.passed.of_part(*count)));
                 table.rows.push(row);
@@ -285,7 +304,11 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
             GridCell {
                 shade: tell::shade(opens, count < FEW),
                 below: share.map_or_else(String::new, |share| format!("{:.0} %", 100.0 * share)),
-                tip: format!("{holding}, {aces} aces: {said}, {} hands, opens {:.0} %", thousands(count), 100.0 * opens),
+                tip: format!(
+                    "{holding}, {aces} aces: {said}, {} hands, opens {:.0} %",
+                    thousands(count),
+                    100.0 * opens
+                ),
                 text: said.replace(" elsewhere", "*"),
             }
         });
@@ -295,8 +318,10 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
     if rows.is_empty() {
         return None;
     }
-    let columns: Vec<_> =
-        used.iter().map(|aces| ACES.get(usize::from(*aces)).copied().unwrap_or("4 aces").to_owned()).collect();
+    let columns: Vec<_> = used
+        .iter()
+        .map(|aces| ACES.get(usize::from(*aces)).copied().unwrap_or("4 aces").to_owned())
+        .collect();
     let svg = grid(&format!("Openings of {bot}"), &columns, &rows);
     let caption = format!(
         "{bot}: what it says most often while nobody has bid, by the trumps in its best suit and the aces beside, and below \
@@ -348,8 +373,16 @@ mod tests {
             ("AC AD AH AS 7C 7D 7H 8H", Suit::Hearts),
         ] {
             assert_eq!(best_suit(hand.parse().unwrap()), suit, "{hand}");
-            let renamed: String =
-                hand.chars().map(|c| match c { 'S' => 'D', 'D' => 'S', 'H' => 'C', 'C' => 'H', c => c }).collect();
+            let renamed: String = hand
+                .chars()
+                .map(|c| match c {
+                    'S' => 'D',
+                    'D' => 'S',
+                    'H' => 'C',
+                    'C' => 'H',
+                    c => c,
+                })
+                .collect();
             let other: CardSet = renamed.parse().unwrap();
             let class = HandClass::of(other, Strain::of(best_suit(other)));
             assert_eq!(class, HandClass::of(hand.parse().unwrap(), Strain::of(suit)), "{hand}");

@@ -101,9 +101,12 @@ fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
 /// How often which number of points, by level and kind of strain.
 fn in_full(bots: &[(&str, &Points)]) -> Block {
     let heads = ["bot", "level", "strain", "points", "contracts"];
-    let mut table = Table::new("points-histogram", "How often the declarers take how many card points", &heads);
+    let mut table =
+        Table::new("points-histogram", "How often the declarers take how many card points", &heads);
     for (bot, points) in bots {
-        for ((level, kind), cell) in points.cells.iter().filter(|((level, kind), _)| level.is_some() && kind.is_some()) {
+        for ((level, kind), cell) in
+            points.cells.iter().filter(|((level, kind), _)| level.is_some() && kind.is_some())
+        {
             for (points, count) in (0..).zip(&cell.counts).filter(|(_, count)| **count > 0) {
                 let mut row = vec![Cell::text(*bot)];
                 row.extend(names(*level, *kind));
@@ -126,8 +129,10 @@ fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
     for (middle, count) in bins.iter() {
         numbers.rows.push(vec![Cell::text(bot), Cell::Count(middle.unsigned_abs()), Cell::Count(count)]);
     }
-    let svg = histogram(&format!("Points of the declarers, {bot}"), "card points of the declarers", &bins, mean);
-    let caption = format!("{bot}: how many card points its side takes when it declares, {} points a bar.", bins.width);
+    let svg =
+        histogram(&format!("Points of the declarers, {bot}"), "card points of the declarers", &bins, mean);
+    let caption =
+        format!("{bot}: how many card points its side takes when it declares, {} points a bar.", bins.width);
     Some(Block::Picture(Picture::new(svg, caption, numbers)))
 }
 

@@ -4,7 +4,8 @@
 //! which it does not is refused; `arena verify` tells whether a record obeys its rules.
 
 use coinche_engine::{
-    Bid, BySeat, ByTeam, Call, Card, CardSet, DealMethod, FaultKind, RuleSet, Seat, Stake, Strain, Team, Trick,
+    Bid, BySeat, ByTeam, Call, Card, CardSet, DealMethod, FaultKind, RuleSet, Seat, Stake, Strain, Team,
+    Trick,
 };
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
@@ -277,7 +278,11 @@ impl Played {
         let (mut card_points, mut points) = ([0; 2], [0; 8]);
         for (n, (trick, points)) in line.tricks.tricks.iter().zip(&mut points).enumerate() {
             if trick.leader != leader {
-                return Err(format!("trick {}: seat {} leads, but it is seat {leader}'s turn", n + 1, trick.leader));
+                return Err(format!(
+                    "trick {}: seat {} leads, but it is seat {leader}'s turn",
+                    n + 1,
+                    trick.leader
+                ));
             }
             for (seat, card) in leader.around().into_iter().zip(trick.cards) {
                 if !left[seat].remove(card) {
@@ -353,12 +358,20 @@ fn check_contract(
         return Err("the contract is not the last bid of the auction".to_owned());
     }
     let doubled = |wanted: Call| {
-        auction.iter().rev().take_while(|(_, call)| !matches!(call, Call::Bid(_))).any(|(_, call)| *call == wanted)
+        auction
+            .iter()
+            .rev()
+            .take_while(|(_, call)| !matches!(call, Call::Bid(_)))
+            .any(|(_, call)| *call == wanted)
     };
     let heard = match (doubled(Call::Coinche), doubled(Call::Surcoinche)) {
         (_, true) => Stake::Surcoinche,
         (true, false) => Stake::Coinche,
         (false, false) => Stake::Plain,
     };
-    if heard == stake { Ok(()) } else { Err(format!("the stake is {}, the auction says {}", stake.name(), heard.name())) }
+    if heard == stake {
+        Ok(())
+    } else {
+        Err(format!("the stake is {}, the auction says {}", stake.name(), heard.name()))
+    }
 }

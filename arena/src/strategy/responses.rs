@@ -94,7 +94,9 @@ pub(super) struct Response {
 /// Finds the answer of the opener's partner in an auction, where the player between has passed.
 pub(super) fn response(auction: &[(Seat, Call)]) -> Option<Response> {
     let at = auction.iter().position(|(_, call)| !call.is_pass())?;
-    let [(opener, Call::Bid(opening)), (_, between), (seat, call), ..] = auction.get(at..)? else { return None };
+    let [(opener, Call::Bid(opening)), (_, between), (seat, call), ..] = auction.get(at..)? else {
+        return None;
+    };
     let suit = opening.strain.trump()?;
     if !between.is_pass() || *seat != opener.partner() {
         return None;
@@ -154,12 +156,52 @@ impl Merge for Responses {
 /// Returns the tables: a short one over all openings, one of all figures.
 pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
     const HEADS: [&str; 30] = [
-        "bot", "opening", "answer", "hands", "share", "share low", "share high", "jack", "jack low", "jack high", "nine",
-        "nine low", "nine high", "ace", "ace low", "ace high", "trumps", "trumps low", "trumps high", "aces aside",
-        "aces aside low", "aces aside high", "declares", "made", "made low", "made high", "points", "points low",
-        "points high", "difference",
+        "bot",
+        "opening",
+        "answer",
+        "hands",
+        "share",
+        "share low",
+        "share high",
+        "jack",
+        "jack low",
+        "jack high",
+        "nine",
+        "nine low",
+        "nine high",
+        "ace",
+        "ace low",
+        "ace high",
+        "trumps",
+        "trumps low",
+        "trumps high",
+        "aces aside",
+        "aces aside low",
+        "aces aside high",
+        "declares",
+        "made",
+        "made low",
+        "made high",
+        "points",
+        "points low",
+        "points high",
+        "difference",
     ];
-    let short = ["bot", "answer", "hands", "share", "jack", "nine", "ace", "trumps", "aces aside", "made", "from", "to", "points"];
+    let short = [
+        "bot",
+        "answer",
+        "hands",
+        "share",
+        "jack",
+        "nine",
+        "ace",
+        "trumps",
+        "aces aside",
+        "made",
+        "from",
+        "to",
+        "points",
+    ];
     let caption = "Answers to partner's opening in a suit, the player between having passed: what the hand has in that suit, \
                    aces aside, and of the contracts of the side how many are made with how many card points";
     let mut some = Table::new("answers", caption, &short);
@@ -172,8 +214,13 @@ pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
             if opening.is_none() {
                 let mut row = Vec::from(name.clone());
                 row.extend([Cell::Count(count), Cell::maybe(share, |[share, ..]| Cell::Share(share))]);
-                row.extend([&hands.jack, &hands.nine, &hands.ace].map(|has| Cell::maybe(has.share(), Cell::Share)));
-                row.extend([&hands.trumps, &hands.aces].map(|mean| Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))));
+                row.extend(
+                    [&hands.jack, &hands.nine, &hands.ace].map(|has| Cell::maybe(has.share(), Cell::Share)),
+                );
+                row.extend(
+                    [&hands.trumps, &hands.aces]
+                        .map(|mean| Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))),
+                );
                 row.extend(tell::share(&hands.made));
                 row.push(Cell::maybe(hands.points.mean(), |mean| Cell::Plain(mean.mean)));
                 some.rows.push(row);

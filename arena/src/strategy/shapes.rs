@@ -28,7 +28,8 @@ const PATTERNS: [[u8; 4]; 15] = [
 ];
 
 /// What else a hand may have.
-const OTHERS: [&str; 4] = ["no card of a suit", "jack and nine of a suit", "ace and ten of a suit", "four of a rank"];
+const OTHERS: [&str; 4] =
+    ["no card of a suit", "jack and nine of a suit", "ace and ten of a suit", "four of a rank"];
 
 /// How much is told of a hand.
 pub(super) const FEATURES: usize = PATTERNS.len() + OTHERS.len();
@@ -124,7 +125,18 @@ impl Merge for Shapes {
 /// expected of its hand.
 pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     let known = rules.deal.method == DealMethod::Full;
-    let heads = ["hands with", "hands", "times", "share", "from", "to", "expected", "difference in %", "less", "more"];
+    let heads = [
+        "hands with",
+        "hands",
+        "times",
+        "share",
+        "from",
+        "to",
+        "expected",
+        "difference in %",
+        "less",
+        "more",
+    ];
     let caption = if known {
         "The hands' shapes, long suits first, against a deck that is shuffled well (exact): the interval of the difference \
          has 0 in 19 of 20 rows"
@@ -152,7 +164,13 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
                 Ink::Grey
             };
             let shown = format!("{:.2} %, expected {:.2} %", 100.0 * value, 100.0 * expected);
-            marks.push(Mark { label: name(feature), shown, mean: difference, interval: Some([low, high]), ink });
+            marks.push(Mark {
+                label: name(feature),
+                shown,
+                mean: difference,
+                interval: Some([low, high]),
+                ink,
+            });
         } else {
             row.extend([Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty]);
         }
@@ -164,7 +182,8 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     let mut numbers = table.clone();
     "shapes-difference".clone_into(&mut numbers.name);
     let svg = forest("Shapes of hands against a uniform deck", "share less the expected one, in %", &marks);
-    let caption = "How much more often than in a deck that is shuffled well a hand has a shape, with 95 % intervals.";
+    let caption =
+        "How much more often than in a deck that is shuffled well a hand has a shape, with 95 % intervals.";
     vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
 }
 

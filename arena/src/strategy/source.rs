@@ -293,7 +293,10 @@ fn read_pieces(
     let work = || work(&source, &rules, &stop);
     let parts: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a thread that counts does not panic")).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("a thread that counts does not panic"))
+            .collect()
     });
     meter.finish();
     let (mut totals, mut wrong) = (Totals::default(), None::<Wrong>);
@@ -381,7 +384,10 @@ mod tests {
         let expected = told(&paths, 1, PIECE).unwrap();
         assert!(expected.starts_with("80 deals, 160 records, rules bga, here."), "{expected}");
         for (threads, piece) in [(1, 1), (3, 700), (2, 4096), (3, 1 << 14)] {
-            assert!(told(&paths, threads, piece).unwrap() == expected, "{threads} threads, pieces of {piece}");
+            assert!(
+                told(&paths, threads, piece).unwrap() == expected,
+                "{threads} threads, pieces of {piece}"
+            );
         }
     }
 

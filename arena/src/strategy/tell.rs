@@ -29,9 +29,8 @@ pub(super) fn half(mean: Option<Mean>, cell: impl Fn(f64) -> Cell) -> [Cell; 2] 
 pub(super) fn mean_in_full(mean: &Average) -> [Cell; 3] {
     let mean = mean.mean();
     let half = mean.and_then(|mean| mean.half_width);
-    let end = |sign: f64| {
-        Cell::maybe(mean.zip(half), |(mean, half)| Cell::Plain(sign.mul_add(half, mean.mean)))
-    };
+    let end =
+        |sign: f64| Cell::maybe(mean.zip(half), |(mean, half)| Cell::Plain(sign.mul_add(half, mean.mean)));
     [Cell::maybe(mean, |mean| Cell::Plain(mean.mean)), end(-1.0), end(1.0)]
 }
 

@@ -103,8 +103,18 @@ fn by_trick(bots: &[(&str, &Plays)]) -> Block {
 
 fn first_lead(bots: &[(&str, &Plays)]) -> Block {
     let heads = [
-        "bot", "strain", "declarers lead", "points", "made", "defenders lead", "points then", "made then", "difference", "±",
-        "of made in %", "± in %",
+        "bot",
+        "strain",
+        "declarers lead",
+        "points",
+        "made",
+        "defenders lead",
+        "points then",
+        "made then",
+        "difference",
+        "±",
+        "of made in %",
+        "± in %",
     ];
     let caption = "What the first lead is worth: card points of the declarers and contracts made, when they lead and when the \
                    defenders do, and the differences";
