@@ -48,7 +48,7 @@ pub enum Command {
     /// Make the table by which the bidder `table` bids, from played deals
     Fit(commands::FitArgs),
     /// Tell what deals say of the game: what hands take, and what each card is worth
-    Stats(commands::StatsArgs),
+    Stats(Box<commands::StatsArgs>),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters

@@ -252,13 +252,13 @@ mod tests {
         // Apart and together it is the same, and what is apart has the sum of both variances.
         let (mut contrast, mut first, mut second) =
             (Contrast::default(), Contrast::default(), Contrast::default());
-        parts.iter().for_each(|part| contrast.add(*part, *part));
+        for part in parts {
+            contrast.add(part, part);
+            first.add(part, Part::default());
+            second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..part });
+        }
         assert_eq!(contrast.difference(), paired.difference());
-        parts.iter().for_each(|part| first.add(*part, Part::default()));
         assert_eq!(first.difference(), None);
-        parts
-            .iter()
-            .for_each(|part| second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..*part }));
         first.merge(&second);
         let difference = first.difference().unwrap();
         assert!((difference.mean + 9.0).abs() < 1e-12);

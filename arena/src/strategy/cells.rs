@@ -274,14 +274,14 @@ mod tests {
             apart.add(2 * unit, hit);
             apart.add(2 * unit + 1, hit);
         }
-        let [one, two, other] = [once, twice, apart].map(|share| share.interval().unwrap());
+        let [single, double, other] = [once, twice, apart].map(|share| share.interval().unwrap());
         let expected = wilson(66, 200, 0.95).unwrap();
         for n in 0..2 {
-            assert!((two[n] - one[n]).abs() < 1e-9, "{one:?} {two:?}");
+            assert!((double[n] - single[n]).abs() < 1e-9, "{single:?} {double:?}");
             // The variance of a sample of 200, not of the population.
-            assert!((one[n] - expected[n]).abs() < 1e-3, "{one:?} {expected:?}");
+            assert!((single[n] - expected[n]).abs() < 1e-3, "{single:?} {expected:?}");
         }
-        assert!(other[1] - other[0] < 0.75 * (one[1] - one[0]));
+        assert!(other[1] - other[0] < 0.75 * (single[1] - single[0]));
     }
 
     #[test]

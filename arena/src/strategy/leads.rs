@@ -159,6 +159,29 @@ const fn side_name(declares: bool) -> &'static str {
     if declares { "declarers" } else { "defenders" }
 }
 
+/// The heads of the table of all leads.
+const ALL: [&str; 19] = [
+    "bot",
+    "leads for",
+    "strain",
+    "suit of",
+    "length",
+    "card",
+    "leads",
+    "share",
+    "share low",
+    "share high",
+    "made",
+    "made low",
+    "made high",
+    "points",
+    "points low",
+    "points high",
+    "first trick",
+    "first trick low",
+    "first trick high",
+];
+
 /// Returns the tables: a short one by kind, one of all leads.
 pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
     let heads = [
@@ -177,27 +200,6 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
     let caption = "The first card: how often it is led, how often the contract is made then (by the declarers, whoever leads), \
                    card points of the leader's side, and how often that side takes the first trick";
     let mut some = Table::new("leads", caption, &heads);
-    const ALL: [&str; 19] = [
-        "bot",
-        "leads for",
-        "strain",
-        "suit of",
-        "length",
-        "card",
-        "leads",
-        "share",
-        "share low",
-        "share high",
-        "made",
-        "made low",
-        "made high",
-        "points",
-        "points low",
-        "points high",
-        "first trick",
-        "first trick low",
-        "first trick high",
-    ];
     let caption = "First cards by whose suit they are of, how many of it the leader holds, and rank";
     let mut all = Table::new("leads-all", caption, &ALL);
     for (bot, leads) in bots {

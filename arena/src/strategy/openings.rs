@@ -177,7 +177,9 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
     for (bot, openings) in bots {
         for ((_, holding), by_aces) in by_holding(openings) {
             let mut all = Class::default();
-            by_aces.values().for_each(|class| all.absorb(class));
+            for class in by_aces.values() {
+                all.absorb(class);
+            }
             if all.passed.count() < RARE {
                 continue;
             }

@@ -159,10 +159,7 @@ impl<'a> Cursor<'a> {
         Some(calls)
     }
 
-    fn contract(&mut self) -> Option<Option<ContractLine>> {
-        if self.skip(b"null") {
-            return Some(None);
-        }
+    fn contract(&mut self) -> Option<ContractLine> {
         self.expect(b"{\"bid\":")?;
         let bid = self.word::<Aim>()?;
         self.expect(b",\"declarer\":")?;
@@ -170,19 +167,16 @@ impl<'a> Cursor<'a> {
         self.expect(b",\"stake\":")?;
         let stake = self.word::<Stake>()?;
         self.expect(b"}")?;
-        Some(Some(ContractLine { bid, declarer, stake }))
+        Some(ContractLine { bid, declarer, stake })
     }
 
-    fn belote(&mut self) -> Option<Option<BeloteLine>> {
-        if self.skip(b"null") {
-            return Some(None);
-        }
+    fn belote(&mut self) -> Option<BeloteLine> {
         self.expect(b"{\"seat\":")?;
         let seat = self.seat()?;
         self.expect(b",\"announced\":")?;
         let announced = self.truth()?;
         self.expect(b"}")?;
-        Some(Some(BeloteLine { seat, announced }))
+        Some(BeloteLine { seat, announced })
     }
 
     fn tricks(&mut self) -> Option<Tricks> {
@@ -227,9 +221,9 @@ pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
     at.expect(b",\"auction\":")?;
     let auction = at.auction()?;
     at.expect(b",\"contract\":")?;
-    let contract = at.contract()?;
+    let contract = if at.skip(b"null") { None } else { Some(at.contract()?) };
     at.expect(b",\"melds\":[],\"belote\":")?;
-    let belote = at.belote()?;
+    let belote = if at.skip(b"null") { None } else { Some(at.belote()?) };
     at.expect(b",\"tricks\":")?;
     let tricks = at.tricks()?;
     at.expect(b",\"tricks_won\":")?;

@@ -219,7 +219,7 @@ impl<'a> Leg<'a> {
             if let Some(card) = (seen & *hand).first() {
                 return Err(format!("{card} is in two hands"));
             }
-            seen = seen | *hand;
+            seen |= *hand;
         }
         let leg = Self {
             deal: line.deal,

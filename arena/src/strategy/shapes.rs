@@ -59,8 +59,8 @@ fn exact(feature: usize) -> u64 {
         let of_suits: u64 = pattern.iter().map(|length| choose(8, (*length).into())).product();
         // In how many orders the suits can have these lengths.
         let orders = (0..=8u8).fold(24, |orders, length| {
-            let equal = pattern.iter().filter(|other| **other == length).count();
-            orders / (1..=equal as u64).product::<u64>()
+            let equal: u64 = pattern.iter().map(|other| u64::from(*other == length)).sum();
+            orders / (1..=equal).product::<u64>()
         });
         return of_suits * orders;
     }

@@ -33,7 +33,7 @@ struct Label {
 /// The rules of all records of an input, with their text as it stands in the first.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
-    pub(crate) rules: RuleSet,
+    pub(crate) set: RuleSet,
     text: String,
     /// Where they were found.
     place: String,
@@ -57,7 +57,7 @@ impl Rules {
         let line: RulesLine<'_> =
             serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))?;
         let text = line.rules.get().to_owned();
-        Ok(Self { rules: rules_of(&text)?, text, place })
+        Ok(Self { set: rules_of(&text)?, text, place })
     }
 
     /// Checks that a record has the same.
@@ -66,14 +66,14 @@ impl Rules {
             return Ok(());
         }
         let other = rules_of(text)?;
-        if other == self.rules {
+        if other == self.set {
             return Ok(());
         }
         Err(format!(
             "its rules are {}, those of {} are {}: give records of the same rules",
             rules_name(&other),
             self.place,
-            rules_name(&self.rules)
+            rules_name(&self.set)
         ))
     }
 }
@@ -201,7 +201,7 @@ pub(super) fn add_lines(
             continue;
         }
         let wrong = |why: String| (number, why);
-        let (leg, own_rules) = Leg::read(line, &rules.rules, &rules.text).map_err(wrong)?;
+        let (leg, own_rules) = Leg::read(line, &rules.set, &rules.text).map_err(wrong)?;
         rules.check(own_rules).map_err(wrong)?;
         let unit = leg.unit();
         if let Some(before) = before.filter(|before| unit < *before) {
@@ -241,7 +241,7 @@ fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> 
 /// Returns the rules of live records.
 pub(super) fn live_rules(rules: &RuleSet) -> Rules {
     let text = serde_json::to_string(&RulesRecord::new(rules)).unwrap_or_default();
-    Rules { rules: *rules, text, place: "the run".to_owned() }
+    Rules { set: *rules, text, place: "the run".to_owned() }
 }
 
 /// Reads records of files, directories of runs and `-`, and adds them up.
@@ -315,7 +315,7 @@ fn read_pieces(
         return Err(error);
     }
     totals.finish();
-    Ok((totals, rules.rules))
+    Ok((totals, rules.set))
 }
 
 /// Why a thread has stopped.

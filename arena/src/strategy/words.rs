@@ -197,7 +197,6 @@ impl<'de> Deserialize<'de> for Place {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "so that it fits `map_err`")]
 fn said(error: impl fmt::Display) -> String {
     error.to_string()
 }

@@ -99,7 +99,8 @@ impl RecordsArgs {
         file.check()
     }
 
-    fn play(&self, config: &RunConfig) -> Result<Counted, ArenaError> {
+    /// Plays.
+    fn play(config: &RunConfig) -> Result<Counted, ArenaError> {
         let mut names: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
         names.dedup();
         let from = format!("played by {} with seed {}", names.join(", "), config.seed);
@@ -117,12 +118,12 @@ impl RecordsArgs {
                 ));
             }
             None => self.read(&self.records)?,
-            Some(deals) => self.play(&self.config(deals, &[])?)?,
+            Some(deals) => Self::play(&self.config(deals, &[])?)?,
         };
         let other = match (&self.against, self.deals) {
             (Some(path), _) => Some(self.read(std::slice::from_ref(path))?),
             (None, Some(deals)) if !self.against_set.is_empty() => {
-                Some(self.play(&self.config(deals, &self.against_set)?)?)
+                Some(Self::play(&self.config(deals, &self.against_set)?)?)
             }
             _ => None,
         };
