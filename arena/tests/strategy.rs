@@ -133,6 +133,10 @@ fn truth(so: bool) -> f64 {
     f64::from(u8::from(so))
 }
 
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap())
+}
+
 /// Counts everything from records that are replayed.
 fn expected(records: &[Replayed]) -> Sums {
     let mut count = Count(Sums::new());
@@ -165,7 +169,7 @@ fn calls(count: &mut Count, it: &Replayed) {
             let (level, strain) = level_of(&bid.to_string());
             let bot = it.bot(*seat);
             for key in [
-                format!("all||||"),
+                "all||||".to_owned(),
                 format!("level|{level}|||"),
                 format!("strain||{strain}||"),
                 format!("level and strain|{level}|{strain}||"),
@@ -218,7 +222,7 @@ fn answer(count: &mut Count, it: &Replayed, opened: usize) {
     };
     let hand = it.hands[seat.index()];
     let has = |rank| truth(hand.contains(Card::new(suit, rank)));
-    let aces = truth(false) + (hand & CardSet::rank(Rank::Ace)).len() as f64 - has(Rank::Ace);
+    let aces = number((hand & CardSet::rank(Rank::Ace)).len()) - has(Rank::Ace);
     let team = seat.team().index();
     let side = it.record.contract.as_ref().filter(|contract| usize::from(contract.declarer) % 2 == team);
     let points = if side.is_some() { f64::from(it.record.card_points[team]) } else { 0.0 };
@@ -231,7 +235,7 @@ fn answer(count: &mut Count, it: &Replayed, opened: usize) {
                 ("jack", has(Rank::Jack)),
                 ("nine", has(Rank::Nine)),
                 ("ace", has(Rank::Ace)),
-                ("trumps", hand.of(suit).len() as f64),
+                ("trumps", number(hand.of(suit).len())),
                 ("aces aside", aces),
                 ("declares", truth(side.is_some())),
                 ("made", truth(side.is_some() && it.record.made == Some(true))),
@@ -507,7 +511,7 @@ fn agree(directory: &Path, name: &str, flags: &str) -> usize {
         assert!((all("|all|") - all(by)).abs() < 1e-9, "{name}: {by}");
     }
     let thrown_in = records.iter().filter(|it| it.record.contract.is_none()).count();
-    assert!((all("|all|") - (records.len() - thrown_in) as f64).abs() < 1e-9, "{name}");
+    assert!((all("|all|") - number(records.len() - thrown_in)).abs() < 1e-9, "{name}");
     found.len()
 }
 
