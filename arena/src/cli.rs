@@ -47,7 +47,7 @@ pub enum Command {
     Label(commands::LabelArgs),
     /// Make the table by which the bidder `table` bids, from played deals
     Fit(commands::FitArgs),
-    /// Tell what deals say of the game: what hands take, and what each card is worth
+    /// Tell what deals say of the game: what bots bid, lead and answer, and what hands take
     Stats(Box<commands::StatsArgs>),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),

@@ -425,7 +425,7 @@ fn found(directory: &Path) -> Sums {
             }
         }
     };
-    add("bots", &["bot"], "deals", &["thrown in", "declares"]);
+    add("bots", &["bot"], "legs", &["thrown in", "declares"]);
     add("opening-seats", &["bot", "seat"], "hands", &["passes"]);
     add("takes", &["bot", "round", "seat", "turned card"], "hands", &["takes"]);
     let answers = ["jack", "nine", "ace", "trumps", "aces aside", "declares", "difference"];
@@ -596,7 +596,7 @@ fn two_inputs_stand_side_by_side() {
     );
     let text = stdout(&run(dir.path(), &words).success());
     assert!(
-        text.contains("Side by side") && text.contains("rules coinchee with deal.shuffle=\"uniform\""),
+        text.contains("Side by side") && text.contains("rules coinchee with deal.shuffle=uniform"),
         "{text}"
     );
     let rows = table(&dir.path().join("csv"), "against-shapes");
@@ -660,7 +660,7 @@ fn what_is_no_record_is_named_with_its_line() {
     try_text(&text.replacen("\"rules\":\"bga\"", "\"rules\":\"poker\"", 1), &["line 1: rules:", "`poker`"]);
     try_text(&text.replacen("\"dealer\":0", "\"dealer\":4", 1), &["line 1: not a deal record: seat 4"]);
     // What a record says twice must agree.
-    let played = text.lines().find(|line| line.contains("\"made\":true")).unwrap();
+    let played = text.lines().find(|line| line.contains("\"contract\":{")).unwrap();
     let record = Record::from_json(played).unwrap();
     let refused = |change: &dyn Fn(&mut Record), why: &str| {
         let mut record = record.clone();

@@ -32,7 +32,7 @@ fn of_means(a: &Average, b: &Average) -> Option<[f64; 3]> {
     Some([difference, difference - half, difference + half])
 }
 
-const HEADS: [&str; 10] = ["bot", "what", "n", "A", "of", "B", "difference", "less", "more", "clear"];
+const HEADS: [&str; 10] = ["bot", "what", "A n", "A", "B n", "B", "difference", "less", "more", "clear"];
 
 fn row(bot: &str, what: String, [a, b]: [(u64, Cell); 2], difference: Option<[f64; 3]>) -> Vec<Cell> {
     let mut row = vec![Cell::text(bot), Cell::text(what), Cell::Count(a.0), a.1, Cell::Count(b.0), b.1];

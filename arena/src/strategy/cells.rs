@@ -138,12 +138,13 @@ impl Share {
         self.share().map(|share| wilson_of_share(share, self.trials(), 0.95))
     }
 
-    /// Returns the share and interval of a part of what was counted, of which only the number is known.
+    /// Returns the share and interval of a part of what was counted, of which only the number is known: it is taken to
+    /// hang together within deals as much as what this share tells of.
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn of_part(&self, hits: u64) -> Option<[f64; 3]> {
         (self.count() > 0).then(|| {
             let share = hits as f64 / self.count() as f64;
-            let [low, high] = wilson_of_share(share, self.least_trials(), 0.95);
+            let [low, high] = wilson_of_share(share, self.trials(), 0.95);
             [share, low, high]
         })
     }

@@ -93,7 +93,12 @@ impl Contracts {
     /// Adds a bid.
     pub(super) fn add_call(&mut self, call: Call) {
         if let Call::Bid(bid) = call {
-            *self.said.entry((Level::of(Some(bid.value)), bid.strain.index())).or_default() += 1;
+            let (level, strain) = (Level::of(Some(bid.value)), bid.strain.index());
+            *self.said.entry((level, strain)).or_default() += 1;
+            // A bid that never became a contract has a row all the same.
+            for group in [Group::Level(level), Group::Strain(strain), Group::Both(level, strain)] {
+                self.groups.entry(group).or_default();
+            }
         }
     }
 
@@ -126,7 +131,7 @@ impl Contracts {
     /// Returns how many contracts there were of a level, with all of them.
     pub(super) fn levels(&self) -> impl Iterator<Item = (Level, u64)> {
         self.groups.iter().filter_map(|(group, outcome)| match group {
-            Group::Level(level) => Some((*level, outcome.made.count())),
+            Group::Level(level) => Some((*level, outcome.made.count())).filter(|(_, count)| *count > 0),
             _ => None,
         })
     }
@@ -185,7 +190,7 @@ fn by_key(
     let mut table = Table::new(name, caption, &heads);
     for (bot, contracts) in bots {
         for (group, outcome) in &contracts.groups {
-            if let Some(key) = key(*group) {
+            if let Some(key) = key(*group).filter(|_| outcome.made.count() > 0) {
                 let mut row = vec![Cell::text(*bot), Cell::text(key)];
                 row.extend(short_row(contracts, outcome));
                 table.rows.push(row);
@@ -296,7 +301,7 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
             for mean in [&outcome.score, &outcome.difference, &outcome.points] {
                 row.extend(tell::mean_in_full(mean));
             }
-            row.push(Cell::Plain(outcome.made.trials()));
+            row.push(Cell::maybe(outcome.made.share(), |_| Cell::Plain(outcome.made.trials())));
             table.rows.push(row);
         }
     }
@@ -317,10 +322,12 @@ fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
     let mut rows = Vec::new();
     for (level, _) in contracts.levels() {
         let cells = strains.iter().map(|strain| {
-            let Some(outcome) = contracts.groups.get(&Group::Both(level, *strain)) else {
+            let outcome = contracts.groups.get(&Group::Both(level, *strain));
+            let Some((outcome, made)) = outcome.and_then(|outcome| Some((outcome, outcome.made.share()?)))
+            else {
                 return GridCell::default();
             };
-            let (count, made) = (outcome.made.count(), outcome.made.share().unwrap_or_default());
+            let count = outcome.made.count();
             let mut row =
                 vec![Cell::text(bot), Cell::text(level.to_string()), Cell::text(strain_name(*strain))];
             row.push(Cell::Count(count));
@@ -372,7 +379,7 @@ pub(super) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Block> {
 fn overview(bots: &[(&str, &Contracts)]) -> Block {
     let heads = [
         "bot",
-        "deals",
+        "legs",
         "thrown in",
         "declares",
         "made",
@@ -384,8 +391,8 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
         "score",
         "±",
     ];
-    let caption = "Of the deals at which a bot sat; the rest of its contracts: as the declarer, means of points bid and of \
-                   the score of its side";
+    let caption = "What each bot bids: the legs at which it sat, how many of them were thrown in and how many it declared; of its \
+                   contracts how many were made and coinched, the mean of the points bid, and the mean score of its side";
     let mut table = Table::new("bots", caption, &heads);
     for (bot, contracts) in bots {
         let mut row = vec![Cell::text(*bot), Cell::Count(contracts.declared.count())];

@@ -13,14 +13,14 @@ use crate::strategy::{self, Counted};
 use crate::{ArenaError, Exit};
 
 pub(super) const EXAMPLES: &str = "\
-Of each bot: which contracts it bids, makes and sees coinched, by level, strain, seat and hand; what it
-opens with which trumps and aces; what its answers to partner promise; its first cards and what comes
-of them; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 %
-intervals with the deal as the unit. docs/strategy.md says what each table means.
+Of each bot: which contracts it bids, makes and sees coinched, by level, strain, seat and hand;
+what it opens with which trumps and aces; what its answers to partner promise; its first cards and
+what comes of them; points by trick; belotes, slams and melds; and how the cards fell. Shares and
+means have intervals of 95 % with the deal as the unit. docs/strategy.md explains each table.
 
 Examples:
   arena stats results/runs/… --out stats.html             of a run (--records full)
-  arena stats one.jsonl two.jsonl.zst --csv numbers       of files of records, `-` is the standard input
+  arena stats one.jsonl two.jsonl.zst --csv numbers       of files of records; `-`: what is piped in
   arena stats --deals 100000 --bot rules --seed 1         plays the deals, writes no records
   arena stats --deals 500 --match --bot rules --rules coinchee --against-set deal.shuffle=uniform
                                                           what it does that a deck is only cut
