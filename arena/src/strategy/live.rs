@@ -2,7 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::source::{add_lines, live_rules};
+use super::rules::live_rules;
+use super::source::add_lines;
 use super::totals::Totals;
 use crate::ArenaError;
 use crate::config::RunConfig;

@@ -2,8 +2,9 @@
 //!
 //! | module | |
 //! |---|---|
-//! | `words`, `record`, `quick` | a record, read from its line in one pass and without a replay |
-//! | `source` | files of records, read by many threads in pieces of whole deals |
+//! | `words`, `line`, `quick` | what is written in a record: as JSON, and byte by byte where `arena` wrote it |
+//! | `record`, `rules` | a record that agrees with itself, without a replay, and the rules that all share |
+//! | `files`, `source` | files of records, in pieces of whole deals that many threads add up |
 //! | `live` | records of deals that are played for them |
 //! | `cells` | shares and means with the deal as the unit |
 //! | `totals` | all that is counted, and by which bot |
@@ -15,8 +16,10 @@
 mod against;
 mod cells;
 mod contracts;
+mod files;
 mod leads;
 mod level;
+mod line;
 mod live;
 mod openings;
 mod points;
@@ -24,6 +27,7 @@ mod quick;
 mod rates;
 mod record;
 mod responses;
+mod rules;
 mod shapes;
 mod source;
 mod tell;
@@ -77,7 +81,7 @@ impl Counted {
             "{} {unit}, {} records{forfeits}, rules {}, {}.",
             thousands(units),
             thousands(legs),
-            source::rules_name(&self.rules),
+            rules::rules_name(&self.rules),
             self.from
         )
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
 
-use super::record::{BeloteLine, ContractLine, Line, NO_TRICK, Tricks};
+use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, RulesText, Tricks};
 use super::words::{Aim, As, Name, Place, Word, bid, card};
 
 /// What is left of a line.
@@ -255,7 +255,7 @@ pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
     at.0.iter().all(u8::is_ascii_whitespace).then_some(Line {
         v: 1,
         deal,
-        rules: super::record::RulesText(rules),
+        rules: RulesText(rules),
         dealer,
         bots,
         hands,

@@ -1,97 +1,21 @@
-//! Files of records, read by many threads in pieces that hold whole deals.
+//! Records of files, added up by many threads.
 
-use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use coinche_engine::{RuleSet, RulesRecord};
-use memchr::{memchr_iter, memrchr};
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use coinche_engine::RuleSet;
 
+use super::files::{Files, Piece, damaged, file_of};
 use super::record::Leg;
+use super::rules::Rules;
 use super::totals::Totals;
 use crate::ArenaError;
-use crate::commands::open_told;
-use crate::config::{ProgressMode, nearest_preset};
+use crate::config::ProgressMode;
 use crate::label::Meter;
 
-/// How much one thread takes at a time: some hundred microseconds of work for each of its locks.
+/// How much one thread takes at a time: some milliseconds of work for each lock.
 const PIECE: usize = 1 << 20;
-/// The records of one deal that are more than this are of no run.
-const LARGEST: usize = 1 << 26;
-
-/// What tells to which deal a line belongs.
-#[derive(Deserialize)]
-struct Label {
-    deal: u64,
-    #[serde(rename = "match")]
-    game: Option<u64>,
-}
-
-/// The rules of all records of an input, with their text as it stands in the first.
-#[derive(Debug, Clone)]
-pub(crate) struct Rules {
-    pub(crate) set: RuleSet,
-    text: String,
-    /// Where they were found.
-    place: String,
-}
-
-#[derive(Deserialize)]
-struct RulesLine<'a> {
-    #[serde(borrow)]
-    rules: &'a RawValue,
-}
-
-/// Names rules in a few words.
-pub(crate) fn rules_name(rules: &RuleSet) -> String {
-    let (name, settings) = nearest_preset(rules);
-    if settings.is_empty() { name.to_owned() } else { format!("{name} with {}", settings.join(", ")) }
-}
-
-impl Rules {
-    /// Reads the rules of a record.
-    fn read(line: &[u8], place: String) -> Result<Self, String> {
-        let line: RulesLine<'_> =
-            serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))?;
-        let text = line.rules.get().to_owned();
-        Ok(Self { set: rules_of(&text)?, text, place })
-    }
-
-    /// Checks that a record has the same.
-    fn check(&self, text: &str) -> Result<(), String> {
-        if text == self.text {
-            return Ok(());
-        }
-        let other = rules_of(text)?;
-        if other == self.set {
-            return Ok(());
-        }
-        Err(format!(
-            "its rules are {}, those of {} are {}: give records of the same rules",
-            rules_name(&other),
-            self.place,
-            rules_name(&self.set)
-        ))
-    }
-}
-
-fn rules_of(text: &str) -> Result<RuleSet, String> {
-    let record: RulesRecord = serde_json::from_str(text).map_err(|error| format!("rules: {error}"))?;
-    record.rules().map_err(|error| format!("rules: {error}"))
-}
-
-/// Some lines of a file, the records of each deal together.
-struct Piece {
-    file: usize,
-    /// The number of the first line.
-    line: u64,
-    text: Vec<u8>,
-    /// The deal of the piece before, which must not be higher.
-    before: Option<u64>,
-}
 
 /// A line that is no record.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,93 +23,6 @@ struct Wrong {
     file: usize,
     line: u64,
     why: String,
-}
-
-/// The files, one after the other.
-struct Files<'a> {
-    paths: &'a [PathBuf],
-    meter: &'a Meter,
-    /// The size of a piece.
-    piece: usize,
-    /// The file at work.
-    file: usize,
-    input: Option<Box<dyn BufRead + Send + 'a>>,
-    /// What was read of a deal that may go on.
-    rest: Vec<u8>,
-    line: u64,
-    before: Option<u64>,
-}
-
-/// Returns the deal or match of a line, if it is a record.
-fn unit_of(line: &[u8]) -> Option<u64> {
-    serde_json::from_slice::<Label>(line).ok().map(|label| label.game.unwrap_or(label.deal))
-}
-
-/// Returns where the records of the last deal begin, in text that ends within or after a line, and the deal before.
-/// `None`: nothing else is there.
-fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
-    // What is after the last line's end may be cut.
-    let mut begin = memrchr(b'\n', text)? + 1;
-    let mut last = None;
-    while begin > 0 {
-        let start = memrchr(b'\n', &text[..begin - 1]).map_or(0, |end| end + 1);
-        let unit = unit_of(&text[start..begin]);
-        match last {
-            None => last = Some(unit),
-            Some(last) if last != unit => return Some((begin, unit)),
-            Some(_) => {}
-        }
-        begin = start;
-    }
-    None
-}
-
-impl Files<'_> {
-    fn next(&mut self) -> Result<Option<Piece>, ArenaError> {
-        while self.file < self.paths.len() {
-            let path = &self.paths[self.file];
-            if self.input.is_none() {
-                let meter = self.meter;
-                self.input = Some(open_told(path, move |bytes| meter.add(bytes))?);
-                (self.line, self.before) = (1, None);
-            }
-            let Some(input) = &mut self.input else { continue };
-            let mut text = core::mem::take(&mut self.rest);
-            loop {
-                let wanted = self.piece.max(text.len());
-                text.reserve(wanted);
-                let read = input
-                    .by_ref()
-                    .take(wanted as u64)
-                    .read_to_end(&mut text)
-                    .map_err(|source| ArenaError::read(path, source))?;
-                let (cut, before) = if read < wanted {
-                    (text.len(), None)
-                } else if let Some((cut, before)) = last_deal(&text) {
-                    (cut, before)
-                } else if text.len() < LARGEST {
-                    continue;
-                } else {
-                    let why = "there is no end of the records of one deal, or of one line".to_owned();
-                    return Err(damaged(path, self.line, &why));
-                };
-                self.rest = text.split_off(cut);
-                let piece = Piece { file: self.file, line: self.line, text, before: self.before };
-                self.line += memchr_iter(b'\n', &piece.text).count() as u64;
-                self.before = before;
-                if read < wanted {
-                    self.file += 1;
-                    self.input = None;
-                }
-                return Ok(Some(piece));
-            }
-        }
-        Ok(None)
-    }
-}
-
-fn damaged(path: &Path, line: u64, why: &str) -> ArenaError {
-    ArenaError::Damaged { path: path.to_owned(), why: format!("line {line}: {why}") }
 }
 
 /// Adds the lines of a piece; an error tells the line in the piece, from 0.
@@ -207,26 +44,14 @@ pub(super) fn add_lines(
         if let Some(before) = before.filter(|before| unit < *before) {
             let what = if leg.game.is_some() { "match" } else { "deal" };
             return Err(wrong(format!(
-                "{what} {unit} comes after {what} {before}: records of one run stand in the order of its {what}s; give \
-                 files of several runs one by one"
+                "{what} {unit} comes after {what} {before}: the records of a run stand in order; give those of several \
+                 runs as several files"
             )));
         }
         before = Some(unit);
         totals.add(&leg);
     }
     Ok(())
-}
-
-/// Where the records of a path are: of a directory, its file of records.
-fn file_of(path: &Path) -> Result<PathBuf, ArenaError> {
-    if !path.is_dir() {
-        return Ok(path.to_owned());
-    }
-    let files = ["records.jsonl", "records.jsonl.zst"].map(|name| path.join(name));
-    files.into_iter().find(|file| file.is_file()).ok_or_else(|| {
-        let directory = path.display();
-        ArenaError::Usage(format!("{directory} has no records.jsonl: play with `arena run … --records full`"))
-    })
 }
 
 /// Returns the rules of the first record.
@@ -236,12 +61,6 @@ fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> 
     let Some((number, line)) = first else { return Ok(None) };
     let place = format!("{}, line {number},", path.display());
     Rules::read(line, place).map(Some).map_err(|why| damaged(path, number, &why))
-}
-
-/// Returns the rules of live records.
-pub(super) fn live_rules(rules: &RuleSet) -> Rules {
-    let text = serde_json::to_string(&RulesRecord::new(rules)).unwrap_or_default();
-    Rules { set: *rules, text, place: "the run".to_owned() }
 }
 
 /// Reads records of files, directories of runs and `-`, and adds them up.
@@ -272,10 +91,7 @@ fn read_pieces(
     }
     let bytes = paths.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
-    let (paths, meter_of) = (&paths, &meter);
-    let rest = Vec::new();
-    let mut files =
-        Files { paths, meter: meter_of, piece, file: 0, input: None, rest, line: 1, before: None };
+    let mut files = Files::new(&paths, &meter, piece);
     let (first, rules) = loop {
         let Some(piece) = files.next()? else {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
