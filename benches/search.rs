@@ -2,7 +2,7 @@
 //!
 //! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
 
-use coinche_bots::worlds::{Reading, Worlds};
+use coinche_bots::worlds::{Reading, Scale, Worlds};
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -56,13 +56,27 @@ fn worlds(c: &mut Criterion) {
         });
         let club = bot("rules");
         let mut reading = Reading::new(club.bidder, club.player.into_fair());
-        group.bench_function("draw a deal and weigh it", |b| {
+        group.bench_function("draw and weigh 50 worlds, each told from the start", |b| {
             b.iter(|| {
-                let weights = decisions.iter().zip(&all);
-                let weights = weights.map(|((state, seat), worlds)| {
-                    reading.weight(&state.view(*seat), &worlds.deal(&mut rng))
+                let decisions = decisions.iter().zip(&all);
+                let sums = decisions.map(|((state, seat), worlds)| {
+                    let weight = |_| reading.weight(&state.view(*seat), &worlds.deal(&mut rng));
+                    (0..50).map(weight).sum::<f64>()
                 });
-                weights.fold(0.0, f64::max)
+                sums.fold(0.0, f64::max)
+            });
+        });
+        group.bench_function("draw and weigh 50 worlds on a scale", |b| {
+            b.iter(|| {
+                let sums = all.iter().map(|worlds| {
+                    let mut scale = Scale::new(worlds, &mut reading, &mut rng);
+                    let mut weight = |_| {
+                        let hands = worlds.hands(&mut rng);
+                        scale.weight(worlds, &hands, 0.0, &mut rng)
+                    };
+                    (0..50).map(&mut weight).sum::<f64>()
+                });
+                sums.fold(0.0, f64::max)
             });
         });
         if tricks == 5 {

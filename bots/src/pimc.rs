@@ -85,7 +85,7 @@ impl CardPlayer for PimcPlayer {
         if ballot.is_decided() {
             return ballot.choice();
         }
-        let mut stream = self.source.stream(view, worlds, self.limits, watch, key);
+        let mut stream = self.source.stream(worlds, self.limits, watch, key);
         for _ in 0..self.limits.count() {
             let Some((hands, weight)) = stream.next() else { break };
             ballot.world(weight);

@@ -4,9 +4,9 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use coinche_bots::worlds::{Reading, Worlds, retell};
+use coinche_bots::worlds::{Reading, Scale, Worlds, retell};
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{
     BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Shuffle, Suit, Turn,
@@ -196,6 +196,96 @@ fn what_was_done_is_possible_and_its_reading_prefers_no_impossible_deal() {
                 assert!(reading.weight(&view, state.deal()) > 0.99, "{name}");
             }
         });
+    }
+}
+
+#[test]
+fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
+    for (name, rules) in rule_sets() {
+        walk(&rules, "rules", 8, |state, seat, key| {
+            let other = state.view(seat.next());
+            let deal = Worlds::of(&other).deal(&mut key.rng());
+            let told = retell(&other, &deal, |_, _, _| {}).unwrap();
+            let mut supposed = state.clone();
+            supposed.suppose(seat, told.hands()[seat]);
+            let (here, there) = (supposed.view(seat), told.view(seat));
+            assert_eq!(format!("{:?}", seen(&supposed, seat)), format!("{:?}", seen(&told, seat)), "{name}");
+            assert_eq!(supposed.legal_plays(), told.legal_plays(), "{name}");
+            assert_eq!(here.first_hand(), there.first_hand(), "{name}");
+            for other in Seat::ALL {
+                assert_eq!(here.could_hold(other), there.could_hold(other), "{name}");
+                assert_eq!(here.known(other), there.known(other), "{name}");
+            }
+        });
+    }
+}
+
+#[test]
+fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
+    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    for (name, rules) in rule_sets() {
+        let mut weights = BTreeSet::new();
+        for bidder in ["rules", "random:pass=0.7"] {
+            let [mut literal, mut quick] =
+                [(); 2].map(|()| Reading::new(model().bidder, model().player.into_fair()));
+            walk(&rules, bidder, 4, |state, seat, key| {
+                let view = state.view(seat);
+                if view.turned().is_some() && view.contract().is_none() {
+                    return;
+                }
+                let worlds = Worlds::of(&view);
+                let mut rng = key.rng();
+                let mut scale = Scale::new(&worlds, &mut quick, &mut rng);
+                for _ in 0..6 {
+                    let hands = worlds.hands(&mut rng);
+                    let told = worlds.deal_of(&hands, &mut rng.clone());
+                    let weight = scale.weight(&worlds, &hands, 0.0, &mut rng);
+                    let expected = literal.weight(&view, &told);
+                    assert!((weight - expected).abs() <= 1e-12 * expected, "{name}: {weight} {expected}");
+                    weights.insert(expected.to_bits());
+                }
+            });
+        }
+        assert!(weights.len() > 20, "{name}: {} weights", weights.len());
+    }
+}
+
+#[test]
+fn a_floor_changes_no_mean() {
+    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    // (In the turn-up game the first five cards are drawn, too, so that no weight is like another.)
+    for rules in [RuleSet::BGA, RuleSet::CONTREE] {
+        let mut reading = Reading::new(model().bidder, model().player.into_fair());
+        let mut late = 0;
+        walk(&rules, "rules", 2, |state, seat, key| {
+            if state.tricks().len() != 3 {
+                return;
+            }
+            let (view, mut rng) = (state.view(seat), key.rng());
+            let worlds = Worlds::of(&view);
+            let mut scale = Scale::new(&worlds, &mut reading, &mut rng);
+            let draws: Vec<_> = (0..40).map(|_| worlds.hands(&mut rng)).collect();
+            let plain: Vec<f64> =
+                draws.iter().map(|hands| scale.weight(&worlds, hands, 0.0, &mut rng)).collect();
+            let floor = plain.iter().copied().fold(0.0, f64::max);
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for _ in 0..200 {
+                let weights = draws.iter().map(|hands| scale.weight(&worlds, hands, floor, &mut rng));
+                let mean = weights
+                    .map(|weight| {
+                        assert!(weight == 0.0 || weight >= floor);
+                        weight / floor
+                    })
+                    .sum::<f64>();
+                sum += mean;
+                squares += mean * mean;
+            }
+            let (mean, expected) = (sum / 200.0, plain.iter().sum::<f64>() / floor);
+            let error = ((squares / 200.0 - mean * mean) / 200.0).sqrt();
+            assert!((mean - expected).abs() <= 5.5 * error + 1e-9, "{mean} ± {error}, not {expected}");
+            late += 1;
+        });
+        assert!(late > 3);
     }
 }
 

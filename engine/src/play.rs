@@ -107,6 +107,12 @@ impl PlayState {
         Self { hands: hands.0.map(|hand| self.layout().rank_set(hand)), ..*self }
     }
 
+    /// Lays other cards into one hand, as many as before.
+    #[inline]
+    pub(crate) const fn set_hand(&mut self, seat: Seat, hand: CardSet) {
+        self.hands[seat as usize] = self.layout().rank_set(hand);
+    }
+
     #[inline]
     pub(crate) const fn layout(&self) -> &'static Layout {
         Layout::new(self.strain)

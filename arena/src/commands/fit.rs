@@ -36,8 +36,8 @@ pub struct FitArgs {
     /// Do not fit: compare the chances of this table with what is made
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub check: Option<PathBuf>,
-    /// With --check: play all deals by the rules of this preset [default: several in turn]
-    #[arg(long, value_name = "NAME", conflicts_with = "out")]
+    /// Play all deals by the rules of this preset [default: eight in turn]
+    #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
     /// How many random deals
     #[arg(long, value_name = "N", default_value_t = 150_000)]

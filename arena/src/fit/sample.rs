@@ -12,6 +12,8 @@ use super::solved::Pair;
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
+/// At how many turns of an auction other calls are tried.
+const TURNS: usize = 3;
 /// How many bids of a turn are tried.
 const TRIED: usize = 4;
 
@@ -181,7 +183,7 @@ impl Played {
         })
     }
 
-    /// Tries other calls at one turn of an auction.
+    /// Tries other calls at some turns of an auction.
     pub(super) fn gain_rows(
         &self,
         bidders: &mut Bidders,
@@ -192,8 +194,24 @@ impl Played {
         self.seat(bidders, round);
         let states = self.auction(bidders, model, round);
         let key = self.key.and(200 + round);
-        let Some((seat, state)) = states.get(key.below(states.len().max(1))) else { return };
-        let options = model.consider(&hearing(state, *seat), &state.legal_calls()).to_vec();
+        let first = key.below(states.len().max(1));
+        for (turn, (seat, state)) in
+            states.iter().cycle().skip(first).take(TURNS.min(states.len())).enumerate()
+        {
+            self.try_calls(bidders, model, (*seat, state), key.and(turn as u64), rows);
+        }
+    }
+
+    /// Tries other calls at one turn.
+    fn try_calls(
+        &self,
+        bidders: &mut Bidders,
+        model: &mut Model,
+        (seat, state): (Seat, &DealState),
+        key: Key,
+        rows: &mut Vec<GainRow>,
+    ) {
+        let options = model.consider(&hearing(state, seat), &state.legal_calls()).to_vec();
         let Some(pass) = options.first() else { return };
         let passed = self.finish(bidders, state, pass.call, seat.team());
         rows.push(GainRow { weights: Context::Pass.weights(&self.rules), terms: pass.terms, gain: passed });

@@ -124,7 +124,7 @@ impl CardPlayer for AlphaMuPlayer {
         }
         let looks = self.ahead > 0 && (3..=self.hand).contains(&view.hand().len());
         let share = if looks { SOLVING } else { 1.0 };
-        let mut stream = self.source.stream(view, worlds, self.limits, watch, key);
+        let mut stream = self.source.stream(worlds, self.limits, watch, key);
         let mut met = Vec::new();
         for _ in 0..self.limits.count() {
             let Some((hands, weight)) = stream.next() else { break };

@@ -176,7 +176,7 @@ impl CardPlayer for IsmctsPlayer {
             candidates: candidates.iter().map(|card| renamed.card(*card)).collect(),
             single: self.single,
             bound: Bound { exploration: self.exploration, low, scale },
-            stream: self.source.stream(view, worlds, self.pool, watch, key),
+            stream: self.source.stream(worlds, self.pool, watch, key),
             situation,
             rng,
             memory: &mut self.memory,

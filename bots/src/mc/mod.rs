@@ -99,7 +99,7 @@ impl CardPlayer for McPlayer {
         }
         let mut rng = key.and(1).rng();
         let renamed = Renamed::new(view, &worlds, &worlds.hands(&mut rng));
-        let stream = self.source.stream(view, worlds, self.limits, watch, key);
+        let stream = self.source.stream(worlds, self.limits, watch, key);
         let until = view.tricks().len() + self.tricks;
         let mut table = Table { view, contract, situation, renamed, stream, rng, until };
         for n in 1..=self.limits.count() {

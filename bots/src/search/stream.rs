@@ -1,11 +1,11 @@
 //! The worlds of one decision, one after the other.
 
-use coinche_engine::{BySeat, CardSet, Key, View};
+use coinche_engine::{BySeat, CardSet, Key};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, Stopwatch};
-use crate::worlds::{Reading, Worlds, unit};
+use crate::worlds::{Reading, Scale, Worlds, unit};
 use crate::{BotSpec, ParamInfo, Params, ParseBotError};
 
 /// The parameters that say which worlds are likely.
@@ -70,7 +70,6 @@ impl Source {
     /// Starts the worlds of a decision.
     pub(crate) fn stream<'a, 's>(
         &'s mut self,
-        view: &View<'a>,
         worlds: Worlds<'a>,
         limits: Limits,
         watch: Stopwatch,
@@ -85,12 +84,13 @@ impl Source {
         shuffle(&mut list, &mut rng);
         let mut draws = None;
         if let Some(reading) = &mut self.reading {
+            let mut scale = Scale::new(&worlds, reading, &mut rng);
             for (hands, weight) in &mut list {
-                *weight = reading.weight(view, &worlds.deal_of(hands, &mut rng));
+                *weight = scale.weight(&worlds, hands, 0.0, &mut rng);
             }
             // The likely ones first.
             list.sort_by(|a, b| b.1.total_cmp(&a.1));
-            draws = (!is_listed).then(|| Draws::new(view, reading, self.pool));
+            draws = (!is_listed).then(|| Draws::new(scale, self.pool));
         }
         Stream { worlds, rng, list, sums: Vec::new(), next: 0, is_listed, draws, limits, watch }
     }
@@ -174,8 +174,7 @@ impl Stream<'_, '_> {
 /// weight right, or none (Liu, Chen & Wong 1998, rejection control). The floor is half of what a world weighs that
 /// is drawn by the weights: what is searched then weighs much the same.
 struct Draws<'a, 's> {
-    view: View<'a>,
-    reading: &'s mut Reading,
+    scale: Scale<'a, 's>,
     /// After so many draws in vain the floor is lowered.
     patience: u32,
     drawn: u32,
@@ -188,24 +187,15 @@ struct Draws<'a, 's> {
 }
 
 impl<'a, 's> Draws<'a, 's> {
-    fn new(view: &View<'a>, reading: &'s mut Reading, patience: u32) -> Self {
-        Self {
-            view: *view,
-            reading,
-            patience,
-            drawn: 0,
-            sum: 0.0,
-            squares: 0.0,
-            lowered: 1.0,
-            first: Vec::new(),
-        }
+    const fn new(scale: Scale<'a, 's>, patience: u32) -> Self {
+        Self { scale, patience, drawn: 0, sum: 0.0, squares: 0.0, lowered: 1.0, first: Vec::new() }
     }
 
     fn floor(&self) -> f64 {
         0.5 * self.lowered * self.squares / self.sum
     }
 
-    fn next(&mut self, worlds: &Worlds<'_>, rng: &mut Xoshiro256PlusPlus) -> (BySeat<CardSet>, f64) {
+    fn next(&mut self, worlds: &Worlds<'a>, rng: &mut Xoshiro256PlusPlus) -> (BySeat<CardSet>, f64) {
         if self.drawn == 0 {
             for _ in 0..self.patience.saturating_mul(4).min(CALIBRATION) {
                 let world = self.draw(worlds, 0.0, rng);
@@ -234,12 +224,12 @@ impl<'a, 's> Draws<'a, 's> {
 
     fn draw(
         &mut self,
-        worlds: &Worlds<'_>,
+        worlds: &Worlds<'a>,
         floor: f64,
         rng: &mut Xoshiro256PlusPlus,
     ) -> (BySeat<CardSet>, f64) {
         let hands = worlds.hands(rng);
-        let weight = self.reading.weight_above(&self.view, &worlds.deal_of(&hands, rng), floor, rng);
+        let weight = self.scale.weight(worlds, &hands, floor, rng);
         self.drawn = self.drawn.saturating_add(1);
         self.sum += weight;
         self.squares += weight * weight;

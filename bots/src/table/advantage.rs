@@ -5,7 +5,7 @@ use coinche_engine::RuleSet;
 use super::turn::Prospect;
 
 /// How many terms a gain has.
-pub const TERMS: usize = 26;
+pub const TERMS: usize = 29;
 /// The terms of one call.
 pub type Terms = [f32; TERMS];
 /// How many sets of weights there are: the contexts, by `family`.
@@ -113,6 +113,9 @@ pub(super) fn of_bid(common: &Common, bid: &Prospect) -> Terms {
         play.min(0.0),
         common.standing * common.standing_chance,
         bid.against,
+        bid.highest,
+        bid.highest * play,
+        bid.highest * common.standing,
     ]
 }
 

@@ -3,7 +3,7 @@
 use coinche_engine::{Card, CardSet, Strain, Suit};
 
 use super::file::{SLAM_SPREADS, Table};
-use super::hearing::Hearing;
+use super::hearing::{Hearing, Kind};
 use super::holding::{Role, is_trump_suit, kind, suit_byte};
 use super::told::{Reading, Told, told_of_take};
 
@@ -25,16 +25,17 @@ pub struct Evidence {
 impl Evidence {
     /// Returns what bears on the points of the own or the other side in a strain.
     pub(super) fn new(hearing: &Hearing<'_>, reading: &Reading, own_side: bool, strain: Strain) -> Self {
-        let (hand, melds) = (hearing.cards(), reading.melds);
+        let hand = hearing.cards();
         let (role, told) = match hearing.turned {
-            Some(_) => (Role::Take, told_of_take(hearing, melds)),
+            Some(_) => (Role::Take, told_of_take(hearing, reading.kind)),
             None => (reading.role(own_side, strain), reading.told(own_side, strain)),
         };
+        let melds = matches!(reading.kind, Kind::Melds(..));
         let partner_has_told = reading.partner_has_told(strain);
         let spread = match role {
             Role::Defence if reading.slam_is_bid(strain) => SLAM_SPREADS + 1,
             Role::Own | Role::Support if reading.slam_is_bid(strain) => SLAM_SPREADS,
-            _ => Table::spread_of(role, partner_has_told, kind(strain), melds.is_some()),
+            _ => Table::spread_of(role, partner_has_told, kind(strain), melds),
         };
         Self { strain, role, hand, told, spread }
     }

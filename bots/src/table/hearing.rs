@@ -23,6 +23,18 @@ pub struct Hearing<'a> {
     pub hand: CardSet,
 }
 
+/// Kinds of rules under which the same calls tell different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No trump or all trump can be bid too.
+    AllStrains,
+    /// Trump suits alone.
+    Suits,
+    /// Melds count for the contract, so that calls tell of melds: how they are contested, and the class of those
+    /// in the hand.
+    Melds(MeldContest, usize),
+}
+
 impl<'a> From<&View<'a>> for Hearing<'a> {
     fn from(view: &View<'a>) -> Self {
         Self {
@@ -42,10 +54,13 @@ impl Hearing<'_> {
         self.turned.map_or(self.hand, |turned| self.hand.with(turned))
     }
 
-    /// How melds are contested and the class of those in the hand, where they count for the contract.
-    pub(super) fn melds(&self) -> Option<(MeldContest, usize)> {
+    /// The kind of the rules, with the class of the hand's melds.
+    pub(super) fn kind(&self) -> Kind {
         let rules = &self.rules.melds;
-        (rules.enabled && rules.counts_for_contract)
-            .then(|| (rules.contest, meld_class(Melds::best(rules, self.cards()).points(rules))))
+        if rules.enabled && rules.counts_for_contract {
+            return Kind::Melds(rules.contest, meld_class(Melds::best(rules, self.cards()).points(rules)));
+        }
+        let auction = &self.rules.auction;
+        if auction.no_trump || auction.all_trump { Kind::AllStrains } else { Kind::Suits }
     }
 }

@@ -2,7 +2,7 @@
 
 use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, MeldContest, Seat, Stake, Strain};
 
-use super::hearing::Hearing;
+use super::hearing::{Hearing, Kind};
 use super::holding::Role;
 use super::melds::MELD_CLASSES;
 
@@ -11,8 +11,11 @@ const SAID: usize = 25;
 /// How many numbers are told where melds count for the contract, since the calls then tell of melds too: the same
 /// once more, and the class of the own melds.
 const WITH_MELDS: usize = SAID + MELD_CLASSES;
-/// How many numbers are told of a strain: by the calls; by calls and melds, for each way to contest melds.
-pub const TOLD: usize = SAID + 2 * WITH_MELDS;
+/// The numbers that are told once more where trump suits alone can be bid, and 1.
+const OF_SUITS: usize = SAID + 1;
+/// How many numbers are told of a strain: by the calls; once more where suits alone are bid; by calls and melds, for
+/// each way to contest melds.
+pub const TOLD: usize = SAID + OF_SUITS + 2 * WITH_MELDS;
 /// The numbers told of a strain, in the order of the weights in the table.
 pub type Told = [i8; TOLD];
 
@@ -59,25 +62,25 @@ pub(super) struct Reading {
     /// The passes since the last bid.
     pub(super) passes: usize,
     standing: Option<Contract>,
-    /// The class of the own melds, and how they are contested, where melds count.
-    pub(super) melds: Option<(MeldContest, usize)>,
+    pub(super) kind: Kind,
 }
 
 /// From which levels on a level tells more or less than below.
 const BENDS: [i8; 3] = [4, 7, 10];
 
-/// What the calls and the own melds tell together.
-fn with_melds(said: [i8; SAID], melds: Option<(MeldContest, usize)>) -> Told {
+/// What the calls tell, under one kind of rules or another.
+fn under(said: [i8; SAID], kind: Kind) -> Told {
     let mut told = [0; TOLD];
     told[..SAID].copy_from_slice(&said);
-    if let Some((contest, class)) = melds {
-        let from = match contest {
-            MeldContest::ByKind => SAID,
-            MeldContest::ByPoints => SAID + WITH_MELDS,
-        };
-        told[from..from + SAID].copy_from_slice(&said);
-        told[from + SAID + class] = 1;
-    }
+    let from = match kind {
+        Kind::AllStrains => return told,
+        Kind::Suits => SAID,
+        Kind::Melds(MeldContest::ByKind, _) => SAID + OF_SUITS,
+        Kind::Melds(MeldContest::ByPoints, _) => SAID + OF_SUITS + WITH_MELDS,
+    };
+    told[from..from + SAID].copy_from_slice(&said);
+    let more = if let Kind::Melds(_, class) = kind { class } else { 0 };
+    told[from + SAID + more] = 1;
     told
 }
 
@@ -110,7 +113,7 @@ impl Reading {
         let leader = hearing.dealer.next();
         let standing = hearing.auction.state().contract();
         let to_leader = hearing.seat.distance_to(leader);
-        Self { said, first, me: hearing.seat, to_leader, passes, standing, melds: hearing.melds() }
+        Self { said, first, me: hearing.seat, to_leader, passes, standing, kind: hearing.kind() }
     }
 
     /// Whether a side has bid.
@@ -197,7 +200,7 @@ impl Reading {
             told[20 + at] = (told[7] - bend).max(0);
         }
         told[23] = flag(self.slam_is_bid(strain));
-        with_melds(told, self.melds)
+        under(told, self.kind)
     }
 }
 
@@ -208,12 +211,12 @@ fn level(points: Option<u16>) -> i8 {
 }
 
 /// What is told of a take: the round, and who leads.
-pub(super) fn told_of_take(hearing: &Hearing<'_>, melds: Option<(MeldContest, usize)>) -> Told {
+pub(super) fn told_of_take(hearing: &Hearing<'_>, kind: Kind) -> Told {
     let mut said = [0; SAID];
     said[0] = i8::from(hearing.auction.state().is_second_round());
     let to_leader = hearing.seat.distance_to(hearing.dealer.next());
     if let 0..3 = to_leader {
         said[16 + to_leader] = 1;
     }
-    with_melds(said, melds)
+    under(said, kind)
 }

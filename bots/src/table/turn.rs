@@ -16,7 +16,7 @@ const SIGNAL: f32 = 25.0;
 /// How far below what a bid needs the expectation may be, in tenths of points, for it to be considered.
 const FAR_BELOW: i32 = 450;
 /// How many levels of a strain are considered at most.
-const LEVELS: usize = 8;
+const LEVELS: usize = 9;
 
 /// A bid that a side could make, as far as its gain goes.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,8 @@ pub(super) struct Prospect {
     pub(super) score: f32,
     /// How many levels it is above the lowest that is legal.
     pub(super) jump: f32,
+    /// Whether no number can be bid over it.
+    pub(super) highest: f32,
     /// Whether the partner has bid the strain.
     pub(super) of_partner: f32,
     /// Whether this seat has bid the strain.
@@ -114,7 +116,7 @@ impl Turn<'_> {
         candidate: &Candidate,
         payoff: &Payoff,
         melds: ExpectedMelds,
-        jump: usize,
+        (jump, highest): (usize, bool),
     ) -> Prospect {
         let (chance, score) = payoff.expect(&candidate.points, melds);
         let (me, strain) = (self.hearing.seat, candidate.strain);
@@ -126,6 +128,7 @@ impl Turn<'_> {
             chance,
             score,
             jump: float(i32::try_from(jump).unwrap_or_default()),
+            highest: flag(highest),
             of_partner: flag(self.reading.partner_has_told(strain)),
             repeated: flag(opener == Some(me)),
             against: flag(self.reading.opener(me.next(), strain).is_some()),
@@ -163,7 +166,7 @@ impl Turn<'_> {
                 (Call::TakeIn(suit), Context::TakeIn)
             };
             if self.legal.contains(call) {
-                let prospect = self.prospect(candidate, payoff, melds, 0);
+                let prospect = self.prospect(candidate, payoff, melds, (0, false));
                 considered.push(self.option(&common, call, context, &prospect, candidate.mean));
             }
         }
@@ -274,13 +277,14 @@ impl Turn<'_> {
         context: Context,
         melds: ExpectedMelds,
     ) {
+        let highest = self.legal.values().take_while(|value| *value < BidValue::CAPOT).last();
         for (jump, value) in self.legal.values().enumerate() {
             let is_slam = value >= BidValue::CAPOT;
             let Some(payoff) = self.payoffs.get(Goal::Bid(value), Stake::Plain) else { continue };
             if !is_slam && (jump >= LEVELS || 10 * payoff.needs > candidate.mean + FAR_BELOW) {
                 continue;
             }
-            let prospect = self.prospect(candidate, payoff, melds, jump);
+            let prospect = self.prospect(candidate, payoff, melds, (jump, Some(value) == highest));
             if is_slam && prospect.chance < 0.1 {
                 continue;
             }

@@ -23,10 +23,12 @@ mod melds;
 mod reading;
 mod split;
 mod suits;
+mod testimony;
 
 pub(crate) use deals::played;
 pub use reading::{Decision, Likeness, Place, Reading, Sign, Trust, retell};
 pub use suits::SuitOrder;
+pub use testimony::Scale;
 
 use coinche_engine::{BySeat, CardSet, Deal, PartnerTrump, Seat, View};
 use rand_xoshiro::rand_core::Rng;

@@ -1,7 +1,7 @@
 //! What the others did, as evidence of what they hold.
 
 use coinche_engine::{
-    BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Turn, View,
+    BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Team, Turn, View,
 };
 
 use rand_xoshiro::rand_core::Rng;
@@ -162,7 +162,7 @@ pub struct Reading {
 impl Reading {
     /// Reads calls as those of a bidder, and cards, if they are to be read, as those of a player.
     ///
-    /// Both must answer without randomness.
+    /// Both must answer without randomness, and from what the view tells alone.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
         Self { bidder, player, trust: Trust::FITTED }
     }
@@ -185,8 +185,8 @@ impl Reading {
     }
 
     /// Returns a random weight whose mean is [`Reading::weight`], and which is 0 or not below `floor` where that
-    /// can be said before the whole deal is told: most deals are unlikely soon, and go no further.
-    pub(crate) fn weight_above(
+    /// can be said before the whole deal is told.
+    pub(super) fn weight_above(
         &mut self,
         view: &View<'_>,
         deal: &Deal,
@@ -196,13 +196,9 @@ impl Reading {
         let (mut weight, trust) = (1.0, self.trust);
         let fits = self.signs(view, deal, |sign| {
             weight *= trust.of(sign);
-            if weight < floor {
-                // Goes on with the chance of the weight over the floor, and then counts as much as the floor.
-                let goes_on = unit(rng) * floor < weight;
-                weight = floor;
-                return goes_on;
-            }
-            true
+            let goes_on = weight >= floor || unit(rng) * floor < weight;
+            weight = weight.max(floor);
+            goes_on
         });
         if fits { weight } else { 0.0 }
     }
@@ -211,38 +207,57 @@ impl Reading {
     /// not, or the deal is none that fits.
     pub fn signs(&mut self, view: &View<'_>, deal: &Deal, mut report: impl FnMut(Sign) -> bool) -> bool {
         let own = view.seat();
+        self.start();
+        let fits = retell_while(view, deal, |state, seat, decision| {
+            // The own decisions say nothing of what the others hold.
+            seat == own || self.sign(state, seat, decision).is_none_or(&mut report)
+        });
+        fits.is_some()
+    }
+
+    /// Has the bots forget what they may have kept of another deal.
+    pub(super) fn start(&mut self) {
         self.bidder.start();
         if let Some(player) = &mut self.player {
             player.start();
         }
+    }
+
+    /// Returns the sign that a seat gave, if its decision was one that is read.
+    #[inline]
+    pub(super) fn sign(&mut self, state: &DealState, seat: Seat, decision: Decision) -> Option<Sign> {
         let key = Key::from_bits(0);
-        let fits = retell_while(view, deal, |state, seat, decision| {
-            if seat == own {
-                // The own decisions say nothing of what the others hold.
-                return true;
+        match (decision, &mut self.player) {
+            (Decision::Call(call), _) => {
+                let expected = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                Some(Sign::Call(likeness(state, expected, call)))
             }
-            match (decision, &mut self.player) {
-                (Decision::Call(call), _) => {
-                    let expected = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                    report(Sign::Call(likeness(state, expected, call)))
+            (Decision::Card(card), Some(player)) => {
+                let (legal, play) = (state.legal_plays(), state.play_state()?);
+                if legal.len() < 2 || !legal.contains(card) {
+                    return None;
                 }
-                (Decision::Card(card), Some(player)) => {
-                    let (legal, Some(play)) = (state.legal_plays(), state.play_state()) else { return true };
-                    if legal.len() < 2 || !legal.contains(card) {
-                        return true;
-                    }
-                    let kinds = kinds(view.rules(), play, legal);
-                    if kinds < 2 {
-                        return true;
-                    }
-                    let expected = player.play(&state.view(seat), legal, key);
-                    let same = expected == card || are_alike(view.rules(), play, card, expected);
-                    report(Sign::Card { place: Place::of(play), same, kinds })
+                let kinds = kinds(state.rules(), play, legal);
+                if kinds < 2 {
+                    return None;
                 }
-                (Decision::Card(_), None) => true,
+                let expected = player.play(&state.view(seat), legal, key);
+                let same = expected == card || are_alike(state.rules(), play, card, expected);
+                Some(Sign::Card { place: Place::of(play), same, kinds })
             }
-        });
-        fits.is_some()
+            (Decision::Card(_), None) => None,
+        }
+    }
+
+    /// Returns how likely a sign is.
+    #[inline]
+    pub(super) fn likelihood(&self, sign: Sign) -> f64 {
+        self.trust.of(sign)
+    }
+
+    /// Tests if cards are read too.
+    pub(super) const fn reads_cards(&self) -> bool {
+        self.player.is_some()
     }
 }
 
@@ -293,16 +308,15 @@ fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
     kinds
 }
 
-/// Tests if two cards of the hand to play do the same: they have the same points, and nothing that another
-/// player may still play or has played to this trick lies between them.
+/// Tests if two cards of the hand to play do the same in a whole deal: they have the same points, and nothing that
+/// another player may still play or has played to this trick lies between them.
 pub(crate) fn are_alike(rules: &RuleSet, play: &PlayState, a: Card, b: Card) -> bool {
     let strain = play.strain();
     if a.suit() != b.suit() || rules.cards.points(strain, a) != rules.cards.points(strain, b) {
         return false;
     }
-    let own = play.to_play();
-    let hands = Seat::ALL.into_iter().filter(|seat| *seat != own).map(|seat| play.hand(seat));
-    let others = hands.fold(play.trick().map(|(_, card)| card).collect(), |all: CardSet, hand| all | hand);
+    // What the others hold, and the cards of the trick: all but the own hand and the tricks before.
+    let others = !(play.hand(play.to_play()) | play.taken(Team::Even) | play.taken(Team::Odd));
     // Above the one and not above the other, both ways: what lies between, and one of the two.
     ((strain.above(a) ^ strain.above(b)) & others).is_empty()
 }

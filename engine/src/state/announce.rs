@@ -84,6 +84,19 @@ impl Announcements {
         }
     }
 
+    /// Gives a seat another hand, of which it has played these cards: what it knows of belotes changes.
+    pub(super) fn suppose(&mut self, seat: Seat, hand: CardSet, played: CardSet) {
+        for queen in self.couples & CardSet::rank(Rank::Queen) {
+            let couple = couple(queen.suit());
+            let belote = &mut self.belotes[queen.suit().index()];
+            // What was announced is known to all; the silent belote of another is not this seat's to know.
+            if belote.is_none_or(|belote| belote.announced != Some(true)) {
+                let announced = if couple.is_disjoint(played) { None } else { Some(false) };
+                *belote = couple.is_subset(hand).then_some(Belote { seat, announced });
+            }
+        }
+    }
+
     /// Tests if a card is the first of a belote of this seat.
     #[inline]
     pub(super) fn opens(&self, seat: Seat, card: Card) -> bool {

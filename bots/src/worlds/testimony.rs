@@ -1,0 +1,156 @@
+//! What the others did, made ready to be held against many hands.
+
+use std::collections::HashMap;
+
+use coinche_engine::{BySeat, CardSet, DealState, Seat, View};
+use rand_xoshiro::rand_core::Rng;
+
+use super::reading::{Decision, Reading, retell};
+use super::{Worlds, unit};
+
+/// Weighs worlds of one moment.
+pub struct Scale<'a, 's> {
+    view: View<'a>,
+    reading: &'s mut Reading,
+    testimony: Option<Testimony>,
+}
+
+impl<'a, 's> Scale<'a, 's> {
+    /// Prepares to weigh the worlds of a moment; costs some microseconds.
+    pub fn new(worlds: &Worlds<'a>, reading: &'s mut Reading, rng: &mut impl Rng) -> Self {
+        let testimony = Testimony::of(worlds, reading, rng);
+        Self { view: worlds.view, reading, testimony }
+    }
+
+    /// Returns a random weight of a world whose mean is the likelihood of what the others did in it, up to a factor
+    /// that all worlds share, and which is 0 or not below `floor` where that can be said before all is asked: most
+    /// worlds are unlikely soon. With a floor of 0 it is the likelihood.
+    ///
+    /// # Panics
+    ///
+    /// In the auction of the turn-up game.
+    pub fn weight(
+        &mut self,
+        worlds: &Worlds<'a>,
+        hands: &BySeat<CardSet>,
+        floor: f64,
+        rng: &mut impl Rng,
+    ) -> f64 {
+        match &mut self.testimony {
+            Some(testimony) => testimony.weight(self.reading, hands, floor, rng),
+            None => self.reading.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng),
+        }
+    }
+}
+
+impl core::fmt::Debug for Scale<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scale").field("view", &self.view).finish_non_exhaustive()
+    }
+}
+
+/// What the other seats did at the moment of a view, to weigh worlds of that moment by.
+///
+/// What a seat does depends on its own hand and on what everybody sees, so that the likelihood of a world is a
+/// product with a factor for each seat, and a hand that was met before need not be asked again. The states in which
+/// the seats decided are made once; a hand is laid into them ([`DealState::suppose`]) and the model asked. A deal of
+/// the turn-up game is no such product, since the first five cards of a hand are not known: there
+/// [`Reading::weight`] tells each deal again.
+struct Testimony {
+    played: BySeat<CardSet>,
+    parts: Vec<Part>,
+}
+
+/// The calls of a seat, or its cards.
+struct Part {
+    seat: Seat,
+    moments: Vec<(DealState, Decision)>,
+    /// The likelihoods of first hands.
+    met: HashMap<CardSet, f64>,
+}
+
+/// So many hands of a part are remembered at most.
+const MEMORY: usize = 1 << 16;
+
+impl Testimony {
+    /// Collects what the others did; `None` in the turn-up game.
+    fn of(worlds: &Worlds<'_>, reading: &Reading, rng: &mut impl Rng) -> Option<Self> {
+        let view = &worlds.view;
+        if view.turned().is_some() {
+            return None;
+        }
+        // Any deal that fits: what is asked does not depend on its other hands.
+        let deal = worlds.deal(rng);
+        let mut moments: [BySeat<Vec<_>>; 2] = [(); 2].map(|()| BySeat([const { Vec::new() }; 4]));
+        retell(view, &deal, |state, seat, decision| {
+            let (is_card, says) = match decision {
+                Decision::Call(_) => (false, true),
+                // The last card is no choice.
+                Decision::Card(_) => (true, reading.reads_cards() && state.view(seat).hand().len() > 1),
+            };
+            if says && seat != view.seat() {
+                moments[usize::from(is_card)][seat].push((state.clone(), decision));
+            }
+        })?;
+        let mut parts = Vec::new();
+        for of_kind in moments {
+            for (seat, moments) in Seat::ALL.into_iter().zip(of_kind.0) {
+                if !moments.is_empty() {
+                    parts.push(Part { seat, moments, met: HashMap::new() });
+                }
+            }
+        }
+        // Bids tell most, and what tells most is asked first. Of equal seats the next comes first, which
+        // does not depend on how the seats are numbered.
+        parts.sort_by_key(|part| {
+            let passes = |(_, decision): &&(DealState, Decision)| match decision {
+                Decision::Call(call) => !call.is_pass(),
+                Decision::Card(_) => false,
+            };
+            let is_card = matches!(part.moments[0].1, Decision::Card(_));
+            let bids = part.moments.iter().filter(passes).count();
+            (is_card, core::cmp::Reverse(bids), view.seat().distance_to(part.seat))
+        });
+        Some(Self { played: worlds.played, parts })
+    }
+
+    fn weight(
+        &mut self,
+        reading: &mut Reading,
+        hands: &BySeat<CardSet>,
+        floor: f64,
+        rng: &mut impl Rng,
+    ) -> f64 {
+        let mut weight = 1.0;
+        for part in &mut self.parts {
+            weight *= part.likelihood(reading, hands[part.seat] | self.played[part.seat]);
+            if weight < floor {
+                // Goes on with the chance of the weight over the floor, and then counts as much as the floor.
+                if unit(rng) * floor >= weight {
+                    return 0.0;
+                }
+                weight = floor;
+            }
+        }
+        weight
+    }
+}
+
+impl Part {
+    fn likelihood(&mut self, reading: &mut Reading, hand: CardSet) -> f64 {
+        if let Some(likelihood) = self.met.get(&hand) {
+            return *likelihood;
+        }
+        reading.start();
+        let mut likelihood = 1.0;
+        for (state, decision) in &mut self.moments {
+            state.suppose(self.seat, hand);
+            let sign = reading.sign(state, self.seat, *decision);
+            likelihood *= sign.map_or(1.0, |sign| reading.likelihood(sign));
+        }
+        if self.met.len() < MEMORY {
+            self.met.insert(hand, likelihood);
+        }
+        likelihood
+    }
+}
