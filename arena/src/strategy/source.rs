@@ -89,6 +89,9 @@ fn read_pieces(
     if !(1..=1024).contains(&threads) {
         return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
     }
+    // How much is piped in is not known.
+    let piped = paths.iter().any(|path| path.as_os_str() == "-");
+    let progress = if piped { ProgressMode::None } else { progress };
     let bytes = paths.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
     let mut files = Files::new(&paths, &meter, piece);

@@ -62,7 +62,7 @@ pub struct RecordsArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// How to tell the progress on the standard error
+    /// How to tell the progress on the standard error (of what is piped in none is told)
     #[arg(long, value_enum, default_value = "auto")]
     pub progress: ProgressMode,
 }
