@@ -49,6 +49,8 @@ pub enum Command {
     Fit(commands::FitArgs),
     /// Tell what deals say of the game: what bots bid, lead and answer, and what hands take
     Stats(Box<commands::StatsArgs>),
+    /// Tell a player with a hand what to call or play, how sure that is, and what the others hold
+    Advise(commands::AdviseArgs),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -85,6 +87,7 @@ impl Command {
             Self::Label(args) => commands::label(&args, out),
             Self::Fit(args) => commands::fit(&args, out),
             Self::Stats(args) => commands::stats(&args, out),
+            Self::Advise(args) => commands::advise(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, out),
             #[cfg(unix)]

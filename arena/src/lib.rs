@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod advise;
 mod cli;
 mod commands;
 mod config;
@@ -41,9 +42,9 @@ pub use cli::{Cli, Command};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs,
-    LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags,
-    RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
+    AdviseArgs, BenchArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs,
+    JudgeArgs, LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs,
+    RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

@@ -9,6 +9,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use crate::ArenaError;
 
 /// A pool of threads with a solver each, which keeps its table from one deal to the next.
+#[derive(Debug)]
 pub(crate) struct Solvers {
     pool: ThreadPool,
     solvers: Vec<Mutex<Solver>>,
@@ -32,6 +33,11 @@ impl Solvers {
             .map_err(|_| ArenaError::Threads(threads))?;
         let solvers = (0..threads).map(|_| Mutex::new(Solver::new())).collect();
         Ok(Self { pool, solvers })
+    }
+
+    /// Returns how many threads there are.
+    pub(crate) fn threads(&self) -> usize {
+        self.solvers.len()
     }
 
     /// Does the same to every item, on all threads; the results are in the order of the items.

@@ -44,6 +44,7 @@ fn help_is_as_reviewed() {
         "stats",
         "stats hands",
         "fit",
+        "advise",
         "rules",
         "bots",
         "check-bot",

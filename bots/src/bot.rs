@@ -22,6 +22,9 @@ pub struct Considered {
     pub mean: f64,
     /// Half the width of the 95 % interval of the mean, as sampling alone makes it.
     pub half_width: f64,
+    /// The chance, 0 to 1, that the contract is made after it: the one that is bid or taken, else the standing one.
+    /// `None` where there is none, or the bot does not tell.
+    pub chance: Option<f64>,
     /// The share of worlds in which no other choice is better, 0 to 1.
     pub best: f64,
     /// In how many worlds it was looked at.

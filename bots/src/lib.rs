@@ -19,7 +19,7 @@ pub mod worlds;
 
 pub use alphamu::AlphaMuPlayer;
 pub use bot::{Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
-pub use dd::DdBidder;
+pub use dd::{DdBidder, Solved};
 pub use ismcts::IsmctsPlayer;
 pub use mc::McPlayer;
 pub use open::SolverPlayer;

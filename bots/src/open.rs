@@ -73,6 +73,7 @@ impl OpenPlayer for SolverPlayer {
             choice: Choice::Card(*card),
             mean: payoff.at(taken + value(*card)).into(),
             half_width: 0.0,
+            chance: Some(made(taken + value(*card))),
             best: f64::from(u8::from(payoff.at(taken + value(*card)) == payoff.at(taken + most))),
             worlds: 1,
         });

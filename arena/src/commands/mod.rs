@@ -1,5 +1,6 @@
 //! The commands of the program, one a file.
 
+mod advise;
 mod bench;
 mod bots;
 #[cfg(unix)]
@@ -22,6 +23,8 @@ mod stats;
 mod tune;
 mod verify;
 
+pub use advise::AdviseArgs;
+pub(crate) use advise::advise;
 pub use bench::BenchArgs;
 pub(crate) use bench::bench;
 pub use bots::BotsArgs;

@@ -16,7 +16,7 @@ use crate::search::{Limits, Stopwatch, TIME_PARAM};
 use crate::table::{Context, Hearing, Model, model_of};
 use crate::worlds::{Decision, Worlds, retell};
 use crate::{Bidder, ParamInfo, Params, ParseBotError, Thought};
-use played::Solved;
+pub use played::Solved;
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
 const REACH: f32 = 60.0;
@@ -232,6 +232,7 @@ impl Bidder for DdBidder {
                 (best, most) = (*option, option.gain(worlds));
             }
         }
+        let stands = view.auction().state().contract().is_some();
         self.thought = Some(Thought {
             points: Some(best.scores / worlds),
             chance: Some(best.chance),
@@ -241,6 +242,7 @@ impl Bidder for DdBidder {
                     choice: option.call.into(),
                     mean: option.scores / worlds,
                     half_width: 1.96 * option.found(worlds).1.sqrt(),
+                    chance: (stands || !option.call.is_pass()).then_some(option.chance),
                     best: if option.call == best.call { 1.0 } else { 0.0 },
                     worlds: count.into(),
                 })

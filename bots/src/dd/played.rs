@@ -1,10 +1,11 @@
 //! What a contract is expected to score when it is played, by its exact points with open cards.
 
 use coinche_engine::{
-    BySeat, ByTeam, CardSet, DealResult, DealState, LeaderPoints, Melds, Rank, Solver, Strain, Team, contest,
+    BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, DealState, LeaderPoints, Melds, Rank, RuleSet,
+    Solver, Strain, Team, contest,
 };
 
-use crate::table::{SolvedFit, Table, kind};
+use crate::table::{Table, kind};
 
 /// All card points with the last trick.
 const ALL_POINTS: f64 = 162.0;
@@ -12,9 +13,19 @@ const ALL_POINTS: f64 = 162.0;
 /// Five equally likely values of a normal variable, in standard deviations.
 const NORMAL: [f64; 5] = [-1.28, -0.52, 0.0, 0.52, 1.28];
 
-/// The solved strains of one world.
+/// Twenty of them, where it is asked whether a number is reached.
+const FINE: [f64; 20] = [
+    -1.96, -1.44, -1.15, -0.93, -0.76, -0.60, -0.45, -0.32, -0.19, -0.06, 0.06, 0.19, 0.32, 0.45, 0.60, 0.76,
+    0.93, 1.15, 1.44, 1.96,
+];
+
+/// The strains of one world solved with open cards, and what contracts in them are expected to come to when they
+/// are played without.
+///
+/// Of one world: it takes equal hands for equal worlds. A générale is never taken to be made, since open cards do not
+/// tell which of two partners wins a trick.
 #[derive(Debug, Default)]
-pub(super) struct Solved {
+pub struct Solved {
     /// By strain; in the turn-up game the hands depend on the taker too.
     known: Vec<(Strain, BySeat<CardSet>, LeaderPoints)>,
 }
@@ -22,8 +33,23 @@ pub(super) struct Solved {
 impl Solved {
     /// Returns what a team is expected to score, net, when the contract of a finished auction is played; 0 of a
     /// deal that is thrown in.
-    pub(super) fn net(&mut self, solver: &mut Solver, table: &Table, state: &DealState, team: Team) -> f64 {
-        let (Some(contract), Some(play)) = (state.contract(), state.play_state()) else { return 0.0 };
+    ///
+    /// Costs a solution of the deal the first time that a strain is asked for.
+    pub fn net(&mut self, solver: &mut Solver, table: &Table, state: &DealState, team: Team) -> f64 {
+        let Some(played) = self.played(solver, state) else { return 0.0 };
+        played.expect(table, &NORMAL, |score| f64::from(score.points[team] - score.points[team.other()]))
+    }
+
+    /// Returns the chance that the contract of a finished auction is made, 0 to 1; `None` of a deal that is thrown in.
+    ///
+    /// Costs what [`Solved::net`] does.
+    pub fn chance(&mut self, solver: &mut Solver, table: &Table, state: &DealState) -> Option<f64> {
+        let played = self.played(solver, state)?;
+        Some(played.expect(table, &FINE, |score| f64::from(u8::from(score.made))))
+    }
+
+    fn played<'a>(&mut self, solver: &mut Solver, state: &'a DealState) -> Option<Played<'a>> {
+        let (contract, play) = (state.contract()?, state.play_state()?);
         let (rules, hands) = (state.rules(), state.hands());
         let known = self.known.iter().find(|(strain, of, _)| (*strain, of) == (contract.strain, hands));
         let points = if let Some((.., points)) = known {
@@ -33,7 +59,6 @@ impl Solved {
             self.known.push((contract.strain, *hands, points));
             points
         };
-        let declarers = contract.declarer.team();
         let result = DealResult {
             contract,
             card_points: ByTeam([0; 2]),
@@ -41,28 +66,42 @@ impl Solved {
             belote: belotes(state),
             melds: melds(state),
         };
-        let net = |own: f64, tricks: BySeat<u8>| {
+        Some(Played { rules, points, result })
+    }
+}
+
+/// A contract that is played.
+struct Played<'a> {
+    rules: &'a RuleSet,
+    points: LeaderPoints,
+    result: DealResult,
+}
+
+impl Played<'_> {
+    /// The mean of what the score is worth, over what play makes of the solved points.
+    fn expect(&self, table: &Table, normal: &[f64], worth: impl Fn(&DealScore) -> f64) -> f64 {
+        let Contract { declarer, strain, .. } = self.result.contract;
+        let declarers = declarer.team();
+        let worth = |own: f64, tricks: BySeat<u8>| {
             let mut card_points = ByTeam([0; 2]);
             card_points[declarers] = whole(own);
             card_points[declarers.other()] = whole(ALL_POINTS) - card_points[declarers];
-            let points = DealResult { card_points, tricks, ..result }.score(rules).points;
-            f64::from(points[team] - points[team.other()])
+            worth(&DealResult { card_points, tricks, ..self.result }.score(self.rules))
         };
-        let fit = &table.solved[kind(contract.strain)];
-        let spread = |fit: &SolvedFit| {
-            let mean = fit.mean(points.points[declarers]);
-            NORMAL
-                .iter()
-                .map(|at| net((mean + at * fit.deviation()).clamp(0.0, 160.0), BySeat([2; 4])))
-                .sum::<f64>()
-                / 5.0
-        };
-        let slam = fit.slam(points.slam == Some(declarers));
+        let fit = &table.solved[kind(strain)];
+        let mean = fit.mean(self.points.points[declarers]);
+        let spread: f64 = normal
+            .iter()
+            .map(|at| worth((mean + at * fit.deviation()).clamp(0.0, 160.0), BySeat([2; 4])))
+            .sum();
+        #[expect(clippy::cast_precision_loss, reason = "a handful")]
+        let spread = spread / normal.len() as f64;
+        let slam = fit.slam(self.points.slam == Some(declarers));
         let mut tricks = BySeat([0; 4]);
         for seat in declarers.seats() {
             tricks[seat] = 4;
         }
-        slam * net(ALL_POINTS, tricks) + (1.0 - slam) * spread(fit)
+        slam * worth(ALL_POINTS, tricks) + (1.0 - slam) * spread
     }
 }
 

@@ -326,6 +326,10 @@ impl Search<'_, '_> {
             best = if visits(n) > visits(best) { n } else { best };
         }
         let total: u32 = (0..candidates.len()).map(visits).sum();
+        let chance = |n: usize| {
+            let [failed, made] = self.made[self.renamed.card(candidates[n]).index()].map(f64::from);
+            (failed + made > 0.0).then(|| made / (failed + made))
+        };
         let options = (0..candidates.len()).map(|n| {
             let (number, mean) = (f64::from(visits(n)), mean(n));
             let squares = nodes[n].map_or(0.0, |node| node.squares);
@@ -334,13 +338,12 @@ impl Search<'_, '_> {
                 choice: candidates[n].into(),
                 mean,
                 half_width: if number > 0.0 { 1.96 * variance.sqrt() } else { f64::INFINITY },
+                chance: chance(n),
                 best: number / f64::from(total.max(1)),
                 worlds: visits(n).into(),
             }
         });
-        let [failed, made] = self.made[self.renamed.card(candidates[best]).index()].map(f64::from);
-        let chance = (failed + made > 0.0).then(|| made / (failed + made));
-        let thought = Thought { points: Some(mean(best)), chance, options: options.collect() };
+        let thought = Thought { points: Some(mean(best)), chance: chance(best), options: options.collect() };
         (candidates[best], self.situation.tell(thought))
     }
 }

@@ -149,8 +149,10 @@ impl Ballot {
             }
         }
         let total = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        let made = self.made[best].iter().zip(&self.weights).map(|(made, weight)| f64::from(*made) * weight);
-        let made: f64 = made.sum();
+        let made = |index: usize| {
+            let made = self.made[index].iter().map(|made| f64::from(u8::from(*made)));
+            moments(made.zip(self.weights.iter().copied())).0
+        };
         let options = (0..self.cards.len()).map(|index| {
             let scores = self.scores[index].iter().map(|score| f64::from(*score));
             let (mean, error) = moments(scores.zip(self.weights.iter().copied()));
@@ -158,11 +160,12 @@ impl Ballot {
                 choice: self.cards[index].into(),
                 mean: mean - self.losses[index],
                 half_width: 1.96 * error,
+                chance: (!self.made[index].is_empty()).then(|| made(index)),
                 best: firsts[index] / total,
                 worlds: self.scores[index].len() as u64,
             }
         });
-        Thought { points: Some(self.mean(best)), chance: Some(made / total), options: options.collect() }
+        Thought { points: Some(self.mean(best)), chance: Some(made(best)), options: options.collect() }
     }
 }
 

@@ -56,8 +56,8 @@ impl Limits {
     }
 }
 
-/// Reads a time from a microsecond to an hour.
-pub(crate) fn duration(text: &str) -> Option<Duration> {
+/// Reads a time from a microsecond to an hour: `500us`, `20ms`, `1s`.
+pub fn duration(text: &str) -> Option<Duration> {
     let units = [("us", 1), ("ms", 1000), ("s", 1_000_000)];
     let (number, unit) = units.into_iter().find_map(|(unit, size)| Some((text.strip_suffix(unit)?, size)))?;
     let time = Duration::from_micros(number.parse::<u64>().ok()?.checked_mul(unit)?);

@@ -12,6 +12,7 @@ mod solving;
 mod stream;
 
 pub(crate) use ballot::Ballot;
+pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use clock::Stopwatch;
 pub use equity::Equity;

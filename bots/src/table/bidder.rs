@@ -64,15 +64,16 @@ impl Bidder for TableBidder {
         thought.options.clear();
         for option in self.model.considered() {
             let (mean, is_chosen) = (f64::from(option.value), option.call == call);
+            // Where nothing is bid there is nothing to make.
+            let chance = (option.mean > 0).then_some(f64::from(option.chance));
             if is_chosen {
-                thought.points = Some(mean);
-                // Where nothing is bid there is nothing to make.
-                thought.chance = (option.mean > 0).then_some(f64::from(option.chance));
+                (thought.points, thought.chance) = (Some(mean), chance);
             }
             thought.options.push(Considered {
                 choice: option.call.into(),
                 mean,
                 half_width: 0.0,
+                chance,
                 best: if is_chosen { 1.0 } else { 0.0 },
                 worlds: 0,
             });

@@ -68,6 +68,14 @@ impl<'a> Worlds<'a> {
     ///
     /// When no deal fits, which cannot happen at a table where the rules are kept.
     pub fn of(view: &View<'a>) -> Self {
+        Self::try_of(view).expect("a deal fits what the seat was told")
+    }
+
+    /// Finds what is known; `None` when no deal fits, which can be said of a view that a person has told.
+    ///
+    /// Where melds were announced, or partners must overtrump each other, there may be a world by this and yet none
+    /// that fits: [`Worlds::try_deal`] tells.
+    pub fn try_of(view: &View<'a>) -> Option<Self> {
         let view = *view;
         let others = [1, 2, 3].map(|n| view.seat().plus(n));
         let played = deals::played(&view);
@@ -76,13 +84,17 @@ impl<'a> Worlds<'a> {
         let mut this = Self { view, suits, others, played, cases: Vec::new(), announced, listed: None };
         if let Some(mut deals) = deals::after_cuts(&view) {
             deals.retain(|deal| this.is_possible(deal));
-            assert!(!deals.is_empty(), "no cut of the deck fits what the seat was told");
+            if deals.is_empty() {
+                return None;
+            }
             this.listed = Some(deals);
         } else if !this.is_turn_up_auction() {
             this.count_cases();
-            assert!(this.total() > 0, "no deal fits what the seat was told");
+            if this.total() == 0 {
+                return None;
+            }
         }
-        this
+        Some(this)
     }
 
     /// Returns an upper bound of the number of worlds: the number itself unless melds were announced, or the
@@ -105,36 +117,45 @@ impl<'a> Worlds<'a> {
 
     /// Draws a world: what each seat holds now (in the auction of the turn-up game, the first five cards).
     pub fn hands(&self, rng: &mut impl Rng) -> BySeat<CardSet> {
+        self.try_hands(rng, PATIENCE).expect("a deal fits what was announced")
+    }
+
+    fn try_hands(&self, rng: &mut impl Rng, patience: u32) -> Option<BySeat<CardSet>> {
         if let Some(deals) = &self.listed {
             let (_, at) = rng.next_u64().carrying_mul(deals.len() as u64, 0);
-            return self.now(&deals[usize::try_from(at).unwrap_or(0)]);
+            return Some(self.now(&deals[usize::try_from(at).unwrap_or(0)]));
         }
         if self.is_turn_up_auction() {
-            return *self.first_cards(rng).hands();
+            return Some(*self.first_cards(rng).hands());
         }
-        for _ in 0..PATIENCE {
+        for _ in 0..patience {
             let (_, number) = rng.next_u64().carrying_mul(self.total(), 0);
             let case = &self.cases[self.cases.partition_point(|case| case.below <= number)];
             let hands = self.world(case.split.draw(rng));
             if self.agrees(&hands, case) {
-                return hands;
+                return Some(hands);
             }
         }
-        panic!("no deal fits what was announced");
+        None
     }
 
     /// Draws a world as a whole deal: with the cards that were played, in an order in which they may have been
     /// dealt.
     pub fn deal(&self, rng: &mut impl Rng) -> Deal {
+        self.try_deal(rng, PATIENCE).expect("a deal fits what was announced")
+    }
+
+    /// Draws a world as a whole deal; `None` when so many draws in a row disagree with what was announced.
+    pub fn try_deal(&self, rng: &mut impl Rng, patience: u32) -> Option<Deal> {
         if let Some(deals) = &self.listed {
             let (_, at) = rng.next_u64().carrying_mul(deals.len() as u64, 0);
-            return deals[usize::try_from(at).unwrap_or(0)];
+            return Some(deals[usize::try_from(at).unwrap_or(0)]);
         }
         if self.is_turn_up_auction() {
-            return self.first_cards(rng);
+            return Some(self.first_cards(rng));
         }
-        let hands = self.hands(rng);
-        self.deal_of(&hands, rng)
+        let hands = self.try_hands(rng, patience)?;
+        Some(self.deal_of(&hands, rng))
     }
 
     /// Returns a whole deal with these hands, which are a world, in an order in which it may have been dealt.
@@ -296,7 +317,7 @@ impl core::fmt::Debug for Worlds<'_> {
 
 /// Draws a number from 0 to 1.
 #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
-pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
+pub fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 

@@ -1,0 +1,326 @@
+//! What calls are worth: deals that fit are drawn, the auction goes on in each, and its contract is solved.
+//!
+//! As the bidder `dd` does it, with three differences: all calls are looked at which a person may think of, and a pass
+//! always, since what they gain is told over that; deals are read, and the auction goes on, as `rules` bids, not
+//! `table`; and what the deals say is blended with what `table` expects by fixed shares ([`SHARE`]).
+
+use core::ops::Range;
+use std::time::Instant;
+
+use coinche_bots::table::{Considered, Context, Hearing, Model};
+use coinche_bots::worlds::{Reading, Worlds, retell, unit};
+use coinche_bots::{Bidder, BotSpec, Choice, Solved};
+use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
+
+use super::holdings::{Holdings, reading};
+use super::{Advice, Adviser, Budget, Weighed, ask_bidder, weighed};
+
+/// How far below the best call, in points, one may be for the table to be looked at.
+const REACH: f32 = 100.0;
+/// How many bids are looked at most.
+const MOST: usize = 8;
+/// How many deals are drawn at least and at most for one that is searched, the likelier to be taken more often; and as
+/// how many of equal weight they must be for no more to be drawn.
+const POOL: (u32, u32) = (32, 1000);
+const ENOUGH: f64 = 4.0;
+/// Who makes all further calls, one's own too: one that answers without randomness, and as people do. (By four `table`
+/// bidders 100 is often better than 90 and worse than 110, since they answer it so.)
+const NEXT: &str = "rules";
+/// How many worlds a thread searches at a time.
+const BLOCK: u32 = 8;
+/// What deals say counts so much, and what the table expects the rest: solved with open cards, they tell what is in the
+/// hands, but of contracts that were bid the table tells better what play makes of them (docs/strategy.md).
+const SHARE: f64 = 0.25;
+
+/// Says what to call.
+pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
+    let said = adviser.by.map(|spec| ask_bidder(&mut *spec.build().bidder, view, adviser.key));
+    let (choice, options, figures_of_others) = match said {
+        Some((call, Some(thought))) => (call, weighed(&thought), false),
+        Some((call, None)) => (call, weigh(view, adviser, Some(call)), true),
+        None => {
+            let options = weigh(view, adviser, None);
+            (best(&options), options, false)
+        }
+    };
+    Advice {
+        choice: choice.into(),
+        by: adviser.by.map_or_else(|| "deals that fit, solved".to_owned(), BotSpec::to_string),
+        figures_of_others,
+        strains: strains(view, &options),
+        options,
+        holdings,
+    }
+}
+
+/// The call that gains most over a pass.
+fn best(options: &[Weighed]) -> Call {
+    let gain = |option: &Weighed| option.gain.map_or(0.0, |[gain, _]| gain);
+    let call = |option: &Weighed| match option.choice {
+        Choice::Call(call) => call,
+        Choice::Card(_) => Call::Pass,
+    };
+    // A pass is the first.
+    let best = options.iter().reduce(|best, option| if gain(option) > gain(best) { option } else { best });
+    best.map_or(Call::Pass, call)
+}
+
+/// The strains of the calls that were made or considered, and that of the turned card.
+fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
+    let strain = |call: Call| match call {
+        Call::Bid(bid) => Some(bid.strain),
+        Call::TakeIn(suit) => Some(Strain::of(suit)),
+        Call::Take => view.turned().map(|turned| Strain::of(turned.suit())),
+        _ => None,
+    };
+    let considered = options.iter().filter_map(|option| match option.choice {
+        Choice::Call(call) => strain(call),
+        Choice::Card(_) => None,
+    });
+    let met: Vec<Strain> = considered
+        .chain(view.auction().calls().iter().filter_map(|(_, call)| strain(*call)))
+        .chain(strain(Call::Take))
+        .collect();
+    Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
+}
+
+/// A call that is looked at, with what the table expects.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    call: Call,
+    /// To gain over a pass.
+    gain: f64,
+    /// Of a pass: the score.
+    score: f64,
+    /// That the contract is made, where there is one.
+    chance: Option<f64>,
+}
+
+impl Candidate {
+    fn new(option: &Considered) -> Self {
+        Self {
+            call: option.call,
+            gain: f64::from(option.gain),
+            score: f64::from(option.value),
+            // Where nothing is bid there is nothing to make.
+            chance: (option.mean > 0).then_some(f64::from(option.chance)),
+        }
+    }
+}
+
+/// The calls to look at, a pass first; `also` is one of them.
+fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Candidate> {
+    let legal = view.auction().state().legal_calls();
+    let considered = model.consider(&Hearing::from(view), &legal);
+    let most = considered.iter().fold(0.0, |most: f32, option| most.max(option.gain));
+    let is_double = |call: Call| matches!(call, Call::Coinche | Call::Surcoinche);
+    let mut sensible: Vec<_> = considered
+        .iter()
+        .filter(|option| !option.call.is_pass())
+        .filter(|option| option.gain > most - REACH || is_double(option.call))
+        .filter(|option| option.context != Context::Slam || option.chance > 0.2)
+        .collect();
+    sensible.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    let (doubles, bids): (Vec<&Considered>, Vec<_>) =
+        sensible.into_iter().partition(|option| is_double(option.call));
+    let pass = considered.iter().find(|option| option.call.is_pass()).map(Candidate::new);
+    let pass = pass.unwrap_or(Candidate { call: Call::Pass, gain: 0.0, score: 0.0, chance: None });
+    let mut candidates = vec![Candidate { call: Call::Pass, ..pass }];
+    if legal.contains(Call::Wait) {
+        candidates.push(Candidate { call: Call::Wait, ..pass });
+    }
+    let chosen = doubles.into_iter().chain(bids.into_iter().take(MOST));
+    candidates.extend(chosen.map(Candidate::new));
+    if let Some(call) = also.filter(|call| !candidates.iter().any(|it| it.call == *call)) {
+        // What the table does not consider it takes to be bad.
+        let known = considered.iter().find(|option| option.call == call).map(Candidate::new);
+        let bad = Candidate { call, gain: f64::from(-REACH), score: pass.score, chance: None };
+        candidates.push(known.unwrap_or(bad));
+    }
+    candidates
+}
+
+/// What a call came to in some worlds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    scores: f64,
+    squares: f64,
+    /// Over a pass.
+    gains: f64,
+    gain_squares: f64,
+    /// The chances of the contract, and in how many worlds there is one.
+    chances: f64,
+    contracts: f64,
+    best: f64,
+}
+
+impl Sums {
+    fn add(&mut self, other: &Self) {
+        self.scores += other.scores;
+        self.squares += other.squares;
+        self.gains += other.gains;
+        self.gain_squares += other.gain_squares;
+        self.chances += other.chances;
+        self.contracts += other.contracts;
+        self.best += other.best;
+    }
+
+    fn count(&mut self, score: f64, of_pass: f64, most: f64, chance: Option<f64>) {
+        self.add(&Self {
+            scores: score,
+            squares: score * score,
+            gains: score - of_pass,
+            gain_squares: (score - of_pass) * (score - of_pass),
+            chances: chance.unwrap_or_default(),
+            contracts: f64::from(u8::from(chance.is_some())),
+            best: f64::from(u8::from(score >= most)),
+        });
+    }
+
+    /// The call by so many worlds and by the table; `of_pass` is the score of a pass.
+    fn weighed(&self, candidate: &Candidate, worlds: u32, of_pass: f64) -> Weighed {
+        let n = f64::from(worlds);
+        let blend = |table: f64, worlds: f64| (1.0 - SHARE) * table + SHARE * worlds;
+        // Half of the interval that sampling makes; of one deal there is none.
+        let half = |sum: f64, squares: f64| {
+            SHARE * 1.96 * ((squares - sum * sum / n).max(0.0) / (n - 1.0)).sqrt() / n.sqrt()
+        };
+        let is_pass = candidate.call == Call::Pass;
+        let gain = if is_pass { 0.0 } else { blend(candidate.gain, self.gains / n) };
+        let solved = (self.contracts > 0.0).then(|| self.chances / self.contracts);
+        Weighed {
+            choice: candidate.call.into(),
+            chance: solved.map(|solved| candidate.chance.map_or(solved, |table| blend(table, solved))),
+            score: Some([of_pass + gain, half(self.scores, self.squares)]),
+            gain: (!is_pass).then(|| [gain, half(self.gains, self.gain_squares)]),
+            best: Some(self.best / n),
+            worlds: worlds.into(),
+        }
+    }
+}
+
+/// Looks at every call in deals that fit.
+fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weighed> {
+    let mut model = Model::default();
+    let candidates = candidates(view, &mut model, also);
+    let search = Search { view: *view, worlds: Worlds::of(view), candidates, key: adviser.key };
+    let (blocks, until): (Vec<Range<u32>>, _) = match adviser.budget {
+        Budget::Worlds(most) => {
+            let starts = (0..most).step_by(BLOCK as usize);
+            (starts.map(|from| from..most.min(from.saturating_add(BLOCK))).collect(), None)
+        }
+        Budget::Time(time) => {
+            // A block for each thread, as far as it comes.
+            let share = u32::MAX / u32::try_from(adviser.solvers.threads()).unwrap_or(u32::MAX);
+            let threads = 0..u32::MAX / share;
+            (threads.map(|n| n * share..(n + 1) * share).collect(), Some(Instant::now() + time))
+        }
+    };
+    let found = adviser.solvers.map(blocks, |solver, block| search.block(&model, solver, block, until));
+    let mut sums = vec![Sums::default(); search.candidates.len()];
+    let mut worlds = 0;
+    for (count, block) in found {
+        worlds += count;
+        sums.iter_mut().zip(&block).for_each(|(sum, block)| sum.add(block));
+    }
+    let worlds = worlds.max(1);
+    let pass = search.candidates[0].score;
+    let of_pass = (1.0 - SHARE) * pass + SHARE * sums[0].scores / f64::from(worlds);
+    let options = search.candidates.iter().zip(&sums);
+    options.map(|(candidate, sums)| sums.weighed(candidate, worlds, of_pass)).collect()
+}
+
+/// A search for what calls are worth.
+struct Search<'a> {
+    view: View<'a>,
+    worlds: Worlds<'a>,
+    candidates: Vec<Candidate>,
+    key: Key,
+}
+
+impl Search<'_> {
+    /// Looks at worlds of these numbers, at one of them at least, and returns at how many, and the sums by call.
+    fn block(
+        &self,
+        model: &Model,
+        solver: &mut Solver,
+        numbers: Range<u32>,
+        until: Option<Instant>,
+    ) -> (u32, Vec<Sums>) {
+        let mut reading = reading(&self.view);
+        let mut next = NEXT.parse::<BotSpec>().expect("a bot of the registry").build().bidder;
+        let mut sums = vec![Sums::default(); self.candidates.len()];
+        let mut count = 0;
+        for number in numbers {
+            if let Some(state) = self.world(&mut reading, self.key.and(2).and(number.into())) {
+                self.look(model, &mut *next, solver, &state, &mut sums);
+                count += 1;
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
+        }
+        (count, sums)
+    }
+
+    /// Draws deals, and returns one of them: the likelier what the others said in it, the more often. So many are drawn
+    /// that several are likely.
+    fn world(&self, reading: &mut Reading, key: Key) -> Option<DealState> {
+        let (mut rng, mut chosen, mut sum, mut squares) = (key.rng(), None, 0.0, 0.0);
+        let own = self.view.seat();
+        let silent = self.view.auction().calls().iter().all(|(seat, _)| *seat == own);
+        for n in 1..=POOL.1 {
+            let deal = self.worlds.deal(&mut rng);
+            let weight = if silent { 1.0 } else { reading.weight(&self.view, &deal) };
+            sum += weight;
+            squares += weight * weight;
+            if unit(&mut rng) * sum < weight || chosen.is_none() {
+                chosen = Some(deal);
+            }
+            if silent || (n >= POOL.0 && sum * sum >= ENOUGH * squares) {
+                break;
+            }
+        }
+        retell(&self.view, &chosen?, |_, _, _| {})
+    }
+
+    /// Makes every call in a world.
+    fn look(
+        &self,
+        mind: &Model,
+        next: &mut dyn Bidder,
+        solver: &mut Solver,
+        state: &DealState,
+        sums: &mut [Sums],
+    ) {
+        let team = self.view.seat().team();
+        let mut of_world = Solved::default();
+        let looked: Vec<(f64, Option<f64>)> = self
+            .candidates
+            .iter()
+            .map(|candidate| {
+                let end = go_on(state, candidate.call, |state, seat| {
+                    next.call(&state.view(seat), &state.legal_calls(), self.key)
+                });
+                let score = end.map_or(0.0, |end| of_world.net(solver, mind.table(), &end, team));
+                let stands = go_on(state, candidate.call, |_, _| Call::Pass);
+                (score, stands.and_then(|end| of_world.chance(solver, mind.table(), &end)))
+            })
+            .collect();
+        let most = looked.iter().fold(f64::NEG_INFINITY, |most, (score, _)| most.max(*score));
+        for (sum, (score, chance)) in sums.iter_mut().zip(&looked) {
+            sum.count(*score, looked[0].0, most, *chance);
+        }
+    }
+}
+
+/// Makes a call, and lets the auction go on to its end.
+fn go_on(state: &DealState, call: Call, mut next: impl FnMut(&DealState, Seat) -> Call) -> Option<DealState> {
+    let mut state = state.clone();
+    state.call(call).ok()?;
+    while let Turn::Call(seat) = state.turn() {
+        let call = next(&state, seat);
+        state.call(call).ok()?;
+    }
+    Some(state)
+}

@@ -1,0 +1,51 @@
+//! What cards are worth, in the eyes of a card player.
+
+use coinche_bots::search::same_card;
+use coinche_bots::{BotSpec, Choice};
+use coinche_engine::{Card, CardSet, View};
+
+use super::holdings::Holdings;
+use super::{Advice, Adviser, Budget, Weighed, ask_player, weighed};
+
+/// The player that is asked where none is named, within a budget: all cards in all worlds.
+fn strongest(budget: Budget) -> BotSpec {
+    let limit = match budget {
+        Budget::Worlds(worlds) => format!("worlds={}", worlds.clamp(1, 1_000_000)),
+        Budget::Time(time) => format!("time={}us", time.as_micros().clamp(1000, 3_600_000_000)),
+    };
+    format!("rules+pimc:strike=no,{limit}").parse().expect("a bot of the registry")
+}
+
+/// Says what to play.
+pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
+    let own = strongest(adviser.budget);
+    let ask = |spec: &BotSpec| {
+        let mut player = spec.build().player.into_fair()?;
+        Some(ask_player(&mut *player, view, legal, adviser.key))
+    };
+    let said = ask(adviser.by.unwrap_or(&own));
+    let (choice, thought) = said.unwrap_or_else(|| (legal.first().expect("a card is legal"), None));
+    let figures_of_others = adviser.by.is_some() && thought.is_none();
+    let thought = if figures_of_others { ask(&own).and_then(|(_, thought)| thought) } else { thought };
+    let found = thought.map_or_else(Vec::new, |thought| weighed(&thought));
+    let options = legal.into_iter().map(|card| of_card(view, card, &found)).collect();
+    Advice {
+        choice: choice.into(),
+        by: adviser.by.map_or_else(|| "deals that fit, solved (pimc)".to_owned(), BotSpec::to_string),
+        figures_of_others,
+        options,
+        holdings,
+        strains: view.strain().into_iter().collect(),
+    }
+}
+
+/// What is known of a card: of one that does the same as another, what is known of that.
+fn of_card(view: &View<'_>, card: Card, found: &[Weighed]) -> Weighed {
+    let does_the_same =
+        |it: &&Weighed| matches!(it.choice, Choice::Card(other) if same_card(view, card, other));
+    let known =
+        found.iter().find(|it| it.choice == Choice::Card(card)).or_else(|| found.iter().find(does_the_same));
+    let nothing =
+        Weighed { choice: card.into(), chance: None, score: None, gain: None, best: None, worlds: 0 };
+    known.map_or(nothing, |known| Weighed { choice: card.into(), ..*known })
+}

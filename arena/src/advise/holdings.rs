@@ -1,0 +1,96 @@
+//! What the others are taken to hold: deals that fit, weighed by what the others called and played.
+
+use std::time::Instant;
+
+use coinche_bots::BotSpec;
+use coinche_bots::worlds::{Reading, Worlds};
+use coinche_engine::{BySeat, Card, CardSet, Deal, Key, Rank, Seat, Strain, Suit, View};
+
+/// The most draws: more make no difference.
+const MOST: u32 = 100_000;
+
+/// The chances of every card to be in every hand now.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Holdings {
+    /// By seat and card, the sums of the weights of the deals in which the seat holds it.
+    sums: BySeat<[f64; 32]>,
+    weights: f64,
+    squares: f64,
+    /// How many deals were drawn.
+    pub(crate) draws: u32,
+}
+
+/// Makes the reading of what the others did, as `pimc` reads it: they are taken to bid, and to play once cards are
+/// played, like `rules`, most of the time.
+pub(super) fn reading(view: &View<'_>) -> Reading {
+    let bot = "rules".parse::<BotSpec>().expect("a bot of the registry").build();
+    Reading::new(bot.bidder, bot.player.into_fair().filter(|_| view.contract().is_some()))
+}
+
+impl Holdings {
+    /// Draws deals, so many at most and until then, a few at least.
+    pub(super) fn find(view: &View<'_>, key: Key, most: u32, until: Option<Instant>) -> Self {
+        let (worlds, mut reading, mut rng) = (Worlds::of(view), reading(view), key.rng());
+        let mut this =
+            Self { sums: BySeat([[0.0; 32]; 4]), weights: 0.0, squares: 0.0, draws: most.clamp(200, MOST) };
+        for n in 0..this.draws {
+            if n % 64 == 63 && until.is_some_and(|until| Instant::now() >= until) {
+                this.draws = n;
+                break;
+            }
+            let deal = worlds.deal(&mut rng);
+            let weight = reading.weight(view, &deal);
+            if weight > 0.0 {
+                this.add(&hands(view, &deal), weight);
+            }
+        }
+        this
+    }
+
+    fn add(&mut self, hands: &BySeat<CardSet>, weight: f64) {
+        self.weights += weight;
+        self.squares += weight * weight;
+        for (seat, hand) in hands.iter() {
+            for card in *hand {
+                self.sums[seat][card.index()] += weight;
+            }
+        }
+    }
+
+    /// Returns how many deals of equal weight would be as certain.
+    pub(crate) fn effective(&self) -> u64 {
+        let number = if self.squares > 0.0 { self.weights * self.weights / self.squares } else { 0.0 };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most the draws")]
+        {
+            number.round() as u64
+        }
+    }
+
+    /// Returns the chance that a seat holds a card now.
+    pub(crate) fn chance(&self, seat: Seat, card: Card) -> f64 {
+        if self.weights > 0.0 { self.sums[seat][card.index()] / self.weights } else { 0.0 }
+    }
+
+    /// Returns how many of some cards a seat holds in the mean.
+    pub(crate) fn mean(&self, seat: Seat, cards: CardSet) -> f64 {
+        cards.into_iter().map(|card| self.chance(seat, card)).sum()
+    }
+
+    /// Returns how many trumps a seat holds in the mean.
+    pub(crate) fn trumps(&self, seat: Seat, trump: Suit) -> f64 {
+        self.mean(seat, CardSet::suit(trump))
+    }
+
+    /// Returns how many aces a seat holds beside trumps; of SA and TA all.
+    pub(crate) fn aces_beside(&self, seat: Seat, strain: Strain) -> f64 {
+        let trumps = strain.trump().map_or(CardSet::EMPTY, CardSet::suit);
+        self.mean(seat, CardSet::rank(Rank::Ace) - trumps)
+    }
+}
+
+/// The cards that each seat holds now.
+fn hands(view: &View<'_>, deal: &Deal) -> BySeat<CardSet> {
+    let first = view.contract().map_or(*deal.hands(), |contract| deal.complete(contract.declarer));
+    let played = view.played();
+    first.map(|hand| hand - played)
+}

@@ -1,0 +1,105 @@
+//! The auction so far.
+
+use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat, Strain};
+
+use super::{Asked, QuestionError, in_words, words};
+
+/// An auction that was read.
+pub(super) struct Spoken {
+    pub(super) auction: Auction,
+}
+
+/// Makes the calls, from the dealer's left on; offers of an any-time coinche are declined unless the next call is
+/// the answer to one, or the seat that is asked has been offered one.
+///
+/// # Errors
+///
+/// Names the call, whose it is, and what would be legal.
+pub(super) fn speak(
+    rules: &RuleSet,
+    asked: &Asked<'_>,
+    turned: Option<Card>,
+) -> Result<Spoken, QuestionError> {
+    let mut auction = Auction::new(rules, asked.dealer, turned.map(Card::suit));
+    for (at, (seat, call)) in read(asked.auction)?.into_iter().enumerate() {
+        let at = at + 1;
+        decline(&mut auction, |asked, wanted| call == wanted && seat.is_none_or(|seat| seat == asked))?;
+        let Some(turn) = auction.state().turn().seat() else {
+            let how = auction.state().contract().map_or_else(|| "thrown in".to_owned(), |it| in_words(&it));
+            return Err(QuestionError::AfterTheEnd { at, call, how });
+        };
+        if let Some(seat) = seat.filter(|seat| *seat != turn) {
+            return Err(QuestionError::OutOfTurn { at, seat, call, turn: Some(turn) });
+        }
+        let legal = auction.state().legal_calls();
+        auction.call(call).map_err(|error| QuestionError::IllegalCall {
+            at,
+            seat: turn,
+            error,
+            legal: in_short(&legal),
+        })?;
+    }
+    let offered = asked.offered;
+    decline(&mut auction, |asked, _| offered == Some(asked))?;
+    match (offered, auction.state().turn()) {
+        (Some(seat), AuctionTurn::OfferCoinche(asked) | AuctionTurn::OfferSurcoinche(asked))
+            if asked == seat => {}
+        (Some(seat), _) => return Err(QuestionError::NoOffer(seat)),
+        (None, _) => {}
+    }
+    Ok(Spoken { auction })
+}
+
+/// Declines what is offered, as long as the seat that is asked does not take it.
+fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<(), QuestionError> {
+    loop {
+        let (seat, call) = match auction.state().turn() {
+            AuctionTurn::OfferCoinche(seat) => (seat, Call::Coinche),
+            AuctionTurn::OfferSurcoinche(seat) => (seat, Call::Surcoinche),
+            AuctionTurn::Speak(_) | AuctionTurn::Over => return Ok(()),
+        };
+        if takes(seat, call) {
+            return Ok(());
+        }
+        auction.call(Call::Pass).map_err(coinche_engine::WitnessError::from)?;
+    }
+}
+
+/// Reads calls, with the seat where one is named, as in `3:X`.
+fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
+    let mut calls = Vec::new();
+    let mut rest = words(text).peekable();
+    while let Some(word) = rest.next() {
+        let at = calls.len() + 1;
+        let (seat, word) = match word.split_once(':') {
+            Some((seat, call)) => {
+                let seat = seat.parse().map_err(|error| QuestionError::CallSeat { at, error })?;
+                (Some(seat), call)
+            }
+            None => (None, word),
+        };
+        let mut call = word.to_owned();
+        // `TAKE H` is one call of two words.
+        if word.eq_ignore_ascii_case("TAKE")
+            && let Some(suit) = rest.next_if(|next| next.parse::<coinche_engine::Suit>().is_ok())
+        {
+            call.push_str(suit);
+        }
+        calls.push((seat, call.parse().map_err(|error| QuestionError::Call { at, error })?));
+    }
+    Ok(calls)
+}
+
+/// Lists legal calls in short: the bids by their lowest and highest value.
+fn in_short(legal: &LegalCalls) -> String {
+    let mut parts: Vec<String> =
+        legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(|call| call.to_string()).collect();
+    let values: Vec<_> = legal.values().collect();
+    if let (Some(low), Some(high)) = (values.first(), values.last()) {
+        let has = |strain: &Strain| legal.contains(Call::Bid(coinche_engine::Bid::new(*low, *strain)));
+        let strains: Vec<_> =
+            Strain::ALL.iter().filter(|strain| has(strain)).map(Strain::to_string).collect();
+        parts.push(format!("bids from {low} to {high} in {}", strains.join(" ")));
+    }
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,148 @@
+//! What is wrong with a question, where, and the remedy.
+
+use core::fmt;
+
+use coinche_engine::{
+    Call, Card, CardSet, IllegalCall, MeldKind, ParseCallError, ParseCardError, ParseHandError,
+    ParseSeatError, PlayError, Seat, Suit, WitnessError,
+};
+
+/// Where a card stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In `--hand`, from 1.
+    Hand(usize),
+    /// In `--tricks`: trick and card, from 1.
+    Trick(usize, usize),
+    /// In `--turned`.
+    Turned,
+    /// In `--shown`: the word, from 1.
+    Shown(usize),
+}
+
+impl Place {
+    /// The place of the card played so many cards after the first.
+    pub(super) const fn of_played(n: usize) -> Self {
+        Self::Trick(n / 4 + 1, n % 4 + 1)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hand(card) => write!(f, "--hand, card {card}"),
+            Self::Trick(trick, card) => write!(f, "--tricks, trick {trick}, card {card}"),
+            Self::Turned => f.write_str("--turned"),
+            Self::Shown(word) => write!(f, "--shown, word {word}"),
+        }
+    }
+}
+
+/// What is wrong with a question.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum QuestionError {
+    #[error("{place}: {error}")]
+    Card { place: Place, error: ParseCardError },
+    #[error("--hand: {0}")]
+    Hand(#[from] ParseHandError),
+    #[error("{second}: {card} is there twice, first as {first}")]
+    Twice { card: Card, first: Place, second: Place },
+    #[error("--hand has {found} cards instead of {expected}: give {}", if *.expected == 5 {
+        "the five that were dealt first; the turned card goes into --turned"
+    } else {
+        "all eight of the start of play, those already played too"
+    })]
+    HandSize { found: usize, expected: usize },
+    #[error("these rules turn a card up: say which with --turned")]
+    NoTurned,
+    #[error("--turned is for the turn-up game: these rules turn no card up")]
+    NotTurnUp,
+    #[error("{0} is the turned card, which nobody holds before it is taken: take it out of --hand")]
+    TurnedInHand(Card),
+    #[error("{card} was turned up, and seat {taker} took it: it {} in --hand, which is seat {asker}'s",
+        if .taker == .asker { "is missing" } else { "cannot be" })]
+    TurnedTaken { card: Card, taker: Seat, asker: Seat },
+    #[error("--auction, call {at}: {error}")]
+    Call { at: usize, error: ParseCallError },
+    #[error("--auction, call {at}: {error}")]
+    CallSeat { at: usize, error: ParseSeatError },
+    #[error("--auction, call {at}: {call} by seat {seat}, but it is {} to speak", match .turn {
+        Some(turn) => format!("seat {turn}'s turn"),
+        None => "nobody's turn".to_owned(),
+    })]
+    OutOfTurn { at: usize, seat: Seat, call: Call, turn: Option<Seat> },
+    #[error("--auction, call {at}, by seat {seat}: {error}; legal: {legal}")]
+    IllegalCall { at: usize, seat: Seat, error: IllegalCall, legal: String },
+    #[error("--auction, call {at}: {call} after the end of the auction ({how}): take it out")]
+    AfterTheEnd { at: usize, call: Call, how: String },
+    #[error("the auction is over, and the deal is thrown in: there is nothing to decide")]
+    ThrownIn,
+    #[error("the auction is over ({contract}): to ask for the first lead, by seat {leader}, add --tricks ''")]
+    AuctionOver { contract: String, leader: Seat },
+    #[error("the auction is not over, it is seat {0}'s turn to speak: --tricks needs all calls in --auction")]
+    AuctionOpen(Seat),
+    #[error("--seat {wanted}: it is seat {turn}'s turn{}", if *.plays { " to play" } else { " to speak" })]
+    NotTheTurn { wanted: Seat, turn: Seat, plays: bool },
+    #[error("--offered {0}: no coinche or surcoinche is offered to this seat now")]
+    NoOffer(Seat),
+    #[error("--tricks, trick {trick} has {cards} cards: four make a trick, and `/` ends it")]
+    TrickSize { trick: usize, cards: usize },
+    #[error("--tricks has {0} cards: all is played, and there is nothing to decide")]
+    AllPlayed(usize),
+    #[error(
+        "{place}: {card} is played by seat {seat}, who is asked, and is not in --hand (which has all eight \
+        cards of the start of play)"
+    )]
+    NotInHand { place: Place, card: Card, seat: Seat },
+    #[error(
+        "{place}: {card} is played by seat {seat}, but it is in --hand, which is seat {asker}'s: it is that \
+        seat's turn now"
+    )]
+    Held { place: Place, card: Card, seat: Seat, asker: Seat },
+    #[error("{place}, by seat {seat}: {error}; legal: {legal}")]
+    IllegalCard { place: Place, seat: Seat, error: PlayError, legal: CardSet },
+    #[error("{place}: seat {seat} plays {card}, but showed in trick {shown} that it does not hold it")]
+    Excluded { place: Place, card: Card, seat: Seat, shown: usize },
+    #[error(
+        "{place}: seat {seat} plays {card}, which was turned up: only its taker, seat {taker}, can hold it"
+    )]
+    TurnedPlayed { place: Place, card: Card, seat: Seat, taker: Seat },
+    #[error("{flag}: `{word}` is not of the form {form}")]
+    Word { flag: &'static str, word: String, form: &'static str },
+    #[error("{0}: these rules have no melds")]
+    NoMelds(&'static str),
+    #[error("--melds: seat {0} announces with its first card, and has played none")]
+    TooEarly(Seat),
+    #[error("--melds: seat {0} has more melds than two")]
+    TooMany(Seat),
+    #[error("--melds: seat {seat} is asked, and {hand} has no such melds: expected {expected}")]
+    OwnMelds { seat: Seat, hand: CardSet, expected: String },
+    #[error("--shown: melds are shown when the first trick is over")]
+    NotShownYet,
+    #[error("--shown: {0} is no meld: expected three or more cards in a row of one suit, or four of a rank")]
+    NoMeld(CardSet),
+    #[error("--shown: the {kind} {cards} of seat {seat} {}", if *.own {
+        "is not in --hand, which is that seat's"
+    } else {
+        "has cards that are in --hand, or that another seat has played"
+    })]
+    ShownElsewhere { seat: Seat, kind: MeldKind, cards: CardSet, own: bool },
+    #[error(
+        "both sides announced melds, and the first trick is over: say with --shown which scored, or `none`"
+    )]
+    WhoScored,
+    #[error("{0}")]
+    NotInAuction(&'static str),
+    #[error("--belote: {0}")]
+    Belote(&'static str),
+    #[error("--belote: seat {seat} has played neither king nor queen of {suit}, or cannot hold both")]
+    NoBelote { seat: Seat, suit: Suit },
+    #[error(transparent)]
+    Witness(#[from] WitnessError),
+    #[error(
+        "no deal fits all of this: the cards that the others have shown not to hold cannot be shared out, or what \
+        was announced cannot be; look again at --hand, --tricks and what was announced"
+    )]
+    NoDeal,
+}

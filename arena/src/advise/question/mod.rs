@@ -1,0 +1,192 @@
+//! What is asked: a hand with what its seat knows, read from the command line.
+
+mod auction;
+mod error;
+mod spoken;
+#[cfg(test)]
+mod tests;
+mod tricks;
+
+use coinche_bots::worlds::{Worlds, retell};
+use coinche_engine::{
+    AuctionTurn, ByTeam, Card, CardSet, Contract, DealMethod, DealState, Key, RuleSet, Seat, View, Witness,
+};
+
+use error::Place;
+pub(crate) use error::QuestionError;
+
+/// How many deals are tried before none is taken to fit.
+const TRIES: u32 = 4000;
+/// How many draws each of them may take.
+const DRAWS: u32 = 1000;
+
+/// A question as it is typed: the values of the flags of `arena advise`.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked<'a> {
+    pub(crate) hand: &'a str,
+    pub(crate) auction: &'a str,
+    pub(crate) tricks: Option<&'a str>,
+    pub(crate) turned: Option<&'a str>,
+    pub(crate) dealer: Seat,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) offered: Option<Seat>,
+    /// The score of the match: the own side's, the other's.
+    pub(crate) score: [i32; 2],
+    pub(crate) melds: Option<&'a str>,
+    pub(crate) shown: Option<&'a str>,
+    pub(crate) belotes: &'a [String],
+}
+
+/// A position in which a seat must decide, made of what the seat knows.
+///
+/// The hands of the others are made up; nothing but the [`View`] of the seat is handed out.
+#[derive(Debug)]
+pub(crate) struct Question {
+    state: DealState,
+    seat: Seat,
+}
+
+impl Question {
+    /// Reads a question.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong, where, and what would be right.
+    pub(crate) fn read(rules: &RuleSet, asked: &Asked<'_>) -> Result<Self, QuestionError> {
+        let hand = read_hand(asked.hand)?;
+        let turned = read_turned(rules, asked.turned)?;
+        let spoken = auction::speak(rules, asked, turned)?;
+        let (turn, contract) = (spoken.auction.state().turn(), spoken.auction.state().contract());
+        let mut witness = Witness::new(asked.dealer.next(), asked.dealer, hand);
+        witness.turned = turned;
+        witness.calls = spoken.auction.calls().to_vec();
+        witness.offered = asked.offered.is_some();
+        match (turn, contract, asked.tricks) {
+            (AuctionTurn::Over, None, _) => return Err(QuestionError::ThrownIn),
+            (AuctionTurn::Over, Some(contract), None) => {
+                let (contract, leader) = (in_words(&contract), asked.dealer.next());
+                return Err(QuestionError::AuctionOver { contract, leader });
+            }
+            (AuctionTurn::Over, Some(contract), Some(tricks)) => {
+                let table = Table { rules, contract, dealer: asked.dealer, turned, hand };
+                tricks::play(&table, asked, tricks, &mut witness)?;
+            }
+            (turn, _, Some(_)) => {
+                return Err(QuestionError::AuctionOpen(turn.seat().unwrap_or(asked.dealer)));
+            }
+            (turn, _, None) => speaks(asked, turn, &mut witness)?,
+        }
+        let own = witness.seat.team();
+        witness.match_score = ByTeam::from_fn(|team| asked.score[usize::from(team != own)]);
+        let this = Self { state: witness.state(rules)?, seat: witness.seat };
+        if this.fits() { Ok(this) } else { Err(QuestionError::NoDeal) }
+    }
+
+    /// Returns what the seat knows.
+    pub(crate) const fn view(&self) -> View<'_> {
+        self.state.view(self.seat)
+    }
+
+    /// Returns the cards that the seat may play.
+    pub(crate) const fn legal_cards(&self) -> CardSet {
+        self.state.legal_plays()
+    }
+
+    /// Tests if there is a deal in which all of this can have happened.
+    fn fits(&self) -> bool {
+        let view = self.view();
+        let Some(worlds) = Worlds::try_of(&view) else { return false };
+        let mut rng = Key::from_bits(0).rng();
+        for _ in 0..TRIES {
+            let Some(deal) = worlds.try_deal(&mut rng, DRAWS) else { return false };
+            if retell(&view, &deal, |_, _, _| {}).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What the play begins with.
+struct Table<'a> {
+    rules: &'a RuleSet,
+    contract: Contract,
+    dealer: Seat,
+    turned: Option<Card>,
+    hand: CardSet,
+}
+
+/// Writes a contract as `100S by seat 2, coinched`.
+pub(super) fn in_words(contract: &Contract) -> String {
+    use coinche_engine::Stake;
+    let stake = match contract.stake {
+        Stake::Plain => "",
+        Stake::Coinche => ", coinched",
+        Stake::Surcoinche => ", surcoinched",
+    };
+    format!("{} by seat {}{stake}", contract.bid_code(), contract.declarer)
+}
+
+/// The seat that is asked for a call, which must hold the cards of the auction.
+fn speaks(asked: &Asked<'_>, turn: AuctionTurn, witness: &mut Witness) -> Result<(), QuestionError> {
+    let turn = turn.seat().unwrap_or(asked.dealer);
+    if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
+        return Err(QuestionError::NotTheTurn { wanted, turn, plays: false });
+    }
+    let announced = [
+        (asked.melds.is_some(), "--melds: melds are announced in the play: add --tricks"),
+        (asked.shown.is_some(), "--shown: melds are shown in the play: add --tricks"),
+        (!asked.belotes.is_empty(), "--belote: a belote is announced in the play: add --tricks"),
+    ];
+    if let Some((_, why)) = announced.into_iter().find(|(given, _)| *given) {
+        return Err(QuestionError::NotInAuction(why));
+    }
+    witness.seat = turn;
+    let hand = witness.first_hand;
+    let expected = if witness.turned.is_some() { 5 } else { 8 };
+    if let Some(turned) = witness.turned.filter(|turned| hand.contains(*turned)) {
+        return Err(QuestionError::TurnedInHand(turned));
+    }
+    is_of_size(hand, expected)
+}
+
+fn is_of_size(hand: CardSet, expected: usize) -> Result<(), QuestionError> {
+    let found = hand.len();
+    if found == expected { Ok(()) } else { Err(QuestionError::HandSize { found, expected }) }
+}
+
+/// Reads a hand, long or short, and names the card that is wrong.
+fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
+    if text.contains(':') {
+        return Ok(text.parse()?);
+    }
+    let mut cards: Vec<Card> = Vec::new();
+    for word in words(text) {
+        let place = Place::Hand(cards.len() + 1);
+        let card: Card = word.parse().map_err(|error| QuestionError::Card { place, error })?;
+        if let Some(first) = cards.iter().position(|other| *other == card) {
+            let first = Place::Hand(first + 1);
+            return Err(QuestionError::Twice { card, first, second: place });
+        }
+        cards.push(card);
+    }
+    Ok(cards.into_iter().collect())
+}
+
+fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, QuestionError> {
+    let turns = rules.deal.method == DealMethod::TurnUp;
+    match text {
+        None if turns => Err(QuestionError::NoTurned),
+        Some(_) if !turns => Err(QuestionError::NotTurnUp),
+        None => Ok(None),
+        Some(text) => {
+            let error = |error| QuestionError::Card { place: Place::Turned, error };
+            Ok(Some(text.trim().parse().map_err(error)?))
+        }
+    }
+}
+
+/// The words of a list: separated by blanks or commas.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty())
+}

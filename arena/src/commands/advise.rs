@@ -1,0 +1,189 @@
+//! `arena advise`: what a player with a hand should call or play.
+
+use std::io::Write;
+use std::time::Duration;
+
+use clap::Args;
+use coinche_bots::{BotSpec, ParseBotError, search};
+use coinche_engine::{Key, Seat};
+
+use super::flags::{PageFlags, RulesFlags};
+use super::print;
+use crate::advise::{self, Adviser, Asked, Budget, Question};
+use crate::page::Report;
+use crate::solvers::Solvers;
+use crate::{ArenaError, Exit};
+
+/// How long an answer is thought about where nothing is said.
+const TIME: Duration = Duration::from_millis(700);
+/// The most that may be asked for.
+const MOST_WORLDS: u32 = 1_000_000;
+
+/// The flags of `arena advise`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Seats are 0 to 3 in order of play. The auction begins at the dealer's left, which is seat 0 unless
+--dealer says otherwise; whoever speaks or plays next is the seat that is asked, and --hand its hand.
+Without --by every sensible call is made in deals that fit, the auction goes on there, and the
+contract that comes of it is solved; cards are those of pimc. docs/strategy.md says more.
+
+Examples:
+  arena advise --hand 'JS 9S AS TS AD KD 7C 8C'                      the first call
+  arena advise --hand 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --rules coinche --time 10s
+  arena advise --hand 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''   the first lead
+  arena advise --hand '…' --auction '…' --tricks 'AD 7D 8D KD / JS'  in the second trick
+  arena advise --hand '…' --rules belote --turned 9H --by dd:worlds=100
+
+Exit codes: 0 done, 2 something in the question is wrong, 3 something cannot be written.")]
+pub struct AdviseArgs {
+    /// The hand, as `JS 9S …` or `C:J97 D:A H:- S:KQ87`: the eight cards of the start of play, those
+    /// already played too (turn-up game, in the auction: the five dealt first)
+    #[arg(long, value_name = "CARDS")]
+    pub hand: String,
+    /// The calls so far, from the dealer's left on, as `P 80H P`; `3:X` names the seat, which only a
+    /// coinche at any time needs; declined offers are left out
+    #[arg(long, value_name = "CALLS", default_value = "")]
+    pub auction: String,
+    /// The cards so far in order of play, tricks separated by `/`, the last as far as it goes
+    #[arg(long, value_name = "TRICKS")]
+    pub tricks: Option<String>,
+    /// Who dealt
+    #[arg(long, value_name = "SEAT", default_value = "3")]
+    pub dealer: Seat,
+    /// Whose hand it is, to have it checked [default: that of the seat whose turn it is]
+    #[arg(long, value_name = "SEAT")]
+    pub seat: Option<Seat>,
+    /// The seat is offered a coinche or surcoinche, where they may be said at any time, and is asked
+    #[arg(long, value_name = "SEAT")]
+    pub offered: Option<Seat>,
+    /// The card turned up, in the turn-up game
+    #[arg(long, value_name = "CARD")]
+    pub turned: Option<String>,
+    /// The score of the match before the deal; of our bots, only those with equity=on look at it
+    #[arg(long, value_name = "US,THEM", default_value = "0,0", allow_hyphen_values = true)]
+    pub score: String,
+    /// The melds that were announced, as `1:tierce 2:carre`, in the order announced; own ones follow
+    /// from the hand
+    #[arg(long, value_name = "SEAT:KIND …")]
+    pub melds: Option<String>,
+    /// After the first trick: the melds that scored, own ones too, as `1:9H TH JH 3:QC KC AC`, or none
+    #[arg(long, value_name = "SEAT:CARDS …")]
+    pub shown: Option<String>,
+    /// Who has announced a belote, when one of its cards is played; own ones follow from the hand
+    #[arg(long, value_name = "SEAT")]
+    pub belote: Vec<String>,
+    /// A bot to ask: its bidder for a call, its card player for a card; what it thinks is told, and of
+    /// one that tells nothing its choice
+    #[arg(long, value_name = "BOT")]
+    pub by: Option<String>,
+    /// How long to think, as `800ms` or `10s` [default: 700ms]
+    #[arg(long, value_name = "TIME", conflicts_with = "worlds")]
+    pub time: Option<String>,
+    /// How many deals to search instead: the same answer on every machine
+    #[arg(long, value_name = "N")]
+    pub worlds: Option<u32>,
+    /// The seed: all that chance decides follows from it
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Under which rules, and on how many threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
+fn usage(error: impl std::fmt::Display) -> ArenaError {
+    ArenaError::Usage(error.to_string())
+}
+
+impl AdviseArgs {
+    fn budget(&self) -> Result<Budget, ArenaError> {
+        match (self.worlds, &self.time) {
+            (Some(worlds), _) if (1..=MOST_WORLDS).contains(&worlds) => Ok(Budget::Worlds(worlds)),
+            (Some(worlds), _) => Err(usage(format!("--worlds {worlds} is not in 1 to {MOST_WORLDS}"))),
+            (None, None) => Ok(Budget::Time(TIME)),
+            (None, Some(text)) => search::duration(text).map(Budget::Time).ok_or_else(|| {
+                usage(format!("--time {text}: expected a time as `800ms` or `10s`, up to an hour"))
+            }),
+        }
+    }
+
+    fn score(&self) -> Result<[i32; 2], ArenaError> {
+        let error = || {
+            usage(format!("--score {}: expected two numbers of points, US,THEM, as `340,-20`", self.score))
+        };
+        let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
+        let (us, them) = self.score.split_once(',').ok_or_else(error)?;
+        Ok([number(us).ok_or_else(error)?, number(them).ok_or_else(error)?])
+    }
+
+    /// The bot that is asked; one that only bids or only plays is enough.
+    fn bot(&self) -> Result<Option<BotSpec>, ArenaError> {
+        let Some(text) = &self.by else { return Ok(None) };
+        let plays = self.tricks.is_some();
+        let spec: BotSpec = match text.parse() {
+            Err(ParseBotError::NoPlayer(_)) if !plays => format!("{text}+rules").parse()?,
+            Err(ParseBotError::NoBidder(_)) if plays => format!("rules+{text}").parse()?,
+            spec => spec?,
+        };
+        let program = if plays { spec.player_program() } else { spec.bidder_program() };
+        if program.is_some() {
+            return Err(usage(format!(
+                "--by {text}: a program is asked at the arena's tables only; name one of `arena bots`"
+            )));
+        }
+        if spec.sees_all() {
+            return Err(usage(format!(
+                "--by {text}: it sees all hands, and you know one; name another of `arena bots`"
+            )));
+        }
+        let bot = spec.build();
+        let thinks = if plays { bot.player.thinks() } else { bot.bidder.thinks() };
+        if thinks && (self.time.is_some() || self.worlds.is_some()) {
+            return Err(usage(format!(
+                "--by {text} has a budget of its own: leave out --time and --worlds, and see `arena bots`"
+            )));
+        }
+        Ok(Some(spec))
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When something in the question is wrong, or something cannot be written.
+pub(crate) fn advise(args: &AdviseArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let rules = args.rules.load()?;
+    let (budget, by) = (args.budget()?, args.bot()?);
+    let asked = Asked {
+        hand: &args.hand,
+        auction: &args.auction,
+        tricks: args.tricks.as_deref(),
+        turned: args.turned.as_deref(),
+        dealer: args.dealer,
+        seat: args.seat,
+        offered: args.offered,
+        score: args.score()?,
+        melds: args.melds.as_deref(),
+        shown: args.shown.as_deref(),
+        belotes: &args.belote,
+    };
+    let question = Question::read(&rules, &asked).map_err(usage)?;
+    let solvers = Solvers::new(args.rules.threads)?;
+    let key = Key::decisions(args.seed, 0, 0, question.view().seat());
+    let advice = advise::advise(&question, &Adviser { solvers: &solvers, budget, by: by.as_ref(), key });
+    let report = Report::of(advise::document(&question, &advice));
+    let written = args.page.write(&report, None)?;
+    let text = if args.json {
+        format!("{}\n", advise::json(&question, &advice))
+    } else {
+        format!("{}{written}", advise::text(&question, &advice))
+    };
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
