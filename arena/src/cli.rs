@@ -47,8 +47,8 @@ pub enum Command {
     Label(commands::LabelArgs),
     /// Make the table by which the bidder `table` bids, from played deals
     Fit(commands::FitArgs),
-    /// Tell what deals say of the game: what hands take, and what each card is worth
-    Stats(commands::StatsArgs),
+    /// Tell what deals say of the game: what bots bid, lead and answer, and what hands take
+    Stats(Box<commands::StatsArgs>),
     /// Compare bidders: points, what auctions lose and why, agreement, largest differences
     Bidding(commands::BiddingArgs),
     /// Tell a player with a hand what to call or play, how sure that is, and what the others hold

@@ -32,6 +32,7 @@ mod signature;
 mod solvers;
 pub mod stats;
 mod stored;
+mod strategy;
 mod table;
 mod tally;
 mod times;
@@ -43,8 +44,9 @@ pub use cli::{Cli, Command};
 pub use commands::CheckBotArgs;
 pub use commands::{
     AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs,
-    ImportArgs, JudgeArgs, LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, ReportArgs, RulesArgs,
-    RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
+    ImportArgs, JudgeArgs, LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs,
+    RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
+    interrupt,
 };
 pub use config::{
     Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,

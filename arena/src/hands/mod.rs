@@ -19,6 +19,7 @@ use crate::config::ProgressMode;
 use crate::label::Settings;
 use crate::solvers::Solvers;
 
+pub(crate) use class::{HANDS, HandClass, Kind};
 pub(crate) use source::Labels;
 pub(crate) use tell::{Scope, document, text};
 pub(crate) use totals::Totals;

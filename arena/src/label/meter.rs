@@ -11,9 +11,11 @@ use crate::config::ProgressMode;
 use crate::progress::{bar, rate};
 use crate::report::thousands;
 
-/// Counts deals.
+/// Counts deals, or something else.
 pub(crate) struct Meter {
     form: Form,
+    /// What is counted, in the singular and the plural.
+    unit: [&'static str; 2],
     began: Instant,
     total: u64,
     /// Deals that were there before.
@@ -31,8 +33,13 @@ enum Form {
 }
 
 impl Meter {
-    /// Starts the clock.
+    /// Starts the clock, to count deals.
     pub(crate) fn new(mode: ProgressMode, total: u64) -> Self {
+        Self::of(mode, total, ["deal", "deals"])
+    }
+
+    /// Starts the clock, to count something else.
+    pub(crate) fn of(mode: ProgressMode, total: u64, unit: [&'static str; 2]) -> Self {
         let form = match mode {
             ProgressMode::Auto if io::stderr().is_terminal() => Form::Bar(bar(total)),
             ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
@@ -41,6 +48,7 @@ impl Meter {
         };
         Self {
             form,
+            unit,
             began: Instant::now(),
             total,
             before: AtomicU64::new(0),
@@ -54,9 +62,9 @@ impl Meter {
         self.before.fetch_add(deals, Ordering::Relaxed);
     }
 
-    /// Counts labelled deals, and tells when it is time to.
-    pub(crate) fn add(&self, deals: u64) {
-        self.done.fetch_add(deals, Ordering::Relaxed);
+    /// Counts some that are done, and tells when it is time to.
+    pub(crate) fn add(&self, number: u64) {
+        self.done.fetch_add(number, Ordering::Relaxed);
         if matches!(self.form, Form::None) {
             return;
         }
@@ -76,22 +84,22 @@ impl Meter {
     fn tell(&self, elapsed: Duration) {
         let now = self.done.load(Ordering::Relaxed);
         let done = now + self.before.load(Ordering::Relaxed);
-        let rate = rate(now, elapsed);
+        let (rate, [unit, units]) = (rate(now, elapsed), self.unit);
         // What cannot be written is lost; it never ends the work.
         let _ = match &self.form {
             Form::Bar(bar) => {
                 bar.set_position(done);
-                bar.set_message(format!("{} deals/s", thousands(rate)));
+                bar.set_message(format!("{} {units}/s", thousands(rate)));
                 Ok(())
             }
             Form::Plain => {
                 let (done, total) = (thousands(done), thousands(self.total));
-                writeln!(io::stderr(), "{done} of {total} deals, {} deals/s", thousands(rate))
+                writeln!(io::stderr(), "{done} of {total} {units}, {} {units}/s", thousands(rate))
             }
             Form::Json => {
                 let line = serde_json::json!({
-                    "done": done, "of": self.total, "unit": "deal",
-                    "deals_per_second": rate, "seconds": elapsed.as_secs_f64(),
+                    "done": done, "of": self.total, "unit": unit,
+                    format!("{units}_per_second"): rate, "seconds": elapsed.as_secs_f64(),
                 });
                 writeln!(io::stderr(), "{line}")
             }

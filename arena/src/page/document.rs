@@ -2,8 +2,6 @@
 //!
 //! Page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different numbers.
 
-use comfy_table::CellAlignment;
-
 use super::deal_view::DealView;
 
 /// A whole report.
@@ -97,11 +95,8 @@ impl Table {
         for row in &self.rows {
             table.add_row(row.iter().map(Cell::shown));
         }
-        for (at, column) in table.column_iter_mut().enumerate() {
-            let words = self.rows.iter().any(|row| !row[at].is_number());
-            column.set_cell_alignment(if words { CellAlignment::Left } else { CellAlignment::Right });
-        }
-        crate::report::finish(table)
+        let numbers = |at: usize| self.rows.iter().all(|row| row[at].is_number());
+        crate::report::finish_with(table, numbers)
     }
 }
 

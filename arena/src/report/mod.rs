@@ -10,7 +10,7 @@ mod verdict;
 pub(crate) use bots::bots_table;
 pub(crate) use contracts::contracts_table;
 pub use style::thousands;
-pub(crate) use style::{finish, lines, table};
+pub(crate) use style::{finish, finish_with, lines, table};
 
 use crate::config::RunConfig;
 use crate::schedule::{Encounter, Format, Side};

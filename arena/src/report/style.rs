@@ -28,11 +28,16 @@ pub(crate) fn table() -> Table {
 }
 
 /// Aligns every column but the first to the right.
-pub(crate) fn finish(mut table: Table) -> String {
+pub(crate) fn finish(table: Table) -> String {
+    finish_with(table, |column| column > 0)
+}
+
+/// Aligns these columns to the right, the others to the left.
+pub(crate) fn finish_with(mut table: Table, right: impl Fn(usize) -> bool) -> String {
     let narrow = table.column_count() > 7;
     for (n, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if narrow { 1 } else { 2 }));
-        column.set_cell_alignment(if n == 0 { CellAlignment::Left } else { CellAlignment::Right });
+        column.set_cell_alignment(if right(n) { CellAlignment::Right } else { CellAlignment::Left });
     }
     lines(&table) + "\n"
 }

@@ -39,6 +39,7 @@ pub use p_value::{benjamini_hochberg, holm, student_p};
 pub use paired::{Estimate, PairedSums, student_t};
 pub use power::{detectable_effect, pairs_needed};
 pub use proportion::wilson;
+pub(crate) use proportion::wilson_of_share;
 pub use rating::{
     Covariance, Pairing, Rating, RatingDifference, Ratings, Residual, intransitive_triples, rate,
 };

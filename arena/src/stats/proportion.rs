@@ -18,15 +18,19 @@ use super::normal_quantile;
 /// ```
 #[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
 pub fn wilson(part: u64, whole: u64, level: f64) -> Option<[f64; 2]> {
-    if whole == 0 {
-        return None;
-    }
-    let n = whole as f64;
-    let share = part.min(whole) as f64 / n;
-    let square = normal_quantile(level).powi(2) / n;
+    (whole > 0).then(|| {
+        let n = whole as f64;
+        wilson_of_share(part.min(whole) as f64 / n, n, level)
+    })
+}
+
+/// Returns Wilson's interval of a share of so many trials, which need not be a whole number: the effective number
+/// of trials that hang together.
+pub(crate) fn wilson_of_share(share: f64, trials: f64, level: f64) -> [f64; 2] {
+    let square = normal_quantile(level).powi(2) / trials;
     let middle = square.mul_add(0.5, share) / (1.0 + square);
     let half = (share * (1.0 - share) * square + square * square / 4.0).sqrt() / (1.0 + square);
     // At the ends the interval begins and ends there exactly.
-    let low = if part == 0 { 0.0 } else { middle - half };
-    Some([low, if part >= whole { 1.0 } else { middle + half }])
+    let low = if share <= 0.0 { 0.0 } else { middle - half };
+    [low, if share >= 1.0 { 1.0 } else { middle + half }]
 }

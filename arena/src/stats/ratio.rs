@@ -57,6 +57,16 @@ impl Ratio {
         self.count_count += count * count;
     }
 
+    /// Adds the sums over other deals.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.deals += other.deals;
+        self.sum += other.sum;
+        self.count += other.count;
+        self.sum_sum += other.sum_sum;
+        self.sum_count += other.sum_count;
+        self.count_count += other.count_count;
+    }
+
     /// Returns how many were counted.
     pub(crate) fn count(&self) -> u64 {
         u64::try_from(self.count).unwrap_or_default()
@@ -82,15 +92,53 @@ impl Ratio {
     }
 }
 
+/// Sums over deals of the products of what two ratios count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Products {
+    sum_sum: i128,
+    sum_count: i128,
+    count_sum: i128,
+    count_count: i128,
+}
+
+impl Products {
+    fn add(&mut self, a: Part, b: Part) {
+        let [a_sum, a_count, b_sum, b_count] = [a.sum, a.count, b.sum, b.count].map(i128::from);
+        self.sum_sum += a_sum * b_sum;
+        self.sum_count += a_sum * b_count;
+        self.count_sum += a_count * b_sum;
+        self.count_count += a_count * b_count;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.sum_sum += other.sum_sum;
+        self.sum_count += other.sum_count;
+        self.count_sum += other.count_sum;
+        self.count_count += other.count_count;
+    }
+
+    /// Returns the difference of the means A − B over so many deals in all.
+    fn difference(&self, a: &Ratio, b: &Ratio, deals: u64) -> Option<Mean> {
+        let (mean_a, mean_b) = (a.mean()?, b.mean()?);
+        let variance = || {
+            let products = a.count * b.count * self.sum_sum
+                - b.sum * a.count * self.sum_count
+                - a.sum * b.count * self.count_sum
+                + a.sum * b.sum * self.count_count;
+            let [a_n, b_n] = [a.count, b.count].map(to_f64);
+            let own = to_f64(a.residuals()) / a_n.powi(4) + to_f64(b.residuals()) / b_n.powi(4);
+            spread(deals) * (own - 2.0 * to_f64(products) / (a_n * b_n).powi(2)).max(0.0)
+        };
+        Some(Mean { mean: mean_a.mean - mean_b.mean, half_width: half_width(deals, variance) })
+    }
+}
+
 /// Two ratios over the same deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Paired {
     pub(crate) a: Ratio,
     pub(crate) b: Ratio,
-    sum_sum: i128,
-    sum_count: i128,
-    count_sum: i128,
-    count_count: i128,
+    products: Products,
 }
 
 impl Paired {
@@ -101,11 +149,7 @@ impl Paired {
         }
         self.a.add(a);
         self.b.add(b);
-        let [a_sum, a_count, b_sum, b_count] = [a.sum, a.count, b.sum, b.count].map(i128::from);
-        self.sum_sum += a_sum * b_sum;
-        self.sum_count += a_sum * b_count;
-        self.count_sum += a_count * b_sum;
-        self.count_count += a_count * b_count;
+        self.products.add(a, b);
     }
 
     /// Returns the difference of the means A − B, or `None` without a deal.
@@ -113,18 +157,40 @@ impl Paired {
     /// Where every deal counts the same number of both, it is the mean of paired differences with its usual
     /// interval.
     pub(crate) fn difference(&self) -> Option<Mean> {
-        let (a, b) = (self.a.mean()?, self.b.mean()?);
-        let variance = || {
-            let [a_count, b_count] = [self.a.count, self.b.count];
-            let products = a_count * b_count * self.sum_sum
-                - self.b.sum * a_count * self.sum_count
-                - self.a.sum * b_count * self.count_sum
-                + self.a.sum * self.b.sum * self.count_count;
-            let [a_n, b_n] = [a_count, b_count].map(to_f64);
-            let own = to_f64(self.a.residuals()) / a_n.powi(4) + to_f64(self.b.residuals()) / b_n.powi(4);
-            spread(self.a.deals) * (own - 2.0 * to_f64(products) / (a_n * b_n).powi(2)).max(0.0)
-        };
-        Some(Mean { mean: a.mean - b.mean, half_width: half_width(self.a.deals, variance) })
+        self.products.difference(&self.a, &self.b, self.a.deals)
+    }
+}
+
+/// Two ratios over deals of which some have one of both, some the other, some both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Contrast {
+    pub(crate) a: Ratio,
+    pub(crate) b: Ratio,
+    products: Products,
+    /// Deals with at least one of either.
+    deals: u64,
+}
+
+impl Contrast {
+    /// Adds a deal; one without anything to count adds nothing.
+    pub(crate) fn add(&mut self, a: Part, b: Part) {
+        self.deals += u64::from(a.count > 0 || b.count > 0);
+        self.a.add(a);
+        self.b.add(b);
+        self.products.add(a, b);
+    }
+
+    /// Adds the sums over other deals.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.a.merge(&other.a);
+        self.b.merge(&other.b);
+        self.products.merge(&other.products);
+        self.deals += other.deals;
+    }
+
+    /// Returns the difference of the means A − B, or `None` where one of both was never counted.
+    pub(crate) fn difference(&self) -> Option<Mean> {
+        self.products.difference(&self.a, &self.b, self.deals)
     }
 }
 
@@ -183,6 +249,21 @@ mod tests {
         let squares: f64 = [3.0 - 1.25, 0.0 - 5.0, 7.0 - 2.5, 5.0 - 6.25f64].iter().map(|e| e * e).sum();
         let expected = student_t(0.95, 3.0) * (4.0 / 3.0 * squares).sqrt() / 12.0;
         assert!((mean.half_width.unwrap() - expected).abs() < 1e-9);
+        // Apart and together it is the same, and what is apart has the sum of both variances.
+        let (mut contrast, mut first, mut second) =
+            (Contrast::default(), Contrast::default(), Contrast::default());
+        for part in parts {
+            contrast.add(part, part);
+            first.add(part, Part::default());
+            second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..part });
+        }
+        assert_eq!(contrast.difference(), paired.difference());
+        assert_eq!(first.difference(), None);
+        first.merge(&second);
+        let difference = first.difference().unwrap();
+        assert!((difference.mean + 9.0).abs() < 1e-12);
+        let expected = student_t(0.95, 7.0) * (8.0 / 7.0 * 2.0 * squares).sqrt() / 12.0;
+        assert!((difference.half_width.unwrap() - expected).abs() < 1e-9, "{difference:?}");
         // A bot against itself is exactly nothing.
         assert_eq!(paired.difference().unwrap(), Mean { mean: 0.0, half_width: Some(0.0) });
         assert_eq!(Ratio::default().mean(), None);

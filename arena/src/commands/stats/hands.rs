@@ -1,34 +1,19 @@
-//! `arena stats`: what deals tell of the game.
+//! `arena stats hands`: what classes of hands take, from solved deals.
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use coinche_engine::Strain;
 
-use super::flags::{PageFlags, RulesFlags};
-use super::print;
+use crate::commands::flags::{PageFlags, RulesFlags};
+use crate::commands::print;
 use crate::config::ProgressMode;
 use crate::hands::{self, Labels, Scope};
 use crate::label::{LabelFormat, Leaders, Settings, Source};
 use crate::page::Report;
 use crate::solvers::Solvers;
 use crate::{ArenaError, Exit};
-
-/// The flags of `arena stats`.
-#[derive(Debug, Args)]
-pub struct StatsArgs {
-    /// Of what.
-    #[command(subcommand)]
-    pub what: StatsOf,
-}
-
-/// Of what statistics are made.
-#[derive(Debug, Subcommand)]
-pub enum StatsOf {
-    /// What classes of hands take with best play of all, and what each card is worth
-    Hands(HandsArgs),
-}
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]
@@ -72,13 +57,7 @@ pub struct HandsArgs {
 /// # Errors
 ///
 /// When the arguments are wrong or something cannot be read or written.
-pub(crate) fn stats(args: &StatsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    match &args.what {
-        StatsOf::Hands(args) => of_hands(args, out),
-    }
-}
-
-fn of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (totals, rules, deals) = if let Some(directory) = &args.labels {
         if args.rules.rules.is_some() || !args.rules.set.is_empty() {
             return Err(ArenaError::Usage(

@@ -1,0 +1,44 @@
+//! `arena stats`: what deals tell of the game.
+
+mod hands;
+mod records;
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+
+use crate::{ArenaError, Exit};
+
+pub use hands::HandsArgs;
+pub use records::RecordsArgs;
+
+/// The flags of `arena stats`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, after_help = records::EXAMPLES)]
+pub struct StatsArgs {
+    /// Of what.
+    #[command(subcommand)]
+    pub what: Option<StatsOf>,
+    /// Without a subcommand: of records.
+    #[command(flatten)]
+    pub records: RecordsArgs,
+}
+
+/// Of what else statistics are made.
+#[derive(Debug, Subcommand)]
+pub enum StatsOf {
+    /// What classes of hands take with best play of all, and what each card is worth
+    Hands(HandsArgs),
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the arguments are wrong or something cannot be read or written.
+pub(crate) fn stats(args: &StatsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    match &args.what {
+        Some(StatsOf::Hands(args)) => hands::stats_of_hands(args, out),
+        None => records::stats_of_records(&args.records, out),
+    }
+}

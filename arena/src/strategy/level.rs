@@ -1,0 +1,41 @@
+//! How much was bid.
+
+use core::fmt;
+
+use coinche_engine::BidValue;
+
+/// The height of a contract: a taken card, points, capot or générale, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Level(u16);
+
+impl Level {
+    /// What the taker of the turn-up game aims at.
+    pub(crate) const TAKE: Self = Self(0);
+    pub(crate) const CAPOT: Self = Self(1000);
+    pub(crate) const GENERALE: Self = Self(1001);
+
+    /// Returns the level of a contract.
+    pub(crate) fn of(value: Option<BidValue>) -> Self {
+        match value {
+            None => Self::TAKE,
+            Some(BidValue::GENERALE) => Self::GENERALE,
+            Some(value) => value.as_points().map_or(Self::CAPOT, Self),
+        }
+    }
+
+    /// Returns the points of the bid; none of a capot, a générale, or where a card was taken.
+    pub(crate) const fn points(self) -> Option<u16> {
+        if self.0 > 0 && self.0 < Self::CAPOT.0 { Some(self.0) } else { None }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::TAKE => f.write_str("take"),
+            Self::CAPOT => f.write_str("capot"),
+            Self::GENERALE => f.write_str("générale"),
+            Self(points) => write!(f, "{points}"),
+        }
+    }
+}

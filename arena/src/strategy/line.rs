@@ -1,0 +1,127 @@
+//! A record as it is written: the fields that the statistics need, read as JSON.
+
+use coinche_engine::{Call, Card, CardSet, FaultKind, Seat, Stake, Trick};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::words::{Aim, As, Name, Place};
+
+/// The version of the form that is read.
+pub(super) const VERSION: u32 = 1;
+
+/// The rules as they are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RulesText<'a>(pub(super) &'a str);
+
+impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&'de RawValue>::deserialize(deserializer).map(|text| Self(text.get()))
+    }
+}
+
+/// The line as JSON.
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct Line<'a> {
+    pub(super) v: u32,
+    pub(super) deal: u64,
+    #[serde(borrow)]
+    pub(super) rules: RulesText<'a>,
+    pub(super) dealer: Place,
+    #[serde(borrow)]
+    pub(super) bots: [Name<'a>; 4],
+    pub(super) hands: [As<CardSet>; 4],
+    pub(super) turned: Option<As<Card>>,
+    pub(super) auction: Vec<(Place, As<Call>)>,
+    pub(super) contract: Option<ContractLine>,
+    #[serde(default)]
+    pub(super) melds: Vec<MeldLine>,
+    pub(super) belote: Option<BeloteLine>,
+    pub(super) tricks: Tricks,
+    pub(super) tricks_won: [u8; 2],
+    pub(super) card_points: [u16; 2],
+    pub(super) made: Option<bool>,
+    pub(super) score: [i32; 2],
+    #[serde(default)]
+    pub(super) faults: Vec<FaultLine>,
+    #[serde(rename = "match")]
+    pub(super) game: Option<u64>,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn read(line: &'a [u8]) -> Result<Self, String> {
+        serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))
+    }
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct ContractLine {
+    pub(super) bid: As<Aim>,
+    pub(super) declarer: Place,
+    pub(super) stake: As<Stake>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct MeldLine {
+    pub(super) seat: Place,
+    pub(super) points: u16,
+    pub(super) counts: bool,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct BeloteLine {
+    pub(super) seat: Place,
+    pub(super) announced: bool,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct FaultLine {
+    pub(super) kind: FaultKind,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+pub(super) struct TrickLine {
+    pub(super) leader: Place,
+    pub(super) cards: [As<Card>; 4],
+    pub(super) winner: Place,
+}
+
+/// Up to eight tricks.
+#[derive(Debug, PartialEq)]
+pub(super) struct Tricks {
+    pub(super) tricks: [Trick; 8],
+    pub(super) count: usize,
+}
+
+struct TricksVisitor;
+
+pub(super) const NO_TRICK: Trick = Trick {
+    leader: Seat::S0,
+    cards: [Card::new(coinche_engine::Suit::Clubs, coinche_engine::Rank::Seven); 4],
+    winner: Seat::S0,
+};
+
+impl<'de> Visitor<'de> for TricksVisitor {
+    type Value = Tricks;
+
+    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("a list of up to eight tricks")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tricks, A::Error> {
+        let mut tricks = Tricks { tricks: [NO_TRICK; 8], count: 0 };
+        while let Some(TrickLine { leader, cards, winner }) = list.next_element()? {
+            let place = tricks.tricks.get_mut(tricks.count);
+            *place.ok_or_else(|| A::Error::custom("more than eight tricks"))? =
+                Trick { leader: leader.0, cards: cards.map(|card| card.0), winner: winner.0 };
+            tricks.count += 1;
+        }
+        Ok(tricks)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tricks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(TricksVisitor)
+    }
+}
