@@ -35,7 +35,8 @@ pub struct RecordsArgs {
     /// Directories of runs or files of deal records; `-` is the standard input
     #[arg(value_name = "RECORDS", conflicts_with_all = ["deals", "matches", "bot", "seed", "rules", "set"])]
     pub records: Vec<PathBuf>,
-    /// Play so many deals for it, each in two legs; with --match, so many matches
+    /// Play so many deals for it, each in two legs, or in one where one bot has all seats; with --match,
+    /// so many matches
     #[arg(long, value_name = "N")]
     pub deals: Option<u64>,
     /// Play whole matches instead of single deals
