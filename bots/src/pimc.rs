@@ -2,10 +2,7 @@
 
 use coinche_engine::{Card, CardSet, Key, Solver, View};
 
-use crate::search::{
-    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve, wants_equity,
-};
-use crate::worlds::Worlds;
+use crate::search::{Decision, EQUITY_PARAM, Limits, READ_PARAMS, Source, TIME_PARAM, solve, wants_equity};
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 
 /// Draws deals that fit what the seat knows, solves each with open cards, and plays the card whose score of the
@@ -76,15 +73,11 @@ impl CardPlayer for PimcPlayer {
 
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
-        let only = legal.first().expect("there is a legal card");
-        let Some(situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
-        let mut situation = situation.for_match(self.equity);
-        let watch = Stopwatch::start();
-        let worlds = Worlds::of(view);
-        let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
-        if ballot.is_decided() {
-            return ballot.choice();
-        }
+        let Decision { mut situation, worlds, mut ballot, watch } =
+            match Decision::new(view, legal, self.equity) {
+                Ok(decision) => decision,
+                Err(card) => return card,
+            };
         let mut stream = self.source.stream(worlds, self.limits, watch, key);
         for _ in 0..self.limits.count() {
             let Some((hands, weight)) = stream.next() else { break };

@@ -20,9 +20,9 @@ mod tree;
 use coinche_engine::{BySeat, Card, CardSet, Key, Solver, View};
 
 use crate::search::{
-    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve, wants_equity,
+    Ballot, Decision, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve,
+    wants_equity,
 };
-use crate::worlds::Worlds;
 use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
 use tree::{Tree, World};
 
@@ -113,15 +113,11 @@ impl CardPlayer for AlphaMuPlayer {
 
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
-        let only = legal.first().expect("there is a legal card");
-        let Some(situation) = Situation::of(view).filter(|_| legal.len() > 1) else { return only };
-        let mut situation = situation.for_match(self.equity);
-        let watch = Stopwatch::start();
-        let worlds = Worlds::of(view);
-        let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
-        if ballot.is_decided() {
-            return ballot.choice();
-        }
+        let Decision { mut situation, worlds, mut ballot, watch } =
+            match Decision::new(view, legal, self.equity) {
+                Ok(decision) => decision,
+                Err(card) => return card,
+            };
         let looks = self.ahead > 0 && (3..=self.hand).contains(&view.hand().len());
         let share = if looks { SOLVING } else { 1.0 };
         let mut stream = self.source.stream(worlds, self.limits, watch, key);

@@ -4,6 +4,7 @@
 mod ballot;
 mod budget;
 mod clock;
+mod decision;
 mod equity;
 mod payoff;
 mod renamed;
@@ -15,6 +16,7 @@ pub(crate) use ballot::Ballot;
 pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use clock::Stopwatch;
+pub(crate) use decision::Decision;
 pub use equity::Equity;
 pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
