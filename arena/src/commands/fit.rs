@@ -26,7 +26,7 @@ Examples:
   arena fit --out bots/data/bidding.txt     the table that comes with the program
   arena fit --check bots/data/bidding.txt --seed 9 --deals 100000
                                             chances that declarers saw, and what was made
-  arena run table:file=mine.txt rules       bids by a table of one's own
+  arena run table:file=mine.txt+rules rules  bids by a table of one's own
 
 Exit codes: 0 done, 2 wrong arguments or a damaged table, 3 something cannot be written.")]
 pub struct FitArgs {

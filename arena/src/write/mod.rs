@@ -7,12 +7,14 @@ pub(crate) mod columns;
 mod jsonl;
 pub(crate) mod parquet;
 mod record_row;
+mod recorder;
 mod rows;
 mod summary;
 
 pub use jsonl::JsonLines;
 pub(crate) use jsonl::push_call;
 pub(crate) use record_row::push_record_row;
+pub(crate) use recorder::Recorder;
 pub(crate) use rows::RowsPart;
 pub use rows::{ColumnRows, Rows};
 pub use summary::SummaryTable;

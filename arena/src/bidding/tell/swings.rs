@@ -8,20 +8,8 @@ use crate::page::deal_view::DealView;
 use crate::page::document::{Block, Cell, Section, Table, signed};
 use crate::protocol::StderrLog;
 use crate::schedule::Encounter;
-use crate::table::{PlayedDeal, Scribe, Table as PlayTable};
-use crate::write::JsonLines;
-
-/// Writes the records of a deal.
-struct Recorder {
-    lines: JsonLines,
-    text: Vec<u8>,
-}
-
-impl Scribe for Recorder {
-    fn deal(&mut self, deal: &PlayedDeal<'_>) {
-        self.lines.push(&mut self.text, deal);
-    }
-}
+use crate::table::Table as PlayTable;
+use crate::write::{JsonLines, Recorder};
 
 /// Shows the deals.
 #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
@@ -76,15 +64,13 @@ impl Replay {
         let lineup = config.lineup(encounter);
         let lines = JsonLines::of_teams(&config.rules, config.names(encounter), None);
         let table = PlayTable::set(&config.rules, config.schedule(), lineup, &StderrLog::none());
-        Self { table, recorder: Recorder { lines, text: Vec::new() } }
+        Self { table, recorder: Recorder::new(lines) }
     }
 
     /// Plays both legs of a deal; `None` if they do not come to the same difference.
     fn play(&mut self, deal: u64, doubled: i64) -> Option<Vec<Record>> {
-        self.recorder.text.clear();
         self.table.play_pair(deal, &mut self.recorder);
-        let text = std::str::from_utf8(&self.recorder.text).ok()?;
-        let records: Vec<Record> = text.lines().map(Record::from_json).collect::<Result<_, _>>().ok()?;
+        let records = self.recorder.take()?;
         let [first, second] = [0, 1].map(|leg| {
             let score = records.get(leg).map_or([0; 2], |record| record.score);
             i64::from(score[0]) - i64::from(score[1])

@@ -8,22 +8,11 @@ use crate::lineup::Lineup;
 use crate::page::source::{Run, Swing};
 use crate::protocol::StderrLog;
 use crate::schedule::{Schedule, Unit};
-use crate::table::{PlayedDeal, Scribe, Table};
-use crate::write::JsonLines;
+use crate::table::Table;
+use crate::write::{JsonLines, Recorder};
 
 /// The longest time that playing again may take, by the run's own speed, in seconds.
 const PATIENCE: f64 = 5.0;
-
-struct Recorder {
-    lines: JsonLines,
-    text: Vec<u8>,
-}
-
-impl Scribe for Recorder {
-    fn deal(&mut self, deal: &PlayedDeal<'_>) {
-        self.lines.push(&mut self.text, deal);
-    }
-}
 
 /// Tests if deals of a run may be played again: the bots are our own, and quick.
 #[expect(clippy::cast_precision_loss, reason = "a rough time")]
@@ -46,10 +35,9 @@ pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
     let lineup = Lineup::new(teams, run.form.freeze.as_ref().unwrap_or(&Freeze::None));
     let mut table = Table::set(&rules, schedule, lineup, &StderrLog::none());
     let names = teams.map(|team| team.partners().each_ref().map(BotSpec::as_str));
-    let mut recorder = Recorder { lines: JsonLines::of_teams(&rules, names, None), text: Vec::new() };
+    let mut recorder = Recorder::new(JsonLines::of_teams(&rules, names, None));
     table.play_pair(swing.deal, &mut recorder);
-    let text = String::from_utf8(recorder.text).ok()?;
-    let records: Vec<Record> = text.lines().map(Record::from_json).collect::<Result<_, _>>().ok()?;
+    let records = recorder.take()?;
     let scores: Vec<_> = records.iter().map(|record| record.score.map(i64::from)).collect();
     (scores == swing.scores).then_some(records)
 }
