@@ -4,7 +4,9 @@ use std::io::Write;
 
 use clap::{Parser, Subcommand};
 
-use crate::{ArenaError, Exit, commands};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::commands;
 
 /// Self-play arena for Belote and Coinche: which of two bots is better, by how many points a deal, and
 /// with what certainty.

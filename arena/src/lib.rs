@@ -1,45 +1,26 @@
 #![doc = include_str!("../README.md")]
 
-mod advise;
-mod bidding;
+mod analysis;
+mod base;
 mod cli;
 mod commands;
-mod config;
-mod cpu;
-mod diagram;
-mod error;
-mod exit;
-mod figures;
-mod fit;
-mod fnv;
-mod hands;
-mod joint;
-mod judge;
-mod label;
-mod lineup;
-mod merge;
-mod open_play;
-mod page;
-mod pbn;
-mod progress;
+mod document;
+mod play;
 mod protocol;
-mod recount;
-mod report;
-mod run_dir;
-mod runner;
-mod schedule;
-mod signature;
-mod solvers;
-pub mod stats;
-mod stored;
-mod strategy;
-mod table;
-mod tally;
-mod times;
-mod totals;
-mod write;
+mod records;
+mod run;
 
+/// The statistics: the crate `coinche-inference`.
+pub use coinche_inference as stats;
+
+pub use analysis::label::{LabelFormat, Leaders};
+pub use base::error::ArenaError;
+pub use base::exit::Exit;
+pub use base::progress::ProgressMode;
+pub use base::style::thousands;
+pub use base::{COMMIT, VERSION};
 pub use cli::{Cli, Command};
+pub use coinche_inference::{Estimate, PairedSums, student_t};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
@@ -48,26 +29,24 @@ pub use commands::{
     RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
     interrupt,
 };
-pub use config::{
-    Crossplay, DEFAULT_DEALS, Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RulesText, RunConfig,
-    RunFile, SeedText, Shard, TableForm, TimesMode, differences, load_rules, nearest_preset,
+pub use play::freeze::{Freeze, FrozenPlayer};
+pub use play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought, forfeit};
+pub use play::schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
+pub use play::table::Table;
+pub use play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+pub use protocol::{MixedTable, ProgramInfo, StderrLog, Vice};
+pub use records::forms::{LinesForm, TableForm};
+pub use records::write::{ColumnRows, JsonLines, Rows, SummaryTable};
+pub use run::config::{
+    Crossplay, DEFAULT_DEALS, Records, RulesText, RunConfig, RunFile, SeedText, Shard, TimesMode,
+    differences, load_rules, nearest_preset,
 };
-pub use error::ArenaError;
-pub use exit::Exit;
-pub use figures::{
-    BotFigures, COMMIT, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
-    JointPairing, Mean, PairingFigures, Partnership, ProgramInfo, RoleFigures, RunJson, Strangers, Timing,
-    VERSION,
+pub use run::covariance::{BlockSums, Joint, MAX_BLOCKS};
+pub use run::figures::{
+    BotFigures, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
+    JointPairing, Mean, PairingFigures, Partnership, RoleFigures, RunJson, Strangers, Timing,
 };
-pub use joint::{BlockSums, Joint, MAX_BLOCKS};
-pub use label::{LabelFormat, Leaders};
-pub use protocol::{StderrLog, Vice};
-pub use report::{thousands, verdict};
-pub use runner::{Batch, play};
-pub use schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
-pub use signature::signature;
-pub use stats::{Estimate, PairedSums, student_t};
-pub use table::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Table, Thought, forfeit};
-pub use tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
-pub use totals::Totals;
-pub use write::{ColumnRows, JsonLines, Rows, SummaryTable};
+pub use run::runner::{Batch, play};
+pub use run::signature::signature;
+pub use run::totals::Totals;
+pub use run::verdict::verdict;

@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use coinche_arena::{JsonLines, PlayedDeal, Schedule, Scribe, StderrLog, Table, Unit};
+use coinche_arena::{JsonLines, MixedTable, PlayedDeal, Schedule, Scribe, StderrLog, Unit};
 use coinche_bots::BotSpec;
 use coinche_engine::{Fault, FaultKind, RuleSet};
 use common::{arena, fails, run, stdout};
@@ -36,7 +36,7 @@ impl Scribe for Records {
 
 fn play(rules: &RuleSet, unit: Unit, pairs: u64, bots: [&str; 2]) -> Records {
     let bots = bots.map(|bot| bot.parse::<BotSpec>().unwrap());
-    let mut table = Table::new(rules, Schedule { seed: 11, unit, pairs }, bots);
+    let mut table = MixedTable::new(rules, Schedule { seed: 11, unit, pairs }, bots, &StderrLog::none());
     let (form, lines) = (JsonLines::new(rules, ["a", "b"], None), Vec::new());
     let mut records = Records { form, lines, faults: Vec::new(), pairs: 0 };
     let middle = pairs / 3;
@@ -421,7 +421,7 @@ fn the_log_is_kept_by_bot() {
     let log = StderrLog::in_directory(&dir.path().join("log"));
     let (form, lines) = (JsonLines::new(&rules, ["a", "b"], None), Vec::new());
     let mut records = Records { form, lines, faults: Vec::new(), pairs: 0 };
-    Table::logged(&rules, schedule, specs, &log).play_pairs(0..20, &mut records);
+    MixedTable::new(&rules, schedule, specs, &log).play_pairs(0..20, &mut records);
     assert!(records.faults.is_empty());
     let files: Vec<_> =
         fs::read_dir(dir.path().join("log")).unwrap().map(|file| file.unwrap().path()).collect();

@@ -9,10 +9,11 @@ use coinche_engine::{Key, Seat};
 
 use super::flags::{PageFlags, RulesFlags};
 use super::print;
-use crate::advise::{self, Adviser, Asked, Budget, Question};
-use crate::page::Report;
-use crate::solvers::Solvers;
-use crate::{ArenaError, Exit};
+use crate::analysis::advise;
+use crate::analysis::advise::{Adviser, Asked, Budget, Question};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::play::solvers::Solvers;
 
 /// How long an answer is thought about where nothing is said.
 const TIME: Duration = Duration::from_millis(700);
@@ -177,8 +178,8 @@ pub(crate) fn advise(args: &AdviseArgs, out: &mut dyn Write) -> Result<Exit, Are
     let solvers = Solvers::new(args.rules.threads)?;
     let key = Key::decisions(args.seed, 0, 0, question.view().seat());
     let advice = advise::advise(&question, &Adviser { solvers: &solvers, budget, by: by.as_ref(), key });
-    let report = Report::of(advise::document(&question, &advice));
-    let written = args.page.write(&report, None)?;
+    let document = advise::document(&question, &advice);
+    let written = args.page.write(&document, None)?;
     let text = if args.json {
         format!("{}\n", advise::json(&question, &advice))
     } else {

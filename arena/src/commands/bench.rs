@@ -11,16 +11,18 @@ use coinche_engine::{
 };
 
 use super::print;
-use crate::config::{ProgressMode, Records, RunConfig, RunFile};
-use crate::progress::rate;
-use crate::report::{finish, table, thousands};
-use crate::runner;
-use crate::schedule::{Schedule, Unit};
-use crate::signature::signature;
-use crate::table::{PlayedDeal, Scribe, Table};
-use crate::tally::Tally;
-use crate::write::JsonLines;
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::{ProgressMode, rate};
+use crate::base::style::{finish, table, thousands};
+use crate::play::played::{PlayedDeal, Scribe};
+use crate::play::schedule::{Schedule, Unit};
+use crate::play::table::Table;
+use crate::play::tally::Tally;
+use crate::records::write::JsonLines;
+use crate::run::config::{Records, RunConfig, RunFile};
+use crate::run::runner;
+use crate::run::signature::signature;
 
 /// The flags of `arena bench`.
 #[derive(Debug, Args)]
@@ -190,7 +192,7 @@ fn as_json(figures: &[Figure], signature: u64) -> String {
         })
         .collect();
     let all = serde_json::json!({
-        "commit": crate::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
+        "commit": crate::base::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
     });
     format!("{all:#}\n")
 }

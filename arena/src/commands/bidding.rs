@@ -7,14 +7,14 @@ use coinche_bots::{BotSpec, ParseBotError, TeamSpec, shell_quoted};
 
 use super::flags::{PageFlags, RulesFlags};
 use super::print;
-use crate::bidding;
-use crate::config::{
-    Freeze, FrozenPlayer, LinesForm, ProgressMode, Records, RunConfig, TableForm, TimesMode, rules_flags,
-};
-use crate::page::Report;
-use crate::protocol::probe;
-use crate::schedule::{Format, Unit};
-use crate::{ArenaError, Exit};
+use crate::analysis::bidding;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
+use crate::play::freeze::{Freeze, FrozenPlayer};
+use crate::play::schedule::{Format, Unit};
+use crate::records::forms::{LinesForm, TableForm};
+use crate::run::config::{Records, RunConfig, TimesMode, rules_flags};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub struct BiddingArgs {
     #[arg(value_name = "BIDDER", required = true)]
     pub bidders: Vec<String>,
     /// How many deals
-    #[arg(long, value_name = "N", default_value_t = crate::config::DEFAULT_DEALS)]
+    #[arg(long, value_name = "N", default_value_t = crate::run::config::DEFAULT_DEALS)]
     pub deals: u64,
     /// The seed of the deals: the same cards as in `arena run` with this seed
     #[arg(long, value_name = "SEED", default_value_t = 0)]
@@ -148,11 +148,11 @@ impl BiddingArgs {
 /// When the arguments are wrong, a program does not start, or something cannot be written.
 pub(crate) fn bidding(args: &BiddingArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let config = args.config()?;
-    probe(&config)?;
+    config.probe()?;
     let totals = bidding::play(&config, args.show)?;
     let document = bidding::document(&config, &args.command(&config), &totals);
     let text = bidding::text(&document);
-    let written = args.page.write(&Report::of(document), None)?;
+    let written = args.page.write(&document, None)?;
     print(out, &format!("{text}{written}"))?;
     Ok(Exit::Done)
 }

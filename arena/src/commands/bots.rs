@@ -7,7 +7,8 @@ use clap::Args;
 use coinche_bots::{ParamInfo, Program, registry};
 
 use super::print;
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
 
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]

@@ -6,8 +6,9 @@ use clap::Args;
 use coinche_bots::BotSpec;
 
 use super::print;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
 use crate::protocol::{Finding, Mark, Plan, check};
-use crate::{ArenaError, Exit};
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]

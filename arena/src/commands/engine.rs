@@ -5,8 +5,9 @@ use std::io::{self, BufReader, Write};
 use clap::Args;
 use coinche_bots::BotSpec;
 
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
 use crate::protocol::{EngineError, Vice, engine as speak};
-use crate::{ArenaError, Exit};
 
 /// The flags of `arena engine`.
 #[derive(Debug, Args)]

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{next_line, open, print};
-use crate::pbn::{self, Kept};
-use crate::run_dir::replace;
-use crate::schedule::Unit;
-use crate::write::columns::{Columns, Schema};
-use crate::write::parquet::{Composer, ParquetTable, encode};
-use crate::write::{ColumnRows, Rows, push_record_row};
-use crate::{ArenaError, Exit};
+use super::print;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::play::schedule::Unit;
+use crate::records::lines::{next_line, open};
+use crate::records::pbn;
+use crate::records::pbn::Kept;
+use crate::records::write::columns::{Columns, Schema};
+use crate::records::write::parquet::{Composer, ParquetTable, encode};
+use crate::records::write::{ColumnRows, Rows, push_record_row};
+use crate::run::directory::replace;
 
 /// A form to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -292,7 +295,7 @@ pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, Are
     }
     match &args.out {
         None => print(out, &text)?,
-        Some(path) => crate::run_dir::write_whole(path, text.as_bytes())?,
+        Some(path) => crate::run::directory::write_whole(path, text.as_bytes())?,
     }
     Ok(Exit::Done)
 }

@@ -6,15 +6,17 @@ use std::path::PathBuf;
 use clap::Args;
 use coinche_bots::table;
 use coinche_engine::RuleSet;
+use coinche_inference::wilson;
 
 use super::print;
-use crate::config::ProgressMode;
-use crate::fit::{self, Settings};
-use crate::page::document::{Cell, Table};
-use crate::report::thousands;
-use crate::solvers::Solvers;
-use crate::stats::wilson;
-use crate::{ArenaError, Exit};
+use crate::analysis::fit;
+use crate::analysis::fit::Settings;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
+use crate::base::style::thousands;
+use crate::document::model::{Cell, Table};
+use crate::play::solvers::Solvers;
 
 /// The flags of `arena fit`.
 #[derive(Debug, Args)]

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_engine::RuleSet;
 
-use crate::ArenaError;
-use crate::config::{Freeze, ProgressMode, RulesText, RunFile, SeedText, load_rules};
-use crate::page::{Forms, Report};
+use crate::base::error::ArenaError;
+use crate::base::progress::ProgressMode;
+use crate::document::Forms;
+use crate::document::model::Document;
+use crate::play::freeze::Freeze;
+use crate::run::config::{RulesText, RunFile, SeedText, load_rules};
 
 /// Under which rules, and on how many threads.
 #[derive(Debug, Args)]
@@ -103,8 +106,8 @@ impl PageFlags {
     /// # Errors
     ///
     /// When one cannot be written.
-    pub(super) fn write(&self, report: &Report, own: Option<&Path>) -> Result<String, ArenaError> {
-        report.write(Forms {
+    pub(super) fn write(&self, document: &Document, own: Option<&Path>) -> Result<String, ArenaError> {
+        document.write(Forms {
             html: self.out.as_deref().or(own.filter(|_| self.is_empty())),
             markdown: self.markdown.as_deref(),
             svg: self.svg.as_deref(),

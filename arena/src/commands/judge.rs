@@ -7,10 +7,12 @@ use clap::Args;
 use coinche_bots::BotSpec;
 
 use super::print;
-use crate::config::ProgressMode;
-use crate::judge::{self, CsvFile, Settings};
-use crate::solvers::Solvers;
-use crate::{ArenaError, Exit};
+use crate::analysis::judge;
+use crate::analysis::judge::{CsvFile, Settings};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
+use crate::play::solvers::Solvers;
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]

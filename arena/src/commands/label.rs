@@ -8,11 +8,13 @@ use coinche_engine::Strain;
 
 use super::flags::RulesFlags;
 use super::print;
-use crate::config::ProgressMode;
-use crate::label::{self, LabelFormat, Leaders, Settings, Source};
-use crate::report::thousands;
-use crate::solvers::Solvers;
-use crate::{ArenaError, Exit};
+use crate::analysis::label;
+use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
+use crate::base::style::thousands;
+use crate::play::solvers::Solvers;
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]

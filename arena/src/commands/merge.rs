@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::print;
-use crate::merge::merge as merge_runs;
-use crate::report::{self, thousands};
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::style::thousands;
+use crate::run::merge::merge as merge_runs;
+use crate::run::verdict;
 
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
@@ -41,7 +43,7 @@ pub struct MergeArgs {
 pub(crate) fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let merged = merge_runs(&args.shards, &args.out)?;
     let (config, totals) = (&merged.config, &merged.totals);
-    let text = format!("{}\n{}", report::verdict(config, totals), report::tables(config, totals));
+    let text = format!("{}\n{}", verdict::verdict(config, totals), verdict::tables(config, totals));
     print(out, &text)?;
     let (shards, deals) = (thousands(args.shards.len() as u64), thousands(totals.pairs()));
     eprintln!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), args.out.display());

@@ -8,11 +8,13 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use coinche_inference::{SprtPlan, StatsError, detectable_effect, pairs_needed};
+
 use super::print;
 use super::sprt::{EVERY, FIRST};
-use crate::report::{finish, table, thousands};
-use crate::stats::{SprtPlan, StatsError, detectable_effect, pairs_needed};
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::style::{finish, table, thousands};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]

@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::flags::PageFlags;
 use super::print;
-use crate::page::Report;
-use crate::{ArenaError, Exit};
+use crate::analysis::report;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
 
 /// The flags of `arena report`.
 #[derive(Debug, Args)]
@@ -39,10 +40,10 @@ pub struct ReportArgs {
 ///
 /// When a run cannot be read or a file cannot be written.
 pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let report = Report::read(&args.runs)?;
+    let document = report::read(&args.runs)?;
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
-    let written = args.page.write(&report, Some(&directory.join("report.html")))?;
-    print(out, &format!("{}{written}", report.verdicts()))?;
+    let written = args.page.write(&document, Some(&directory.join("report.html")))?;
+    print(out, &format!("{}{written}", document.verdicts()))?;
     Ok(Exit::Done)
 }

@@ -7,8 +7,9 @@ use clap::Args;
 use coinche_engine::{FIELDS, RuleSet};
 
 use super::print;
-use crate::config::{differences, load_rules};
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::run::config::{differences, load_rules};
 
 /// The flags of `arena rules`.
 #[derive(Debug, Args)]

@@ -8,15 +8,17 @@ use clap::Args;
 
 use super::flags::PlayFlags;
 use super::{print, print_early};
-use crate::config::{LinesForm, ProgressMode, Records, RunConfig, RunFile, Shard, TableForm, TimesMode};
-use crate::figures::COMMIT;
-use crate::progress::Progress;
-use crate::protocol::probe;
-use crate::report::thousands;
-use crate::run_dir::RunDir;
-use crate::runner;
-use crate::schedule::Format;
-use crate::{ArenaError, Exit, report};
+use crate::base::COMMIT;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
+use crate::base::style::thousands;
+use crate::play::schedule::Format;
+use crate::records::forms::{LinesForm, TableForm};
+use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
+use crate::run::directory::RunDir;
+use crate::run::progress::Progress;
+use crate::run::{runner, verdict};
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
@@ -141,7 +143,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut config = args.config()?;
-    let programs = probe(&config)?;
+    let programs = config.probe()?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
     let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();
     if let Some(path) = config.out.clone().filter(is_test) {
@@ -162,7 +164,7 @@ pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError
     // Also after an error: what was written until then has its figures.
     let closed = dir.close();
     let text =
-        format!("{}\n{}", report::verdict(&config, dir.totals()), report::tables(&config, dir.totals()));
+        format!("{}\n{}", verdict::verdict(&config, dir.totals()), verdict::tables(&config, dir.totals()));
     let printed = print(out, &text);
     let done = played?;
     closed?;

@@ -7,8 +7,11 @@ use clap::Args;
 use coinche_engine::Record;
 use serde::Deserialize;
 
-use super::{next_line, open, print};
-use crate::{ArenaError, Exit, diagram};
+use super::print;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::records::diagram;
+use crate::records::lines::{next_line, open};
 
 /// The flags of `arena show`.
 #[derive(Debug, Args)]

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use coinche_bots::{BotSpec, Program};
 use coinche_engine::{Fault, RuleSet};
 
-use super::flight::{Flights, Incident};
 use super::link::{Link, settle};
 use super::log::StderrLog;
-use crate::ArenaError;
-use crate::lineup::Lineup;
-use crate::schedule::{Schedule, Side, Unit};
-use crate::table::{PlayedDeal, Scribe};
-use crate::write::JsonLines;
+use crate::base::error::ArenaError;
+use crate::play::lineup::Lineup;
+use crate::play::played::{PlayedDeal, Scribe};
+use crate::play::schedule::{Schedule, Side, Unit};
+use crate::protocol::in_flight::{Flights, Incident};
+use crate::records::write::JsonLines;
 
 /// The most incidents that are told of one test.
 const MOST_TOLD: usize = 3;

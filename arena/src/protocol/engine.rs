@@ -6,12 +6,12 @@ use std::io::{self, BufRead, Read, Write};
 use coinche_bots::{Bot, BotSpec, Thought};
 use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
 
-use super::go::melds_text;
 use super::message::{VERSION, shown};
 use super::read::{ArenaLine, Go};
-use super::vice::Vice;
-use crate::table::{guarded, silence_bots};
-use crate::write::{push_number, push_str};
+use crate::play::guard::{guarded, silence_bots};
+use crate::protocol::fault_injection::Vice;
+use crate::protocol::question::melds_text;
+use crate::records::write::{push_number, push_str};
 
 /// The most questions in one line.
 const BATCH: usize = 256;
@@ -262,8 +262,8 @@ fn push_thought(out: &mut Vec<u8>, thought: &Thought) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::go::{Choice, Question, Writer};
-    use crate::schedule::{Schedule, Unit};
+    use crate::play::schedule::{Schedule, Unit};
+    use crate::protocol::question::{Choice, Question, Writer};
     use coinche_bots::Budget;
     use coinche_engine::{DealState, Turn};
 

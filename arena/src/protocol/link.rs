@@ -17,7 +17,7 @@ use coinche_engine::FaultKind;
 use super::log::StderrLog;
 use super::message::{BotLine, Hello, shown};
 use super::process::{Heard, LONGEST_LINE, Process, wait};
-use crate::write::push_str;
+use crate::records::write::push_str;
 
 /// The least time between two starts.
 const BETWEEN_STARTS: Duration = Duration::from_millis(50);

@@ -1,61 +1,65 @@
 //! Bots from outside: the line protocol of `docs/protocol.md`, both ways round.
 //!
-//! A program is asked by [`flight`]: many legs in flight, each with its questions ([`go`]) on the way to the
+//! A program is asked by [`in_flight`]: many legs in flight, each with its questions ([`question`]) on the way to the
 //! processes ([`link`], [`process`]). What it answers is read by [`message`]. The other way round `engine`
 //! reads the questions ([`read`]) and lets a bot of the registry answer.
 
 #![cfg_attr(not(unix), allow(dead_code, reason = "without programs as bots half of it has no use"))]
 
 mod engine;
-mod go;
+mod fault_injection;
 mod log;
 mod message;
+mod mixed_table;
+mod program_info;
+mod question;
 mod read;
-mod vice;
 
 #[cfg(unix)]
 mod check;
-#[cfg(not(unix))]
-mod elsewhere;
 #[cfg(unix)]
-mod flight;
+mod in_flight;
+#[cfg(unix)]
+mod leg;
 #[cfg(unix)]
 mod link;
 #[cfg(unix)]
 mod process;
-#[cfg(unix)]
-mod slot;
+#[cfg(not(unix))]
+mod unsupported;
 
 #[cfg(unix)]
 pub(crate) use check::{Finding, Mark, Plan, check};
-#[cfg(not(unix))]
-pub(crate) use elsewhere::{Flights, probe};
 pub(crate) use engine::{EngineError, engine};
+pub use fault_injection::Vice;
 #[cfg(unix)]
-pub(crate) use flight::Flights;
+pub(crate) use in_flight::Flights;
 pub use log::StderrLog;
-pub use vice::Vice;
+pub use mixed_table::MixedTable;
+pub use program_info::ProgramInfo;
+#[cfg(not(unix))]
+pub(crate) use unsupported::{Flights, probe};
 
 use coinche_bots::Program;
 use coinche_engine::RuleSet;
 
-use crate::ArenaError;
-use crate::config::RunConfig;
-#[cfg(unix)]
-use crate::figures::ProgramInfo;
+use crate::base::error::ArenaError;
 
-/// Starts every program of a run once, to tell before it what would go wrong in all of it, and returns what they
-/// said of themselves.
+/// Starts programs once each, to tell before a run what would go wrong in all of it, and returns what they said of
+/// themselves. Each comes with the name of its bot.
 ///
 /// # Errors
 ///
 /// Names the program that cannot be started or does not greet as it should.
 #[cfg(unix)]
-pub(crate) fn probe(config: &RunConfig) -> Result<Vec<ProgramInfo>, ArenaError> {
+pub(crate) fn probe(
+    rules: &RuleSet,
+    programs: Vec<(String, Program)>,
+) -> Result<Vec<ProgramInfo>, ArenaError> {
     let mut found = Vec::new();
-    for (bot, program) in config.programs() {
+    for (bot, program) in programs {
         let began = std::time::Instant::now();
-        let start = start_message(&config.rules, &program);
+        let start = start_message(rules, &program);
         let mut link = link::Link::new(&program, start, &bot, String::new(), StderrLog::none());
         link::settle(core::slice::from_mut(&mut link));
         if let Some(reason) = link.given_up() {

@@ -8,7 +8,7 @@ use coinche_engine::{
 };
 
 use super::answer::cards;
-use crate::report::{finish, table};
+use crate::base::style::{finish, table};
 
 /// Draws a position: hands, the value of every card with the best marked, slams, a line of best play.
 ///

@@ -13,11 +13,13 @@ use coinche_engine::{Position, RuleSet, Solver};
 use serde_json::json;
 
 use super::flags::RulesFlags;
-use super::{next_line, open, print};
-use crate::cpu::{Spread, thread_time};
-use crate::report::thousands;
-use crate::solvers::Solvers;
-use crate::{ArenaError, Exit};
+use super::print;
+use crate::base::cpu::{Spread, thread_time};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::style::thousands;
+use crate::play::solvers::Solvers;
+use crate::records::lines::{next_line, open};
 
 use answer::Question;
 

@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use coinche_engine::RulesRecord;
+use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use serde_json::{Value, json};
 
 use super::Asked;
-use crate::ArenaError;
-use crate::config::Freeze;
-use crate::figures::{COMMIT, VERSION};
-use crate::fnv::Fnv;
-use crate::run_dir::{Identity, RunDir, time_stamp, write_whole};
-use crate::stats::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
-use crate::tally::Tally;
+use crate::base::error::ArenaError;
+use crate::base::fnv::Fnv;
+use crate::base::{COMMIT, VERSION};
+use crate::play::freeze::Freeze;
+use crate::play::tally::Tally;
+use crate::run::directory::{Identity, RunDir, time_stamp, write_whole};
 
 const HEAD: &str = "deals,mean,sd,llr,decision\n";
 const TABLE: &str = "sprt.csv";

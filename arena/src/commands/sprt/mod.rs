@@ -11,20 +11,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use coinche_bots::TeamSpec;
+use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
 
 use super::flags::PlayFlags;
 use super::run::STOP;
 use super::{print, print_early};
-use crate::config::{ProgressMode, Records, RunConfig, RunFile, rules_flags};
-use crate::figures::COMMIT;
-use crate::progress::Teller;
-use crate::protocol::probe;
-use crate::report::{cheaters_line, thousands};
-use crate::run_dir::RunDir;
-use crate::schedule::Unit;
-use crate::stats::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
-use crate::tally::Tally;
-use crate::{ArenaError, Exit, runner};
+use crate::base::COMMIT;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::{ProgressMode, Teller};
+use crate::base::style::thousands;
+use crate::play::schedule::Unit;
+use crate::play::tally::Tally;
+use crate::run::config::{Records, RunConfig, RunFile, rules_flags};
+use crate::run::directory::RunDir;
+use crate::run::runner;
+use crate::run::verdict::cheaters_line;
 
 use files::Files;
 
@@ -228,7 +230,7 @@ impl Test {
 /// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut asked = args.check()?;
-    let programs = probe(&asked.config)?;
+    let programs = asked.config.probe()?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command))?;
     asked.config.out = Some(files::directory(&asked)?);
     let (unit, tells) = (asked.config.unit, asked.config.progress != ProgressMode::None);
@@ -239,7 +241,7 @@ pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     if tells && before > 0 {
         eprintln!("{} {} are in {} already", thousands(before), unit.plural(), files.path().display());
     }
-    let teller = Teller::new(asked.config.progress, asked.plan.most, unit);
+    let teller = Teller::new(asked.config.progress, asked.plan.most, unit.names());
     let mut this = Test { asked, dir, files, state, part: PairedSums::default(), teller };
     // From now on the directory is that of a test.
     this.save()?;

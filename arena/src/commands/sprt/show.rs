@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
+
 use super::Asked;
-use crate::config::nearest_preset;
-use crate::progress::Teller;
-use crate::report::thousands;
-use crate::schedule::Unit;
-use crate::stats::{Checkpoint, Decision, SequentialTest, SprtPlan};
-use crate::tally::Tally;
+use crate::base::progress::Teller;
+use crate::base::style::thousands;
+use crate::play::schedule::Unit;
+use crate::play::tally::Tally;
+use crate::run::config::nearest_preset;
 
 /// Where the ratio is between its bounds, and the difference so far.
 fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {

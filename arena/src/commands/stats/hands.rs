@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use clap::Args;
 use coinche_engine::Strain;
 
+use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
+use crate::analysis::stats_hands;
+use crate::analysis::stats_hands::{Labels, Scope};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
 use crate::commands::print;
-use crate::config::ProgressMode;
-use crate::hands::{self, Labels, Scope};
-use crate::label::{LabelFormat, Leaders, Settings, Source};
-use crate::page::Report;
-use crate::solvers::Solvers;
-use crate::{ArenaError, Exit};
+use crate::play::solvers::Solvers;
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]
@@ -65,7 +66,7 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
             ));
         }
         let labels = Labels::open(directory)?;
-        (hands::of_labels(&labels)?, labels.rules, labels.deals)
+        (stats_hands::of_labels(&labels)?, labels.rules, labels.deals)
     } else {
         let rules = args.rules.load()?;
         let number = args.deals.unwrap_or_default();
@@ -81,13 +82,13 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
             source: Source::Random { seed: args.seed, deals: number },
         };
         let solvers = Solvers::new(args.rules.threads)?;
-        let totals = hands::of_deals(&settings, &solvers, args.progress)?;
+        let totals = stats_hands::of_deals(&settings, &solvers, args.progress)?;
         (totals, rules, format!("of seed {}", args.seed))
     };
     let name = rules.preset_name().unwrap_or("of one's own").to_owned();
     let scope = Scope { deals, rules: name };
-    let report = Report::of(hands::document(&scope, &totals));
-    let written = args.page.write(&report, None)?;
-    print(out, &format!("{}{written}", hands::text(&scope, &totals)))?;
+    let document = stats_hands::document(&scope, &totals);
+    let written = args.page.write(&document, None)?;
+    print(out, &format!("{}{written}", stats_hands::text(&scope, &totals)))?;
     Ok(Exit::Done)
 }

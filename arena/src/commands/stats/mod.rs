@@ -7,7 +7,8 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
 
 pub use hands::HandsArgs;
 pub use records::RecordsArgs;

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::analysis::stats;
+use crate::analysis::stats::Counted;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
 use crate::commands::print;
-use crate::config::{ProgressMode, Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
-use crate::page::Report;
-use crate::strategy::{self, Counted};
-use crate::{ArenaError, Exit};
+use crate::run::config::{Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
 Of each bot: which contracts it bids, makes and sees coinched, by level, strain, seat and hand;
@@ -71,7 +73,7 @@ pub struct RecordsArgs {
 impl RecordsArgs {
     /// Reads some records.
     fn read(&self, paths: &[PathBuf]) -> Result<Counted, ArenaError> {
-        let (totals, rules) = strategy::read(paths, self.rules.threads, self.progress)?;
+        let (totals, rules) = stats::read(paths, self.rules.threads, self.progress)?;
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
         let unit = totals.unit();
         Ok(Counted { totals, rules, from: format!("from {}", names.join(", ")), unit })
@@ -105,7 +107,7 @@ impl RecordsArgs {
         let mut names: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
         names.dedup();
         let from = format!("played by {} with seed {}", names.join(", "), config.seed);
-        Ok(Counted { totals: strategy::play(config)?, rules: config.rules, from, unit: config.unit })
+        Ok(Counted { totals: stats::play(config)?, rules: config.rules, from, unit: config.unit })
     }
 
     /// Counts what is asked for, and what it is put beside.
@@ -144,9 +146,9 @@ pub(super) fn stats_of_records(args: &RecordsArgs, out: &mut dyn Write) -> Resul
             counted.keep(bot).map_err(|why| ArenaError::Usage(format!("--of: {why}")))?;
         }
     }
-    let document = strategy::document(&counted, other.as_ref());
-    let text = strategy::text(&document);
-    let written = args.page.write(&Report::of(document), None)?;
+    let document = stats::document(&counted, other.as_ref());
+    let text = stats::text(&document);
+    let written = args.page.write(&document, None)?;
     print(out, &format!("{text}{written}"))?;
     Ok(Exit::Done)
 }

@@ -18,10 +18,11 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use coinche_inference::{Measured, Spsa, Trial};
+
 use super::params::Param;
-use crate::ArenaError;
-use crate::run_dir::{Held, Identity, write_whole};
-use crate::stats::{Measured, Spsa, Trial};
+use crate::base::error::ArenaError;
+use crate::run::directory::{Held, Identity, write_whole};
 
 const SETTINGS: &str = "tune.toml";
 const HISTORY: &str = "history.csv";

@@ -14,17 +14,17 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use coinche_bots::{BotSpec, TeamSpec};
+use coinche_inference::Spsa;
 
 use super::flags::PlayFlags;
 use super::run::STOP;
 use super::{print, print_early};
-use crate::config::{ProgressMode, Records, RunFile, TimesMode};
-use crate::figures::COMMIT;
-use crate::progress::Teller;
-use crate::protocol::probe;
-use crate::schedule::Unit;
-use crate::stats::Spsa;
-use crate::{ArenaError, Exit};
+use crate::base::COMMIT;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::progress::{ProgressMode, Teller};
+use crate::play::schedule::Unit;
+use crate::run::config::{Records, RunFile, TimesMode};
 
 use files::Files;
 use tuning::Tuning;
@@ -107,8 +107,7 @@ impl TuneArgs {
             ..self.play.into_file()
         };
         let config = flags.check()?;
-        let spsa =
-            Spsa::new(params.iter().map(|param| param.spsa).collect(), iterations, self.gain, config.seed)?;
+        let spsa = Spsa::new(params.iter().map(|param| param.spsa).collect(), iterations, self.gain)?;
         let start = params::with_values(&bot, &params, spsa.theta())?;
         let verify = self.verify.unwrap_or((self.deals / 4).max(1));
         let mut this = Tuning {
@@ -138,7 +137,7 @@ impl TuneArgs {
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn tune(args: TuneArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut tuning = args.check()?;
-    probe(&tuning.match_of([&tuning.start, &tuning.start]))?;
+    tuning.match_of([&tuning.start, &tuning.start]).probe()?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", tuning.command))?;
     let identity = tuning.identity()?;
     let (mut files, rows) =
@@ -148,7 +147,8 @@ pub(crate) fn tune(args: TuneArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     if tells && tuning.spsa.done() > 0 {
         eprintln!("{} iterations are in {} already", tuning.spsa.done(), files.path().display());
     }
-    let mut teller = Teller::new(tuning.config.progress, tuning.iterations * tuning.batch, Unit::Deal);
+    let mut teller =
+        Teller::new(tuning.config.progress, tuning.iterations * tuning.batch, Unit::Deal.names());
     let played = tuning.go_on(&mut files, &mut teller);
     teller.finish();
     files.sync()?;

@@ -1,9 +1,9 @@
 //! What is tuned: `NAME=LO..HI`, with `:START` and `:STEP` behind it.
 
 use coinche_bots::BotSpec;
+use coinche_inference::SpsaParam;
 
-use crate::ArenaError;
-use crate::stats::SpsaParam;
+use crate::base::error::ArenaError;
 
 /// The width at the last iteration, as a share of the range, when none is given.
 const STEP: f64 = 1.0 / 20.0;

@@ -5,14 +5,16 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
+use coinche_inference::{Measured, student_t};
+
 use super::params::Param;
 use super::tuning::Tuning;
-use crate::config::Freeze;
-use crate::figures::{COMMIT, VERSION};
-use crate::page::{Curve, Ink, curve, stacked};
-use crate::report::{cheaters_line, finish, table, thousands};
-use crate::run_dir::time_stamp;
-use crate::stats::{Measured, student_t};
+use crate::base::style::{finish, table, thousands};
+use crate::base::{COMMIT, VERSION};
+use crate::document::draw::{Curve, Ink, curve, stacked};
+use crate::play::freeze::Freeze;
+use crate::run::directory::time_stamp;
+use crate::run::verdict::cheaters_line;
 
 /// What the match of the result against the start came to.
 #[derive(Debug, Clone, Copy)]

@@ -3,22 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use coinche_bots::{BotSpec, TeamSpec};
+use coinche_engine::{Key, Seat};
+use coinche_inference::{Measured, Spsa, Trial};
 use serde_json::json;
 
 use super::files::{self, Files, Row};
 use super::params::{self, Param};
 use super::show::{self, Verified};
+use crate::base::error::ArenaError;
+use crate::base::fnv::Fnv;
+use crate::base::progress::Teller;
 use crate::commands::run::{STOP, go_on};
-use crate::config::{RunConfig, rules_flags};
-use crate::fnv::Fnv;
-use crate::progress::Teller;
-use crate::protocol::probe;
-use crate::run_dir::{Identity, RunDir};
-use crate::schedule::Format;
-use crate::stats::{Measured, Spsa};
-use crate::tally::SideTally;
-use crate::totals::Totals;
-use crate::{ArenaError, runner};
+use crate::play::schedule::Format;
+use crate::play::tally::SideTally;
+use crate::run::config::{RunConfig, rules_flags};
+use crate::run::directory::{Identity, RunDir};
+use crate::run::runner;
+use crate::run::totals::Totals;
 
 /// A tuning: what was asked, and how far it has come.
 pub(super) struct Tuning {
@@ -98,9 +99,16 @@ impl Tuning {
         RunConfig { bots, format, out: None, ..self.config.clone() }
     }
 
+    /// Returns the two sides of the next iteration.
+    fn trial(&self) -> Option<Trial> {
+        // No leg of a deal has this number: perturbations have nothing to do with any decision.
+        let key = |iteration| Key::decisions(self.config.seed, iteration, u32::MAX - 1, Seat::S0);
+        self.spsa.trial(|iteration, param| key(iteration).and(param).bits())
+    }
+
     /// Takes what an iteration measured, and returns its line of the history.
     fn take(&mut self, row: Row) -> Option<String> {
-        let trial = self.spsa.trial()?;
+        let trial = self.trial()?;
         self.spsa.feed(&trial, row.measured);
         self.way.push(self.spsa.theta().to_vec());
         self.faults += row.faults;
@@ -140,7 +148,7 @@ impl Tuning {
 
     /// Plays the next iteration; `None` when all are over or asked to stop.
     fn play(&self) -> Result<Option<Row>, ArenaError> {
-        let Some(trial) = self.spsa.trial() else { return Ok(None) };
+        let Some(trial) = self.trial() else { return Ok(None) };
         let side = |values: &[f64]| params::with_values(&self.bot, &self.params, values);
         let bots = [side(&trial.plus)?, side(&trial.minus)?];
         if bots[0] == bots[1] {
@@ -167,7 +175,7 @@ impl Tuning {
             out: Some(directory.join("verify")),
             ..self.match_of([&self.tuned, &self.start])
         };
-        let programs = probe(&config)?;
+        let programs = config.probe()?;
         let mut dir = RunDir::open(&config)?;
         dir.name_programs(programs);
         let played = go_on(&config, &mut dir);

@@ -10,10 +10,12 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 mod run;
 
-use super::{next_line, open, print};
-use crate::report::thousands;
-use crate::table::forfeit;
-use crate::{ArenaError, Exit};
+use super::print;
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::style::thousands;
+use crate::play::played::forfeit;
+use crate::records::lines::{next_line, open};
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]

@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use super::super::print;
-use crate::config::{Records, RunConfig};
-use crate::recount::recount;
-use crate::report::thousands;
-use crate::run_dir::State;
-use crate::stored::{Source, config_of};
-use crate::{ArenaError, Exit};
+use crate::base::error::ArenaError;
+use crate::base::exit::Exit;
+use crate::base::style::thousands;
+use crate::run::audit::recount;
+use crate::run::config::{Records, RunConfig};
+use crate::run::directory::State;
+use crate::run::rows::{Source, config_of};
 
 /// Checks the run in a directory.
 ///

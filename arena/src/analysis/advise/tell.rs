@@ -1,0 +1,142 @@
+//! An answer as sentences and tables.
+
+use std::fmt::Write as _;
+
+use coinche_engine::{Card, CardSet, Rank, Strain, View};
+
+use super::words::{evidence, others, sentences, situation, source};
+use super::{Advice, Question};
+use crate::document::model::{Block, Cell, Document, Section, Table};
+
+/// Returns the answer for pages and files.
+pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
+    let view = question.view();
+    let mut blocks = vec![Block::Table(options(&view, advice))];
+    let mut sections = vec![Section { id: "choices".to_owned(), title: "Choices".to_owned(), blocks }];
+    blocks = vec![Block::Text(source(&view, advice)), Block::Items(evidence(&view))];
+    blocks.extend(holdings(&view, advice).into_iter().map(Block::Table));
+    blocks.push(Block::Folded(cards(&view, advice)));
+    sections.push(Section { id: "others".to_owned(), title: "What the others hold".to_owned(), blocks });
+    Document {
+        title: "Advice".to_owned(),
+        verdicts: sentences(&view, advice),
+        scope: vec![situation(&view)],
+        sections,
+    }
+}
+
+/// Returns what a person reads.
+pub(crate) fn text(question: &Question, advice: &Advice) -> String {
+    let view = question.view();
+    let mut text = format!("{}\n\n{}", situation(&view), options(&view, advice).text());
+    let _ = writeln!(text, "{}", source(&view, advice));
+    for line in evidence(&view) {
+        let _ = writeln!(text, "  {line}");
+    }
+    text.push('\n');
+    for table in holdings(&view, advice) {
+        text.push_str(&table.text());
+    }
+    for sentence in sentences(&view, advice) {
+        let _ = writeln!(text, "{sentence}");
+    }
+    text
+}
+
+/// The table of choices.
+fn options(view: &View<'_>, advice: &Advice) -> Table {
+    let plays = view.contract().is_some();
+    let half = |pair: [f64; 2]| pair[1];
+    let mut heads = vec![
+        if plays { "card" } else { "call" },
+        "advised",
+        if plays { "open cards" } else { "chance" },
+        "score",
+        "±",
+    ];
+    if !plays {
+        heads.extend(["over pass", "± of it"]);
+    }
+    heads.extend(["best in", "worlds"]);
+    let made = if plays {
+        "`open cards`: the share of deals in which the contract is made with best play of all"
+    } else {
+        "`chance` that the contract is made: the one that is bid or taken, else the standing one"
+    };
+    let caption = format!(
+        "{made}; `score` expected of the deal, own side less other side, with half of its interval of 95 %; `best in`: the \
+         share of worlds in which nothing else is better."
+    );
+    let mut table = Table::new("advice", caption, &heads);
+    for option in &advice.options {
+        let advised = if option.choice == advice.choice { "yes" } else { "" };
+        let mut row = vec![Cell::text(option.choice.to_string()), Cell::text(advised)];
+        row.push(Cell::maybe(option.chance, Cell::Share));
+        row.push(Cell::maybe(option.score, |[score, _]| Cell::Signed(score)));
+        // What nothing was sampled for has no interval.
+        let sampled =
+            |pair: Option<[f64; 2]>| pair.map(half).filter(|half| option.worlds > 0 && half.is_finite());
+        row.push(Cell::maybe(sampled(option.score), Cell::Plain));
+        if !plays {
+            row.push(Cell::maybe(option.gain, |[gain, _]| Cell::Signed(gain)));
+            row.push(Cell::maybe(sampled(option.gain), Cell::Plain));
+        }
+        row.push(Cell::maybe(option.best, Cell::Share));
+        row.push(Cell::Count(option.worlds));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// What each of the others holds, by strain.
+fn holdings(view: &View<'_>, advice: &Advice) -> Vec<Table> {
+    let caption = "By strain and seat: trumps in the mean, the chances of their jack, nine and ace, and the aces beside \
+                   them (without trumps, all aces) in the mean.";
+    let heads = ["strain", "who", "seat", "trumps", "J", "9", "A", "aces beside"];
+    let mut suits = Table::new("others", caption, &heads);
+    let (jacks, nines) = (CardSet::rank(Rank::Jack), CardSet::rank(Rank::Nine));
+    let mut tops = Table::new(
+        "tops",
+        "For SA and TA, by seat: jacks, nines, aces and tens in the mean.",
+        &["who", "seat", "jacks", "nines", "aces", "tens"],
+    );
+    let held = &advice.holdings;
+    for strain in &advice.strains {
+        let Some(trump) = strain.trump() else { continue };
+        for (seat, who) in others(view) {
+            let top = |rank: Rank| Cell::Share(held.chance(seat, Card::new(trump, rank)));
+            suits.rows.push(vec![
+                Cell::text(strain.to_string()),
+                Cell::text(who),
+                Cell::Count(seat as u64),
+                Cell::Plain(held.trumps(seat, trump)),
+                top(Rank::Jack),
+                top(Rank::Nine),
+                top(Rank::Ace),
+                Cell::Plain(held.aces_beside(seat, *strain)),
+            ]);
+        }
+    }
+    if suits.rows.is_empty() || advice.strains.iter().any(|strain| strain.trump().is_none()) {
+        for (seat, who) in others(view) {
+            let mut row = vec![Cell::text(who), Cell::Count(seat as u64)];
+            row.extend([jacks, nines].map(|cards| Cell::Plain(held.mean(seat, cards))));
+            row.push(Cell::Plain(held.aces_beside(seat, Strain::NoTrump)));
+            row.push(Cell::Plain(held.mean(seat, CardSet::rank(Rank::Ten))));
+            tops.rows.push(row);
+        }
+    }
+    [suits, tops].into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// The chance of every card to be in every hand.
+fn cards(view: &View<'_>, advice: &Advice) -> Table {
+    let heads = ["card", "partner", "left", "right"];
+    let mut table = Table::new("cards", "The chance of each card to be in each hand.", &heads);
+    for card in view.unseen() {
+        let mut row = vec![Cell::text(card.to_string())];
+        row.extend(others(view).map(|(seat, _)| Cell::Share(advice.holdings.chance(seat, card))));
+        table.rows.push(row);
+    }
+    table
+}

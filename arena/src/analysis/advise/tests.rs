@@ -1,0 +1,354 @@
+//! What a question tells is what a seat at the table knows, and the answer that of the bot there.
+
+use coinche_bots::{BotSpec, Choice};
+use coinche_engine::{
+    AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
+};
+
+use super::{Adviser, Asked, Budget, Question, advise, ask_bidder, ask_player, document, json, text};
+use crate::play::solvers::Solvers;
+
+/// A question as text, with what it needs.
+#[derive(Debug, Clone)]
+pub(super) struct Typed {
+    pub(super) hand: String,
+    pub(super) auction: String,
+    pub(super) tricks: Option<String>,
+    turned: Option<String>,
+    dealer: Seat,
+    offered: Option<Seat>,
+    score: [i32; 2],
+    melds: Option<String>,
+    shown: Option<String>,
+    belotes: Vec<String>,
+}
+
+impl Typed {
+    /// Writes down what a seat knows when it must decide.
+    fn of(view: &View<'_>) -> Self {
+        let rules = view.rules();
+        let plays = view.contract().is_some();
+        let call = |(seat, call): &(Seat, Call)| match call {
+            Call::Coinche | Call::Surcoinche => format!("{seat}:{call}"),
+            _ => call.to_string(),
+        };
+        let auction: Vec<_> = view.auction().calls().iter().map(call).collect();
+        let mut tricks: Vec<String> =
+            view.tricks().iter().map(|trick| trick.cards.map(|card| card.to_string()).join(" ")).collect();
+        tricks.push(view.trick().map(|(_, card)| card.to_string()).collect::<Vec<_>>().join(" "));
+        let melds: Vec<_> = Seat::ALL
+            .into_iter()
+            .flat_map(|seat| view.announced_kinds(seat).map(move |kind| format!("{seat}:{kind}")))
+            .collect();
+        let shown = view.scored_melds().map(|scored| {
+            let melds: Vec<_> = scored
+                .iter()
+                .flat_map(|(seat, melds)| melds.iter().map(move |meld| format!("{seat}:{}", meld.cards)))
+                .collect();
+            if melds.is_empty() { "none".to_owned() } else { melds.join(" ") }
+        });
+        let belote = |suit: Suit| {
+            let belote = view.belote(suit)?;
+            (belote.seat != view.seat() && belote.announced == Some(true))
+                .then(|| format!("{}:{suit}", belote.seat))
+        };
+        let offer = view.auction().state().turn();
+        let offered = matches!(offer, AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_));
+        let own = view.seat().team();
+        let enabled = rules.melds.enabled && plays;
+        Self {
+            hand: view.first_hand().to_string(),
+            auction: auction.join(" "),
+            tricks: plays.then(|| tricks.join(" / ")),
+            turned: view.turned().map(|card| card.to_string()),
+            dealer: view.dealer(),
+            offered: offered.then_some(view.seat()),
+            score: [view.match_score()[own], view.match_score()[own.other()]],
+            melds: (enabled && !melds.is_empty()).then(|| melds.join(" ")),
+            shown: shown.filter(|_| enabled),
+            belotes: Suit::ALL.into_iter().filter_map(belote).collect(),
+        }
+    }
+
+    pub(super) fn asked(&self) -> Asked<'_> {
+        Asked {
+            hand: &self.hand,
+            auction: &self.auction,
+            tricks: self.tricks.as_deref(),
+            turned: self.turned.as_deref(),
+            dealer: self.dealer,
+            seat: None,
+            offered: self.offered,
+            score: self.score,
+            melds: self.melds.as_deref(),
+            shown: self.shown.as_deref(),
+            belotes: &self.belotes,
+        }
+    }
+}
+
+/// The state before decision number `steps` of a deal that four bots play, or before the last.
+fn position(rules: &RuleSet, seed: u64, steps: usize) -> DealState {
+    let dealer = Seat::from_index(usize::try_from(seed % 4).unwrap());
+    let deal = Deal::new(&rules.deal, Deck::shuffled(seed, 0), dealer);
+    let mut state = DealState::new(rules, &deal);
+    state.set_match(ByTeam([110, -20]), 0, &[]);
+    // Odd seeds have wilder auctions.
+    let name = if seed.is_multiple_of(2) { "rules" } else { "random:pass=0.6+rules" };
+    let mut bot = name.parse::<BotSpec>().unwrap().build();
+    let mut before = state.clone();
+    for step in 0..=steps {
+        before = if state.turn() == Turn::Over { before } else { state.clone() };
+        let key = Key::decisions(seed, 0, 0, Seat::S0).and(step as u64);
+        match state.turn() {
+            Turn::Over => break,
+            Turn::Call(seat) => {
+                let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                state.call(call).unwrap();
+            }
+            Turn::Play(seat) => {
+                let card = bot.player.play(&state, seat, state.legal_plays(), key);
+                let melds = state.meld_options(seat).last().copied();
+                state.play(Play { card, announce_belote: true, melds }).unwrap();
+            }
+        }
+    }
+    before
+}
+
+fn turn(state: &DealState) -> Seat {
+    match state.turn() {
+        Turn::Call(seat) | Turn::Play(seat) => seat,
+        Turn::Over => panic!("there is a decision"),
+    }
+}
+
+/// What a person would type at a decision of a deal.
+pub(super) fn some_question(rules: &RuleSet, seed: u64, steps: usize) -> Typed {
+    let state = position(rules, seed, steps);
+    Typed::of(&state.view(turn(&state)))
+}
+
+fn is_the_same(state: &DealState, question: &Question) {
+    let (live, told) = (state.view(turn(state)), question.view());
+    assert_eq!(live.seat(), told.seat());
+    assert_eq!((live.hand(), live.first_hand()), (told.hand(), told.first_hand()));
+    assert_eq!(live.auction(), told.auction());
+    assert_eq!(live.tricks(), told.tricks());
+    assert!(live.trick().eq(told.trick()));
+    assert_eq!((live.match_score(), live.turned()), (told.match_score(), told.turned()));
+    assert_eq!(live.scored_melds(), told.scored_melds());
+    assert_eq!(state.legal_plays(), question.legal_cards());
+    for seat in Seat::ALL {
+        assert_eq!(live.could_hold(seat), told.could_hold(seat), "seat {seat}");
+        assert_eq!(live.known(seat), told.known(seat), "seat {seat}");
+        assert!(live.announced_kinds(seat).eq(told.announced_kinds(seat)));
+    }
+    for suit in Suit::ALL {
+        assert_eq!(live.belote(suit), told.belote(suit));
+    }
+}
+
+#[test]
+fn a_question_tells_what_a_seat_at_the_table_knows() {
+    for (name, rules) in RuleSet::PRESETS {
+        for seed in 0..30 {
+            for steps in [0, 1, 2, 3, 5, 8, 12, 17, 23, 30, 50] {
+                let state = position(&rules, seed, steps);
+                let typed = Typed::of(&state.view(turn(&state)));
+                match Question::read(&rules, &typed.asked()) {
+                    Ok(question) => is_the_same(&state, &question),
+                    Err(error) => panic!("{name}, seed {seed}, step {steps}: {error}\n{typed:?}"),
+                }
+            }
+        }
+    }
+}
+
+fn adviser<'a>(solvers: &'a Solvers, by: Option<&'a BotSpec>, worlds: u32) -> Adviser<'a> {
+    Adviser { solvers, budget: Budget::Worlds(worlds), by, key: Key::decisions(7, 0, 0, Seat::S0) }
+}
+
+#[test]
+fn a_bot_says_the_same_as_at_the_table() {
+    let solvers = Solvers::new(Some(1)).unwrap();
+    let spec: BotSpec = "dd:worlds=2+pimc:worlds=4,read=calls".parse().unwrap();
+    for (name, rules) in RuleSet::PRESETS {
+        for (seed, steps) in [(2, 1), (3, 2), (4, 25), (5, 30)] {
+            let state = position(&rules, seed, steps);
+            let view = state.view(turn(&state));
+            let typed = Typed::of(&view);
+            let question = Question::read(&rules, &typed.asked()).unwrap();
+            let adviser = adviser(&solvers, Some(&spec), 2);
+            let advice = advise(&question, &adviser);
+            let mut bot = spec.build();
+            let (choice, thought): (Choice, _) = if view.contract().is_some() {
+                let mut player = bot.player.into_fair().unwrap();
+                let (card, thought) = ask_player(&mut *player, &view, state.legal_plays(), adviser.key);
+                (card.into(), thought)
+            } else {
+                let (call, thought) = ask_bidder(&mut *bot.bidder, &view, adviser.key);
+                (call.into(), thought)
+            };
+            assert_eq!(advice.choice, choice, "{name} {typed:?}");
+            for considered in thought.iter().flat_map(|thought| &thought.options) {
+                let told = advice.options.iter().find(|it| it.choice == considered.choice).unwrap();
+                assert_eq!(told.score, Some([considered.mean, considered.half_width]));
+                assert_eq!((told.chance, told.worlds), (considered.chance, considered.worlds));
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_of_so_many_worlds_do_not_depend_on_threads() {
+    let [one, three] = [1, 3].map(|threads| Solvers::new(Some(threads)).unwrap());
+    for (rules, seed, steps) in [(RuleSet::BGA, 2, 2), (RuleSet::BGA, 2, 20), (RuleSet::COINCHEE, 6, 1)] {
+        let typed = some_question(&rules, seed, steps);
+        let question = Question::read(&rules, &typed.asked()).unwrap();
+        let [a, b] = [&one, &three].map(|solvers| advise(&question, &adviser(solvers, None, 20)));
+        assert_eq!(a, b);
+        assert_eq!(text(&question, &a), text(&question, &b));
+        let more = advise(&question, &adviser(&three, None, 21));
+        assert!(more.options.iter().all(|option| option.worlds <= 21));
+    }
+}
+
+#[test]
+fn figures_are_what_they_say() {
+    let solvers = Solvers::new(Some(2)).unwrap();
+    for (name, rules) in RuleSet::PRESETS {
+        for (seed, steps) in [(1, 0), (1, 2), (8, 14), (8, 33)] {
+            let typed = some_question(&rules, seed, steps);
+            let question = Question::read(&rules, &typed.asked()).unwrap();
+            let advice = advise(&question, &adviser(&solvers, None, 3));
+            let view = question.view();
+            let chosen = advice.options.iter().filter(|option| option.choice == advice.choice);
+            assert_eq!(chosen.count(), 1, "{name}");
+            if view.contract().is_some() {
+                assert_eq!(advice.options.len(), question.legal_cards().len());
+            } else {
+                assert!(advice.options.iter().any(|option| option.choice == Choice::Call(Call::Pass)));
+            }
+            for option in &advice.options {
+                let is_share = |share: f64| (0.0..=1.0 + 1e-9).contains(&share);
+                assert!(option.chance.is_none_or(is_share) && option.best.is_none_or(is_share), "{option:?}");
+            }
+            if advice.options.iter().any(|option| option.worlds > 0) {
+                let best: f64 = advice.options.iter().filter_map(|option| option.best).sum();
+                assert!(best >= 1.0 - 1e-9, "in every world something is best: {best}");
+            }
+            // Every hidden card is in one of three hands, or in the stock of the turn-up game.
+            for card in view.unseen() {
+                let others = Seat::ALL.into_iter().filter(|seat| *seat != view.seat());
+                let sum: f64 = others.map(|seat| advice.holdings.chance(seat, card)).sum();
+                let stock = view.turned().is_some() && view.contract().is_none();
+                assert!(if stock { sum < 1.0 } else { (sum - 1.0).abs() < 1e-9 }, "{name} {card} {sum}");
+            }
+            let told = text(&question, &advice);
+            assert!(
+                told.contains(&advice.choice.to_string()) && told.lines().all(|line| !line.ends_with(' '))
+            );
+            assert_eq!(json(&question, &advice)["advice"], advice.choice.to_string());
+            assert_eq!(document(&question, &advice).sections.len(), 2);
+        }
+    }
+}
+
+/// Plays deals, and returns for every last bid the chance that its bidder was told, for every first card of a
+/// declarer likewise, and whether the contract was made.
+fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool)>; 2] {
+    let (rules, solvers) = (RuleSet::preset(name).unwrap(), Solvers::new(None).unwrap());
+    let mut told = [Vec::new(), Vec::new()];
+    for seed in 0..deals {
+        let deal = Deal::new(&rules.deal, Deck::shuffled(seed + 5_000_000, 1), Seat::S3);
+        let (mut state, mut bot) = (DealState::new(&rules, &deal), bots.parse::<BotSpec>().unwrap().build());
+        let mut last: [Option<(DealState, Choice)>; 2] = [None, None];
+        let mut step = 0;
+        loop {
+            let key = Key::decisions(seed, 0, 0, Seat::S0).and(step);
+            step += 1;
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Call(seat) => {
+                    let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    if matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_)) {
+                        last[0] = Some((state.clone(), call.into()));
+                    }
+                    state.call(call).unwrap();
+                }
+                Turn::Play(seat) => {
+                    let card = bot.player.play(&state, seat, state.legal_plays(), key);
+                    if state.contract().is_some_and(|it| it.declarer == seat) && state.tricks().is_empty() {
+                        last[1] = Some((state.clone(), card.into()));
+                    }
+                    state.play(card).unwrap();
+                }
+            }
+        }
+        let Some(Outcome::Played { score, .. }) = state.outcome() else { continue };
+        for (told, (state, choice)) in told.iter_mut().zip(last.into_iter().flatten()) {
+            let question = Question::read(&rules, &Typed::of(&state.view(turn(&state))).asked()).unwrap();
+            let advice = advise(&question, &adviser(&solvers, None, worlds));
+            let option = advice.options.iter().find(|option| option.choice == choice);
+            told.extend(option.and_then(|option| option.chance).map(|chance| (chance, score.made)));
+        }
+    }
+    told
+}
+
+/// How many there are, and the means of chances and of what was made.
+fn means(told: &[(f64, bool)]) -> [f64; 3] {
+    let [n, chances, made] = told.iter().fold([0.0; 3], |[n, chances, made], (chance, is_made)| {
+        [n + 1.0, chances + chance, made + f64::from(u8::from(*is_made))]
+    });
+    [n, chances / n, made / n]
+}
+
+/// Prints chances by decile with `COINCHE_FORECASTS=2000:50`, deals and worlds, and `--nocapture`: docs/strategy.md.
+#[test]
+fn chances_of_bids_are_those_of_made_contracts() {
+    let wanted = std::env::var("COINCHE_FORECASTS").ok();
+    let (deals, worlds) = match wanted.as_deref().and_then(|text| text.split_once(':')) {
+        Some((deals, worlds)) => (deals.parse().unwrap(), worlds.parse().unwrap()),
+        None => (60, 4),
+    };
+    let rules = std::env::var("COINCHE_FORECAST_RULES").unwrap_or_else(|_| "bga".to_owned());
+    let bots = std::env::var("COINCHE_FORECAST_BOTS").unwrap_or_else(|_| "rules".to_owned());
+    let [bids, cards] = forecasts(&rules, &bots, deals, worlds);
+    for (what, told) in [("bids", &bids), ("first cards of declarers", &cards)] {
+        println!("{what}, {rules}, {bots}: chance, contracts, expected, made");
+        for decile in 0..10u8 {
+            let of = told.iter().filter(|(chance, _)| {
+                let least = f64::from(decile) / 10.0;
+                (least..least + 0.1).contains(chance) || (decile == 9 && *chance >= 1.0)
+            });
+            let of: Vec<_> = of.copied().collect();
+            let [n, expected, made] = means(&of);
+            println!("{:3} %  {n:5}  {:5.1} %  {:5.1} %", 10 * decile, 100.0 * expected, 100.0 * made);
+        }
+    }
+    let [n, expected, made] = means(&bids);
+    // Four standard errors of so few, and what is known to be off.
+    assert!(n > 20.0 && (expected - made).abs() < 0.05 + 2.0 / n.sqrt(), "{expected} {made} of {n}");
+}
+
+#[test]
+fn partners_who_bid_a_suit_are_taken_to_hold_it() {
+    let solvers = Solvers::new(Some(1)).unwrap();
+    let rules = RuleSet::BGA;
+    let ask = |auction: &str| {
+        let typed = Typed {
+            hand: "7S 8S 9C KD AD QC 7H 8H".to_owned(),
+            auction: auction.to_owned(),
+            ..some_question(&rules, 0, 0)
+        };
+        let asked = Asked { dealer: Seat::S3, ..typed.asked() };
+        let question = Question::read(&rules, &asked).unwrap();
+        let seat = question.view().seat().partner();
+        let advice = advise(&question, &adviser(&solvers, None, 4));
+        (advice.holdings.trumps(seat, Suit::Spades), advice.holdings.trumps(seat, Suit::Clubs))
+    };
+    let ((spades, clubs), (after_pass, _)) = (ask("110S P"), ask("P P"));
+    assert!(spades > clubs + 1.0 && spades > after_pass + 1.0, "{spades} {clubs} {after_pass}");
+}

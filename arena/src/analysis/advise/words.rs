@@ -1,0 +1,157 @@
+//! An answer in words: the situation, what others did, the advice.
+
+use std::fmt::Write as _;
+
+use coinche_bots::Choice;
+use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
+
+use super::question::in_words;
+use super::{Advice, Weighed};
+use crate::base::style::thousands;
+use crate::document::model::with_half;
+
+/// The others, from the partner on.
+pub(super) fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {
+    let seat = view.seat();
+    [(seat.partner(), "partner"), (seat.next(), "left"), (seat.plus(3), "right")]
+}
+
+/// Whose turn it is, with what, after what.
+pub(super) fn situation(view: &View<'_>) -> String {
+    let rules = view.rules().preset_name().unwrap_or("of one's own");
+    let score = view.match_score();
+    let mut text = format!("Seat {}, dealer {}, rules {rules}: {}", view.seat(), view.dealer(), view.hand());
+    if let Some(turned) = view.turned().filter(|_| view.contract().is_none()) {
+        let _ = write!(text, ", turned up {turned}");
+    }
+    if let Some(contract) = view.auction().state().contract() {
+        let what = if view.contract().is_some() { "contract" } else { "standing" };
+        let _ = write!(text, "; {what} {}", in_words(&contract));
+    }
+    if view.contract().is_some() {
+        let taken = view.points_taken();
+        let _ = write!(text, ", trick {}", view.tricks().len() + 1);
+        let on_table: Vec<_> = view.trick().map(|(_, card)| card.to_string()).collect();
+        if !on_table.is_empty() {
+            let _ = write!(text, ": {}", on_table.join(" "));
+        }
+        let team = view.seat().team();
+        let _ = write!(text, ", points so far {} to {}", taken[team], taken[team.other()]);
+    } else if matches!(view.auction().state().turn(), AuctionTurn::OfferCoinche(_)) {
+        text.push_str("; offered a coinche");
+    } else if matches!(view.auction().state().turn(), AuctionTurn::OfferSurcoinche(_)) {
+        text.push_str("; offered a surcoinche");
+    }
+    let own = view.seat().team();
+    if score[own] != 0 || score[own.other()] != 0 {
+        let _ = write!(text, "; match {} to {}", score[own], score[own.other()]);
+    }
+    text
+}
+
+/// What the others did, a line each.
+pub(super) fn evidence(view: &View<'_>) -> Vec<String> {
+    let line = |(seat, name): (Seat, &str)| {
+        let calls = view.auction().calls().iter().filter(|(other, _)| *other == seat);
+        let calls: Vec<_> = calls.map(|(_, call)| call.to_string()).collect();
+        let said = if calls.is_empty() { "nothing yet".to_owned() } else { calls.join(", ") };
+        let mut line = format!("{name}, seat {seat}: {said}");
+        let is_out_of = |suit: &Suit| view.contract().is_some() && view.is_void(seat, *suit);
+        let voids: Vec<_> = Suit::ALL.into_iter().filter(is_out_of).map(|suit| suit.to_string()).collect();
+        if !voids.is_empty() {
+            let _ = write!(line, "; out of {}", voids.join(" "));
+        }
+        line
+    };
+    others(view).map(line).to_vec()
+}
+
+/// What the evidence is read by.
+pub(super) fn source(view: &View<'_>, advice: &Advice) -> String {
+    let cards = if view.contract().is_some() { " and the cards played" } else { "" };
+    format!(
+        "What the others hold now, read from their calls{cards}, in {} deals that fit, as good as {} of equal weight:",
+        thousands(advice.holdings.draws.into()),
+        thousands(advice.holdings.effective()),
+    )
+}
+
+/// The advice in words.
+pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
+    let find = |choice: Choice| advice.options.iter().find(|option| option.choice == choice);
+    let chosen = find(advice.choice);
+    let mut sentence = match advice.choice {
+        Choice::Card(card) => of_card(card, chosen, advice),
+        Choice::Call(call) => of_call(view, call, chosen, advice),
+    };
+    if advice.figures_of_others {
+        let _ = write!(
+            sentence,
+            " The choice is that of {}, which gives no figures; they are those of solved deals.",
+            advice.by
+        );
+    }
+    vec![sentence]
+}
+
+fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice) -> String {
+    if advice.options.len() == 1 {
+        return format!("Play {card}: no other card is legal.");
+    }
+    let mut text = format!("Play {card}");
+    if let Some(chance) = chosen.and_then(|option| option.chance) {
+        let _ = write!(
+            text,
+            ": with best play and all cards open the contract is then made in {} of deals that fit",
+            percent(chance)
+        );
+    }
+    if let Some([score, half]) = chosen.and_then(|option| option.score) {
+        let _ = write!(text, ", and the deal scores {}", estimate(score, half));
+    }
+    text.push('.');
+    text
+}
+
+fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advice) -> String {
+    let standing = view.auction().state().contract().map(|contract| in_words(&contract));
+    let chance = chosen.and_then(|option| option.chance).map(percent);
+    let mut text = match call {
+        Call::Pass | Call::Wait => if call == Call::Wait { "Wait" } else { "Pass" }.to_owned(),
+        Call::Coinche => "Coinche".to_owned(),
+        Call::Surcoinche => "Surcoinche".to_owned(),
+        Call::Bid(_) => format!("Bid {call}"),
+        Call::Take | Call::TakeIn(_) => format!("Call {call}"),
+    };
+    match (call, chance, standing) {
+        (Call::Bid(_) | Call::Take | Call::TakeIn(_), Some(chance), _) => {
+            let _ = write!(text, ": makes in {chance} of deals that fit");
+        }
+        (_, Some(chance), Some(standing)) => {
+            let comma = if standing.contains(',') { "," } else { "" };
+            let _ = write!(text, ": {standing}{comma} is made in {chance} of deals that fit");
+        }
+        _ => {}
+    }
+    if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
+        let _ = write!(text, ", {} points a deal more than a pass", estimate(gain, half));
+    }
+    // They are sorted: the best but for a pass.
+    let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
+    if let (true, Some(other)) = (call.is_pass(), other)
+        && let Some([gain, half]) = other.gain
+    {
+        let _ = write!(text, ". {}: {} points a deal", other.choice, estimate(gain, half));
+    }
+    text.push('.');
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// Writes an estimate, with half of its interval where there is one.
+fn estimate(mean: f64, half: f64) -> String {
+    with_half(mean, Some(half).filter(|half| half.is_finite()))
+}

@@ -1,0 +1,213 @@
+//! What the auctions of a bidder lose against the best contracts that existed, by cause.
+
+use coinche_engine::{
+    Contract, Deal, DealMethod, DealState, Goal, RuleSet, Solver, Stake, Strain, Suit, Team,
+};
+
+use crate::analysis::judge::{AuctionJudge, AuctionLoss, Dealt, contract_value};
+
+/// How an auction can lose, in words.
+pub(super) const CAUSES: [&str; 10] = [
+    "thrown in",
+    "wrong strain",
+    "bid too low",
+    "bid too high",
+    "capot not bid",
+    "sold out",
+    "missed coinche",
+    "needless coinche",
+    "missed surcoinche",
+    "needless surcoinche",
+];
+
+const THROWN_IN: usize = 0;
+const STRAIN: usize = 1;
+const OVERBID: usize = 3;
+const CAPOT: usize = 4;
+const SOLD_OUT: usize = 5;
+
+/// The causes in the order of the judge, which has the capots among the strains and what was bid too low.
+const OF_JUDGE: [usize; 9] = [THROWN_IN, STRAIN, 2, OVERBID, SOLD_OUT, 6, 7, 8, 9];
+
+/// What each team lost in the score of the deal, by cause; no number is negative.
+pub(super) type Losses = [[i32; CAUSES.len()]; 2];
+
+/// Judges the auctions of all bidders on one deal after the other.
+#[derive(Default)]
+pub(super) struct LossJudge {
+    judge: AuctionJudge,
+    solver: Solver,
+    /// Of the turn-up game, what every taking of a deal is worth.
+    takes: Option<(Deal, Takes)>,
+}
+
+impl LossJudge {
+    /// Returns what both teams lost in an auction that is over; `None` of a générale, which the solver does not
+    /// know.
+    pub(super) fn losses(&mut self, state: &DealState) -> Option<Losses> {
+        let rules = state.rules();
+        if rules.deal.method == DealMethod::TurnUp {
+            return Some(self.takes(rules, state.deal()).losses(state.contract()));
+        }
+        let dealt = dealt(state);
+        match state.contract() {
+            None => Some(self.judge.passed(&mut self.solver, &dealt).map(|loss| by_cause(&loss))),
+            Some(contract) => {
+                let (losses, capot) = self.judge.losses_and_capot(&mut self.solver, &dealt, contract)?;
+                let mut losses = losses.map(|loss| by_cause(&loss));
+                losses[contract.declarer.team().index()][CAPOT] = capot;
+                Some(losses)
+            }
+        }
+    }
+
+    /// Tests for both teams if they take all tricks in some strain, where a capot may be bid.
+    pub(super) fn slams(&mut self, rules: &RuleSet, deal: &Deal) -> Option<[bool; 2]> {
+        let known = rules.deal.method == DealMethod::Full && rules.auction.capot;
+        let dealt = Dealt { rules: *rules, hands: *deal.hands(), leader: deal.dealer().next() };
+        known.then(|| self.judge.slams(&mut self.solver, &dealt))
+    }
+
+    fn takes(&mut self, rules: &RuleSet, deal: &Deal) -> &Takes {
+        if self.takes.as_ref().is_none_or(|(before, _)| before != deal) {
+            self.takes = Some((*deal, Takes::solve(&mut self.solver, rules, deal)));
+        }
+        &self.takes.as_ref().expect("solved above").1
+    }
+}
+
+/// The cards with which play begins, or would if somebody had bid.
+fn dealt(state: &DealState) -> Dealt {
+    Dealt { rules: *state.rules(), hands: *state.hands(), leader: state.deal().dealer().next() }
+}
+
+fn by_cause(loss: &AuctionLoss) -> [i32; CAUSES.len()] {
+    let mut causes = [0; CAUSES.len()];
+    for (cause, loss) in OF_JUDGE.into_iter().zip(loss.0) {
+        causes[cause] = loss;
+    }
+    causes
+}
+
+/// What it is worth to take in the turn-up game, by seat and suit: the score of the takers less that of the others.
+struct Takes {
+    worth: [[i32; 4]; 4],
+    /// When a seat could have taken in a suit: the number of its turn in the auction.
+    turn: [[usize; 4]; 4],
+}
+
+impl Takes {
+    fn solve(solver: &mut Solver, rules: &RuleSet, deal: &Deal) -> Self {
+        let (mut worth, mut turn) = ([[0; 4]; 4], [[0; 4]; 4]);
+        let leader = deal.dealer().next();
+        for (place, seat) in leader.around().into_iter().enumerate() {
+            let dealt = Dealt { rules: *rules, hands: deal.complete(seat), leader };
+            for suit in Suit::ALL {
+                let strain = Strain::from(suit);
+                let taken = Contract { declarer: seat, strain, goal: Goal::Majority, stake: Stake::Plain };
+                worth[seat.index()][suit.index()] = contract_value(solver, &dealt, taken);
+                let round = usize::from(deal.turned().is_some_and(|turned| turned.suit() != suit));
+                turn[seat.index()][suit.index()] = 4 * round + place;
+            }
+        }
+        Self { worth, turn }
+    }
+
+    /// The best taking of a team before a turn, 0 if none gains anything.
+    fn best(&self, team: Team, before: usize) -> i32 {
+        let all = team.seats().into_iter().flat_map(|seat| {
+            Suit::ALL
+                .map(|suit| (self.turn[seat.index()][suit.index()], self.worth[seat.index()][suit.index()]))
+        });
+        all.filter(|(turn, _)| *turn < before).map(|(_, worth)| worth).max().unwrap_or_default().max(0)
+    }
+
+    /// The parts of what the takers lose against their best taking: a failure, and the better suit or taker. What
+    /// the others lose: a better taking of their own, of which they had the turn before.
+    fn losses(&self, contract: Option<Contract>) -> Losses {
+        let mut losses = Losses::default();
+        let Some((taker, suit)) = contract.and_then(|it| Some((it.declarer, it.strain.trump()?))) else {
+            for team in Team::ALL {
+                losses[team.index()][THROWN_IN] = self.best(team, usize::MAX);
+            }
+            return losses;
+        };
+        let (worth, turn) = (self.worth[taker.index()][suit.index()], self.turn[taker.index()][suit.index()]);
+        let (takers, others) = (taker.team(), taker.team().other());
+        losses[takers.index()][OVERBID] = (-worth).max(0);
+        losses[takers.index()][STRAIN] = self.best(takers, usize::MAX) - worth.max(0);
+        let own = self.best(others, turn);
+        losses[others.index()][SOLD_OUT] = if own > 0 { (own + worth).max(0) } else { 0 };
+        losses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coinche_engine::{Call, Deck, Outcome, Seat, Turn};
+
+    use super::*;
+    use crate::play::double_dummy::OpenPlay;
+
+    /// Lets all pass until a seat takes in a suit, and plays on with open cards.
+    fn played(rules: &RuleSet, deal: &Deal, by: Seat, suit: Suit) -> DealState {
+        let mut state = DealState::new(rules, deal);
+        while let Turn::Call(seat) = state.turn() {
+            let wanted = if deal.turned().unwrap().suit() == suit { Call::Take } else { Call::TakeIn(suit) };
+            let now = seat == by && state.legal_calls().contains(wanted);
+            state.call(if now { wanted } else { Call::Pass }).unwrap();
+        }
+        OpenPlay::new().play_out(&mut state);
+        state
+    }
+
+    #[test]
+    fn takings_are_worth_what_their_deals_score() {
+        let rules = RuleSet::BELOTE;
+        let mut seen = [0; CAUSES.len()];
+        for index in 0..6 {
+            let deal = Deal::new(&rules.deal, Deck::shuffled(11, index), Seat::S2);
+            let mut judge = LossJudge::default();
+            // In the order of the auction: the state, its takers and their score less that of the others.
+            let mut all = Vec::new();
+            let turned = deal.turned().unwrap().suit();
+            for round in [true, false] {
+                for seat in deal.dealer().next().around() {
+                    for suit in Suit::ALL.into_iter().filter(|suit| (*suit == turned) == round) {
+                        let state = played(&rules, &deal, seat, suit);
+                        let Some(Outcome::Played { score, .. }) = state.outcome() else { unreachable!() };
+                        let worth = score.points[seat.team()] - score.points[seat.team().other()];
+                        let takes = &judge.takes(&rules, &deal).worth;
+                        assert_eq!(takes[seat.index()][suit.index()], worth, "{seat} {suit}");
+                        all.push((state, seat, worth));
+                    }
+                }
+            }
+            let best = |team: Team, of: &[(DealState, Seat, i32)]| {
+                let own = of.iter().filter(|(_, seat, _)| seat.team() == team).map(|(.., worth)| *worth);
+                own.max().unwrap_or(0).max(0)
+            };
+            for (at, (state, taker, worth)) in all.iter().enumerate() {
+                let (takers, others) = (taker.team(), taker.team().other());
+                let losses = judge.losses(state).unwrap();
+                assert_eq!(losses[takers.index()].iter().sum::<i32>(), best(takers, &all) - worth);
+                // Suits of one seat and round are one turn: none of them is of the others.
+                let own = best(others, &all[..at]);
+                let expected = if own > 0 { (own + worth).max(0) } else { 0 };
+                assert_eq!(losses[others.index()].iter().sum::<i32>(), expected);
+                for (seen, loss) in seen.iter_mut().zip(losses[0].iter().zip(losses[1])) {
+                    *seen += u32::from(*loss.0 > 0 || loss.1 > 0);
+                }
+            }
+            let mut passed = DealState::new(&rules, &deal);
+            while let Turn::Call(_) = passed.turn() {
+                passed.call(Call::Pass).unwrap();
+            }
+            let losses = judge.losses(&passed).unwrap();
+            for team in Team::ALL {
+                assert_eq!(losses[team.index()][THROWN_IN], best(team, &all));
+            }
+        }
+        assert!([STRAIN, OVERBID, SOLD_OUT].into_iter().all(|cause| seen[cause] > 0), "{seen:?}");
+    }
+}

@@ -1,0 +1,77 @@
+//! `arena bidding`: the benchmark of bidders.
+//!
+//! All bidders play the same deals with the same card play: every two against each other, as in `arena run --freeze
+//! play`, and each with itself at all seats, where its auction is held against the best contracts that existed. The
+//! definitions are in `docs/strategy.md`.
+//!
+//! | module | |
+//! |---|---|
+//! | `tables` | plays deals, many threads at a time |
+//! | `loss` | what an auction lost, by cause |
+//! | `totals` | adds the deals up, with the deal as the unit |
+//! | `tell` | all of it as a [`Document`](crate::document::model::Document), a section a file |
+
+mod loss;
+mod tables;
+mod tell;
+mod totals;
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use crate::base::error::ArenaError;
+use crate::base::progress::Meter;
+use crate::run::config::RunConfig;
+use tables::{Chunk, Tables};
+
+pub(crate) use tell::{document, text};
+pub(crate) use totals::Totals;
+
+/// The most deals in a chunk: what one thread plays before it is asked for more.
+const MOST: u64 = 16;
+/// How many chunks are at work for each thread before the next ones are handed out.
+const AHEAD: u64 = 8;
+
+/// Plays the deals of a run in which two or more bidders meet with a frozen play, and adds them up; of every two
+/// bidders `show` deals with the largest differences are kept.
+///
+/// Memory does not grow with the number of deals.
+///
+/// # Errors
+///
+/// When the threads cannot start.
+pub(crate) fn play(config: &RunConfig, show: usize) -> Result<Totals, ArenaError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(config.threads)
+        .build()
+        .map_err(|_| ArenaError::Threads(config.threads))?;
+    let threads = config.threads as u64;
+    let size = (config.deals / (4 * threads)).clamp(1, MOST);
+    let meter = Meter::new(config.progress, config.deals);
+    let tables: Vec<Mutex<Tables<'_>>> = (0..threads).map(|_| Mutex::new(Tables::new(config))).collect();
+    let mut totals = Totals::new(config, show);
+    let mut start = 0;
+    while start < config.deals {
+        let end = config.deals.min(start + size * threads * AHEAD);
+        let starts: Vec<u64> = (start..end).step_by(usize::try_from(size).unwrap_or(1)).collect();
+        let chunks: Vec<Chunk> = pool.install(|| {
+            let chunks = starts.into_par_iter().with_max_len(1).map(|first| {
+                let thread = rayon::current_thread_index().unwrap_or_default();
+                // Each thread has its own: nobody waits.
+                let mut tables = tables[thread].lock().unwrap_or_else(PoisonError::into_inner);
+                let last = end.min(first + size);
+                let chunk = tables.play(first..last);
+                meter.add(last - first);
+                chunk
+            });
+            chunks.collect()
+        });
+        for chunk in &chunks {
+            totals.add(chunk);
+        }
+        start = end;
+    }
+    meter.finish();
+    Ok(totals)
+}

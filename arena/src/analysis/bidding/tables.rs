@@ -1,0 +1,159 @@
+//! The tables of one thread: every two bidders against each other, and each with itself.
+
+use core::ops::Range;
+
+use coinche_bots::TeamSpec;
+use coinche_engine::{Contract, Outcome};
+
+use super::loss::{LossJudge, Losses};
+use crate::play::lineup::Lineup;
+use crate::play::played::{Ending, PlayedDeal, Scribe, Thought};
+use crate::play::tally::Tally;
+use crate::protocol::{MixedTable, StderrLog};
+use crate::run::config::RunConfig;
+
+/// Some deals in a row, at all tables.
+pub(super) struct Chunk {
+    /// The first deal.
+    pub(super) start: u64,
+    /// By encounter.
+    pub(super) tallies: Vec<Tally>,
+    pub(super) deals: Vec<Deal>,
+}
+
+/// One deal at all tables.
+pub(super) struct Deal {
+    /// By encounter, twice the paired difference.
+    pub(super) doubled: Vec<i64>,
+    /// By bidder, with itself at all seats.
+    pub(super) own: Vec<Own>,
+    /// Which team can take all tricks, where that may be bid.
+    pub(super) slams: Option<[bool; 2]>,
+}
+
+/// A deal with the same bidder at all seats.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Own {
+    pub(super) end: End,
+    /// What both teams lost in the auction, where it can be judged.
+    pub(super) losses: Option<Losses>,
+}
+
+/// What a deal came to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum End {
+    ThrownIn,
+    Forfeited,
+    Played {
+        contract: Contract,
+        made: bool,
+        /// The score of the declarers less that of the defenders.
+        difference: i32,
+        /// The chance that the declarer told in the auction last, where it told any.
+        told: Option<f64>,
+    },
+}
+
+/// All tables of a thread.
+pub(super) struct Tables<'a> {
+    config: &'a RunConfig,
+    /// By encounter.
+    duels: Vec<MixedTable>,
+    /// By bidder.
+    own: Vec<MixedTable>,
+    judge: LossJudge,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn new(config: &'a RunConfig) -> Self {
+        let mut first: Option<Lineup> = None;
+        let mut table = |teams: [&TeamSpec; 2]| {
+            let lineup = Lineup::new(teams, &config.freeze);
+            // All tables share the solver, and the lines that it has found.
+            let lineup = lineup.sharing(first.as_ref().and_then(Lineup::open));
+            first.get_or_insert_with(|| lineup.clone());
+            MixedTable::set(&config.rules, config.schedule(), lineup, &StderrLog::none())
+        };
+        let encounters = config.encounters();
+        let duels = encounters.into_iter().map(|encounter| table(config.pair(encounter))).collect();
+        let own = config.bots.iter().map(|bot| table([bot, bot])).collect();
+        Self { config, duels, own, judge: LossJudge::default() }
+    }
+
+    /// Plays some deals.
+    pub(super) fn play(&mut self, deals: Range<u64>) -> Chunk {
+        let start = deals.start;
+        for table in self.duels.iter_mut().chain(&mut self.own) {
+            table.play_ahead(deals.clone());
+        }
+        let mut tallies = vec![Tally::new(&self.config.rules, self.config.unit); self.duels.len()];
+        let deals = deals.map(|index| self.play_deal(index, &mut tallies)).collect();
+        Chunk { start, tallies, deals }
+    }
+
+    fn play_deal(&mut self, index: u64, tallies: &mut [Tally]) -> Deal {
+        let mut doubled = Vec::with_capacity(self.duels.len());
+        for (table, tally) in self.duels.iter_mut().zip(tallies) {
+            let legs = table.play_pair(index, &mut Counter(tally));
+            tally.add_pair(&legs);
+            let [first, second] = legs.map(|leg| i64::from(leg.score.0[0]) - i64::from(leg.score.0[1]));
+            doubled.push(first - second);
+        }
+        let mut own = Vec::with_capacity(self.own.len());
+        for table in &mut self.own {
+            let mut watcher = Watcher { judge: &mut self.judge, own: None };
+            table.play_first_leg(index, &mut watcher);
+            own.extend(watcher.own);
+        }
+        let deal = self.config.schedule().deal(&self.config.rules.deal, index);
+        Deal { doubled, own, slams: self.judge.slams(&self.config.rules, &deal) }
+    }
+}
+
+/// Counts what two bidders play.
+struct Counter<'a>(&'a mut Tally);
+
+impl Scribe for Counter<'_> {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.0.add_deal(deal);
+    }
+}
+
+/// Judges the first leg of a deal.
+struct Watcher<'a> {
+    judge: &'a mut LossJudge,
+    own: Option<Own>,
+}
+
+impl Scribe for Watcher<'_> {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        if self.own.is_some() {
+            return;
+        }
+        let end = match deal.ending {
+            Ending::Forfeit(_) => End::Forfeited,
+            Ending::Regular(Outcome::ThrownIn) => End::ThrownIn,
+            Ending::Regular(Outcome::Played { result, score }) => {
+                let declarers = result.contract.declarer.team();
+                End::Played {
+                    contract: result.contract,
+                    made: score.made,
+                    difference: score.points[declarers] - score.points[declarers.other()],
+                    told: told(result.contract, deal.thoughts),
+                }
+            }
+        };
+        let losses = match end {
+            End::Forfeited => None,
+            End::ThrownIn | End::Played { .. } => self.judge.losses(deal.state),
+        };
+        self.own = Some(Own { end, losses });
+    }
+}
+
+/// Returns the chance to make the contract that the declarer told last in the auction.
+fn told(contract: Contract, thoughts: &[Thought]) -> Option<f64> {
+    let own = thoughts.iter().rev().filter(|thought| !thought.is_play);
+    let mut own = own.filter(|thought| usize::from(thought.seat) == contract.declarer.index());
+    own.find_map(|thought| thought.chance.filter(|chance| chance.is_finite()))
+}

@@ -1,0 +1,141 @@
+//! What the auctions lost against the best contracts that existed.
+
+use coinche_engine::DealMethod;
+
+use super::super::Totals;
+use super::super::loss::CAUSES;
+use super::{mean_cells, shade, share, share_cells, title};
+use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
+use crate::document::model::{Block, Cell, Picture, Section, Table, percent, plain, with_half};
+use crate::run::config::RunConfig;
+
+const HINDSIGHT: &str = "Each bidder sat at all four seats of every deal. The contract that it came to is compared with the best \
+    one that either side had, with best play of all and all cards open. Nobody who sees one hand can find that contract every \
+    time: the loss is a bound and no reproach, and no bidder reaches 0. What counts is the difference between bidders, who all \
+    had the same cards.";
+
+/// Holds the auctions against the cards.
+pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+    let mut blocks = vec![Block::Text(HINDSIGHT.to_owned())];
+    if config.rules.deal.method == DealMethod::TurnUp {
+        blocks.push(Block::Text(
+            "In the turn-up game a contract is to take, and the best one of a side that of either partner in any suit."
+                .to_owned(),
+        ));
+    }
+    blocks.push(Block::Picture(all(config, totals)));
+    blocks.push(Block::Table(differences(config, totals)));
+    blocks.push(Block::Picture(causes(config, totals)));
+    blocks.extend(slams(config, totals).map(Block::Table));
+    Section { id: "losses".to_owned(), title: "Against the best contract".to_owned(), blocks }
+}
+
+fn all(config: &RunConfig, totals: &Totals) -> Picture {
+    let heads = ["bidder", "deals", "lost", "± 95 %", "not judged", "forfeited"];
+    let mut table = Table::new("losses", "", &heads);
+    let mut marks = Vec::new();
+    for (bidder, own) in config.bots.iter().zip(&totals.own) {
+        let lost = own.lost.mean();
+        let name = bidder.to_string();
+        if let Some(lost) = lost {
+            marks.push(Mark {
+                label: name.clone(),
+                shown: with_half(lost.mean, lost.half_width),
+                mean: lost.mean,
+                interval: lost.half_width.map(|half| [lost.mean - half, lost.mean + half]),
+                ink: Ink::Grey,
+            });
+        }
+        let mut row = vec![Cell::Text(name), Cell::Count(own.judged)];
+        row.extend(mean_cells(lost, Cell::Plain));
+        row.push(Cell::Count(own.deals - own.judged - own.forfeited));
+        row.push(Cell::Count(own.forfeited));
+        table.rows.push(row);
+    }
+    let svg = forest("What bidders lose", "points that a side loses in a deal", &marks);
+    let caption = "Points that a side lost in a deal against the best contracts that existed, by all causes together, with \
+                   intervals of 95 %. Not judged: deals with a générale, which the solver does not know.";
+    Picture::new(svg, caption, table)
+}
+
+fn differences(config: &RunConfig, totals: &Totals) -> Table {
+    let caption = "The same losses in pairs on the same deals: negative where the first loses less.";
+    let mut table = Table::new("loss-differences", caption, &["A", "B", "deals", "A − B", "± 95 %"]);
+    for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
+        let [a, b] = config.pair(*encounter).map(|bidder| Cell::text(bidder.to_string()));
+        let mut row = vec![a, b, Cell::Count(pair.lost.a.deals)];
+        row.extend(mean_cells(pair.lost.difference(), Cell::Signed));
+        table.rows.push(row);
+    }
+    table
+}
+
+fn causes(config: &RunConfig, totals: &Totals) -> Picture {
+    let heads = ["bidder", "cause", "deals", "share", "low", "high", "lost", "± 95 %", "lost each time"];
+    let mut table = Table::new("causes", "", &heads);
+    let points = |bidder: usize, cause: usize| totals.own[bidder].causes[cause].points.mean();
+    let largest = (0..totals.own.len())
+        .flat_map(|bidder| (0..CAUSES.len()).map(move |cause| points(bidder, cause)))
+        .flatten()
+        .fold(0.0, |most: f64, mean| most.max(mean.mean));
+    let mut rows: Vec<(String, Vec<GridCell>)> = Vec::new();
+    for (cause, name) in CAUSES.into_iter().enumerate() {
+        // What cannot be, under the rules or by the bidders, needs no row in the picture.
+        if totals.own.iter().any(|own| own.causes[cause].deals > 0) {
+            rows.push((name.to_owned(), Vec::new()));
+        }
+    }
+    for (bidder, own) in totals.own.iter().enumerate() {
+        let mut drawn = rows.iter_mut();
+        for (cause, name) in CAUSES.into_iter().enumerate() {
+            let lost = &own.causes[cause];
+            let mean = points(bidder, cause);
+            if totals.own.iter().any(|own| own.causes[cause].deals > 0)
+                && let (Some((_, cells)), Some(mean)) = (drawn.next(), mean)
+            {
+                let part = share(lost.deals, own.judged).unwrap_or_default();
+                cells.push(GridCell {
+                    shade: shade(if largest > 0.0 { mean.mean / largest } else { 0.0 }),
+                    text: plain(mean.mean),
+                    below: percent(part),
+                    tip: format!(
+                        "{}: {name}, {} in {}",
+                        config.bots[bidder],
+                        plain(mean.mean),
+                        percent(part)
+                    ),
+                });
+            }
+            let mut row = vec![Cell::text(config.bots[bidder].to_string()), Cell::text(name)];
+            row.push(Cell::Count(lost.deals));
+            row.extend(share_cells(lost.deals, own.judged));
+            row.extend(mean_cells(mean, Cell::Plain));
+            row.push(Cell::maybe(each_time(lost.points.sum(), lost.deals), Cell::Plain));
+            table.rows.push(row);
+        }
+    }
+    let columns: Vec<_> = (0..config.bots.len()).map(|bidder| title(config, bidder)).collect();
+    let svg = grid("What bidders lose by what", &columns, &rows);
+    let caption = "Points that a side lost in a deal by each cause, which add up to the whole, and below them the share of deals \
+                   in which one of the two sides lost by it. Lost each time: points of both sides in such a deal.";
+    Picture::new(svg, caption, table)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+fn each_time(sum: i64, deals: u64) -> Option<f64> {
+    (deals > 0).then(|| sum as f64 / deals as f64)
+}
+
+/// How many capots were bid of those that were there; nothing where none may be bid.
+fn slams(config: &RunConfig, totals: &Totals) -> Option<Table> {
+    let known = config.rules.deal.method == DealMethod::Full && config.rules.auction.capot;
+    let caption = "Sides that could take all eight tricks in some strain with best play of all, and how many of them bid it.";
+    let mut table = Table::new("capots", caption, &["bidder", "there", "bid", "share", "low", "high"]);
+    for (bidder, own) in config.bots.iter().zip(&totals.own) {
+        let [there, bid] = own.slams;
+        let mut row = vec![Cell::text(bidder.to_string()), Cell::Count(there), Cell::Count(bid)];
+        row.extend(share_cells(bid, there));
+        table.rows.push(row);
+    }
+    known.then_some(table)
+}

@@ -1,0 +1,162 @@
+//! What is told of bidders: a document for people, tables for programs.
+
+mod agreement;
+mod contracts;
+mod forecasts;
+mod losses;
+mod score;
+mod swings;
+
+use std::fmt::Write as _;
+
+use coinche_inference::ratio::Mean;
+use coinche_inference::wilson;
+
+use super::Totals;
+use crate::base::{COMMIT, VERSION};
+use crate::document::deal_view::DealView;
+use crate::document::model::{Block, Cell, Document, Section, Table};
+use crate::run::config::RunConfig;
+use crate::run::verdict::{cheaters_line, verdict};
+
+/// Returns everything as sections of pictures, tables and deals.
+pub(crate) fn document(config: &RunConfig, command: &str, totals: &Totals) -> Document {
+    let [a_verdict, scope] = verdicts(config, totals);
+    let mut sections = vec![score::section(config, totals), losses::section(config, totals)];
+    sections.push(agreement::section(config, totals));
+    sections.push(contracts::section(config, totals));
+    sections.push(forecasts::section(config, totals));
+    sections.push(swings::section(config, totals));
+    sections.push(reproduce(command));
+    let names: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
+    let faults = faults(config, totals);
+    Document {
+        title: format!("Bidders: {}", names.join(", ")),
+        verdicts: vec![a_verdict],
+        scope: [Some(scope), cheaters_line(&config.cheaters()), faults].into_iter().flatten().collect(),
+        sections,
+    }
+}
+
+/// Who is ahead, and of what that is said.
+fn verdicts(config: &RunConfig, totals: &Totals) -> [String; 2] {
+    let text = verdict(config, &totals.duels);
+    let first = text.lines().next().unwrap_or_default();
+    let scope = format!(
+        "All bidders had the same {} deals and the same card play; the deal, in both seatings, is the unit of all \
+         intervals.",
+        crate::base::style::thousands(totals.deals())
+    );
+    if config.bots.len() == 2 {
+        return [first.to_owned(), scope];
+    }
+    let best = score::best(config, totals).map_or_else(
+        || "No bidder is ahead of all others".to_owned(),
+        |best| format!("{} is ahead of every other bidder", config.bots[best]),
+    );
+    [format!("{best}: {first}"), scope]
+}
+
+/// Says what bidders did wrong, where they did.
+fn faults(config: &RunConfig, totals: &Totals) -> Option<String> {
+    let faulty = config.bots.iter().enumerate().filter_map(|(n, bot)| {
+        let faults = totals.duels.of_bot(n)?.all_faults();
+        (faults > 0).then(|| format!("{bot} {faults}"))
+    });
+    let faulty: Vec<_> = faulty.collect();
+    (!faulty.is_empty())
+        .then(|| format!("Faults (illegal, late or unreadable answers): {}.", faulty.join(", ")))
+}
+
+fn reproduce(command: &str) -> Section {
+    let blocks = vec![
+        Block::Text(
+            "The same command at the same commit gives the same bytes, on any number of threads:".to_owned(),
+        ),
+        Block::Code(command.to_owned()),
+        Block::Items(vec![format!("commit {COMMIT}, version {VERSION}")]),
+    ];
+    Section { id: "reproduce".to_owned(), title: "How to reproduce".to_owned(), blocks }
+}
+
+/// A mean and half the width of its interval, as two cells.
+fn mean_cells(mean: Option<Mean>, cell: fn(f64) -> Cell) -> [Cell; 2] {
+    let half = mean.and_then(|mean| mean.half_width);
+    [Cell::maybe(mean.map(|mean| mean.mean), cell), Cell::maybe(half, Cell::Plain)]
+}
+
+/// A share and the ends of its interval, as three cells.
+fn share_cells(part: u64, whole: u64) -> [Cell; 3] {
+    let interval = wilson(part, whole, 0.95);
+    [
+        Cell::maybe(share(part, whole), Cell::Share),
+        Cell::maybe(interval, |[low, _]| Cell::Share(low)),
+        Cell::maybe(interval, |[_, high]| Cell::Share(high)),
+    ]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// The class of the colour of a share, 0 to 1: `s0` to `s8`.
+fn shade(share: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
+    let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
+    format!("s{step}")
+}
+
+/// A bidder with its number in tables, from 1.
+fn title(config: &RunConfig, bidder: usize) -> String {
+    format!("{} {}", bidder + 1, config.bots[bidder])
+}
+
+/// Returns what a person reads in a terminal.
+pub(crate) fn text(document: &Document) -> String {
+    let mut text = String::new();
+    for line in document.verdicts.iter().chain(&document.scope) {
+        let _ = writeln!(text, "{line}");
+    }
+    for section in &document.sections {
+        let _ = writeln!(text, "\n{}\n", section.title.to_uppercase());
+        for block in &section.blocks {
+            match block {
+                Block::Heading(line) | Block::Text(line) | Block::Code(line) => {
+                    let _ = writeln!(text, "{line}");
+                }
+                Block::Items(items) => items.iter().for_each(|item| {
+                    let _ = writeln!(text, "* {item}");
+                }),
+                Block::Table(table) | Block::Folded(table) => push_table(&mut text, &table.caption, table),
+                Block::Picture(picture) => push_table(&mut text, &picture.caption, &picture.table),
+                Block::Deals(deals) => deals.iter().for_each(|deal| push_deal(&mut text, deal)),
+            }
+        }
+    }
+    text
+}
+
+fn push_table(text: &mut String, caption: &str, table: &Table) {
+    if table.rows.is_empty() {
+        return;
+    }
+    if !caption.is_empty() {
+        let _ = writeln!(text, "{caption}");
+    }
+    let _ = writeln!(text, "{}", table.text());
+}
+
+fn push_deal(text: &mut String, deal: &DealView) {
+    let _ = writeln!(text, "\n{}", deal.heading);
+    for leg in &deal.legs {
+        let _ = writeln!(text, "  {}. {}. {}", leg.title, leg.contract, leg.result);
+        for hand in &leg.hands {
+            let cards: Vec<_> = hand.cards.iter().map(|card| card.text.as_str()).collect();
+            let dealer = if hand.dealer { ", dealer" } else { "" };
+            let _ = writeln!(text, "    seat {} ({}{dealer}): {}", hand.seat, hand.bot, cards.join(" "));
+        }
+        let calls: Vec<_> = leg.calls.iter().map(|(seat, call)| format!("{seat} {call}")).collect();
+        let _ = writeln!(text, "    auction: {}", calls.join(", "));
+    }
+}

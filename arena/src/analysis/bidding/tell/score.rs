@@ -1,0 +1,127 @@
+//! Who scores how much more than whom.
+
+use coinche_inference::Estimate;
+
+use super::super::Totals;
+use super::title;
+use crate::analysis::report::shade;
+use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
+use crate::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
+use crate::run::config::RunConfig;
+use crate::run::figures::JointFigures;
+
+/// Returns the bidder that is ahead of every other with all of the interval.
+pub(super) fn best(config: &RunConfig, totals: &Totals) -> Option<usize> {
+    let ahead = |estimate: Estimate| estimate.is_decided() && estimate.mean > 0.0;
+    let bidders = 0..config.bots.len();
+    bidders.clone().find(|bidder| {
+        let mut others = bidders.clone().filter(|other| other != bidder);
+        others.all(|other| totals.duels.between(*bidder, other).is_some_and(ahead))
+    })
+}
+
+/// Compares the bidders.
+pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+    let mut blocks = vec![Block::Picture(differences(config, totals))];
+    if config.bots.len() > 2 {
+        blocks.push(Block::Picture(matrix(config, totals)));
+        blocks.extend(ranking(config, totals).map(Block::Picture));
+    }
+    Section { id: "score".to_owned(), title: "Who scores more".to_owned(), blocks }
+}
+
+fn differences(config: &RunConfig, totals: &Totals) -> Picture {
+    let heads = ["A", "B", "deals", "A − B", "± 95 %", "low", "high", "sd of a deal", "p"];
+    let mut table = Table::new("differences", "", &heads);
+    let mut marks = Vec::new();
+    for (encounter, tally) in totals.duels.encounters.iter().zip(&totals.duels.tallies) {
+        let Some(points) = tally.points.estimate() else { continue };
+        let [a, b] = config.pair(*encounter).map(ToString::to_string);
+        marks.push(Mark {
+            label: format!("{a} − {b}"),
+            shown: with_half(points.mean, points.half_width),
+            mean: points.mean,
+            interval: points.interval,
+            ink: Ink::of(points.mean, points.half_width),
+        });
+        table.rows.push(vec![
+            Cell::Text(a),
+            Cell::Text(b),
+            Cell::Count(points.pairs),
+            Cell::Signed(points.mean),
+            Cell::maybe(points.half_width, Cell::Plain),
+            Cell::maybe(points.interval, |[low, _]| Cell::Signed(low)),
+            Cell::maybe(points.interval, |[_, high]| Cell::Signed(high)),
+            Cell::maybe(points.sd, Cell::Plain),
+            Cell::maybe(points.p_value(), Cell::Chance),
+        ]);
+    }
+    let svg = forest("Paired differences of bidders", "points a deal", &marks);
+    let caption = "Points a deal of the first against the second, over both seatings of every deal, with intervals of \
+                   95 %. Right of 0 the first is ahead, left of it the second; grey is not decided.";
+    Picture::new(svg, caption, table)
+}
+
+fn matrix(config: &RunConfig, totals: &Totals) -> Picture {
+    let bidders = 0..config.bots.len();
+    let estimates = totals.duels.tallies.iter().filter_map(|tally| tally.points.estimate());
+    let largest = estimates.map(|points| points.mean.abs()).fold(0.0, f64::max);
+    let mut table = Table::new("matrix", "", &["row", "against", "points", "± 95 %"]);
+    let mut rows = Vec::new();
+    for bidder in bidders.clone() {
+        let mut cells = vec![GridCell::default(); config.bots.len()];
+        for other in bidders.clone() {
+            let Some(points) = totals.duels.between(bidder, other) else { continue };
+            let [name, against] = [bidder, other].map(|bidder| config.bots[bidder].to_string());
+            cells[other] = GridCell {
+                shade: shade(points.mean, largest, points.is_decided()),
+                text: signed(points.mean),
+                below: points.half_width.map_or_else(String::new, |half| format!("± {}", plain(half))),
+                tip: format!("{name} against {against}: {}", with_half(points.mean, points.half_width)),
+            };
+            table.rows.push(vec![
+                Cell::Text(name),
+                Cell::Text(against),
+                Cell::Signed(points.mean),
+                Cell::maybe(points.half_width, Cell::Plain),
+            ]);
+        }
+        rows.push((title(config, bidder), cells));
+    }
+    let columns: Vec<_> = bidders.map(|bidder| (bidder + 1).to_string()).collect();
+    let svg = grid("Points of the bidder on the left against the bidder above", &columns, &rows);
+    let caption = "Points a deal of the bidder on the left against the bidder above. Blue: ahead, orange: behind, grey: \
+                   not decided.";
+    Picture::new(svg, caption, table)
+}
+
+/// One rating of all; nothing of fewer than two deals.
+fn ranking(config: &RunConfig, totals: &Totals) -> Option<Picture> {
+    let joint = JointFigures::new(config, &totals.duels)?;
+    let mut order: Vec<usize> = (0..joint.bots.len()).collect();
+    order.sort_by(|a, b| joint.bots[*b].rating.total_cmp(&joint.bots[*a].rating));
+    let mut table = Table::new("ranking", "", &["rank", "bidder", "points", "± 95 %", "best in"]);
+    let mut marks = Vec::new();
+    for (rank, bidder) in (1..).zip(order) {
+        let figures = &joint.bots[bidder];
+        let half = figures.half_width;
+        marks.push(Mark {
+            label: figures.bot.clone(),
+            shown: with_half(figures.rating, Some(half)),
+            mean: figures.rating,
+            interval: Some([figures.rating - half, figures.rating + half]),
+            ink: Ink::of(figures.rating, Some(half)),
+        });
+        table.rows.push(vec![
+            Cell::Count(rank),
+            Cell::text(figures.bot.clone()),
+            Cell::Signed(figures.rating),
+            Cell::Plain(half),
+            Cell::maybe(figures.best, Cell::Share),
+        ]);
+    }
+    let svg = forest("Ranking of bidders", "points a deal above the mean of all", &marks);
+    let caption = "One rating of all by least squares on the paired differences; their sum is 0. “Best in” is the share of \
+                   draws of a bootstrap over blocks of deals in which the bidder is first, where there are deals enough.";
+    Some(Picture::new(svg, caption, table))
+}

@@ -1,0 +1,79 @@
+//! The deals in which two bidders differ most, played again.
+
+use coinche_engine::Record;
+
+use super::super::Totals;
+use crate::document::deal_view::DealView;
+use crate::document::model::{Block, Cell, Section, Table, signed};
+use crate::play::schedule::Encounter;
+use crate::protocol::{MixedTable, StderrLog};
+use crate::records::write::{JsonLines, Recorder};
+use crate::run::config::RunConfig;
+
+/// Shows the deals.
+#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+    let mut table = Table::new(
+        "swings",
+        "The deals with the largest paired differences of every two bidders.",
+        &["A", "B", "deal", "A − B"],
+    );
+    let (mut deals, mut lost) = (Vec::new(), 0u64);
+    for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
+        let [a, b] = config.pair(*encounter).map(ToString::to_string);
+        let mut again = Replay::new(config, *encounter);
+        for (deal, doubled) in pair.swings() {
+            let difference = doubled as f64 / 2.0;
+            let row =
+                [Cell::text(a.clone()), Cell::text(b.clone()), Cell::Count(deal), Cell::Signed(difference)];
+            table.rows.push(row.to_vec());
+            let heading = format!("Deal {deal}: {a} − {b} = {}", signed(difference));
+            let view = again.play(deal, doubled).and_then(|records| DealView::new(heading, &records).ok());
+            lost += u64::from(view.is_none());
+            deals.extend(view);
+        }
+    }
+    let mut blocks = Vec::new();
+    if table.rows.is_empty() {
+        let why =
+            "None is shown: only deals with a difference are, as many of every two bidders as --show says.";
+        blocks.push(Block::Text(why.to_owned()));
+    }
+    blocks.push(Block::Table(table));
+    if lost > 0 {
+        blocks.push(Block::Text(format!(
+            "{lost} of these deals came out otherwise when they were played again, and are left out: a bidder is not the same \
+             every time."
+        )));
+    }
+    if !deals.is_empty() {
+        blocks.push(Block::Deals(deals));
+    }
+    Section { id: "swings".to_owned(), title: "Where they differ most".to_owned(), blocks }
+}
+
+/// A table at which deals are played again.
+struct Replay {
+    table: MixedTable,
+    recorder: Recorder,
+}
+
+impl Replay {
+    fn new(config: &RunConfig, encounter: Encounter) -> Self {
+        let lineup = config.lineup(encounter);
+        let lines = JsonLines::of_teams(&config.rules, config.names(encounter), None);
+        let table = MixedTable::set(&config.rules, config.schedule(), lineup, &StderrLog::none());
+        Self { table, recorder: Recorder::new(lines) }
+    }
+
+    /// Plays both legs of a deal; `None` if they do not come to the same difference.
+    fn play(&mut self, deal: u64, doubled: i64) -> Option<Vec<Record>> {
+        self.table.play_pair(deal, &mut self.recorder);
+        let records = self.recorder.take()?;
+        let [first, second] = [0, 1].map(|leg| {
+            let score = records.get(leg).map_or([0; 2], |record| record.score);
+            i64::from(score[0]) - i64::from(score[1])
+        });
+        (first - second == doubled).then_some(records)
+    }
+}

@@ -1,0 +1,208 @@
+//! What the deals add up to, by bidder and by two of them.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use coinche_engine::{Goal, Ladder, RuleSet, Stake, Strain, Team};
+use coinche_inference::ratio::{Paired, Part, Ratio};
+
+use super::loss::CAUSES;
+use super::tables::{Chunk, Deal, End, Own};
+use crate::analysis::report::Forecasts;
+use crate::play::tally::Contracts;
+use crate::run::config::RunConfig;
+
+/// All that is counted. Sums are integers but those of the chances told, which are added in the order of the
+/// deals.
+pub(crate) struct Totals {
+    /// Every two bidders against each other, as in `arena run`.
+    pub(super) duels: crate::run::totals::Totals,
+    /// By bidder, with itself at all seats.
+    pub(super) own: Vec<OwnTotals>,
+    /// By encounter.
+    pub(super) pairs: Vec<PairTotals>,
+    deals: u64,
+    rules: RuleSet,
+    show: usize,
+}
+
+/// What one bidder did with itself at all seats.
+#[derive(Default)]
+pub(super) struct OwnTotals {
+    pub(super) deals: u64,
+    pub(super) thrown_in: u64,
+    pub(super) forfeited: u64,
+    /// Deals whose auction was judged.
+    pub(super) judged: u64,
+    /// By level of the ladder and strain: index `6 · level + strain`.
+    pub(super) contracts: Vec<Declared>,
+    /// What a side lost in a deal, by all causes together and by each.
+    pub(super) lost: Ratio,
+    pub(super) causes: [Lost; CAUSES.len()],
+    /// Sides that could take all tricks, and of these those that bid it.
+    pub(super) slams: [u64; 2],
+    pub(super) forecasts: Forecasts,
+}
+
+/// What was lost by one cause.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lost {
+    /// Deals in which at least one side lost by it.
+    pub(super) deals: u64,
+    /// What a side lost in a deal.
+    pub(super) points: Ratio,
+}
+
+/// Contracts of one level and strain.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Declared {
+    pub(super) all: Contracts,
+    /// Those that were coinched, surcoinched ones included.
+    pub(super) coinched: Contracts,
+}
+
+impl Declared {
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.all.merge(&other.all);
+        self.coinched.merge(&other.coinched);
+    }
+}
+
+/// What two bidders have to do with each other.
+#[derive(Default)]
+pub(super) struct PairTotals {
+    /// Deals that neither forfeited, with itself at all seats.
+    pub(super) deals: u64,
+    /// Of these, those with the same side, strain and level, and with the same side and strain.
+    pub(super) same: [u64; 2],
+    /// What a side lost in a deal.
+    pub(super) lost: Paired,
+    /// The deals with the largest paired differences: twice the difference without its sign, the number of the
+    /// deal, twice the difference.
+    swings: BTreeSet<(u64, Reverse<u64>, i64)>,
+}
+
+impl PairTotals {
+    /// The deals with the largest differences, those first: the number of the deal, twice the difference.
+    pub(super) fn swings(&self) -> impl Iterator<Item = (u64, i64)> {
+        self.swings.iter().rev().map(|(_, Reverse(deal), doubled)| (*deal, *doubled))
+    }
+}
+
+impl Totals {
+    pub(super) fn new(config: &RunConfig, show: usize) -> Self {
+        let duels = crate::run::totals::Totals::new(config);
+        let cells = 6 * Ladder::new(&config.rules).len();
+        let own = || OwnTotals { contracts: vec![Declared::default(); cells], ..OwnTotals::default() };
+        Self {
+            own: config.bots.iter().map(|_| own()).collect(),
+            pairs: duels.encounters.iter().map(|_| PairTotals::default()).collect(),
+            duels,
+            deals: 0,
+            rules: config.rules,
+            show,
+        }
+    }
+
+    /// Adds some deals: the next ones.
+    pub(super) fn add(&mut self, chunk: &Chunk) {
+        for (tally, other) in self.duels.tallies.iter_mut().zip(&chunk.tallies) {
+            tally.merge(other);
+        }
+        let doubled: Vec<i64> = chunk.deals.iter().flat_map(|deal| deal.doubled.iter().copied()).collect();
+        self.duels.joint.add(chunk.start, &doubled, &[]);
+        for (index, deal) in (chunk.start..).zip(&chunk.deals) {
+            self.add_deal(index, deal);
+        }
+    }
+
+    fn add_deal(&mut self, index: u64, deal: &Deal) {
+        self.deals += 1;
+        let ladder = Ladder::new(&self.rules);
+        for (totals, own) in self.own.iter_mut().zip(&deal.own) {
+            totals.add(&ladder, own, deal.slams);
+        }
+        let encounters = self.duels.encounters.iter().zip(&deal.doubled);
+        for (pair, (encounter, doubled)) in self.pairs.iter_mut().zip(encounters) {
+            let [a, b] = [&deal.own[encounter.a], &deal.own[encounter.b]];
+            if let (Some(first), Some(second)) = (reached(&a.end), reached(&b.end)) {
+                pair.deals += 1;
+                pair.same[0] += u64::from(first == second);
+                let loosely = |reached: Reached| reached.map(|(team, strain, _)| (team, strain));
+                pair.same[1] += u64::from(loosely(first) == loosely(second));
+            }
+            if let (Some(first), Some(second)) = (a.losses, b.losses) {
+                pair.lost.add(part(first.iter().flatten()), part(second.iter().flatten()));
+            }
+            if *doubled != 0 {
+                pair.swings.insert((doubled.unsigned_abs(), Reverse(index), *doubled));
+            }
+            if pair.swings.len() > self.show {
+                pair.swings.pop_first();
+            }
+        }
+    }
+
+    /// Returns how many deals were added.
+    pub(super) const fn deals(&self) -> u64 {
+        self.deals
+    }
+}
+
+/// What a side lost in a deal, of losses of both sides.
+fn part<'a>(losses: impl Iterator<Item = &'a i32>) -> Part {
+    Part { sum: losses.map(|loss| i64::from(*loss)).sum(), count: 2 }
+}
+
+/// The contract of a deal for comparison: side, strain and level, or that it was thrown in.
+type Reached = Option<(Team, Strain, Goal)>;
+
+fn reached(end: &End) -> Option<Reached> {
+    match end {
+        End::Forfeited => None,
+        End::ThrownIn => Some(None),
+        End::Played { contract, .. } => {
+            Some(Some((contract.declarer.team(), contract.strain, contract.goal)))
+        }
+    }
+}
+
+impl OwnTotals {
+    fn add(&mut self, ladder: &Ladder, own: &Own, slams: Option<[bool; 2]>) {
+        self.deals += 1;
+        let mut bid = [false; 2];
+        match own.end {
+            End::ThrownIn => self.thrown_in += 1,
+            End::Forfeited => self.forfeited += 1,
+            End::Played { contract, made, difference, told } => {
+                let level = match contract.goal {
+                    Goal::Bid(value) => ladder.index_of(value).unwrap_or_default(),
+                    Goal::Majority => 0,
+                };
+                let cell = &mut self.contracts[6 * level + contract.strain.index()];
+                cell.all.add(made, difference);
+                if contract.stake != Stake::Plain {
+                    cell.coinched.add(made, difference);
+                }
+                if let Some(told) = told {
+                    self.forecasts.add(told, made);
+                }
+                let slam = matches!(contract.goal, Goal::Bid(value) if value.as_points().is_none());
+                bid[contract.declarer.team().index()] = slam;
+            }
+        }
+        if let Some(losses) = &own.losses {
+            self.judged += 1;
+            self.lost.add(part(losses.iter().flatten()));
+            for (cause, lost) in self.causes.iter_mut().enumerate() {
+                let sides = losses.map(|losses| losses[cause]);
+                lost.deals += u64::from(sides.iter().any(|loss| *loss > 0));
+                lost.points.add(part(sides.iter()));
+            }
+        }
+        for (there, bid) in slams.into_iter().flatten().zip(bid) {
+            self.slams[0] += u64::from(there);
+            self.slams[1] += u64::from(there && bid);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The judge: what the decisions of recorded deals lost against best play with all cards open.
+//!
+//! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
+//! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points
+//! into the score of the deal, `auction` compares the contract with the best one, and `totals` adds it all
+//! up by bot, with deals as the unit (`stats::ratio`). `text`, `json` and `csv` write it down.
+
+mod auction;
+mod csv;
+mod decision;
+mod json;
+mod knowing;
+mod played;
+mod source;
+#[cfg(test)]
+mod tests;
+mod text;
+mod totals;
+mod value;
+mod worth;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use coinche_bots::BotSpec;
+use coinche_engine::{Record, Solver, Team};
+
+use crate::base::error::ArenaError;
+use crate::base::progress::{Meter, ProgressMode};
+use crate::play::solvers::Solvers;
+
+use decision::Decision;
+use knowing::Losses;
+use played::{Judged, Played};
+use source::{Group, RecordLine, Source};
+
+pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
+pub(crate) use csv::CsvFile;
+pub(crate) use json::json;
+pub(crate) use played::Dealt;
+pub(crate) use text::text;
+pub(crate) use totals::Totals;
+
+/// How many deals are at work at a time.
+const BATCH: usize = 256;
+
+/// How many wrong lines are named.
+const NAMED: u64 = 20;
+
+/// What to judge.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// The records, `-` for the standard input.
+    pub(crate) file: PathBuf,
+    /// The share of the deals, above 0 to 1.
+    pub(crate) sample: f64,
+    /// Which deals are in it.
+    pub(crate) seed: u64,
+    /// Who judges besides by what the seats could know.
+    pub(crate) by: Option<BotSpec>,
+}
+
+/// What came of one record.
+struct Leg {
+    record: Record,
+    /// Which two bots met, where a run has more.
+    pairing: Option<u64>,
+    decisions: Vec<Decision>,
+    /// Whether the losses have a score; no meaning without a play.
+    scored: bool,
+    /// Of both teams, where the auction can be judged.
+    auction: Option<[AuctionLoss; 2]>,
+    /// In the eyes of a bot that knows what the seats could know, where one was asked.
+    known: Losses,
+}
+
+/// A record that was judged, one that cannot be, or what is wrong with the line.
+enum Line {
+    Leg(Box<Leg>),
+    Forfeit,
+    Wrong(u64, String),
+}
+
+/// Judges the records of a file.
+///
+/// # Errors
+///
+/// When the file cannot be read, has no records, or has the records of a deal apart; when the table of
+/// decisions cannot be written.
+pub(crate) fn judge(
+    settings: &Settings,
+    solvers: &Solvers,
+    mut csv: Option<&mut CsvFile>,
+    progress: ProgressMode,
+) -> Result<Totals, ArenaError> {
+    let meter = meter(settings, progress)?;
+    let mut source = Source::open(settings)?;
+    let mut totals = Totals::default();
+    loop {
+        let mut groups = Vec::with_capacity(BATCH);
+        while groups.len() < BATCH {
+            let Some(group) = source.next()? else { break };
+            groups.push(group);
+        }
+        if groups.is_empty() {
+            break;
+        }
+        let judged = solvers.map(groups, |solver, group| {
+            let unit = group.unit;
+            let lines = judge_group(solver, settings.by.as_ref(), group);
+            meter.add(1);
+            (unit, lines)
+        });
+        for (unit, lines) in judged {
+            totals.begin(unit);
+            for line in lines {
+                match line {
+                    Line::Leg(leg) => {
+                        totals.add(&leg);
+                        if let Some(csv) = &mut csv {
+                            csv.add(&leg)?;
+                        }
+                    }
+                    Line::Forfeit => totals.forfeited += 1,
+                    Line::Wrong(number, error) => source.wrong(number, &error),
+                }
+            }
+        }
+    }
+    meter.finish();
+    totals.finish();
+    totals.wrong_lines = source.wrong_lines();
+    if source.records() == 0 {
+        let file = settings.file.display();
+        return Err(ArenaError::Usage(format!(
+            "{file} has no deal records: play with `arena run … --records full`"
+        )));
+    }
+    Ok(totals)
+}
+
+/// Counts the deals of the sample, where the file can be read twice, for the progress to be told.
+fn meter(settings: &Settings, progress: ProgressMode) -> Result<Meter, ArenaError> {
+    if progress == ProgressMode::None || settings.file.as_os_str() == "-" {
+        return Ok(Meter::new(ProgressMode::None, 0));
+    }
+    let mut source = Source::open(settings)?.quiet();
+    let mut deals = 0;
+    while source.next()?.is_some() {
+        deals += 1;
+    }
+    Ok(Meter::new(progress, deals))
+}
+
+/// Judges the records of one deal: the hands are mostly the same in all of them.
+fn judge_group(solver: &mut Solver, by: Option<&BotSpec>, group: Group) -> Vec<Line> {
+    let mut auctions = AuctionJudge::default();
+    let mut judge = |line: RecordLine| {
+        let (record, judged) = match Played::read(&line.text) {
+            Ok(read) => read,
+            Err(error) => return Line::Wrong(line.number, error),
+        };
+        let (decisions, scored, auction) = match judged {
+            Judged::Played(played) => {
+                let auction = auctions.losses(solver, &played.dealt, played.contract);
+                let (decisions, scored) = value::decisions(solver, &played);
+                (decisions, scored, auction)
+            }
+            Judged::ThrownIn(dealt) => (Vec::new(), true, dealt.map(|dealt| auctions.passed(solver, &dealt))),
+            Judged::Forfeit => return Line::Forfeit,
+        };
+        let known = by.map_or_else(Losses::default, |by| knowing::losses(by, &record));
+        Line::Leg(Box::new(Leg { record, pairing: line.pairing, decisions, scored, auction, known }))
+    };
+    group.lines.into_iter().map(&mut judge).collect()
+}
+
+impl Leg {
+    /// Tests if a bot has said what it thinks of the cards.
+    fn is_judged_by_a_bot(&self) -> bool {
+        !self.known.cards.is_empty()
+    }
+
+    /// The names of the bots of a team, once each.
+    fn bots(&self, team: Team) -> impl Iterator<Item = &str> {
+        let [first, second] = team.seats().map(|seat| self.record.bots[seat.index()].as_str());
+        std::iter::once(first).chain((first != second).then_some(second))
+    }
+}
+
+/// Tells of a line that cannot be judged; what cannot be written is lost.
+fn complain(settings: &Settings, number: u64, error: &str) {
+    let _ = writeln!(io::stderr(), "{}, line {number}: {error}", settings.file.display());
+}

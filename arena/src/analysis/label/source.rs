@@ -1,0 +1,178 @@
+//! Where the deals of labels come from.
+
+use std::fmt;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+use coinche_engine::{BySeat, CardSet, Deal, Deck, Position, RuleSet, parse_hands};
+
+use super::dealer;
+use crate::base::error::ArenaError;
+use crate::records::lines::{next_line, open};
+
+/// Deals by number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Random ones: those of `arena run` with this seed, where all cards are dealt at once in packets of
+    /// 3, 2 and 3.
+    Random {
+        /// The seed.
+        seed: u64,
+        /// How many.
+        deals: u64,
+    },
+    /// The lines of a file; the number of a deal is that of its line, from 0.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// How many lines it has.
+        lines: u64,
+        /// A hash of what is in it.
+        fingerprint: u64,
+    },
+}
+
+/// A deal with its number, or what is wrong with its line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// The number of the deal.
+    pub(crate) deal: u64,
+    /// The hands.
+    pub(crate) hands: Result<BySeat<CardSet>, String>,
+}
+
+impl Source {
+    /// Reads a file once, to know it again.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or there is nothing in it.
+    pub(crate) fn file(path: &Path) -> Result<Self, ArenaError> {
+        let mut input = open(path)?;
+        // FNV-1a, 64 bits (Fowler, Noll & Vo), over the lines.
+        let (mut lines, mut fingerprint) = (0, 0xcbf2_9ce4_8422_2325_u64);
+        let mut blank = true;
+        while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
+            lines += 1;
+            blank &= line.iter().all(u8::is_ascii_whitespace);
+            for byte in line.into_iter().chain([b'\n']) {
+                fingerprint = (fingerprint ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        if blank {
+            return Err(ArenaError::Usage(format!(
+                "{} is empty: expected deals, one a line: four hands joined by ` | `",
+                path.display()
+            )));
+        }
+        Ok(Self::File { path: path.to_owned(), lines, fingerprint })
+    }
+
+    /// Returns how many deals, or lines, there are.
+    pub(crate) const fn deals(&self) -> u64 {
+        match self {
+            Self::Random { deals, .. } => *deals,
+            Self::File { lines, .. } => *lines,
+        }
+    }
+
+    /// Adds what identifies the deals to the settings.
+    pub(super) fn describe(&self, table: &mut toml::Table) {
+        match self {
+            Self::Random { seed, deals } => {
+                // TOML's integers end at 2^63 - 1.
+                table.insert("seed".to_owned(), seed.to_string().into());
+                table.insert("deals".to_owned(), deals.to_string().into());
+            }
+            Self::File { lines, fingerprint, .. } => {
+                table.insert("lines".to_owned(), lines.to_string().into());
+                table.insert("fingerprint".to_owned(), format!("{fingerprint:016x}").into());
+            }
+        }
+    }
+
+    /// Starts with the first deal.
+    pub(crate) fn open(&self) -> Result<Deals<'_>, ArenaError> {
+        let input = match self {
+            Self::Random { .. } => None,
+            Self::File { path, .. } => Some(open(path)?),
+        };
+        Ok(Deals { source: self, input, next: 0 })
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random { seed, .. } => write!(f, "seed {seed}"),
+            Self::File { path, .. } => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// The deals of a source in order.
+pub(crate) struct Deals<'a> {
+    source: &'a Source,
+    input: Option<Box<dyn BufRead>>,
+    next: u64,
+}
+
+impl Deals<'_> {
+    fn line(&mut self) -> Result<Vec<u8>, ArenaError> {
+        let (Source::File { path, .. }, Some(input)) = (self.source, &mut self.input) else {
+            return Ok(Vec::new());
+        };
+        let line = next_line(&mut **input).map_err(|source| ArenaError::read(path, source))?;
+        line.ok_or_else(|| ArenaError::Usage(format!("{} has become shorter", path.display())))
+    }
+
+    /// Leaves out the next deals.
+    pub(super) fn skip(&mut self, number: u64) -> Result<(), ArenaError> {
+        if self.input.is_some() {
+            for _ in 0..number {
+                self.line()?;
+            }
+        }
+        self.next += number;
+        Ok(())
+    }
+
+    /// Returns the next deals; blank lines are left out.
+    pub(crate) fn take(&mut self, number: u64) -> Result<Vec<Line>, ArenaError> {
+        let mut lines = Vec::new();
+        for deal in self.next..self.next + number {
+            let hands = match self.source {
+                Source::Random { seed, .. } => Ok(random(*seed, deal)),
+                Source::File { .. } => {
+                    let line = self.line()?;
+                    if line.iter().all(u8::is_ascii_whitespace) {
+                        continue;
+                    }
+                    parse(&line)
+                }
+            };
+            lines.push(Line { deal, hands });
+        }
+        self.next += number;
+        Ok(lines)
+    }
+}
+
+fn random(seed: u64, deal: u64) -> BySeat<CardSet> {
+    *Deal::new(&RuleSet::BGA.deal, Deck::shuffled(seed, deal), dealer(deal)).hands()
+}
+
+/// Reads four hands of eight cards; a strain and a leader before them are left out.
+fn parse(line: &[u8]) -> Result<BySeat<CardSet>, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8 text".to_owned())?;
+    let hands = if text.matches('|').count() == 4 {
+        let position: Position = text.parse().map_err(|error| format!("{error}"))?;
+        *position.hands()
+    } else {
+        parse_hands(text).map_err(|error| error.to_string())?
+    };
+    match hands.iter().find(|(_, hand)| hand.len() != 8) {
+        Some((seat, hand)) => Err(format!("cards of seat {seat}: {}, expected 8", hand.len())),
+        None => Ok(hands),
+    }
+}

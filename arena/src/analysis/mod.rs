@@ -1,0 +1,10 @@
+//! What is computed from records and solved deals, a room for each command that analyses, of the command's name.
+
+pub(crate) mod advise;
+pub(crate) mod bidding;
+pub(crate) mod fit;
+pub(crate) mod judge;
+pub(crate) mod label;
+pub(crate) mod report;
+pub(crate) mod stats;
+pub(crate) mod stats_hands;

@@ -1,0 +1,29 @@
+//! `arena report`: runs and sequential tests as a document.
+//!
+//! | module | |
+//! |---|---|
+//! | `source` | reads the files of a run: figures, and one pass each over the summary table and the records |
+//! | `sections` | says what they tell, a section a file |
+//!
+//! Nothing here asks for the time, so that the same files give the same bytes.
+
+mod sections;
+mod source;
+
+use std::path::PathBuf;
+
+use crate::base::error::ArenaError;
+use crate::document::model::Document;
+
+pub(crate) use sections::{forecasts_picture, shade};
+pub(crate) use source::Forecasts;
+
+/// Reads directories of runs and of sequential tests.
+///
+/// # Errors
+///
+/// When one of them holds neither, or its files cannot be read or do not agree.
+pub(crate) fn read(paths: &[PathBuf]) -> Result<Document, ArenaError> {
+    let sources = paths.iter().map(|path| source::Source::read(path)).collect::<Result<Vec<_>, _>>()?;
+    sections::document(&sources)
+}

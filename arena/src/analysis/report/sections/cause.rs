@@ -1,0 +1,178 @@
+//! Why the score differed: bidding or play.
+
+use coinche_inference::PairedSums;
+
+use super::{MOST_PICTURES, Place, numbered, picture_or_table};
+use crate::analysis::report::source::{Cause, Met, PairingScan, Run, is_told};
+use crate::document::draw::{Ink, Mark, forest};
+use crate::document::model::{Block, Cell, Picture, Section, Table, with_half};
+
+const RULE: &str = "Every deal is put down to one cause, by how its two legs ended:";
+
+const CAUSES: [&str; 3] = [
+    "Play: both legs had the same contract. The same seat declared the same value in the same strain at the same stake, \
+     so that only the cards played differed.",
+    "Bidding: anything else about the contracts differed.",
+    "Faults: a leg was forfeited. Where both legs were thrown in, nothing differed.",
+];
+
+const PARTS: &str = "A part is the mean over all deals of the difference where the deal has that cause, and of 0 where it \
+    has another: the parts add up to the whole exactly. In deals put down to bidding the cards were played too, by \
+    other hands: what a change of the bidder alone is worth is measured with one player for both bidders.";
+
+/// Names a cause for two bots.
+fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
+    match cause {
+        Cause::Fault => "a leg was forfeited".to_owned(),
+        Cause::Play => "the same contract in both legs".to_owned(),
+        Cause::Nothing => "both legs thrown in".to_owned(),
+        Cause::Level => "the same seat and strain, another level or stake".to_owned(),
+        Cause::Strain => "the same side of the table, another strain or the partner".to_owned(),
+        Cause::AlwaysA => format!("{a} declared in both legs"),
+        Cause::AlwaysB => format!("{b} declared in both legs"),
+        Cause::OnlyA => format!("{a} declared, the other leg was thrown in"),
+        Cause::OnlyB => format!("{b} declared, the other leg was thrown in"),
+    }
+}
+
+const fn part_name(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Fault => "faults",
+        Cause::Play => "play",
+        Cause::Nothing => "–",
+        _ => "bidding",
+    }
+}
+
+/// The row of some deals: how many, their own mean, and the part of the whole that they make.
+#[expect(clippy::cast_precision_loss, reason = "shares are rounded once, here")]
+fn row(kind: &str, what: String, own: &PairedSums, part: &PairedSums) -> Vec<Cell> {
+    let estimate = part.estimate();
+    vec![
+        Cell::text(kind),
+        Cell::Text(what),
+        Cell::Count(own.pairs),
+        Cell::Share(own.pairs as f64 / part.pairs.max(1) as f64),
+        Cell::maybe(own.estimate(), |estimate| Cell::Signed(estimate.mean)),
+        Cell::maybe(estimate, |estimate| Cell::Signed(estimate.mean)),
+        Cell::maybe(estimate.and_then(|estimate| estimate.half_width), Cell::Plain),
+    ]
+}
+
+/// The deals of some causes, alone.
+fn own(scan: &PairingScan, of: impl Fn(Cause) -> bool) -> PairedSums {
+    let mut sums = PairedSums::default();
+    for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
+        sums.merge(&scan.causes[cause as usize]);
+    }
+    sums
+}
+
+fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2]) -> (Picture, Table) {
+    let heads = ["part", "deals that", "deals", "share", "mean of these", "part of the whole", "± 95 %"];
+    let mut table = Table::new(split, "", &heads);
+    let mut marks = Vec::new();
+    let parts: [(&str, &str, Test); 4] = [
+        ("all", "were played", |_| true),
+        ("play", "had the same contract in both legs", |cause| cause == Cause::Play),
+        ("bidding", "had other contracts", Cause::is_bidding),
+        ("faults", "had a leg forfeited", |cause| cause == Cause::Fault),
+    ];
+    for (kind, what, test) in parts {
+        let (own, part) = (own(scan, test), scan.part(test));
+        if kind == "faults" && own.pairs == 0 {
+            continue;
+        }
+        table.rows.push(row(kind, what.to_owned(), &own, &part));
+        if let Some(estimate) = part.estimate() {
+            marks.push(Mark {
+                label: kind.to_owned(),
+                shown: with_half(estimate.mean, estimate.half_width),
+                mean: estimate.mean,
+                interval: estimate.interval,
+                ink: Ink::of(estimate.mean, estimate.half_width),
+            });
+        }
+    }
+    let [a, b] = names;
+    let svg = forest("Parts of the difference", &format!("points a deal of {a} − {b}"), &marks);
+    let caption = format!("{a} − {b}: the whole, and what play and bidding make of it.");
+    let mut details = Table::new(detail, "Who declared, and what came of it.", &heads);
+    for cause in Cause::ALL {
+        let own = &scan.causes[cause as usize];
+        if own.pairs > 0 {
+            let part = scan.part(|other| other == cause);
+            details.rows.push(row(part_name(cause), text(cause, names), own, &part));
+        }
+    }
+    (Picture::new(svg, caption, table), details)
+}
+
+/// Tests if a cause belongs to a part.
+type Test = fn(Cause) -> bool;
+
+/// One line a pairing, where there are many.
+fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Table {
+    let heads = ["pairing", "all", "play", "± 95 %", "bidding", "± 95 % ", "faults"];
+    let mut table = Table::new(place.name("causes-all"), "Parts of the difference, by pairing.", &heads);
+    for (met, scan) in all {
+        let part = |test: fn(Cause) -> bool| scan.part(test).estimate();
+        let (play, bidding) = (part(|cause| cause == Cause::Play), part(Cause::is_bidding));
+        table.rows.push(vec![
+            Cell::Text(run.form.versus(met.ends)),
+            Cell::maybe(part(|_| true), |part| Cell::Signed(part.mean)),
+            Cell::maybe(play, |part| Cell::Signed(part.mean)),
+            Cell::maybe(play.and_then(|part| part.half_width), Cell::Plain),
+            Cell::maybe(bidding, |part| Cell::Signed(part.mean)),
+            Cell::maybe(bidding.and_then(|part| part.half_width), Cell::Plain),
+            Cell::maybe(part(|cause| cause == Cause::Fault), |part| Cell::Signed(part.mean)),
+        ]);
+    }
+    table
+}
+
+/// Says why the score differed.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let title = "Bidding or play";
+    let Some(scan) = &run.scan else {
+        let why = if run.form.of_matches() {
+            "Left out: whole matches were played, whose legs have other deals.".to_owned()
+        } else {
+            missing(run, "the split into bidding and play")
+        };
+        return place.section("causes", title, vec![Block::Text(why)]);
+    };
+    let met = run.form.met();
+    let all: Vec<_> = met.iter().zip(&scan.pairings).collect();
+    let causes = CAUSES.map(str::to_owned).to_vec();
+    let mut blocks = vec![Block::Text(RULE.to_owned()), Block::Items(causes), Block::Text(PARTS.to_owned())];
+    if all.len() > 1 {
+        blocks.push(Block::Table(short_table(run, place, &all)));
+    }
+    for (n, (met, scan)) in all.iter().enumerate() {
+        let names = met.ends.map(|bot| run.form.name(bot));
+        let files = ["causes", "declarers"].map(|name| place.name(&numbered(name, n, all.len())));
+        let (picture, details) = tables(&names, scan, files);
+        if n < MOST_PICTURES {
+            if all.len() > 1 {
+                blocks.push(Block::Heading(run.form.versus(met.ends)));
+            }
+            blocks.extend([Block::Picture(picture), Block::Table(details)]);
+        } else {
+            let caption = format!("{}: {}", run.form.versus(met.ends), details.caption);
+            blocks.extend([picture_or_table(picture, n), Block::Folded(Table { caption, ..details })]);
+        }
+    }
+    place.section("causes", title, blocks)
+}
+
+/// Says why something that needs the summary table is left out.
+pub(super) fn missing(run: &Run, what: &str) -> String {
+    let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| !is_told(&rules));
+    let why = if waits {
+        "points of ties wait for the next deal, and the summary table does not tell them"
+    } else {
+        "the run kept no summary table; --records summary keeps it"
+    };
+    format!("Left out, {what}: {why}.")
+}

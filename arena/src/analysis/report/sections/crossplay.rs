@@ -1,0 +1,110 @@
+//! What partnerships are worth, and what it costs to play with a stranger.
+
+use super::{Place, compare};
+use crate::analysis::report::source::Run;
+use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
+use crate::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
+use crate::run::figures::{CrossplayFigures, Mean};
+
+/// The sentence about the dearest partnership.
+pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
+    let clear = figures.strangers.iter().filter(|pair| pair.cost.is_decided());
+    let (mut dearest, mut number) = (None, 0);
+    for pair in clear {
+        number += 1;
+        if dearest.is_none_or(|other: &crate::run::figures::Strangers| pair.cost.mean > other.cost.mean) {
+            dearest = Some(pair);
+        }
+    }
+    let of = figures.strangers.len();
+    match dearest {
+        Some(pair) if pair.cost.mean > 0.0 => {
+            let [a, b] = [pair.a, pair.b].map(|bot| &figures.bots[bot]);
+            let (mean, half) = (plain(pair.cost.mean), plain(pair.cost.half_width));
+            format!(
+                "{a} and {b} lose {mean} ± {half} points a {unit} by playing together instead of each with itself; \
+                 {number} of {of} such costs are decided."
+            )
+        }
+        _ => {
+            format!("No bot is shown to lose by playing with a stranger; {number} of {of} costs are decided.")
+        }
+    }
+}
+
+fn matrix(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
+    let CrossplayFigures { bots, against, partnerships, .. } = figures;
+    let largest = partnerships.iter().fold(0.0, |most: f64, it| most.max(it.points.mean.abs()));
+    let heads = ["bot", "partner", "points", "± 95 %", "first partner", "second partner"];
+    let mut table = Table::new(place.name("partnerships"), "", &heads);
+    for it in partnerships {
+        let [first, second] = it.ways.map(Cell::Signed);
+        let names = [it.a, it.b].map(|bot| Cell::text(bots[bot].clone()));
+        let [a, b] = names;
+        table.rows.push(vec![
+            a,
+            b,
+            Cell::Signed(it.points.mean),
+            Cell::Plain(it.points.half_width),
+            first,
+            second,
+        ]);
+    }
+    let cell = |a: usize, b: usize| {
+        let Some(it) = figures.partnership(a, b) else { return GridCell::default() };
+        let Mean { mean, half_width } = it.points;
+        GridCell {
+            shade: compare::shade(mean, largest, it.points.is_decided()),
+            text: signed(mean),
+            below: format!("± {}", plain(half_width)),
+            tip: format!("{} with {}: {}", bots[a], bots[b], with_half(mean, Some(half_width))),
+        }
+    };
+    let row = |a: usize| (format!("{} {}", a + 1, bots[a]), (0..bots.len()).map(|b| cell(a, b)).collect());
+    let rows: Vec<_> = (0..bots.len()).map(row).collect();
+    let columns: Vec<_> = (1..=bots.len()).map(|bot| bot.to_string()).collect();
+    let svg = grid("Points of the bot on the left with the bot above as its partner", &columns, &rows);
+    let caption = format!(
+        "Points a {unit} of the bot on the left with the bot above as its partner, against {against} with {against}, \
+         over both ways to sit. Blue: ahead, orange: behind, grey: not decided."
+    );
+    Picture::new(svg, caption, table)
+}
+
+fn costs(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
+    let heads = ["bot", "partner", "each with itself", "together", "cost", "± 95 %"];
+    let mut table = Table::new(place.name("strangers"), "", &heads);
+    let mut marks = Vec::new();
+    for pair in &figures.strangers {
+        let [a, b] = [pair.a, pair.b].map(|bot| figures.bots[bot].clone());
+        let Mean { mean, half_width } = pair.cost;
+        marks.push(Mark {
+            label: format!("{a} and {b}"),
+            shown: with_half(mean, Some(half_width)),
+            mean,
+            interval: Some([mean - half_width, mean + half_width]),
+            ink: Ink::of(mean, Some(half_width)),
+        });
+        table.rows.push(vec![
+            Cell::Text(a),
+            Cell::Text(b),
+            Cell::Signed(pair.apart),
+            Cell::Signed(pair.together),
+            Cell::Signed(mean),
+            Cell::Plain(half_width),
+        ]);
+    }
+    let svg = forest("What playing with a stranger costs", &format!("points a {unit}"), &marks);
+    let caption = "What playing with a stranger costs: the mean of both bots, each with itself as its partner, less the \
+                   two together. Right of 0 the partnership loses; the intervals of 95 % are paired over deals.";
+    Picture::new(svg, caption, table)
+}
+
+/// Tells what partnerships are worth.
+pub(super) fn section(run: &Run, place: Place) -> Option<Section> {
+    let figures = run.form.crossplay.as_ref()?;
+    let unit = &run.form.unit;
+    let blocks =
+        vec![Block::Picture(matrix(figures, unit, place)), Block::Picture(costs(figures, unit, place))];
+    Some(place.section("partnerships", "Partnerships", blocks))
+}

@@ -1,0 +1,58 @@
+//! What bots did wrong.
+
+use super::Place;
+use crate::analysis::report::source::Run;
+use crate::document::model::{Block, Cell, Section, Table};
+
+const KINDS: [&str; 4] = ["illegal", "crash", "timeout", "protocol"];
+
+/// The longest part of what was seen that is shown.
+const MOST_LETTERS: usize = 300;
+
+/// Tells what was done wrong.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let mut counts = vec![[0u64; 4]; run.form.bots.len()];
+    for met in run.form.met() {
+        for (bot, figures) in met.ends.into_iter().zip(&met.figures.by_bot) {
+            for (count, kind) in counts[bot].iter_mut().zip(KINDS) {
+                *count += figures.faults.get(kind).copied().unwrap_or(0);
+            }
+        }
+    }
+    let title = "Faults";
+    if counts.iter().flatten().all(|count| *count == 0) {
+        return place.section(
+            "faults",
+            title,
+            vec![Block::Text("None: no bot did anything wrong.".to_owned())],
+        );
+    }
+    let heads = ["bot", "illegal", "crash", "timeout", "protocol"];
+    let mut table = Table::new(place.name("faults"), "Faults by kind.", &heads);
+    for (bot, counts) in counts.iter().enumerate() {
+        let mut row = vec![Cell::Text(run.form.name(bot))];
+        row.extend(counts.map(Cell::Count));
+        table.rows.push(row);
+    }
+    let mut blocks = vec![Block::Table(table)];
+    let seen = run.seen.as_ref().map(|seen| &seen.faults).filter(|faults| !faults.is_empty());
+    match seen {
+        Some(faults) => {
+            let lines = faults.iter().flat_map(|((bot, kind), examples)| {
+                examples.iter().map(move |(deal, leg, detail)| {
+                    let short: String = detail.chars().take(MOST_LETTERS).collect();
+                    let more = if short.len() < detail.len() { "…" } else { "" };
+                    format!("{bot}, {kind}, deal {deal}, leg {}: {short}{more}", leg + 1)
+                })
+            });
+            blocks.push(Block::Text("The first of each kind among the recorded deals:".to_owned()));
+            blocks.push(Block::Items(lines.collect()));
+        }
+        None => blocks.push(Block::Text(
+            "What was seen is in the records of deals, of which the run kept none with a fault; --records full keeps \
+             them."
+                .to_owned(),
+        )),
+    }
+    place.section("faults", title, blocks)
+}

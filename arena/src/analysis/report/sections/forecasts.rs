@@ -1,0 +1,63 @@
+//! Did contracts come true as often as their declarers said?
+
+use coinche_inference::wilson;
+
+use super::{Place, numbered, picture_or_table};
+use crate::analysis::report::source::{Forecasts, Run, TENTHS};
+use crate::base::style::thousands;
+use crate::document::draw::{Reliability, reliability};
+use crate::document::model::{Block, Cell, Picture, Section, Table};
+
+const RULE: &str = "Of every contract the forecast that counts is the last one that the declarer told in the auction, or \
+    where it told none there the first one of the play. Only recorded deals count; where these were chosen by their \
+    swing they are not typical.";
+
+#[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
+/// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
+pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
+    let heads = ["told from", "told to", "contracts", "mean told", "made", "low", "high"];
+    let mut table = Table::new(file, "", &heads);
+    let mut points = Vec::new();
+    for (tenth, (count, made, sum)) in forecasts.tenths.iter().enumerate() {
+        let Some(interval) = wilson(*made, *count, 0.95) else { continue };
+        let [forecast, share] = [sum / *count as f64, *made as f64 / *count as f64];
+        points.push(Reliability { forecast, made: share, interval, count: *count });
+        let edge = |tenth: usize| Cell::Share(tenth as f64 / TENTHS as f64);
+        table.rows.push(vec![
+            edge(tenth),
+            edge(tenth + 1),
+            Cell::Count(*count),
+            Cell::Share(forecast),
+            Cell::Share(share),
+            Cell::Share(interval[0]),
+            Cell::Share(interval[1]),
+        ]);
+    }
+    let brier = forecasts.squares / forecasts.count().max(1) as f64;
+    let caption = format!(
+        "{bot}: the chance told against the share made, by tenths, with Wilson's intervals of 95 %; below, how many. {} \
+         contracts, Brier score {brier:.4} (0 is perfect, always telling 50 % gives 0.25).",
+        thousands(forecasts.count())
+    );
+    Picture::new(reliability(&format!("Forecasts of {bot}"), &points), caption, table)
+}
+
+/// Compares forecasts with what came of them.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let title = "Forecasts";
+    let by_bot = run.seen.as_ref().map(|seen| &seen.forecasts).filter(|by_bot| !by_bot.is_empty());
+    let Some(by_bot) = by_bot else {
+        let why = if run.seen.is_some() {
+            "no bot told a chance to make its contract in the records"
+        } else {
+            "the run kept no records of deals; --records full or sample:P keeps them"
+        };
+        return place.section("forecasts", title, vec![Block::Text(format!("Left out: {why}."))]);
+    };
+    let mut blocks = vec![Block::Text(RULE.to_owned())];
+    for (n, (bot, forecasts)) in by_bot.iter().enumerate() {
+        let file = place.name(&numbered("forecasts", n, by_bot.len()));
+        blocks.push(picture_or_table(picture(bot, file, forecasts), n));
+    }
+    place.section("forecasts", title, blocks)
+}

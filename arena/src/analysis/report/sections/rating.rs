@@ -1,0 +1,165 @@
+//! One rating of many bots.
+
+use coinche_inference::{
+    BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, intransitive_triples,
+    nash_average, rate,
+};
+
+use super::Place;
+use crate::analysis::report::source::{Met, Run};
+use crate::base::error::ArenaError;
+use crate::document::draw::{Ink, Mark, forest};
+use crate::document::model::{Block, Cell, Picture, Section, Table, p_text, with_half};
+
+/// How often blocks are drawn, and with which seed: so that the page is the same every time.
+const DRAWS: usize = 2000;
+const SEED: u64 = 1;
+
+/// The row of the equilibrium, where every two bots have met.
+fn nash(bots: usize, met: &[Met<'_>]) -> Result<Option<coinche_inference::NashAverage>, StatsError> {
+    let mut rows = vec![vec![None; bots]; bots];
+    for met in met {
+        let [a, b] = met.ends;
+        if let Some(points) = met.points {
+            (rows[a][b], rows[b][a]) = (Some(points.mean), Some(-points.mean));
+        }
+    }
+    (0..bots).for_each(|bot| rows[bot][bot] = Some(0.0));
+    let rows: Option<Vec<Vec<f64>>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+    rows.map(|rows| nash_average(&rows)).transpose()
+}
+
+fn matches(run: &Run, place: Place, met: &[Met<'_>]) -> Result<Option<Table>, StatsError> {
+    if !run.form.of_matches() {
+        return Ok(None);
+    }
+    let counts: Vec<_> = met
+        .iter()
+        .map(|met| {
+            let [wins, losses] = [0, 1].map(|side: usize| met.figures.by_bot[side].matches_won);
+            MatchCounts { a: met.ends[0], b: met.ends[1], wins, losses, draws: met.figures.drawn }
+        })
+        .collect();
+    let fit = BradleyTerry::fit(run.form.bots.len(), &counts, 0.95)?;
+    let mut table = Table::new(
+        place.name("elo"),
+        "Ratings from matches won (Bradley–Terry, centred at 0).",
+        &["bot", "Elo", "± 95 %"],
+    );
+    for (bot, rating) in fit.ratings.iter().enumerate() {
+        let name = Cell::Text(run.form.name(bot));
+        table.rows.push(vec![name, Cell::Signed(rating.elo), Cell::Plain(rating.half_width)]);
+    }
+    Ok(Some(table))
+}
+
+fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
+    let [many, shown] = [triples.len(), triples.len().min(10)];
+    if many == 0 {
+        return format!(
+            "No intransitive triple: no three bots beat each other in a circle, each with an interval of {} clear of 0.",
+            crate::document::model::percent(level)
+        );
+    }
+    let names: Vec<_> = triples[..shown]
+        .iter()
+        .map(|[a, b, c]| {
+            let [a, b, c] = [a, b, c].map(|bot| run.form.name(*bot));
+            format!("{a} beats {b}, {b} beats {c}, {c} beats {a}")
+        })
+        .collect();
+    let more = if many > shown { format!("; and {} more", many - shown) } else { String::new() };
+    format!("Intransitive, so that no single number orders them: {}{more}.", names.join("; "))
+}
+
+/// Rates more than two bots.
+pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaError> {
+    let bots = run.form.bots.len();
+    let met = run.form.met();
+    if bots < 3 {
+        return Ok(None);
+    }
+    let pairings: Option<Vec<_>> =
+        met.iter().map(|met| Pairing::new(met.ends[0], met.ends[1], &met.points?)).collect();
+    let Some(pairings) = pairings else {
+        let text = "Ratings need at least two deals of every pairing.".to_owned();
+        return Ok(Some(place.section("rating", "Rating", vec![Block::Text(text)])));
+    };
+    let blocks = run.blocks.as_ref().filter(|blocks| blocks.len() >= 2);
+    let covariance = blocks.map(Blocks::covariance).transpose()?;
+    let ratings = rate(bots, &pairings, covariance.as_ref(), 0.95)?;
+    let drawn = blocks.filter(|blocks| blocks.len() >= BOOTSTRAP_BLOCKS);
+    let bootstrap = drawn.map(|blocks| blocks.bootstrap(DRAWS, SEED, 0.95)).transpose()?;
+    let nash = nash(bots, &met)?;
+    let heads = ["bot", "points", "± 95 %", "low", "high", "best in", "Nash share", "Nash skill"];
+    let mut table = Table::new(place.name("rating"), "", &heads);
+    let mut order: Vec<usize> = (0..bots).collect();
+    order.sort_by(|a, b| ratings.ratings[*b].rating.total_cmp(&ratings.ratings[*a].rating));
+    let mut marks = Vec::new();
+    for bot in order {
+        let rating = ratings.ratings[bot];
+        let drawn = bootstrap.as_ref().map(|bootstrap| bootstrap.ratings[bot]);
+        let interval = drawn
+            .map_or([rating.rating - rating.half_width, rating.rating + rating.half_width], |drawn| {
+                drawn.interval
+            });
+        table.rows.push(vec![
+            Cell::Text(run.form.name(bot)),
+            Cell::Signed(rating.rating),
+            Cell::Plain(rating.half_width),
+            Cell::Signed(interval[0]),
+            Cell::Signed(interval[1]),
+            Cell::maybe(drawn, |drawn| Cell::Share(drawn.best)),
+            Cell::maybe(nash.as_ref(), |nash| Cell::Share(nash.weights[bot])),
+            Cell::maybe(nash.as_ref(), |nash| Cell::Signed(nash.skills[bot])),
+        ]);
+        marks.push(Mark {
+            label: run.form.name(bot),
+            shown: with_half(rating.rating, Some(rating.half_width)),
+            mean: rating.rating,
+            interval: Some(interval),
+            ink: Ink::of(rating.rating, Some(rating.half_width)),
+        });
+    }
+    let svg = forest("Ratings", &format!("points a {} above the mean of all", run.form.unit), &marks);
+    let how = match (&bootstrap, &covariance) {
+        (Some(bootstrap), _) => format!(
+            "Low and high are of a bootstrap: {} draws of {} blocks of deals; “best in” is the share of draws in which \
+             the bot is first.",
+            crate::base::style::thousands(bootstrap.draws as u64),
+            crate::base::style::thousands(bootstrap.blocks as u64)
+        ),
+        (None, Some(_)) => {
+            format!("There are too few deals for a bootstrap, which needs {BOOTSTRAP_BLOCKS} blocks of them.")
+        }
+        (None, None) => {
+            "The run kept no sums by blocks of deals: pairings are taken as independent, which makes \
+                         the intervals somewhat too narrow, and there is no bootstrap."
+                .to_owned()
+        }
+    };
+    let caption = "One rating by least squares on points: the difference of two bots is expected to be that of their \
+                   ratings. Their sum is 0.";
+    let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table)), Block::Text(how)];
+    if let Some(fit) = ratings.fit {
+        blocks.push(Block::Text(format!(
+            "Fit: {}. A small p means that one number a bot does not say it all; see the matrix.",
+            p_text(fit)
+        )));
+    }
+    blocks.push(Block::Text(if nash.is_some() {
+        "Nash share: how often each bot is chosen in the equilibrium of the game in which two people choose bots; \
+         Nash skill: the expected difference against that choice, 0 for those that are in it."
+            .to_owned()
+    } else {
+        "Nash averages and triples need every two bots to meet: --format round-robin.".to_owned()
+    }));
+    if nash.is_some() {
+        // Bonferroni over the pairings, so that a triple is no accident of many comparisons.
+        let level = 1.0 - 0.05 / f64::from(u32::try_from(pairings.len()).unwrap_or(u32::MAX));
+        let triples = intransitive_triples(bots, &pairings, level);
+        blocks.push(Block::Text(triples_text(run, &triples, level)));
+    }
+    blocks.extend(matches(run, place, &met)?.map(Block::Table));
+    Ok(Some(place.section("rating", "Rating", blocks)))
+}

@@ -1,0 +1,77 @@
+//! How to play it again.
+
+use super::Place;
+use crate::analysis::report::source::{Run, TestForm, rules_text};
+use crate::document::model::{Block, Section};
+use crate::protocol::ProgramInfo;
+
+/// What is told of a run and of a test.
+struct Recipe<'a> {
+    command: &'a str,
+    commit: &'a str,
+    version: &'a str,
+    seed: u64,
+    rules: &'a coinche_engine::RulesRecord,
+    /// The programs from outside.
+    programs: &'a [ProgramInfo],
+}
+
+fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
+    let Recipe { command, commit, version, seed, rules, programs } = *recipe;
+    let (rules, settings) = rules_text(rules);
+    let mut items =
+        vec![format!("commit {commit}, version {version}"), format!("seed {seed}"), format!("rules {rules}")];
+    items.extend(settings.into_iter().map(|setting| format!("with {setting}")));
+    items.extend(programs.iter().map(|ProgramInfo { bot, name, version, .. }| {
+        let version = if version.is_empty() {
+            "which tells no version".to_owned()
+        } else {
+            format!("version {version}")
+        };
+        format!("{bot} is the program {name}, {version}")
+    }));
+    if config {
+        items.push(
+            "config.toml in the directory of the run has all settings: arena run --config FILE".to_owned(),
+        );
+    }
+    if commit.contains("+changes") {
+        items.push("the program was built from sources that differ from the commit".to_owned());
+    }
+    let blocks = vec![
+        Block::Text(
+            "The same command at the same commit gives the same bytes, on any number of threads:".to_owned(),
+        ),
+        Block::Code(command.to_owned()),
+        Block::Items(items),
+    ];
+    place.section("reproduce", "How to reproduce", blocks)
+}
+
+/// Tells how to play a run again.
+pub(super) fn of_run(run: &Run, place: Place) -> Section {
+    let form = &run.form;
+    let recipe = Recipe {
+        command: &form.command,
+        commit: &form.commit,
+        version: &form.version,
+        seed: form.seed,
+        rules: &form.rules,
+        programs: &form.timing.programs,
+    };
+    section(&recipe, run.path.join("config.toml").is_file(), place)
+}
+
+/// Tells how to do a test again.
+pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
+    let recipe = Recipe {
+        command: &test.command,
+        commit: &test.commit,
+        version: &test.version,
+        seed: test.seed,
+        rules: &test.rules,
+        programs: &[],
+    };
+    // Its config.toml is that of a run of all deals that it may play.
+    section(&recipe, false, place)
+}

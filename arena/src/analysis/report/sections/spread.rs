@@ -1,0 +1,60 @@
+//! How the paired differences are spread.
+
+use std::collections::BTreeMap;
+
+use super::{Place, cause, matches, numbered, picture_or_table};
+use crate::analysis::report::source::Run;
+use crate::document::draw::{Bins, histogram};
+use crate::document::model::{Block, Cell, Picture, Section, Table};
+
+/// Draws the distribution of the paired differences.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let title = "All differences";
+    if let Some(scan) = &run.matches {
+        return matches::spread(run, place, scan);
+    }
+    let Some(scan) = &run.scan else {
+        let why = cause::missing(run, "the distribution of the paired differences");
+        return place.section("spread", title, vec![Block::Text(why)]);
+    };
+    let mut blocks = pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled));
+    if blocks.is_empty() {
+        blocks.push(Block::Text("Nothing was played.".to_owned()));
+    }
+    place.section("spread", title, blocks)
+}
+
+/// Draws the distributions of all pairings, given how often twice the paired difference was what.
+#[expect(clippy::cast_precision_loss, reason = "points and counts of deals")]
+pub(super) fn pictures<'a>(
+    run: &Run,
+    place: Place,
+    all: impl Iterator<Item = &'a BTreeMap<i64, u64>>,
+) -> Vec<Block> {
+    let met = run.form.met();
+    let [one, several] = if run.form.of_matches() { ["match", "matches"] } else { ["deal", "deals"] };
+    let mut blocks = Vec::new();
+    for (n, (met_here, counts)) in met.iter().zip(all).enumerate() {
+        let doubled: Vec<_> = counts.iter().map(|(doubled, count)| (*doubled, *count)).collect();
+        let (Some(bins), Some(points)) = (Bins::new(&doubled), met_here.points) else { continue };
+        let versus = run.form.versus(met_here.ends);
+        let even = counts.get(&0).copied().unwrap_or(0);
+        let even = Cell::Share(even as f64 / points.pairs.max(1) as f64).shown();
+        let caption = format!(
+            "{versus}: how often which paired difference came about, in steps of {} points. {even} of the {several} \
+             came out even.",
+            bins.width
+        );
+        let mut table =
+            Table::new(place.name(&numbered("spread", n, met.len())), "", &["from", "to", several]);
+        let half = bins.width as f64 / 2.0;
+        for (middle, count) in bins.iter() {
+            let [from, to] = [middle as f64 - half, middle as f64 + half].map(Cell::Signed);
+            table.rows.push(vec![from, to, Cell::Count(count)]);
+        }
+        let unit = format!("points of {versus} in a {one}");
+        let svg = histogram("Paired differences", &unit, &bins, points.mean);
+        blocks.push(picture_or_table(Picture::new(svg, caption, table), n));
+    }
+    blocks
+}

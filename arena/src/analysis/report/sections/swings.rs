@@ -1,0 +1,96 @@
+//! The deals with the largest differences, to be replayed.
+
+use super::{Place, cause, matches, replay};
+use crate::analysis::report::source::{Cause, Run, Swing};
+use crate::document::deal_view::DealView;
+use crate::document::model::{Block, Cell, Section, Table, signed};
+
+const fn word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Fault => "faults",
+        Cause::Play => "play",
+        Cause::Nothing => "nothing",
+        _ => "bidding",
+    }
+}
+
+fn heading(run: &Run, swing: &Swing) -> String {
+    let met = run.form.met();
+    let versus = met.get(swing.pairing).map_or_else(String::new, |met| run.form.versus(met.ends));
+    let [first, second] = swing.legs;
+    format!(
+        "Deal {}: {versus} = {} ({first:+} in leg 1, {second:+} in leg 2)",
+        swing.deal,
+        signed(swing.difference())
+    )
+}
+
+/// Shows the deals that differed most.
+#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let title = "Largest swings";
+    if let Some(scan) = &run.matches {
+        return matches::swings(run, place, scan);
+    }
+    let Some(scan) = &run.scan else {
+        let why = cause::missing(run, "the deals that differed most");
+        return place.section("swings", title, vec![Block::Text(why)]);
+    };
+    if scan.swings.is_empty() {
+        let text = "No deal had a difference.".to_owned();
+        return place.section("swings", title, vec![Block::Text(text)]);
+    }
+    let heads = ["deal", "A", "B", "A − B", "leg 1", "leg 2", "put down to"];
+    let mut table =
+        Table::new(place.name("swings"), "The deals with the largest paired differences.", &heads);
+    let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
+    let may = replay::may(run);
+    let met = run.form.met();
+    for swing in &scan.swings {
+        let ends = met[swing.pairing].ends;
+        let [a, b] = ends.map(|bot| Cell::Text(run.form.name(bot)));
+        let [first, second] = swing.legs.map(|leg| Cell::Signed(leg as f64));
+        let difference = Cell::Signed(swing.difference());
+        table.rows.push(vec![
+            Cell::Count(swing.deal),
+            a,
+            b,
+            difference,
+            first,
+            second,
+            Cell::text(word(swing.cause)),
+        ]);
+        let kept = run.seen.as_ref().and_then(|seen| seen.deals.get(&(swing.deal, swing.pairing)));
+        let view = match kept {
+            Some(records) => DealView::new(heading(run, swing), records).ok(),
+            None if may => {
+                let records = replay::play(run, swing);
+                again += u64::from(records.is_some());
+                records.and_then(|records| DealView::new(heading(run, swing), &records).ok())
+            }
+            None => None,
+        };
+        match view {
+            Some(view) => shown.push(view),
+            None => unread += 1,
+        }
+    }
+    let mut blocks = vec![Block::Table(table)];
+    if again > 0 {
+        blocks.push(Block::Text(
+            "The run kept no records of these deals: they were played again from the seed, and came out with the same \
+             scores."
+                .to_owned(),
+        ));
+    }
+    if unread > 0 {
+        blocks.push(Block::Text(format!(
+            "{unread} of these deals cannot be replayed: the run kept no record of them, and they were not, or not \
+             with the same scores, played again. --records swing:POINTS keeps the deals that differ most."
+        )));
+    }
+    if !shown.is_empty() {
+        blocks.push(Block::Deals(shown));
+    }
+    place.section("swings", title, blocks)
+}

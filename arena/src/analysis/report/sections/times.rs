@@ -1,0 +1,30 @@
+//! How long bots think.
+
+use super::Place;
+use crate::analysis::report::source::Run;
+use crate::document::draw::{Range, ranges};
+use crate::document::model::{Block, Cell, Picture, Section, Table};
+
+/// Tells the times of decisions.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let decisions = &run.form.timing.decisions;
+    let title = "Decision times";
+    if decisions.is_empty() {
+        let text = "Left out: the run took no times of decisions.".to_owned();
+        return place.section("times", title, vec![Block::Text(text)]);
+    }
+    let heads = ["bot", "timed", "mean", "half within", "95 % within", "longest"];
+    let mut table = Table::new(place.name("times"), "", &heads);
+    let mut marks = Vec::new();
+    for times in decisions {
+        let cells = [times.mean, times.p50, times.p95, times.max].map(Cell::Micros);
+        table
+            .rows
+            .push([vec![Cell::text(times.bot.clone()), Cell::Count(times.timed)], cells.to_vec()].concat());
+        marks.push(Range { label: times.bot.clone(), p50: times.p50, p95: times.p95, max: times.max });
+    }
+    let caption = "Processor time of a decision: half of them took no longer than the dot, 95 % than the thick line; \
+                   the thin one goes to the longest. The axis is logarithmic. In the file the times are in microseconds.";
+    let picture = Picture::new(ranges("Decision times", &marks), caption, table);
+    place.section("times", title, vec![Block::Picture(picture)])
+}

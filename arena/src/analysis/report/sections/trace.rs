@@ -1,0 +1,82 @@
+//! The way of a sequential test.
+
+use super::Place;
+use crate::analysis::report::source::TestForm;
+use crate::document::draw::{Curve, Ink, curve};
+use crate::document::model::{Block, Cell, Picture, Section, Table, bound, with_half};
+
+/// The quantile of the band: as of a look at a place chosen beforehand.
+const QUANTILE: f64 = 1.96;
+
+/// Draws the looks of a test.
+#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+pub(super) fn section(test: &TestForm, place: Place) -> Section {
+    let [low, high] = test.bounds;
+    let (lower, upper) = (test.plan.lower, test.plan.upper);
+    let of = |value: fn(&crate::analysis::report::source::Look) -> f64| -> Vec<[f64; 2]> {
+        test.looks.iter().map(|look| [look.deals as f64, value(look)]).collect()
+    };
+    let mut ratios = Table::new(place.name("sprt-llr"), "", &["deals", "log-likelihood ratio"]);
+    let mut means = Table::new(place.name("sprt-mean"), "", &["deals", "mean", "sd", "low", "high"]);
+    let mut band = Vec::new();
+    for look in &test.looks {
+        ratios.rows.push(vec![Cell::Count(look.deals), Cell::Signed(look.llr)]);
+        let half = QUANTILE * look.sd / (look.deals.max(1) as f64).sqrt();
+        let ends = [look.mean - half, look.mean + half];
+        band.push(ends);
+        let [from, to] = ends.map(Cell::Signed);
+        means.rows.push(vec![
+            Cell::Count(look.deals),
+            Cell::Signed(look.mean),
+            Cell::Plain(look.sd),
+            from,
+            to,
+        ]);
+    }
+    let ratio = curve(&Curve {
+        title: "Log-likelihood ratio",
+        what: "log-likelihood ratio",
+        points: &of(|look| look.llr),
+        band: &[],
+        levels: &[
+            (high, format!("accept {} points", bound(upper)), Ink::A),
+            (low, format!("accept {} points", bound(lower)), Ink::B),
+        ],
+    });
+    let mean = curve(&Curve {
+        title: "Mean paired difference",
+        what: &format!("mean of A − B, {}", test.unit()),
+        points: &of(|look| look.mean),
+        band: &band,
+        levels: &[(upper, bound(upper), Ink::A), (lower, bound(lower), Ink::B)],
+    });
+    let mut blocks = vec![
+        Block::Picture(Picture::new(
+            ratio,
+            "The log-likelihood ratio of the upper against the lower bound at every look; the test ends where it leaves \
+             the dashed lines.",
+            ratios,
+        )),
+        Block::Picture(Picture::new(
+            mean,
+            "The mean paired difference at every look, with the band of 95 % that a single look at this place would \
+             have.",
+            means,
+        )),
+    ];
+    if let Some(estimate) = test.estimate {
+        blocks.push(Block::Text(format!(
+            "Estimate at the end: {} {}. After an early stop it lies too far out: to publish one, measure with arena \
+             run under another seed.",
+            with_half(estimate.mean, estimate.half_width),
+            test.unit()
+        )));
+    }
+    let [a, b] = test.faults;
+    blocks.push(Block::Text(if a + b == 0 {
+        "Faults: none.".to_owned()
+    } else {
+        format!("Faults: {a} of {}, {b} of {}.", test.bots[0], test.bots[1])
+    }));
+    place.section("sprt", "The test", blocks)
+}

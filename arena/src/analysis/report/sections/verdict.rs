@@ -1,0 +1,156 @@
+//! The verdict in a sentence, and what it is about.
+
+use coinche_bots::TeamSpec;
+
+use super::crossplay;
+use crate::analysis::report::source::{Met, Run, TestForm, rules_text};
+use crate::base::style::thousands;
+use crate::document::model::{bound, plain, with_half};
+use crate::play::freeze::Freeze;
+use crate::run::verdict::cheaters_line;
+
+/// What was played: how much, with which seed and rules.
+fn scope(run: &Run) -> String {
+    let form = &run.form;
+    let several = if form.of_matches() { "matches" } else { "deals" };
+    let played = match form.done {
+        1 => format!("1 {}", form.unit),
+        n => format!("{} {several}", thousands(n)),
+    };
+    let short = if form.done < form.asked {
+        format!(" (stopped; {} asked for)", thousands(form.asked))
+    } else {
+        String::new()
+    };
+    let shard = form.shard.as_ref().map_or_else(String::new, |shard| format!(", shard {shard}"));
+    let (rules, _) = rules_text(&form.rules);
+    let given = form.freeze.as_ref().and_then(Freeze::in_words);
+    let given = given.map_or_else(String::new, |given| format!(", {given}"));
+    format!(
+        "{played} in pairs{short}{shard}, seed {}, rules {rules}{given}. Each was played twice, with the same cards \
+             and the teams exchanged; differences are in points a {}, intervals of 95 %.",
+        form.seed, form.unit
+    )
+}
+
+/// The sentence about two bots.
+pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
+    let [a, b] = met.ends.map(|bot| run.form.name(bot));
+    let unit = &run.form.unit;
+    match met.points {
+        None => format!("Nothing was played between {a} and {b}."),
+        Some(points) if points.is_decided() => {
+            let (winner, loser) = if points.mean > 0.0 { (a, b) } else { (b, a) };
+            let half = points.half_width.map_or_else(String::new, |half| format!(" ± {}", plain(half)));
+            format!("{winner} beats {loser} by {}{half} points a {unit}.", plain(points.mean.abs()))
+        }
+        Some(points) => {
+            let difference = with_half(points.mean, points.half_width);
+            format!("No difference shown: {a} against {b} is {difference} points a {unit}.")
+        }
+    }
+}
+
+/// The sentence about matches won.
+fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
+    let wins = met.wins?;
+    let [a, b] = met.ends.map(|bot| run.form.name(bot));
+    let [won, lost] = [0, 1].map(|side| met.figures.by_bot[side].matches_won);
+    let half = wins.half_width.map_or_else(String::new, |half| format!(" ± {}", plain(50.0 * half)));
+    let drawn = match met.figures.drawn {
+        0 => String::new(),
+        n => format!(", {} had no winner", thousands(n)),
+    };
+    let decided = if wins.is_decided() { "" } else { "; no difference is shown in matches" };
+    Some(format!(
+        "{a} won {} matches and {b} {}{drawn}: {}{half} % for {a}{decided}.",
+        thousands(won),
+        thousands(lost),
+        plain(50.0 + 50.0 * wins.mean)
+    ))
+}
+
+/// What playing in pairs gained.
+fn of_pairs(met: &Met<'_>) -> Option<String> {
+    let points = met.points?;
+    let (sd, leg) = (points.sd?, points.leg_sd?);
+    let gain = if sd > 0.0 {
+        let times = leg * leg / (2.0 * sd * sd);
+        format!("; playing in pairs is worth {} times as many legs of unlike cards", plain(times))
+    } else {
+        String::new()
+    };
+    Some(format!("Standard deviation {} of a pair, {} of a single leg{gain}.", plain(sd), plain(leg)))
+}
+
+/// Says of the bots that see all hands that they do.
+fn of_cheaters(bots: &[String]) -> Option<String> {
+    let cheats = |name: &&String| name.parse::<TeamSpec>().is_ok_and(|team| team.sees_all());
+    cheaters_line(&bots.iter().filter(cheats).cloned().collect::<Vec<_>>())
+}
+
+/// Returns the verdict on a run, and what it is about.
+pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
+    let met = run.form.met();
+    let mut lines = vec![scope(run)];
+    lines.extend(of_cheaters(&run.form.bots));
+    if let [only] = met.as_slice() {
+        lines.extend(of_wins(run, only));
+        lines.extend(of_pairs(only));
+        return (of_pairing(run, only), lines);
+    }
+    if let Some(figures) = &run.form.crossplay {
+        return (crossplay::verdict(figures, &run.form.unit), lines);
+    }
+    let decided = met.iter().filter(|met| met.points.is_some_and(|points| points.is_decided())).count();
+    let best = best(run, &met);
+    (format!("{best}{decided} of {} pairings are decided.", met.len()), lines)
+}
+
+/// Names the bot that is ahead of all that it met, with every interval on its side.
+fn best(run: &Run, met: &[Met<'_>]) -> String {
+    let beats_all = |bot: usize| {
+        let mut own = met.iter().filter(|met| met.ends.contains(&bot)).peekable();
+        own.peek().is_some()
+            && own.all(|met| {
+                let sign = if met.ends[0] == bot { 1.0 } else { -1.0 };
+                met.points.is_some_and(|points| points.is_decided() && sign * points.mean > 0.0)
+            })
+    };
+    let everybody = run.form.format.as_deref() == Some("round-robin");
+    match (0..run.form.bots.len()).find(|bot| beats_all(*bot)) {
+        Some(bot) if everybody => format!("{} beats every other bot; ", run.form.name(bot)),
+        Some(0) => format!("{} beats every bot that it met; ", run.form.name(0)),
+        _ => "No bot beats all others; ".to_owned(),
+    }
+}
+
+/// Returns the verdict of a sequential test, and what it is about.
+pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
+    let [a, b] = [&test.bots[0], &test.bots[1]];
+    let deals = test.looks.last().map_or(0, |look| look.deals);
+    let (lower, upper, unit) = (bound(test.plan.lower), bound(test.plan.upper), test.unit());
+    let decision = match test.decision.as_str() {
+        "upper" => {
+            format!("{a} − {b} is rather {upper} {unit} than {lower}: the upper bound is accepted.")
+        }
+        "lower" => {
+            format!("{a} − {b} is rather {lower} {unit} than {upper}: the lower bound is accepted.")
+        }
+        "undecided" => format!("Undecided between {lower} and {upper} {unit} of {a} − {b}."),
+        _ => format!("The test of {a} − {b} was stopped before it came to an end."),
+    };
+    let (rules, _) = rules_text(&test.rules);
+    let given = test.freeze.as_ref().and_then(Freeze::in_words);
+    let given = given.map_or_else(String::new, |given| format!(", {given}"));
+    let scope = format!(
+        "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Where the truth is the lower bound, the \
+         upper one is accepted with a chance of {}; where it is the upper one, the lower with {}.",
+        thousands(deals),
+        if test.is_of_matches() { "matches" } else { "deals" },
+        test.seed,
+        test.plan.alpha,
+        test.plan.beta
+    );
+    (decision, std::iter::once(scope).chain(of_cheaters(&test.bots)).collect())
+}

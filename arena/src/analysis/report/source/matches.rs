@@ -1,0 +1,264 @@
+//! One pass over the summary table of matches: how they ended, by how much, and which differed most.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team, Tie};
+use csv::ByteRecord;
+
+use super::table::{self, Largest, Pass};
+use super::{RunForm, unreadable};
+use crate::base::error::ArenaError;
+
+/// What was found of one pairing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MatchPairing {
+    /// Pairs of matches by the legs that A won less those that B won, from −2 to 2.
+    pub(crate) ended: [u64; 5],
+    /// How often twice the paired difference was what.
+    pub(crate) doubled: BTreeMap<i64, u64>,
+    /// Deals, of all legs.
+    pub(crate) deals: u64,
+}
+
+/// A leg of a match as it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct MatchLeg {
+    /// The points of A and B.
+    pub(crate) points: [i64; 2],
+    pub(crate) deals: u64,
+    /// 1: A has won, −1: B; 0: nobody.
+    won: i64,
+}
+
+/// A match with a large difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct MatchSwing {
+    /// The size of twice the paired difference: what the order goes by.
+    size: u64,
+    /// Of equal sizes the first match comes first.
+    order: Reverse<(u64, usize)>,
+    pub(crate) number: u64,
+    pub(crate) pairing: usize,
+    pub(crate) legs: [MatchLeg; 2],
+}
+
+/// What one pass found.
+#[derive(Debug, Default)]
+pub(crate) struct MatchScan {
+    /// By pairing.
+    pub(crate) pairings: Vec<MatchPairing>,
+    /// The largest first.
+    pub(crate) swings: Vec<MatchSwing>,
+}
+
+/// Where the columns are.
+struct Columns {
+    number: usize,
+    leg: usize,
+    pairing: Option<usize>,
+    declarer: usize,
+    made: usize,
+    scores: [usize; 2],
+}
+
+impl Columns {
+    fn new(heads: &ByteRecord) -> Option<Self> {
+        let place = |name: &str| heads.iter().position(|head| head == name.as_bytes());
+        Some(Self {
+            number: place("match")?,
+            leg: place("leg")?,
+            pairing: place("pairing"),
+            declarer: place("declarer")?,
+            made: place("made")?,
+            scores: [place("score0")?, place("score1")?],
+        })
+    }
+}
+
+/// Which leg of which match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    number: u64,
+    pairing: usize,
+    leg: usize,
+}
+
+/// A row, as far as it is needed.
+struct Row {
+    place: Place,
+    scores: [i32; 2],
+    /// The team of the declarer and whether it made its contract; nobody where the deal was thrown in.
+    played: Option<(Team, bool)>,
+}
+
+impl Row {
+    fn new(row: &ByteRecord, columns: &Columns) -> Option<Self> {
+        let cell = |place: usize| std::str::from_utf8(row.get(place)?).ok();
+        let scores = [cell(columns.scores[0])?.parse().ok()?, cell(columns.scores[1])?.parse().ok()?];
+        let played = match cell(columns.declarer)? {
+            "" if scores == [0, 0] => None,
+            // A forfeit: its team has lost the deal as declarers who failed.
+            "" => Some((if scores[0] == 0 { Team::Even } else { Team::Odd }, false)),
+            declarer => {
+                let seat: usize = declarer.parse().ok().filter(|seat| *seat < 4)?;
+                Some((Seat::from_index(seat).team(), cell(columns.made)? == "true"))
+            }
+        };
+        let place = Place {
+            number: cell(columns.number)?.parse().ok()?,
+            pairing: columns.pairing.map_or(Some(0), |place| cell(place)?.parse().ok())?,
+            leg: cell(columns.leg)?.parse().ok().filter(|leg| *leg < 2)?,
+        };
+        Some(Self { place, scores, played })
+    }
+}
+
+/// A pass under way.
+struct Scanner {
+    rules: RuleSet,
+    pairings: Vec<MatchPairing>,
+    swings: Largest<MatchSwing>,
+    /// The leg at work.
+    now: Option<(Place, MatchState)>,
+    /// Leg 0 of the match at work, when it is over.
+    first: Option<MatchLeg>,
+    /// Matches that are still to come: those behind belong to no figure yet.
+    left: u64,
+}
+
+impl Pass for Scanner {
+    fn read(&mut self, input: &mut dyn Read) -> Result<(), String> {
+        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
+        let heads = reader.byte_headers().map_err(|error| error.to_string())?;
+        let columns = Columns::new(heads)
+            .ok_or("its first line is not the names of the columns of a summary of matches")?;
+        let mut row = ByteRecord::new();
+        while self.left > 0 && reader.read_byte_record(&mut row).map_err(|error| error.to_string())? {
+            let line = || row.position().map_or(0, csv::Position::line);
+            let read =
+                Row::new(&row, &columns).ok_or_else(|| format!("line {} is no row of a summary", line()))?;
+            self.add(&read).map_err(|why| format!("line {}: {why}", line()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Scanner {
+    fn add(&mut self, row: &Row) -> Result<(), String> {
+        if self.now.is_some_and(|(place, _)| place != row.place) {
+            self.end_leg()?;
+            if self.left == 0 {
+                return Ok(());
+            }
+        }
+        // The dealer has no part in the score.
+        let fresh = || (row.place, MatchState::new(&self.rules, Seat::S0));
+        let (_, state) = self.now.get_or_insert_with(fresh);
+        match row.played {
+            None => state.add_thrown_in(),
+            Some((declarers, made)) => {
+                state.add(&DealScore { made, points: ByTeam(row.scores), held: 0 }, declarers);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a leg, and with the second one the match.
+    fn end_leg(&mut self) -> Result<(), String> {
+        let Some((place, state)) = self.now.take() else { return Ok(()) };
+        let [even, odd] = state.score().0.map(i64::from);
+        // In leg 0 bot A has the even seats.
+        let won = state.winner().map_or(0, |team| if team.index() == place.leg { 1 } else { -1 });
+        let points = if place.leg == 0 { [even, odd] } else { [odd, even] };
+        let leg = MatchLeg { points, deals: state.deals().into(), won };
+        let Some(first) = self.first.take() else {
+            self.first = Some(leg);
+            return if place.leg == 0 { Ok(()) } else { Err("expected leg 0 of a match".to_owned()) };
+        };
+        let found = self.pairings.get_mut(place.pairing);
+        let found =
+            found.filter(|_| place.leg == 1).ok_or("expected leg 1 of a match and pairing of run.json")?;
+        let legs = [first, leg];
+        let doubled: i64 = legs.iter().map(|leg| leg.points[0] - leg.points[1]).sum();
+        found.ended[usize::try_from(first.won + leg.won + 2).unwrap_or_default()] += 1;
+        found.deals += first.deals + leg.deals;
+        *found.doubled.entry(doubled).or_default() += 1;
+        self.left -= 1;
+        let order = Reverse((place.number, place.pairing));
+        let (size, number, pairing) = (doubled.unsigned_abs(), place.number, place.pairing);
+        self.swings.push(MatchSwing { size, order, number, pairing, legs });
+        Ok(())
+    }
+}
+
+impl MatchLeg {
+    /// Returns the points of A less those of B.
+    pub(crate) const fn difference(&self) -> i64 {
+        self.points[0] - self.points[1]
+    }
+}
+
+impl MatchSwing {
+    /// Returns the paired difference in points.
+    #[expect(clippy::cast_precision_loss, reason = "points of a match")]
+    pub(crate) fn difference(&self) -> f64 {
+        (self.legs[0].difference() + self.legs[1].difference()) as f64 / 2.0
+    }
+}
+
+impl MatchPairing {
+    /// Returns the mean of the paired differences.
+    #[expect(clippy::cast_precision_loss, reason = "sums of points are below 2^53")]
+    fn mean(&self) -> f64 {
+        let pairs: u64 = self.ended.iter().sum();
+        let sum: i64 = self.doubled.iter().map(|(doubled, count)| doubled * count.cast_signed()).sum();
+        sum as f64 / 2.0 / pairs.max(1) as f64
+    }
+}
+
+/// Tests if the summary tells what a match came to: not where points of ties wait, which are in no row.
+pub(crate) fn is_told(rules: &RuleSet) -> bool {
+    rules.game.tie != Tie::Held
+}
+
+/// Reads the summary table of a run of matches; `None` without one and where it does not tell enough.
+///
+/// # Errors
+///
+/// When it cannot be read, or its matches have other means than `run.json` says.
+pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<MatchScan>, ArenaError> {
+    let Some(path) = table::path(directory).filter(|_| form.of_matches()) else { return Ok(None) };
+    let rules = form.rules.rules().map_err(|error| unreadable(&path, &format!("rules: {error}")))?;
+    if !is_told(&rules) {
+        return Ok(None);
+    }
+    let pairings = form.met().len();
+    let mut scanner = Scanner {
+        rules,
+        pairings: vec![MatchPairing::default(); pairings],
+        swings: Largest::new(),
+        now: None,
+        first: None,
+        left: form.done.saturating_mul(pairings as u64),
+    };
+    table::read(&path, &mut scanner)?;
+    if scanner.left > 0 {
+        scanner.end_leg().map_err(|why| unreadable(&path, &why))?;
+    }
+    if scanner.left > 0 {
+        return Err(unreadable(&path, &format!("{} matches are missing", scanner.left)));
+    }
+    let scan = MatchScan { pairings: scanner.pairings, swings: scanner.swings.into_vec() };
+    for (met, found) in form.met().iter().zip(&scan.pairings) {
+        let (told, found) = (met.points.map_or(0.0, |points| points.mean), found.mean());
+        if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
+            let versus = form.versus(met.ends);
+            let why = format!("{versus}: its matches have a mean of {found} points, run.json says {told}");
+            return Err(unreadable(&path, &why));
+        }
+    }
+    Ok(Some(scan))
+}

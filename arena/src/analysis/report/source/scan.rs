@@ -1,0 +1,386 @@
+//! One pass over the summary table: why deals differed, how much, and which differed most.
+//!
+//! Memory is that of the distinct differences and of ten deals, whatever the number of deals.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use csv::ByteRecord;
+
+use coinche_inference::PairedSums;
+
+use super::table::{self, Largest, Pass};
+use super::{RunForm, unreadable};
+use crate::base::error::ArenaError;
+
+/// Why the two legs of a deal differed: the first that applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    /// A leg was forfeited.
+    Fault,
+    /// Both legs had the same contract: the same seat, value, strain and stake.
+    Play,
+    /// Both legs were thrown in: nothing differed.
+    Nothing,
+    /// The same seat declared the same strain, at another level or stake.
+    Level,
+    /// The same side of the table declared, another strain or the partner.
+    Strain,
+    /// A declared in both legs.
+    AlwaysA,
+    /// B declared in both legs.
+    AlwaysB,
+    /// A declared in one leg, the other was thrown in.
+    OnlyA,
+    /// B declared in one leg, the other was thrown in.
+    OnlyB,
+}
+
+impl Cause {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Fault,
+        Self::Play,
+        Self::Nothing,
+        Self::Level,
+        Self::Strain,
+        Self::AlwaysA,
+        Self::AlwaysB,
+        Self::OnlyA,
+        Self::OnlyB,
+    ];
+
+    /// Tests if the auctions ended differently.
+    pub(crate) const fn is_bidding(self) -> bool {
+        !matches!(self, Self::Fault | Self::Play | Self::Nothing)
+    }
+}
+
+/// What a leg ended in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    ThrownIn,
+    Forfeited,
+    Played { declarer: u8, value: Option<i64>, strain: [u8; 2], stake: u8 },
+}
+
+impl Cause {
+    /// Finds the cause from how both legs ended.
+    fn of(legs: [Ended; 2]) -> Self {
+        // In leg 0 bot A has the even seats.
+        let of_a = |leg: usize, declarer: u8| (usize::from(declarer) + leg).is_multiple_of(2);
+        match legs {
+            [Ended::Forfeited, _] | [_, Ended::Forfeited] => Self::Fault,
+            [Ended::ThrownIn, Ended::ThrownIn] => Self::Nothing,
+            [Ended::Played { declarer, .. }, Ended::ThrownIn] => {
+                if of_a(0, declarer) {
+                    Self::OnlyA
+                } else {
+                    Self::OnlyB
+                }
+            }
+            [Ended::ThrownIn, Ended::Played { declarer, .. }] => {
+                if of_a(1, declarer) {
+                    Self::OnlyA
+                } else {
+                    Self::OnlyB
+                }
+            }
+            [
+                Ended::Played { declarer, strain, .. },
+                Ended::Played { declarer: second, strain: other, .. },
+            ] => match [of_a(0, declarer), of_a(1, second)] {
+                [true, true] => Self::AlwaysA,
+                [false, false] => Self::AlwaysB,
+                _ if legs[0] == legs[1] => Self::Play,
+                _ if (declarer, strain) == (second, other) => Self::Level,
+                _ => Self::Strain,
+            },
+        }
+    }
+}
+
+/// What was found of one pairing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairingScan {
+    /// By cause, in the order of [`Cause::ALL`].
+    pub(crate) causes: [PairedSums; 9],
+    /// How often twice the paired difference was what.
+    pub(crate) doubled: BTreeMap<i64, u64>,
+}
+
+/// A deal with a large difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Swing {
+    /// The size of twice the paired difference: what the order goes by.
+    size: u64,
+    /// Of equal sizes the first deal comes first.
+    order: Reverse<(u64, usize)>,
+    pub(crate) deal: u64,
+    pub(crate) pairing: usize,
+    /// The differences A − B of both legs.
+    pub(crate) legs: [i64; 2],
+    /// The scores of both legs, by team of seats.
+    pub(crate) scores: [[i64; 2]; 2],
+    pub(crate) cause: Cause,
+}
+
+/// What one pass found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// By pairing.
+    pub(crate) pairings: Vec<PairingScan>,
+    /// The largest first.
+    pub(crate) swings: Vec<Swing>,
+}
+
+/// Where the columns are.
+struct Columns {
+    deal: usize,
+    leg: usize,
+    pairing: Option<usize>,
+    declarer: usize,
+    value: usize,
+    strain: usize,
+    stake: usize,
+    scores: [usize; 2],
+}
+
+impl Columns {
+    fn new(heads: &ByteRecord) -> Option<Self> {
+        let place = |name: &str| heads.iter().position(|head| head == name.as_bytes());
+        Some(Self {
+            deal: place("deal")?,
+            leg: place("leg")?,
+            pairing: place("pairing"),
+            declarer: place("declarer")?,
+            value: place("contract_value")?,
+            strain: place("strain")?,
+            stake: place("stake")?,
+            scores: [place("score0")?, place("score1")?],
+        })
+    }
+}
+
+/// A row, as far as it is needed.
+#[derive(Debug, Clone, Copy)]
+struct Leg {
+    deal: u64,
+    number: u64,
+    pairing: usize,
+    ended: Ended,
+    scores: [i64; 2],
+}
+
+impl Leg {
+    fn new(row: &ByteRecord, columns: &Columns) -> Option<Self> {
+        let cell = |place: usize| std::str::from_utf8(row.get(place)?).ok();
+        let scores = [cell(columns.scores[0])?.parse().ok()?, cell(columns.scores[1])?.parse().ok()?];
+        let ended = match cell(columns.declarer)? {
+            "" if scores == [0, 0] => Ended::ThrownIn,
+            "" => Ended::Forfeited,
+            declarer => {
+                let mut strain = [0; 2];
+                let text = row.get(columns.strain)?;
+                strain.get_mut(..text.len())?.copy_from_slice(text);
+                Ended::Played {
+                    declarer: declarer.parse().ok().filter(|seat| *seat < 4)?,
+                    value: match cell(columns.value)? {
+                        "" => None,
+                        value => Some(value.parse().ok()?),
+                    },
+                    strain,
+                    stake: *row.get(columns.stake)?.first()?,
+                }
+            }
+        };
+        Some(Self {
+            deal: cell(columns.deal)?.parse().ok()?,
+            number: cell(columns.leg)?.parse().ok()?,
+            pairing: match columns.pairing {
+                None => 0,
+                Some(place) => cell(place)?.parse().ok()?,
+            },
+            ended,
+            scores,
+        })
+    }
+}
+
+/// A pass under way.
+pub(super) struct Scanner {
+    pairings: Vec<PairingScan>,
+    swings: Largest<Swing>,
+    first: Option<Leg>,
+    /// Pairs that are still to come: those behind belong to no figure yet.
+    left: u64,
+}
+
+impl Scanner {
+    /// Starts with the number of deals to read.
+    pub(super) fn new(pairings: usize, deals: u64) -> Self {
+        let left = deals.saturating_mul(pairings as u64);
+        Self { pairings: vec![PairingScan::default(); pairings], swings: Largest::new(), first: None, left }
+    }
+}
+
+impl Pass for Scanner {
+    fn read(&mut self, input: &mut dyn Read) -> Result<(), String> {
+        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
+        let heads = reader.byte_headers().map_err(|error| error.to_string())?;
+        let columns =
+            Columns::new(heads).ok_or("its first line is not the names of the columns of a summary")?;
+        let mut row = ByteRecord::new();
+        while self.left > 0 && reader.read_byte_record(&mut row).map_err(|error| error.to_string())? {
+            let line = || row.position().map_or(0, csv::Position::line);
+            let leg =
+                Leg::new(&row, &columns).ok_or_else(|| format!("line {} is no row of a summary", line()))?;
+            self.add(leg).map_err(|why| format!("line {}: {why}", line()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Scanner {
+    fn add(&mut self, leg: Leg) -> Result<(), String> {
+        let Some(first) = self.first.take() else {
+            self.first = Some(leg);
+            return if leg.number == 0 { Ok(()) } else { Err("expected leg 0".to_owned()) };
+        };
+        if (leg.deal, leg.pairing, leg.number) != (first.deal, first.pairing, 1) {
+            return Err(format!("expected leg 1 of deal {}", first.deal));
+        }
+        let scan = self.pairings.get_mut(leg.pairing).ok_or("there is no such pairing in run.json")?;
+        let legs = [first.scores[0] - first.scores[1], leg.scores[1] - leg.scores[0]];
+        let cause = Cause::of([first.ended, leg.ended]);
+        scan.causes[cause as usize].add(legs);
+        let doubled = legs[0] + legs[1];
+        *scan.doubled.entry(doubled).or_default() += 1;
+        self.left -= 1;
+        let (size, order) = (doubled.unsigned_abs(), Reverse((leg.deal, leg.pairing)));
+        let swing = Swing {
+            size,
+            order,
+            deal: leg.deal,
+            pairing: leg.pairing,
+            legs,
+            scores: [first.scores, leg.scores],
+            cause,
+        };
+        if size > 0 {
+            self.swings.push(swing);
+        }
+        Ok(())
+    }
+
+    /// Ends the pass.
+    ///
+    /// # Errors
+    ///
+    /// When there were fewer deals than there should be.
+    pub(super) fn finish(self) -> Result<Scan, String> {
+        if self.left > 0 || self.first.is_some() {
+            return Err(format!("{} deals are missing", self.left.max(1)));
+        }
+        Ok(Scan { pairings: self.pairings, swings: self.swings.into_vec() })
+    }
+}
+
+impl Swing {
+    /// Returns the paired difference in points.
+    #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+    pub(crate) fn difference(&self) -> f64 {
+        (self.legs[0] + self.legs[1]) as f64 / 2.0
+    }
+}
+
+impl PairingScan {
+    /// Returns the sums of all deals for whose cause the test holds, as a share of all deals: their mean is
+    /// the part of the whole mean that they make, its interval that of a difference that is 0 on all others.
+    pub(crate) fn part(&self, of: impl Fn(Cause) -> bool) -> PairedSums {
+        let mut sums = PairedSums::default();
+        for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
+            sums.merge(&self.causes[cause as usize]);
+        }
+        sums.pairs = self.causes.iter().map(|cause| cause.pairs).sum();
+        sums
+    }
+}
+
+/// Reads the summary table of a run; `None` without one and where matches are played.
+///
+/// # Errors
+///
+/// When it cannot be read, or its deals have other means than `run.json` says.
+pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, ArenaError> {
+    let Some(path) = table::path(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
+    let mut scanner = Scanner::new(form.met().len(), form.done);
+    table::read(&path, &mut scanner)?;
+    let scan = scanner.finish().map_err(|why| unreadable(&path, &why))?;
+    for (met, scanned) in form.met().iter().zip(&scan.pairings) {
+        let told = met.points.map_or(0.0, |points| points.mean);
+        let found = scanned.part(|_| true).estimate().map_or(0.0, |points| points.mean);
+        if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
+            let versus = form.versus(met.ends);
+            let why = format!("{versus}: its deals have a mean of {found} points, run.json says {told}");
+            return Err(unreadable(&path, &why));
+        }
+    }
+    Ok(Some(scan))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn played(declarer: u8, value: i64, strain: [u8; 2], stake: u8) -> Ended {
+        Ended::Played { declarer, value: Some(value), strain, stake }
+    }
+
+    #[test]
+    fn every_pair_has_one_cause() {
+        let (hearts, no_trump) = ([b'H', 0], *b"SA");
+        let base = played(2, 100, hearts, b'p');
+        for (legs, cause) in [
+            ([base, base], Cause::Play),
+            ([base, played(2, 110, hearts, b'p')], Cause::Level),
+            ([base, played(2, 100, hearts, b'c')], Cause::Level),
+            ([base, played(2, 100, no_trump, b'p')], Cause::Strain),
+            ([base, played(0, 100, hearts, b'p')], Cause::Strain),
+            // Bot A has the even seats in leg 0 and the odd ones in leg 1.
+            ([base, played(1, 100, hearts, b'p')], Cause::AlwaysA),
+            ([played(3, 90, hearts, b'p'), base], Cause::AlwaysB),
+            ([base, Ended::ThrownIn], Cause::OnlyA),
+            ([Ended::ThrownIn, base], Cause::OnlyB),
+            ([Ended::ThrownIn, Ended::ThrownIn], Cause::Nothing),
+            ([base, Ended::Forfeited], Cause::Fault),
+            ([Ended::Forfeited, Ended::ThrownIn], Cause::Fault),
+        ] {
+            assert_eq!(Cause::of(legs), cause, "{legs:?}");
+            assert_eq!(cause.is_bidding(), !matches!(cause, Cause::Play | Cause::Nothing | Cause::Fault));
+        }
+        for (n, cause) in Cause::ALL.into_iter().enumerate() {
+            assert_eq!(cause as usize, n);
+        }
+    }
+
+    #[test]
+    fn the_largest_swings_are_kept_whatever_comes_behind() {
+        let mut scanner = Scanner::new(1, 100);
+        for deal in 0..100u64 {
+            let points = i64::try_from(deal * 37 % 100).unwrap() - 50;
+            for (number, scores) in [(0, [points, 0]), (1, [0, points])] {
+                scanner.add(Leg { deal, number, pairing: 0, ended: Ended::Forfeited, scores }).unwrap();
+            }
+        }
+        let scan = scanner.finish().unwrap();
+        let sizes: Vec<_> = scan.swings.iter().map(|swing| swing.difference().abs()).collect();
+        assert_eq!(format!("{sizes:?}"), "[50.0, 49.0, 49.0, 48.0, 48.0, 47.0, 47.0, 46.0, 46.0, 45.0]");
+        // Of equal ones the first deal comes first.
+        assert!(scan.swings[1].deal < scan.swings[2].deal);
+        let part = scan.pairings[0].part(|cause| cause == Cause::Fault);
+        assert_eq!((part.pairs, part.total()), (100, -100));
+        assert_eq!(scan.pairings[0].part(|cause| cause == Cause::Play).total(), 0);
+    }
+}

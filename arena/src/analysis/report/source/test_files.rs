@@ -1,0 +1,93 @@
+//! The files of a sequential test: `sprt.json` and `sprt.csv`.
+
+use std::path::Path;
+
+use coinche_engine::RulesRecord;
+use serde::Deserialize;
+
+use super::{read_json, unreadable};
+use crate::base::error::ArenaError;
+use crate::play::freeze::Freeze;
+
+/// A sequential test as its files tell it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct TestForm {
+    v: u32,
+    pub(crate) version: String,
+    pub(crate) commit: String,
+    pub(crate) command: String,
+    pub(crate) bots: Vec<String>,
+    pub(crate) rules: RulesRecord,
+    pub(crate) seed: u64,
+    /// `match` where it is about matches won; absent in older files.
+    #[serde(default)]
+    unit: Option<String>,
+    /// The regime; absent where all of the game is the bots' own.
+    #[serde(default)]
+    pub(crate) freeze: Option<Freeze>,
+    pub(crate) plan: Plan,
+    /// The bounds of the log-likelihood ratio, the lower one first.
+    pub(crate) bounds: [f64; 2],
+    pub(crate) decision: String,
+    pub(crate) estimate: Option<Interval>,
+    pub(crate) faults: [u64; 2],
+    #[serde(skip)]
+    pub(crate) looks: Vec<Look>,
+}
+
+/// What the test was asked.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Plan {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) alpha: f64,
+    pub(crate) beta: f64,
+}
+
+/// An estimate.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(crate) struct Interval {
+    pub(crate) pairs: u64,
+    pub(crate) mean: f64,
+    pub(crate) half_width: Option<f64>,
+}
+
+/// One look.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(crate) struct Look {
+    pub(crate) deals: u64,
+    pub(crate) mean: f64,
+    pub(crate) sd: f64,
+    pub(crate) llr: f64,
+}
+
+impl TestForm {
+    /// Tests if the test is about matches won: its numbers are percentage points over half of them.
+    pub(crate) fn is_of_matches(&self) -> bool {
+        self.unit.as_deref() == Some("match")
+    }
+
+    /// Returns what its numbers are in.
+    pub(crate) fn unit(&self) -> &'static str {
+        if self.is_of_matches() {
+            "percentage points of matches won over half of them"
+        } else {
+            "points a deal"
+        }
+    }
+
+    pub(super) fn read(directory: &Path) -> Result<Self, ArenaError> {
+        let path = directory.join("sprt.json");
+        let mut form: Self = read_json(&path)?;
+        if form.v != 1 || form.bots.len() != 2 {
+            return Err(unreadable(&path, "its form is not version 1 of two bots"));
+        }
+        form.rules.rules().map_err(|error| unreadable(&path, &format!("rules: {error}")))?;
+        let path = directory.join("sprt.csv");
+        let mut reader =
+            csv::Reader::from_path(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
+        let looks: Result<Vec<Look>, _> = reader.deserialize().collect();
+        form.looks = looks.map_err(|error| unreadable(&path, &error.to_string()))?;
+        Ok(form)
+    }
+}

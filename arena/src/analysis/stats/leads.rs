@@ -1,0 +1,231 @@
+//! The first card of the play, and what comes of it.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use coinche_engine::{Call, Card, Rank, Seat, Strain, Suit};
+
+use super::cells::{Average, Merge, Share, Unit};
+use super::tell;
+use crate::analysis::stats_hands::Kind;
+use crate::document::model::{Block, Cell, Table};
+use crate::records::read::record::{Leg, Played};
+
+/// Whose suit the card is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    Trump,
+    /// Partner has bid it.
+    Partner,
+    /// The leader has bid it.
+    Own,
+    /// An opponent has bid it.
+    Opponents,
+    Nobody,
+}
+
+/// The kind of a lead, for people: the first that fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum LeadKind {
+    Trump,
+    PartnersSuit,
+    LoneAce,
+    Ace,
+    Singleton,
+    Ten,
+    Honour,
+    Low,
+}
+
+impl LeadKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Trump => "trump",
+            Self::PartnersSuit => "partner's suit",
+            Self::LoneAce => "lone ace",
+            Self::Ace => "ace",
+            Self::Singleton => "singleton",
+            Self::Ten => "ten",
+            Self::Honour => "king, queen, jack",
+            Self::Low => "nine, eight, seven",
+        }
+    }
+}
+
+/// A lead with all that is told of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Lead {
+    kind: Kind,
+    of: Of,
+    /// Cards of the suit in the hand.
+    length: usize,
+    /// In the order of print.
+    rank: usize,
+}
+
+/// Leads of one kind.
+#[derive(Debug, Clone, Default)]
+struct Outcome {
+    /// The contract, whoever declares.
+    made: Share,
+    /// Card points of the leader's side.
+    points: Average,
+    /// Whether the leader's side took the first trick.
+    won: Share,
+}
+
+impl Merge for Outcome {
+    fn absorb(&mut self, other: &Self) {
+        self.made.absorb(&other.made);
+        self.points.absorb(&other.points);
+        self.won.absorb(&other.won);
+    }
+}
+
+/// The leads of one bot; each key says first whether the leader's side declares.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Leads {
+    kinds: BTreeMap<(bool, LeadKind), Outcome>,
+    all: BTreeMap<(bool, Lead), Outcome>,
+    counts: BTreeMap<bool, Share>,
+}
+
+/// Who has bid a suit, as the leader sees it.
+fn bidder(leg: &Leg<'_>, leader: Seat, suit: Suit) -> Of {
+    let bid = |seats: &dyn Fn(Seat) -> bool| {
+        let in_suit = |call: &Call| matches!(call, Call::Bid(bid) if bid.strain == Strain::of(suit));
+        leg.auction.iter().any(|(seat, call)| in_suit(call) && seats(*seat))
+    };
+    match () {
+        () if bid(&|seat| seat == leader.partner()) => Of::Partner,
+        () if bid(&|seat| seat == leader) => Of::Own,
+        () if bid(&|seat| seat.team() != leader.team()) => Of::Opponents,
+        () => Of::Nobody,
+    }
+}
+
+fn kind_of(of: Of, card: Card, length: usize) -> LeadKind {
+    match (of, card.rank()) {
+        (Of::Trump, _) => LeadKind::Trump,
+        (Of::Partner, _) => LeadKind::PartnersSuit,
+        (_, Rank::Ace) if length == 1 => LeadKind::LoneAce,
+        (_, Rank::Ace) => LeadKind::Ace,
+        _ if length == 1 => LeadKind::Singleton,
+        (_, Rank::Ten) => LeadKind::Ten,
+        (_, Rank::King | Rank::Queen | Rank::Jack) => LeadKind::Honour,
+        (_, Rank::Nine | Rank::Eight | Rank::Seven) => LeadKind::Low,
+    }
+}
+
+impl Leads {
+    /// Adds the first card of a play.
+    pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
+        let first = &played.tricks[0];
+        let (leader, card) = (first.leader, first.cards[0]);
+        let (suit, side) = (card.suit(), leader.team());
+        let of = if played.aim.strain.trump() == Some(suit) { Of::Trump } else { bidder(leg, leader, suit) };
+        let length = leg.hands[leader].of(suit).len();
+        let declares = side == played.declarers();
+        let kind = Kind::of(played.aim.strain);
+        let lead = Lead { kind, of, length, rank: card.rank().natural_index() };
+        self.counts.entry(declares).or_default().add(unit, true);
+        let outcomes = [
+            self.kinds.entry((declares, kind_of(of, card, length))).or_default(),
+            self.all.entry((declares, lead)).or_default(),
+        ];
+        for outcome in outcomes {
+            outcome.made.add(unit, played.made);
+            outcome.points.add(unit, played.card_points[side].into());
+            outcome.won.add(unit, first.winner.team() == side);
+        }
+    }
+}
+
+impl Merge for Leads {
+    fn absorb(&mut self, other: &Self) {
+        self.kinds.absorb(&other.kinds);
+        self.all.absorb(&other.all);
+        self.counts.absorb(&other.counts);
+    }
+}
+
+impl fmt::Display for Of {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["trump", "partner's", "own", "opponents'", "nobody's"][*self as usize])
+    }
+}
+
+const fn side_name(declares: bool) -> &'static str {
+    if declares { "declarers" } else { "defenders" }
+}
+
+/// The heads of the table of all leads.
+const ALL: [&str; 19] = [
+    "bot",
+    "leads for",
+    "strain",
+    "suit of",
+    "length",
+    "card",
+    "leads",
+    "share",
+    "share low",
+    "share high",
+    "made",
+    "made low",
+    "made high",
+    "points",
+    "points low",
+    "points high",
+    "first trick",
+    "first trick low",
+    "first trick high",
+];
+
+/// Returns the tables: a short one by kind, one of all leads.
+pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
+    let heads = [
+        "bot",
+        "leads for",
+        "first card",
+        "leads",
+        "share",
+        "made",
+        "from",
+        "to",
+        "points",
+        "±",
+        "first trick",
+    ];
+    let caption = "The first card: how often it is led, how often the contract is made then (by the declarers, whoever leads), \
+                   card points of the leader's side, and how often that side takes the first trick";
+    let mut some = Table::new("leads", caption, &heads);
+    let caption = "First cards by whose suit they are of, how many of it the leader holds, and rank";
+    let mut all = Table::new("leads-all", caption, &ALL);
+    for (bot, leads) in bots {
+        let share =
+            |declares: bool, outcome: &Outcome| leads.counts.get(&declares)?.of_part(outcome.made.count());
+        for ((declares, kind), outcome) in &leads.kinds {
+            let mut row = vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(kind.name())];
+            row.push(Cell::Count(outcome.made.count()));
+            row.push(Cell::maybe(share(*declares, outcome), |[share, ..]| Cell::Share(share)));
+            row.extend(tell::share(&outcome.made));
+            row.extend(tell::mean(&outcome.points, Cell::Plain));
+            row.push(Cell::maybe(outcome.won.share(), Cell::Share));
+            some.rows.push(row);
+        }
+        for ((declares, lead), outcome) in &leads.all {
+            let mut row =
+                vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(lead.kind.name())];
+            row.extend([Cell::text(lead.of.to_string()), Cell::Count(lead.length as u64)]);
+            row.push(Cell::text(Rank::NATURAL[lead.rank].letter().to_string()));
+            row.push(Cell::Count(outcome.made.count()));
+            row.extend(tell::shares(share(*declares, outcome)));
+            row.extend(tell::share(&outcome.made));
+            row.extend(tell::mean_in_full(&outcome.points));
+            row.extend(tell::share(&outcome.won));
+            all.rows.push(row);
+        }
+    }
+    if all.rows.is_empty() { Vec::new() } else { vec![Block::Table(some), Block::Folded(all)] }
+}

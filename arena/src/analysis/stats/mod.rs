@@ -1,0 +1,161 @@
+//! `arena stats`: what recorded deals tell of the game and of the bots that play it.
+//!
+//! | module | |
+//! |---|---|
+//! | `words`, `line`, `quick` | what is written in a record: as JSON, and byte by byte where `arena` wrote it |
+//! | `record`, `rules` | a record that agrees with itself, without a replay, and the rules that all share |
+//! | `files`, `source` | files of records, in pieces of whole deals that many threads add up |
+//! | `live` | records of deals that are played for them |
+//! | `cells` | shares and means with the deal as the unit |
+//! | `totals` | all that is counted, and by which bot |
+//! | `contracts`, `openings`, `responses`, `leads`, `tricks`, `rates`, `points`, `shapes` | one statistic each: what is counted of it, and how it is told |
+//! | `against` | two inputs side by side |
+//!
+//! All sums are whole numbers, so that totals do not depend on the number of threads.
+
+mod against;
+mod cells;
+mod contracts;
+mod leads;
+mod level;
+mod live;
+mod openings;
+mod points;
+mod rates;
+mod responses;
+mod rules;
+mod shapes;
+mod source;
+mod tell;
+mod totals;
+mod tricks;
+
+use std::fmt::Write as _;
+
+use coinche_engine::RuleSet;
+
+use crate::base::style::thousands;
+use crate::document::model::{Block, Document, Section};
+use crate::play::schedule::Unit;
+
+pub(crate) use live::play;
+pub(crate) use source::read;
+pub(crate) use totals::Totals;
+
+/// Totals with what they are of.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    pub(crate) totals: Totals,
+    pub(crate) rules: RuleSet,
+    /// Where the records come from, in words.
+    pub(crate) from: String,
+    /// What is independent of others.
+    pub(crate) unit: Unit,
+}
+
+impl Counted {
+    /// Keeps one bot alone.
+    ///
+    /// # Errors
+    ///
+    /// Names the bots that there are.
+    pub(crate) fn keep(&mut self, bot: &str) -> Result<(), String> {
+        self.totals.keep(bot)
+    }
+
+    /// Says what is counted, in a sentence.
+    fn sentence(&self) -> String {
+        let Totals { units, legs, forfeited, .. } = self.totals;
+        let unit = if units == 1 { self.unit.singular() } else { self.unit.plural() };
+        let forfeits = match forfeited {
+            0 => String::new(),
+            1 => ", 1 of them forfeited and left out".to_owned(),
+            n => format!(", {} of them forfeited and left out", thousands(n)),
+        };
+        format!(
+            "{} {unit}, {} records{forfeits}, rules {}, {}.",
+            thousands(units),
+            thousands(legs),
+            rules::rules_name(&self.rules),
+            self.from
+        )
+    }
+}
+
+/// Tells everything as sections of tables and pictures; with another input, the two side by side.
+pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
+    let Counted { totals, rules, .. } = counted;
+    let bots = &totals.bots;
+    macro_rules! of {
+        ($field:ident) => {
+            &bots.iter().map(|(name, of_bot)| (name.as_str(), &of_bot.$field)).collect::<Vec<_>>()
+        };
+    }
+    let sections = [
+        ("contracts", "Contracts", contracts::blocks(of!(contracts))),
+        ("openings", "Opening bids", openings::blocks(of!(openings))),
+        ("answers", "Answers to partner's opening", responses::blocks(of!(responses))),
+        ("leads", "First cards", leads::blocks(of!(leads))),
+        ("tricks", "Tricks", tricks::blocks(of!(plays))),
+        ("rates", "Belotes, slams and melds", rates::blocks(of!(rates), rules.melds.enabled)),
+        ("points", "Points of the declarers", points::blocks(of!(points))),
+        ("shapes", "Shapes of hands", shapes::blocks(&totals.shapes, rules)),
+    ];
+    let sections = sections.into_iter().filter(|(.., blocks)| !blocks.is_empty());
+    let sections =
+        sections.map(|(id, title, blocks)| Section { id: id.to_owned(), title: title.to_owned(), blocks });
+    let beside = other.map(|other| against::section(counted, other));
+    let intervals = format!(
+        "Intervals are of 95 %, with the {} as the unit: its records hang together.",
+        counted.unit.singular()
+    );
+    Document {
+        title: "What the deals tell".to_owned(),
+        verdicts: vec!["What is bid, what is led, and what comes of it.".to_owned()],
+        scope: vec![counted.sentence(), intervals],
+        sections: beside.into_iter().chain(sections).collect(),
+    }
+}
+
+/// Returns what a person reads at a terminal: the short tables.
+pub(crate) fn text(document: &Document) -> String {
+    let mut text = document.scope.join("\n") + "\n";
+    for section in &document.sections {
+        let _ = write!(text, "\n{}\n{}\n", section.title, "═".repeat(section.title.chars().count()));
+        for block in &section.blocks {
+            match block {
+                Block::Text(words) => wrap(&mut text, words),
+                Block::Table(table) => {
+                    text.push('\n');
+                    wrap(&mut text, &table.caption);
+                    text.push_str(table.text().trim_end());
+                    text.push('\n');
+                }
+                _ => {}
+            }
+        }
+    }
+    text
+}
+
+/// The width of a line of words.
+const WIDTH: usize = 100;
+
+/// Adds words, in lines that are not too long.
+fn wrap(text: &mut String, words: &str) {
+    let mut width = 0;
+    for word in words.split(' ') {
+        let letters = word.chars().count();
+        if width > 0 && width + 1 + letters > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += letters;
+    }
+    text.push('\n');
+}

@@ -1,0 +1,122 @@
+//! Belotes, slams and melds: how often.
+
+use coinche_engine::{CardSet, Rank};
+
+use super::cells::{Average, Merge, Share, Unit};
+use super::level::Level;
+use super::tell;
+use crate::document::model::{Block, Cell, Table};
+use crate::records::read::record::{Leg, Played};
+
+/// What is counted, each with of what.
+const WHAT: [(&str, &str); 15] = [
+    ("belote in one hand", "suit contracts"),
+    ("belote of the declarers", "suit contracts"),
+    ("belote announced", "belotes"),
+    ("made with belote", "suit contracts"),
+    ("made without belote", "suit contracts"),
+    ("capot bid", "contracts"),
+    ("capot made", "capots bid"),
+    ("all tricks, not bid", "contracts not of a slam"),
+    ("all tricks by the defenders", "contracts"),
+    ("générale bid", "contracts"),
+    ("générale made", "générales bid"),
+    ("all tricks by the declarer alone", "contracts"),
+    ("melds announced", "contracts"),
+    ("melds that count for the declarers", "contracts"),
+    ("made with melds of the declarers", "contracts"),
+];
+
+/// The rates of one declarer.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rates {
+    /// By [`WHAT`].
+    shares: [Share; WHAT.len()],
+    /// Points of melds that count: of the declarers, of the defenders.
+    melds: [Average; 2],
+}
+
+impl Rates {
+    /// Adds a play of which the bot was the declarer.
+    pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
+        let side = played.declarers();
+        let mut add = |what: usize, hit: bool| self.shares[what].add(unit, hit);
+        if let Some(trump) = played.aim.strain.trump() {
+            let pair = CardSet::rank(Rank::King).of(trump) | CardSet::rank(Rank::Queen).of(trump);
+            let holder = leg.hands.iter().find(|(_, hand)| pair.is_subset(**hand)).map(|(seat, _)| seat);
+            let own = holder.is_some_and(|seat| seat.team() == side);
+            add(0, holder.is_some());
+            add(1, own);
+            if holder.is_some() {
+                add(2, played.belote.is_some_and(|(_, announced)| announced));
+            }
+            add(if own { 3 } else { 4 }, played.made);
+        }
+        let level = Level::of(played.aim.value);
+        add(5, level == Level::CAPOT);
+        if level == Level::CAPOT {
+            add(6, played.made);
+        }
+        let slam = level == Level::CAPOT || level == Level::GENERALE;
+        let all = played.tricks_of_team(side) == 8;
+        if !slam {
+            add(7, all);
+        }
+        add(8, played.tricks_of_team(side.other()) == 8);
+        add(9, level == Level::GENERALE);
+        if level == Level::GENERALE {
+            add(10, played.made);
+        }
+        add(11, played.tricks_of(played.declarer) == 8);
+        add(12, played.any_melds);
+        add(13, played.melds[side] > 0);
+        if played.melds[side] > 0 {
+            add(14, played.made);
+        }
+        self.melds[0].add(unit, played.melds[side].into());
+        self.melds[1].add(unit, played.melds[side.other()].into());
+    }
+
+    /// Returns the shares of capots bid and of tricks that were all taken without a bid.
+    pub(super) const fn slams(&self) -> [&Share; 2] {
+        [&self.shares[5], &self.shares[7]]
+    }
+}
+
+impl Merge for Rates {
+    fn absorb(&mut self, other: &Self) {
+        self.shares.absorb(&other.shares);
+        self.melds.absorb(&other.melds);
+    }
+}
+
+/// Returns the table; what the rules do not have is left out.
+pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
+    let heads = ["bot", "what", "of", "number", "times", "share", "from", "to"];
+    let mut table = Table::new("rates", "Belotes, slams and melds, by the bot that declares", &heads);
+    for (bot, rates) in bots {
+        for ((what, of), share) in WHAT.iter().zip(&rates.shares) {
+            if share.count() == 0 || (!melds && what.contains("melds")) {
+                continue;
+            }
+            let mut row = vec![Cell::text(*bot), Cell::text(*what), Cell::text(*of)];
+            row.extend([Cell::Count(share.count()), Cell::Count(share.hits())]);
+            row.extend(tell::share(share));
+            table.rows.push(row);
+        }
+    }
+    let mut blocks = vec![Block::Table(table)];
+    if melds {
+        let heads = ["bot", "side", "contracts", "points", "±"];
+        let mut table = Table::new("melds", "Mean points of the melds that count", &heads);
+        for (bot, rates) in bots {
+            for (side, mean) in ["declarers", "defenders"].into_iter().zip(&rates.melds) {
+                let mut row = vec![Cell::text(*bot), Cell::text(side), Cell::Count(mean.count())];
+                row.extend(tell::mean(mean, Cell::Plain));
+                table.rows.push(row);
+            }
+        }
+        blocks.push(Block::Table(table));
+    }
+    blocks
+}

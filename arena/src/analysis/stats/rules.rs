@@ -1,0 +1,67 @@
+//! The rules of records: all of one input have the same.
+
+use coinche_engine::{RuleSet, RulesRecord};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::run::config::nearest_preset;
+
+/// The rules of all records of an input, with their text as it stands in the first.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) set: RuleSet,
+    /// As it is written.
+    pub(super) text: String,
+    /// Where they were found.
+    place: String,
+}
+
+#[derive(Deserialize)]
+struct RulesLine<'a> {
+    #[serde(borrow)]
+    rules: &'a RawValue,
+}
+
+/// Names rules in a few words.
+pub(crate) fn rules_name(rules: &RuleSet) -> String {
+    let (name, settings) = nearest_preset(rules);
+    if settings.is_empty() { name.to_owned() } else { format!("{name} with {}", settings.join(", ")) }
+}
+
+impl Rules {
+    /// Reads the rules of a record.
+    pub(super) fn read(line: &[u8], place: String) -> Result<Self, String> {
+        let line: RulesLine<'_> =
+            serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))?;
+        let text = line.rules.get().to_owned();
+        Ok(Self { set: rules_of(&text)?, text, place })
+    }
+
+    /// Checks that a record has the same.
+    pub(super) fn check(&self, text: &str) -> Result<(), String> {
+        if text == self.text {
+            return Ok(());
+        }
+        let other = rules_of(text)?;
+        if other == self.set {
+            return Ok(());
+        }
+        Err(format!(
+            "its rules are {}, those of {} are {}: give records of the same rules",
+            rules_name(&other),
+            self.place,
+            rules_name(&self.set)
+        ))
+    }
+}
+
+fn rules_of(text: &str) -> Result<RuleSet, String> {
+    let record: RulesRecord = serde_json::from_str(text).map_err(|error| format!("rules: {error}"))?;
+    record.rules().map_err(|error| format!("rules: {error}"))
+}
+
+/// Returns the rules of live records.
+pub(super) fn live_rules(rules: &RuleSet) -> Rules {
+    let text = serde_json::to_string(&RulesRecord::new(rules)).unwrap_or_default();
+    Rules { set: *rules, text, place: "the run".to_owned() }
+}

@@ -1,0 +1,209 @@
+//! How the cards fall: observed, and as they would in a deck that is shuffled well.
+
+use coinche_engine::{CardSet, DealMethod, Rank, RuleSet};
+
+use super::cells::{Merge, Share, Unit};
+use crate::analysis::stats_hands::HANDS;
+use crate::document::draw::{Ink, Mark, forest};
+use crate::document::model::{Block, Cell, Picture, Table};
+use crate::records::read::record::{End, Leg};
+
+/// The lengths of the four suits, long to short.
+const PATTERNS: [[u8; 4]; 15] = [
+    [3, 2, 2, 1],
+    [4, 2, 1, 1],
+    [3, 3, 1, 1],
+    [4, 2, 2, 0],
+    [3, 3, 2, 0],
+    [2, 2, 2, 2],
+    [4, 3, 1, 0],
+    [5, 2, 1, 0],
+    [5, 1, 1, 1],
+    [4, 4, 0, 0],
+    [5, 3, 0, 0],
+    [6, 1, 1, 0],
+    [6, 2, 0, 0],
+    [7, 1, 0, 0],
+    [8, 0, 0, 0],
+];
+
+/// What else a hand may have.
+const OTHERS: [&str; 4] =
+    ["no card of a suit", "jack and nine of a suit", "ace and ten of a suit", "four of a rank"];
+
+/// How much is told of a hand.
+pub(super) const FEATURES: usize = PATTERNS.len() + OTHERS.len();
+
+/// Hands by what they have.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shapes {
+    shares: [Share; FEATURES],
+}
+
+/// `n` over `k`.
+fn choose(n: u64, k: u64) -> u64 {
+    (1..=k).fold(1, |product, i| product * (n + 1 - i) / i)
+}
+
+/// Returns the name of a feature.
+pub(super) fn name(feature: usize) -> String {
+    match PATTERNS.get(feature) {
+        Some([a, b, c, d]) => format!("{a}-{b}-{c}-{d}"),
+        None => OTHERS[feature - PATTERNS.len()].to_owned(),
+    }
+}
+
+/// Counts the hands of eight cards with a feature, of all [`HANDS`].
+fn exact(feature: usize) -> u64 {
+    if let Some(pattern) = PATTERNS.get(feature) {
+        let of_suits: u64 = pattern.iter().map(|length| choose(8, (*length).into())).product();
+        // In how many orders the suits can have these lengths.
+        let orders = (0..=8u8).fold(24, |orders, length| {
+            let equal: u64 = pattern.iter().map(|other| u64::from(*other == length)).sum();
+            orders / (1..=equal).product::<u64>()
+        });
+        return of_suits * orders;
+    }
+    // What one of four suits may have, several may: by inclusion and exclusion over the number of them.
+    let pairs = || 4 * choose(30, 6) - 6 * choose(28, 4) + 4 * choose(26, 2) - 1;
+    match feature - PATTERNS.len() {
+        0 => 4 * choose(24, 8) - 6 * choose(16, 8) + 4,
+        1 | 2 => pairs(),
+        _ => 8 * choose(28, 4) - choose(8, 2),
+    }
+}
+
+/// Returns the share of the hands that have a feature in a deck that is shuffled well.
+#[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+pub(super) fn expected(feature: usize) -> f64 {
+    exact(feature) as f64 / HANDS as f64
+}
+
+/// Tells which features a hand has, each as a bit.
+fn features(hand: CardSet) -> u32 {
+    let cards = hand.bits();
+    let mut lengths = cards.to_le_bytes().map(|suit| u8::try_from(suit.count_ones()).unwrap_or_default());
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    let pattern = PATTERNS.iter().position(|pattern| *pattern == lengths).unwrap_or_default();
+    let held = |rank: Rank| (hand & CardSet::rank(rank)).bits() >> rank.index();
+    let others = [
+        lengths[3] == 0,
+        held(Rank::Jack) & held(Rank::Nine) != 0,
+        held(Rank::Ace) & held(Rank::Ten) != 0,
+        cards & cards >> 8 & cards >> 16 & cards >> 24 & 0xff != 0,
+    ];
+    let bits = others.iter().enumerate().map(|(n, has)| u32::from(*has) << n);
+    1 << pattern | bits.fold(0, |all, bit| all | bit) << PATTERNS.len()
+}
+
+impl Shapes {
+    /// Adds the hands of a deal with eight cards each.
+    pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>) {
+        if leg.hands.iter().any(|(_, hand)| hand.len() != 8) || leg.end == End::Forfeit {
+            return;
+        }
+        let hands = leg.hands.map(features).0;
+        for (n, share) in self.shares.iter_mut().enumerate() {
+            let has: u32 = hands.iter().map(|hand| hand >> n & 1).sum();
+            share.add_many(unit, has.into(), 4);
+        }
+    }
+
+    /// Returns how often a hand has a feature.
+    pub(super) const fn share(&self, feature: usize) -> &Share {
+        &self.shares[feature]
+    }
+}
+
+impl Merge for Shapes {
+    fn absorb(&mut self, other: &Self) {
+        self.shares.absorb(&other.shares);
+    }
+}
+
+/// Returns table and picture. In the turn-up game the taker chooses which card it gets, so that nothing is to be
+/// expected of its hand.
+pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
+    let known = rules.deal.method == DealMethod::Full;
+    let heads = [
+        "hands with",
+        "hands",
+        "times",
+        "share",
+        "from",
+        "to",
+        "expected",
+        "difference in %",
+        "less",
+        "more",
+    ];
+    let caption = if known {
+        "The hands' shapes, long suits first, against a deck that is shuffled well (exact): the interval of the difference \
+         has 0 in 19 of 20 rows"
+    } else {
+        "The hands' shapes when play began, long suits first"
+    };
+    let mut table = Table::new("shapes", caption, &heads);
+    let mut marks = Vec::new();
+    for feature in 0..FEATURES {
+        let share = shapes.share(feature);
+        let Some((value, [low, high])) = share.share().zip(share.interval()) else { return Vec::new() };
+        let mut row = vec![Cell::text(name(feature)), Cell::Count(share.count()), Cell::Count(share.hits())];
+        row.extend([value, low, high].map(Cell::Share));
+        if known {
+            let expected = expected(feature);
+            let differences = [value, low, high].map(|share| 100.0 * (share - expected));
+            row.push(Cell::Share(expected));
+            row.extend(differences.map(Cell::Signed));
+            let [difference, low, high] = differences;
+            let ink = if low > 0.0 {
+                Ink::A
+            } else if high < 0.0 {
+                Ink::B
+            } else {
+                Ink::Grey
+            };
+            let shown = format!("{:.2} %, expected {:.2} %", 100.0 * value, 100.0 * expected);
+            marks.push(Mark {
+                label: name(feature),
+                shown,
+                mean: difference,
+                interval: Some([low, high]),
+                ink,
+            });
+        } else {
+            row.extend([Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty]);
+        }
+        table.rows.push(row);
+    }
+    if !known {
+        return vec![Block::Table(table)];
+    }
+    let mut numbers = table.clone();
+    "shapes-difference".clone_into(&mut numbers.name);
+    let svg = forest("Shapes of hands against a uniform deck", "share less the expected one, in %", &marks);
+    let caption =
+        "How much more often than in a deck that is shuffled well a hand has a shape, with 95 % intervals.";
+    vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exact_numbers_are_those_of_all_hands() {
+        let mut counts = [0u64; FEATURES];
+        let mut hand: u64 = 0xff;
+        while hand < 1 << 32 {
+            let bits = features(CardSet::from_bits(u32::try_from(hand).unwrap()));
+            counts.iter_mut().enumerate().for_each(|(n, count)| *count += u64::from(bits >> n & 1));
+            // The next number with as many bits (Gosper, HAKMEM item 175).
+            let low = hand & hand.wrapping_neg();
+            let high = hand + low;
+            hand = high | (((hand ^ high) >> 2) / low);
+        }
+        assert_eq!(counts, core::array::from_fn(exact));
+        assert_eq!((0..PATTERNS.len()).map(exact).sum::<u64>(), HANDS);
+    }
+}

@@ -1,0 +1,226 @@
+//! Records of files, added up by many threads.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use coinche_engine::RuleSet;
+
+use super::rules::Rules;
+use super::totals::Totals;
+use crate::base::error::ArenaError;
+use crate::base::progress::{Meter, ProgressMode};
+use crate::records::read::files::{Files, Piece, damaged, file_of};
+use crate::records::read::record::Leg;
+
+/// How much one thread takes at a time: some milliseconds of work for each lock.
+const PIECE: usize = 1 << 20;
+
+/// A line that is no record.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Wrong {
+    file: usize,
+    line: u64,
+    why: String,
+}
+
+/// Adds the lines of a piece; an error tells the line in the piece, from 0.
+pub(super) fn add_lines(
+    totals: &mut Totals,
+    rules: &Rules,
+    text: &[u8],
+    mut before: Option<u64>,
+) -> Result<(), (u64, String)> {
+    totals.begin();
+    for (number, line) in (0..).zip(text.split(|byte| *byte == b'\n')) {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let wrong = |why: String| (number, why);
+        let (leg, own_rules) = Leg::read(line, &rules.set, &rules.text).map_err(wrong)?;
+        rules.check(own_rules).map_err(wrong)?;
+        let unit = leg.unit();
+        if let Some(before) = before.filter(|before| unit < *before) {
+            let what = if leg.game.is_some() { "match" } else { "deal" };
+            return Err(wrong(format!(
+                "{what} {unit} comes after {what} {before}: the records of a run stand in order; give those of several \
+                 runs as several files"
+            )));
+        }
+        before = Some(unit);
+        totals.add(&leg);
+    }
+    Ok(())
+}
+
+/// Returns the rules of the first record.
+fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> {
+    let mut lines = (piece.line..).zip(piece.text.split(|byte| *byte == b'\n'));
+    let first = lines.find(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
+    let Some((number, line)) = first else { return Ok(None) };
+    let place = format!("{}, line {number},", path.display());
+    Rules::read(line, place).map(Some).map_err(|why| damaged(path, number, &why))
+}
+
+/// Reads records of files, directories of runs and `-`, and adds them up.
+///
+/// # Errors
+///
+/// When something cannot be read, has no record, or has a line that is none or is of other rules: the first such
+/// line of the first such file, for any number of threads.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    threads: Option<usize>,
+    progress: ProgressMode,
+) -> Result<(Totals, RuleSet), ArenaError> {
+    read_pieces(paths, threads, progress, PIECE)
+}
+
+fn read_pieces(
+    paths: &[PathBuf],
+    threads: Option<usize>,
+    progress: ProgressMode,
+    piece: usize,
+) -> Result<(Totals, RuleSet), ArenaError> {
+    let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or(available);
+    if !(1..=1024).contains(&threads) {
+        return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
+    }
+    // How much is piped in is not known.
+    let piped = paths.iter().any(|path| path.as_os_str() == "-");
+    let progress = if piped { ProgressMode::None } else { progress };
+    let bytes = paths.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
+    let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
+    let mut files = Files::new(&paths, &meter, piece);
+    let (first, rules) = loop {
+        let Some(piece) = files.next()? else {
+            let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+            return Err(ArenaError::Usage(format!(
+                "no deal records in {}: play with `arena run … --records full`",
+                names.join(", ")
+            )));
+        };
+        if let Some(rules) = first_rules(&piece, &paths[piece.file])? {
+            break (Some(piece), rules);
+        }
+    };
+    let source = Mutex::new((first, files));
+    let stop = AtomicBool::new(false);
+    let work = || work(&source, &rules, &stop);
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("a thread that counts does not panic"))
+            .collect()
+    });
+    meter.finish();
+    let (mut totals, mut wrong) = (Totals::default(), None::<Wrong>);
+    let mut failed = None;
+    for part in parts {
+        match part {
+            Ok(part) => totals.absorb(&part),
+            Err(Failure::Line(line)) => wrong = wrong.into_iter().chain([line]).min(),
+            Err(Failure::Read(error)) => failed = Some(error),
+        }
+    }
+    if let Some(Wrong { file, line, why }) = wrong {
+        return Err(damaged(&paths[file], line, &why));
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    totals.finish();
+    Ok((totals, rules.set))
+}
+
+/// Why a thread has stopped.
+enum Failure {
+    Line(Wrong),
+    Read(ArenaError),
+}
+
+/// What the threads take from: a piece that was read before them, then the files.
+type Source<'a> = Mutex<(Option<Piece>, Files<'a>)>;
+
+/// Counts pieces until there are none left or one is wrong. Pieces are handed out in order, and every thread ends
+/// the one it has: whatever comes before a wrong line has been read when all have stopped.
+fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals, Failure> {
+    let mut totals = Totals::default();
+    while !stop.load(Ordering::Relaxed) {
+        let next = {
+            let mut guard: MutexGuard<'_, _> = source.lock().unwrap_or_else(PoisonError::into_inner);
+            let (first, files) = &mut *guard;
+            first.take().map_or_else(|| files.next(), |piece| Ok(Some(piece)))
+        };
+        let failed = |failure| {
+            stop.store(true, Ordering::Relaxed);
+            Err(failure)
+        };
+        match next {
+            Err(error) => return failed(Failure::Read(error)),
+            Ok(None) => break,
+            Ok(Some(Piece { file, line, text, before })) => {
+                if let Err((number, why)) = add_lines(&mut totals, rules, &text, before) {
+                    return failed(Failure::Line(Wrong { file, line: line + number, why }));
+                }
+            }
+        }
+    }
+    Ok(totals)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::analysis::stats::{Counted, document, text};
+    use crate::play::schedule::Unit;
+    use crate::records::read::test_lines::lines;
+
+    fn told(paths: &[PathBuf], threads: usize, piece: usize) -> Result<String, String> {
+        let read = read_pieces(paths, Some(threads), ProgressMode::None, piece);
+        let (totals, rules) = read.map_err(|error| error.to_string())?;
+        let counted = Counted { totals, rules, from: "here".to_owned(), unit: Unit::Deal };
+        let document = document(&counted, None);
+        let tables: Vec<_> = document.tables().collect();
+        Ok(format!("{}{:?}", text(&document), tables))
+    }
+
+    #[test]
+    fn neither_threads_nor_pieces_are_seen() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = ["a.jsonl", "b.jsonl"].map(|name| dir.path().join(name));
+        let text = lines("bga", ["random:pass=0.6", "rules"], 40);
+        // The same deals again are other deals; blank lines and a last line without an end are well.
+        fs::write(&paths[0], [b"\n \n", &text[..]].concat()).unwrap();
+        fs::write(&paths[1], text.trim_ascii_end()).unwrap();
+        let expected = told(&paths, 1, PIECE).unwrap();
+        assert!(expected.starts_with("80 deals, 160 records, rules bga, here."), "{expected}");
+        for (threads, piece) in [(1, 1), (3, 700), (2, 4096), (3, 1 << 14)] {
+            assert!(
+                told(&paths, threads, piece).unwrap() == expected,
+                "{threads} threads, pieces of {piece}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_first_wrong_line_is_named_for_any_number_of_threads() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.jsonl");
+        let text = String::from_utf8(lines("bga", ["random:pass=0.6", "rules"], 40)).unwrap();
+        let mut all: Vec<_> = text.lines().map(str::to_owned).collect();
+        for line in [37, 11, 70] {
+            all[line].truncate(300);
+        }
+        fs::write(&path, all.join("\n")).unwrap();
+        for (threads, piece) in [(1, PIECE), (1, 100), (4, 100), (4, 5000)] {
+            let error = told(std::slice::from_ref(&path), threads, piece).unwrap_err();
+            assert!(error.contains("line 12: not a deal record: EOF"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Figures as cells of tables.
+
+use coinche_inference::ratio::Mean;
+
+use super::cells::{Average, Share};
+use crate::document::model::Cell;
+
+/// A share with the ends of its interval.
+pub(super) fn share(share: &Share) -> [Cell; 3] {
+    shares(share.share().zip(share.interval()).map(|(share, [low, high])| [share, low, high]))
+}
+
+/// The same, computed already.
+pub(super) fn shares(share: Option<[f64; 3]>) -> [Cell; 3] {
+    share.map_or([Cell::Empty, Cell::Empty, Cell::Empty], |share| share.map(Cell::Share))
+}
+
+/// A mean with half the width of its interval, for pages.
+pub(super) fn mean(mean: &Average, cell: impl Fn(f64) -> Cell) -> [Cell; 2] {
+    half(mean.mean(), cell)
+}
+
+/// The same, computed already.
+pub(super) fn half(mean: Option<Mean>, cell: impl Fn(f64) -> Cell) -> [Cell; 2] {
+    let half = mean.and_then(|mean| mean.half_width);
+    [Cell::maybe(mean, |mean| cell(mean.mean)), Cell::maybe(half, Cell::Plain)]
+}
+
+/// A mean with the ends of its interval, for files.
+pub(super) fn mean_in_full(mean: &Average) -> [Cell; 3] {
+    let mean = mean.mean();
+    let half = mean.and_then(|mean| mean.half_width);
+    let end =
+        |sign: f64| Cell::maybe(mean.zip(half), |(mean, half)| Cell::Plain(sign.mul_add(half, mean.mean)));
+    [Cell::maybe(mean, |mean| Cell::Plain(mean.mean)), end(-1.0), end(1.0)]
+}
+
+/// The shade of a cell of a grid, for a share from 0 to 1.
+pub(super) fn shade(share: f64, few: bool) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
+    let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
+    format!("s{step}{}", if few { " few" } else { "" })
+}
+
+/// Prints a count in few letters: `999`, `12k`, `3.4M`.
+#[expect(clippy::cast_precision_loss, reason = "counts for people")]
+pub(super) fn short(count: u64) -> String {
+    match count {
+        0..=999 => count.to_string(),
+        1000..=9_949 => format!("{:.1}k", count as f64 / 1e3),
+        9_950..=999_499 => format!("{:.0}k", count as f64 / 1e3),
+        _ => format!("{:.1}M", count as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_short() {
+        let shown = [0, 999, 1000, 9_949, 9_950, 999_499, 999_500].map(short);
+        assert_eq!(shown, ["0", "999", "1.0k", "9.9k", "10k", "999k", "1.0M"]);
+    }
+}

@@ -1,0 +1,159 @@
+//! Everything that is counted, record after record.
+
+use coinche_engine::{Call, Seat};
+
+use super::cells::{Merge, Share, Unit};
+use super::contracts::Contracts;
+use super::leads::Leads;
+use super::openings::{Openings, first_calls};
+use super::points::Points;
+use super::rates::Rates;
+use super::responses::{Responses, response};
+use super::shapes::Shapes;
+use super::tricks::Plays;
+use crate::play::schedule;
+use crate::records::read::record::{End, Leg};
+
+/// What is counted of one bot.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OfBot {
+    pub(super) contracts: Contracts,
+    pub(super) openings: Openings,
+    pub(super) responses: Responses,
+    pub(super) leads: Leads,
+    pub(super) plays: Plays,
+    pub(super) rates: Rates,
+    pub(super) points: Points,
+}
+
+impl Merge for OfBot {
+    fn absorb(&mut self, other: &Self) {
+        self.contracts.absorb(&other.contracts);
+        self.openings.absorb(&other.openings);
+        self.responses.absorb(&other.responses);
+        self.leads.absorb(&other.leads);
+        self.plays.absorb(&other.plays);
+        self.rates.absorb(&other.rates);
+        self.points.absorb(&other.points);
+    }
+}
+
+/// All totals. Sums are whole numbers: they do not depend on the order in which parts are put together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Totals {
+    /// Deals, or matches.
+    pub(crate) units: u64,
+    /// Records.
+    pub(crate) legs: u64,
+    /// Records that a bot broke off; nothing else is counted of them.
+    pub(crate) forfeited: u64,
+    /// Whether nobody bid.
+    pub(super) thrown_in: Share,
+    pub(super) bots: Vec<(String, OfBot)>,
+    pub(super) shapes: Shapes,
+    /// Whether the records are of matches.
+    matches: bool,
+    /// The deal or match at work.
+    at: Option<u64>,
+}
+
+impl Totals {
+    /// Returns what is independent of others.
+    pub(crate) const fn unit(&self) -> schedule::Unit {
+        if self.matches { schedule::Unit::Match } else { schedule::Unit::Deal }
+    }
+
+    /// Begins with other records: what comes is of another deal.
+    pub(super) const fn begin(&mut self) {
+        self.at = None;
+    }
+
+    /// Finds the place of a bot.
+    fn place(&mut self, name: &str) -> usize {
+        self.bots.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
+            self.bots.push((name.to_owned(), OfBot::default()));
+            self.bots.len() - 1
+        })
+    }
+
+    /// Adds a record; those of one deal stand together.
+    pub(super) fn add(&mut self, leg: &Leg<'_>) {
+        let unit = leg.unit();
+        if self.at != Some(unit) {
+            self.at = Some(unit);
+            self.units += 1;
+        }
+        self.legs += 1;
+        self.matches |= leg.game.is_some();
+        if leg.end == End::Forfeit {
+            self.forfeited += 1;
+            return;
+        }
+        let unit = self.units;
+        self.thrown_in.add(unit, leg.end == End::ThrownIn);
+        self.shapes.add(unit, leg);
+        let places = Seat::ALL.map(|seat| self.place(leg.bot(seat)));
+        self.add_calls(unit, leg, places);
+        self.add_play(unit, leg, places);
+    }
+
+    fn add_calls(&mut self, unit: Unit, leg: &Leg<'_>, places: [usize; 4]) {
+        for (seat, call) in &leg.auction {
+            if matches!(call, Call::Bid(_)) {
+                self.bots[places[seat.index()]].1.contracts.add_call(*call);
+            }
+        }
+        for (seat, call, round) in first_calls(leg) {
+            self.bots[places[seat.index()]].1.openings.add(unit, leg, seat, call, round);
+        }
+        if let Some(response) = response(&leg.auction) {
+            self.bots[places[response.seat.index()]].1.responses.add(unit, leg, response);
+        }
+    }
+
+    fn add_play(&mut self, unit: Unit, leg: &Leg<'_>, places: [usize; 4]) {
+        let played = leg.played();
+        let declarer = played.map(|played| places[played.declarer.index()]);
+        for (_, place) in places.iter().enumerate().filter(|(n, place)| !places[..*n].contains(place)) {
+            let contracts = &mut self.bots[*place].1.contracts;
+            contracts.add_seated(unit, played.is_none(), declarer == Some(*place));
+        }
+        let (Some(played), Some(declarer)) = (played, declarer) else { return };
+        let of_declarer = &mut self.bots[declarer].1;
+        of_declarer.contracts.add(unit, leg, played);
+        of_declarer.plays.add(unit, played);
+        of_declarer.rates.add(unit, leg, played);
+        of_declarer.points.add(unit, played);
+        let leader = played.tricks[0].leader;
+        self.bots[places[leader.index()]].1.leads.add(unit, leg, played);
+    }
+
+    /// Adds what was counted of other deals.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.units += other.units;
+        self.legs += other.legs;
+        self.matches |= other.matches;
+        self.forfeited += other.forfeited;
+        self.thrown_in.absorb(&other.thrown_in);
+        self.shapes.absorb(&other.shapes);
+        for (name, of_bot) in &other.bots {
+            let place = self.place(name);
+            self.bots[place].1.absorb(of_bot);
+        }
+    }
+
+    /// Puts the bots in the order of their names, once all is counted.
+    pub(super) fn finish(&mut self) {
+        self.bots.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+
+    /// Keeps one bot alone; an error names those that there are.
+    pub(super) fn keep(&mut self, bot: &str) -> Result<(), String> {
+        if !self.bots.iter().any(|(name, _)| name == bot) {
+            let names: Vec<_> = self.bots.iter().map(|(name, _)| name.as_str()).collect();
+            return Err(format!("no `{bot}` has played: the bots are {}", names.join(", ")));
+        }
+        self.bots.retain(|(name, _)| name == bot);
+        Ok(())
+    }
+}

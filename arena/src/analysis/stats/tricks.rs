@@ -1,0 +1,179 @@
+//! Points by trick, and what the first lead is worth.
+
+use std::collections::BTreeMap;
+
+use super::cells::{Average, Compared, Merge, Share, Unit};
+use super::tell;
+use crate::analysis::stats_hands::Kind;
+use crate::document::draw::{GridCell, grid};
+use crate::document::model::{Block, Cell, Picture, Table};
+use crate::records::read::record::Played;
+
+/// One trick of many deals, as the declarers see it.
+#[derive(Debug, Clone, Default)]
+struct TrickOf {
+    points: Average,
+    won: Share,
+    /// Points in the trick, whoever takes it.
+    value: Average,
+}
+
+impl Merge for TrickOf {
+    fn absorb(&mut self, other: &Self) {
+        self.points.absorb(&other.points);
+        self.won.absorb(&other.won);
+        self.value.absorb(&other.value);
+    }
+}
+
+/// What the first lead does.
+#[derive(Debug, Clone, Default)]
+struct FirstLead {
+    /// Whether the declarers lead.
+    led: Share,
+    /// Points of the declarers: when they lead, and when the defenders do.
+    points: Compared,
+    /// Contracts made, in the same order.
+    made: Compared,
+    shares: [Share; 2],
+}
+
+impl Merge for FirstLead {
+    fn absorb(&mut self, other: &Self) {
+        self.led.absorb(&other.led);
+        self.points.absorb(&other.points);
+        self.made.absorb(&other.made);
+        self.shares.absorb(&other.shares);
+    }
+}
+
+/// The plays of one declarer, by the kind of strain.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plays {
+    tricks: BTreeMap<Kind, [TrickOf; 8]>,
+    first: BTreeMap<Kind, FirstLead>,
+}
+
+impl Plays {
+    /// Adds a play of which the bot was the declarer.
+    pub(super) fn add(&mut self, unit: Unit, played: &Played) {
+        let (kind, side) = (Kind::of(played.aim.strain), played.declarers());
+        let tricks = self.tricks.entry(kind).or_default();
+        for ((cell, trick), points) in tricks.iter_mut().zip(&played.tricks).zip(played.points) {
+            let won = trick.winner.team() == side;
+            cell.points.add(unit, if won { points.into() } else { 0 });
+            cell.won.add(unit, won);
+            cell.value.add(unit, points.into());
+        }
+        let first = self.first.entry(kind).or_default();
+        let defenders_lead = played.tricks[0].leader.team() != side;
+        first.led.add(unit, !defenders_lead);
+        first.points.add(unit, defenders_lead, played.card_points[side].into());
+        first.made.add(unit, defenders_lead, played.made.into());
+        first.shares[usize::from(defenders_lead)].add(unit, played.made);
+    }
+}
+
+impl Merge for Plays {
+    fn absorb(&mut self, other: &Self) {
+        self.tricks.absorb(&other.tricks);
+        self.first.absorb(&other.first);
+    }
+}
+
+fn by_trick(bots: &[(&str, &Plays)]) -> Block {
+    let heads = ["bot", "strain", "trick", "plays", "points", "±", "wins", "from", "to", "in it"];
+    let caption = "Trick by trick: card points that the declarers take in it (with the points of the last trick), how often \
+                   they win it, and the points that are in it";
+    let mut table = Table::new("tricks", caption, &heads);
+    for (bot, plays) in bots {
+        for (kind, tricks) in &plays.tricks {
+            for (n, trick) in (1..).zip(tricks) {
+                let mut row = vec![Cell::text(*bot), Cell::text(kind.name()), Cell::Count(n)];
+                row.push(Cell::Count(trick.won.count()));
+                row.extend(tell::mean(&trick.points, Cell::Plain));
+                row.extend(tell::share(&trick.won));
+                row.push(Cell::maybe(trick.value.mean(), |mean| Cell::Plain(mean.mean)));
+                table.rows.push(row);
+            }
+        }
+    }
+    Block::Table(table)
+}
+
+fn first_lead(bots: &[(&str, &Plays)]) -> Block {
+    let heads = [
+        "bot",
+        "strain",
+        "declarers lead",
+        "points",
+        "made",
+        "defenders lead",
+        "points then",
+        "made then",
+        "difference",
+        "±",
+        "of made in %",
+        "± in %",
+    ];
+    let caption = "What the first lead is worth: card points of the declarers and contracts made, when they lead and when the \
+                   defenders do, and the differences";
+    let mut table = Table::new("first-lead", caption, &heads);
+    for (bot, plays) in bots {
+        for (kind, first) in &plays.first {
+            let mut row = vec![Cell::text(*bot), Cell::text(kind.name())];
+            let (counts, means) = (first.points.counts(), first.points.means());
+            for n in 0..2 {
+                row.push(Cell::Count(counts[n]));
+                row.push(Cell::maybe(means[n], |mean| Cell::Plain(mean.mean)));
+                row.push(Cell::maybe(first.shares[n].share(), Cell::Share));
+            }
+            row.extend(tell::half(first.points.difference(), Cell::Signed));
+            let made = first.made.difference().map(|made| made.times(100.0));
+            row.extend(tell::half(made, Cell::Signed));
+            table.rows.push(row);
+        }
+    }
+    Block::Table(table)
+}
+
+fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
+    let heads = ["bot", "strain", "trick", "points", "wins"];
+    let mut numbers = Table::new("trick-points", "", &heads);
+    let mut rows = Vec::new();
+    for (bot, plays) in bots {
+        for (kind, tricks) in &plays.tricks {
+            let mut cells = Vec::new();
+            for (n, trick) in (1u64..).zip(tricks) {
+                let (points, won) = (trick.points.mean()?.mean, trick.won.share()?);
+                numbers.rows.push(vec![
+                    Cell::text(*bot),
+                    Cell::text(kind.name()),
+                    Cell::Count(n),
+                    Cell::Plain(points),
+                    Cell::Share(won),
+                ]);
+                cells.push(GridCell {
+                    shade: tell::shade(won, false),
+                    text: format!("{points:.1}"),
+                    below: format!("{:.0} %", 100.0 * won),
+                    tip: format!("{bot}, {}, trick {n}: {points:.2} points", kind.name()),
+                });
+            }
+            rows.push((format!("{bot}, {}", kind.name()), cells));
+        }
+    }
+    let columns: Vec<_> = (1..=8).map(|n| n.to_string()).collect();
+    let svg = grid("Points of the declarers by trick", &columns, &rows);
+    let caption = "Card points that the declarers take in each trick, and below how often they win it.";
+    (!rows.is_empty()).then(|| Block::Picture(Picture::new(svg, caption, numbers)))
+}
+
+/// Returns tables and pictures.
+pub(super) fn blocks(bots: &[(&str, &Plays)]) -> Vec<Block> {
+    let mut blocks: Vec<_> = picture(bots).into_iter().collect();
+    if !blocks.is_empty() {
+        blocks.extend([by_trick(bots), first_lead(bots)]);
+    }
+    blocks
+}

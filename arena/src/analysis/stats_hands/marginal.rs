@@ -1,0 +1,212 @@
+//! What each card is worth beside the others: a linear model of the points of a side, by least squares.
+
+use coinche_engine::{CardSet, Rank, Strain, Suit};
+use nalgebra::{DMatrix, DVector};
+
+use super::class::Kind;
+use coinche_inference::student_t;
+
+/// The parts into which deals are divided, to tell how far an estimate would move with other deals.
+const PARTS: usize = 20;
+
+/// A linear model of the points by what is in the hand.
+///
+/// Every hand has eight cards, so that the sevens that are no trumps (of SA and TA: all sevens) are the measure: what
+/// is told of a card is what it adds in the place of such a seven.
+#[derive(Debug)]
+pub(crate) struct Marginal {
+    kind: Kind,
+    /// By part of the deals: sums of products of features, and of features with points.
+    parts: Vec<Sums>,
+}
+
+#[derive(Debug, Clone)]
+struct Sums {
+    products: Vec<f64>,
+    points: Vec<f64>,
+    count: u64,
+}
+
+/// One estimate: points for a side.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Estimate {
+    /// What it is of.
+    pub(crate) name: String,
+    /// Points of the side.
+    pub(crate) points: f64,
+    /// Half the width of the 95 % interval.
+    pub(crate) half_width: f64,
+}
+
+/// The ranks from the highest of a suit that is no trump.
+const PLAIN: [Rank; 7] = [Rank::Ace, Rank::Ten, Rank::King, Rank::Queen, Rank::Jack, Rank::Nine, Rank::Eight];
+/// The ranks from the highest trump.
+const TRUMP: [Rank; 8] =
+    [Rank::Jack, Rank::Nine, Rank::Ace, Rank::Ten, Rank::King, Rank::Queen, Rank::Eight, Rank::Seven];
+
+impl Marginal {
+    pub(crate) fn new(kind: Kind) -> Self {
+        let n = Self::names(kind).len();
+        let sums = Sums { products: vec![0.0; n * n], points: vec![0.0; n], count: 0 };
+        Self { kind, parts: vec![sums; PARTS] }
+    }
+
+    /// The names of the features, the constant first.
+    fn names(kind: Kind) -> Vec<String> {
+        let mut names = vec!["a hand of such sevens".to_owned(), "the first lead".to_owned()];
+        match kind {
+            Kind::Suit => {
+                names.extend(TRUMP.map(|rank| format!("{rank} of trumps")));
+                names.push("J and 9 of trumps together".to_owned());
+                names.extend(PLAIN.map(|rank| format!("{rank} of another suit")));
+                names.push("A and T of another suit together".to_owned());
+                names.push("a suit without a card".to_owned());
+                names.push("a suit of one card".to_owned());
+            }
+            Kind::NoTrump => {
+                names.extend(PLAIN.map(|rank| rank.to_string()));
+                names.push("A and T of a suit together".to_owned());
+                names.push("a card more than four in a suit".to_owned());
+            }
+            Kind::AllTrump => {
+                names.extend(TRUMP[..7].iter().map(ToString::to_string));
+                names.push("J and 9 of a suit together".to_owned());
+                names.push("a card more than four in a suit".to_owned());
+            }
+        }
+        names
+    }
+
+    /// The features of a hand, in the order of the names.
+    fn features(hand: CardSet, strain: Strain, leads: bool) -> Vec<f64> {
+        let count = |cards: CardSet| f64::from(cards.bits().count_ones());
+        let ranked =
+            |cards: CardSet, rank: Rank| f64::from((cards.bits() & 0x0101_0101 << rank.index()).count_ones());
+        let both = |cards: CardSet, one: Rank, other: Rank| {
+            let of = |rank: Rank| cards.bits() >> rank.index() & 0x0101_0101;
+            f64::from((of(one) & of(other)).count_ones())
+        };
+        let beyond_four =
+            |hand: CardSet| Suit::ALL.map(|suit| (count(hand.of(suit)) - 4.0).max(0.0)).iter().sum::<f64>();
+        let mut features = vec![1.0, f64::from(u8::from(leads))];
+        match strain {
+            Strain::NoTrump => {
+                features.extend(PLAIN.map(|rank| ranked(hand, rank)));
+                features.extend([both(hand, Rank::Ace, Rank::Ten), beyond_four(hand)]);
+            }
+            Strain::AllTrump => {
+                features.extend(TRUMP[..7].iter().map(|rank| ranked(hand, *rank)));
+                features.extend([both(hand, Rank::Jack, Rank::Nine), beyond_four(hand)]);
+            }
+            _ => {
+                let trumps = strain.trump().map_or(CardSet::EMPTY, |trump| hand.of(trump));
+                let others = hand - trumps;
+                features.extend(TRUMP.map(|rank| ranked(trumps, rank)));
+                features.push(both(trumps, Rank::Jack, Rank::Nine));
+                features.extend(PLAIN.map(|rank| ranked(others, rank)));
+                features.push(both(others, Rank::Ace, Rank::Ten));
+                let aside = || Suit::ALL.into_iter().filter(|suit| strain.trump() != Some(*suit));
+                let is_of = |suit: Suit, length: u32| hand.of(suit).bits().count_ones() == length;
+                let of_length = |length: u32| -> f64 {
+                    aside().map(|suit| f64::from(u8::from(is_of(suit, length)))).sum()
+                };
+                features.extend([0, 1].map(of_length));
+            }
+        }
+        features
+    }
+
+    /// Adds a hand and the points of its side.
+    pub(crate) fn add(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u8) {
+        let features = Self::features(hand, strain, leads);
+        let part = usize::try_from(deal % PARTS as u64).unwrap_or_default();
+        let Sums { products, points: sums, count } = &mut self.parts[part];
+        let n = features.len();
+        for (row, first) in features.iter().enumerate().filter(|(_, first)| **first != 0.0) {
+            sums[row] += first * f64::from(points);
+            for (column, second) in features.iter().enumerate().take(row + 1) {
+                products[row * n + column] += first * second;
+            }
+        }
+        *count += 1;
+    }
+
+    /// Fits the model; `None` without enough hands of different kinds.
+    ///
+    /// Intervals are those of the jackknife over twenty parts of the deals: what hangs together in a deal stays
+    /// together.
+    pub(crate) fn estimates(&self) -> Option<Vec<Estimate>> {
+        let whole = self.without(None);
+        let fitted = solve(&whole)?;
+        let mut left_out = Vec::with_capacity(PARTS);
+        for part in 0..PARTS {
+            left_out.push(solve(&self.without(Some(part)))?);
+        }
+        let parts = f64::from(u8::try_from(PARTS).unwrap_or(u8::MAX));
+        let t = student_t(0.95, parts - 1.0);
+        let estimate = |(at, name): (usize, String)| {
+            let mean = left_out.iter().map(|fit| fit[at]).sum::<f64>() / parts;
+            let squares: f64 = left_out.iter().map(|fit| (fit[at] - mean).powi(2)).sum();
+            let half_width = t * ((parts - 1.0) / parts * squares).sqrt();
+            Estimate { name, points: fitted[at], half_width }
+        };
+        Some(Self::names(self.kind).into_iter().enumerate().map(estimate).collect())
+    }
+
+    /// The sums over all deals but one part.
+    fn without(&self, left_out: Option<usize>) -> Sums {
+        let n = self.parts[0].points.len();
+        let mut all = Sums { products: vec![0.0; n * n], points: vec![0.0; n], count: 0 };
+        for (part, sums) in self.parts.iter().enumerate().filter(|(part, _)| Some(*part) != left_out) {
+            debug_assert!(part < PARTS);
+            let add =
+                |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+            add(&mut all.products, &sums.products);
+            add(&mut all.points, &sums.points);
+            all.count += sums.count;
+        }
+        all
+    }
+}
+
+/// Solves the normal equations; the lower triangle of the products is filled.
+fn solve(sums: &Sums) -> Option<Vec<f64>> {
+    let n = sums.points.len();
+    let square = DMatrix::from_fn(n, n, |row, column| sums.products[row.max(column) * n + row.min(column)]);
+    let solved = square.cholesky()?.solve(&DVector::from_column_slice(&sums.points));
+    Some(solved.iter().copied().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coinche_engine::{Deck, Strain};
+
+    #[test]
+    fn a_model_that_is_linear_is_found_again() {
+        for strain in ["S", "SA", "TA"].map(|text| text.parse::<Strain>().unwrap()) {
+            let mut marginal = Marginal::new(Kind::of(strain));
+            let names = Marginal::names(marginal.kind);
+            let weight = |at: usize| f64::from(u8::try_from(at * 7 % 5).unwrap());
+            for deal in 0..4000 {
+                let hand: CardSet = Deck::shuffled(3, deal).cards()[..8].iter().copied().collect();
+                let features = Marginal::features(hand, strain, deal % 4 == 0);
+                assert_eq!(features.len(), names.len());
+                let points: f64 = features.iter().enumerate().map(|(at, feature)| weight(at) * feature).sum();
+                assert!((0.0..=255.0).contains(&points));
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a whole number"
+                )]
+                marginal.add(deal, hand, strain, deal % 4 == 0, points as u8);
+            }
+            for (at, estimate) in marginal.estimates().unwrap().into_iter().enumerate() {
+                assert_eq!(estimate.name, names[at]);
+                assert!((estimate.points - weight(at)).abs() < 1e-6, "{estimate:?}, not {}", weight(at));
+                assert!(estimate.half_width < 1e-6);
+            }
+        }
+        assert!(Marginal::new(Kind::Suit).estimates().is_none());
+    }
+}

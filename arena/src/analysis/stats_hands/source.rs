@@ -1,0 +1,173 @@
+//! Solved deals: of a directory of labels, or solved as they are asked for.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use coinche_engine::{BySeat, CardSet, RuleSet, Seat};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+
+use super::Totals;
+use crate::analysis::label::{Row, Settings};
+use crate::base::error::ArenaError;
+use crate::base::progress::{Meter, ProgressMode};
+use crate::play::solvers::Solvers;
+
+/// How many deals are solved at a time.
+const BATCH: u64 = 2048;
+
+/// Solves the deals of some settings and adds them.
+///
+/// # Errors
+///
+/// When the deals cannot be read.
+pub(super) fn solve(
+    settings: &Settings,
+    solvers: &Solvers,
+    progress: ProgressMode,
+    totals: &mut Totals,
+) -> Result<(), ArenaError> {
+    let total = settings.source.deals();
+    let meter = Meter::new(progress, total);
+    let mut deals = settings.source.open()?;
+    let mut left = total;
+    while left > 0 {
+        let size = left.min(BATCH);
+        left -= size;
+        let rows = solvers.map(deals.take(size)?, |solver, line| {
+            let rows = settings.label(solver, &line);
+            meter.add(1);
+            rows
+        });
+        rows.iter().flatten().for_each(|row| totals.add(row));
+    }
+    meter.finish();
+    totals.finish();
+    Ok(())
+}
+
+/// What `labels.toml` says of a data set.
+#[derive(Debug)]
+pub(crate) struct Labels {
+    directory: PathBuf,
+    pub(crate) rules: RuleSet,
+    /// The text of the deals: their seed, or that they were in a file.
+    pub(crate) deals: String,
+}
+
+impl Labels {
+    /// Opens a directory of labels.
+    ///
+    /// # Errors
+    ///
+    /// When it is none.
+    pub(crate) fn open(directory: &Path) -> Result<Self, ArenaError> {
+        let path = directory.join("labels.toml");
+        let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
+        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| damaged(error.to_string()))?;
+        let rules = table.get("rules").cloned().ok_or_else(|| damaged("it has no `rules`".to_owned()))?;
+        let rules = rules.try_into::<RuleSet>().map_err(|error| damaged(error.to_string()))?;
+        let word = |key: &str| table.get(key).and_then(toml::Value::as_str);
+        let deals = word("seed").map_or_else(|| "of a file".to_owned(), |seed| format!("of seed {seed}"));
+        Ok(Self { directory: directory.to_owned(), rules, deals })
+    }
+
+    /// Adds the deals of all parts that are there.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or one cannot be read.
+    pub(super) fn add_to(&self, totals: &mut Totals) -> Result<(), ArenaError> {
+        let mut part = 0u64;
+        loop {
+            let stem = self.directory.join(format!("part-{part:06}"));
+            let [parquet, csv] = ["parquet", "csv"].map(|ending| stem.with_extension(ending));
+            if parquet.is_file() {
+                read_parquet(&parquet, |row| totals.add(row))?;
+            } else if csv.is_file() {
+                read_csv(&csv, |row| totals.add(row))?;
+            } else if part == 0 {
+                let directory = self.directory.display();
+                return Err(ArenaError::Usage(format!(
+                    "{directory} has no labels yet: `arena label` makes them"
+                )));
+            } else {
+                totals.finish();
+                return Ok(());
+            }
+            part += 1;
+        }
+    }
+}
+
+fn damaged(path: &Path, row: u64, why: &str) -> ArenaError {
+    ArenaError::Damaged { path: path.to_owned(), why: format!("row {row}: {why}") }
+}
+
+fn read_parquet(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
+    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
+    let wrong =
+        |number: u64| move |error: parquet::errors::ParquetError| damaged(path, number, &error.to_string());
+    let reader = SerializedFileReader::new(file).map_err(wrong(0))?;
+    for (number, record) in (1..).zip(reader.get_row_iter(None).map_err(wrong(0))?) {
+        let record = record.map_err(wrong(number))?;
+        let read = || -> Result<Option<Row>, parquet::errors::ParquetError> {
+            let mut hands = BySeat([CardSet::EMPTY; 4]);
+            for seat in Seat::ALL {
+                hands[seat] = CardSet::from_bits(record.get_uint(5 + seat.index())?);
+            }
+            let mut points = [None; 6];
+            for (strain, points) in points.iter_mut().enumerate() {
+                *points = record.get_ubyte(9 + strain).ok();
+            }
+            let slams = [record.get_ubyte(15)?, record.get_ubyte(16)?];
+            let leader = Seat::ALL.get(usize::from(record.get_ubyte(4)?)).copied();
+            Ok(leader.and_then(|leader| Row::read(record.get_ulong(3).ok()?, leader, hands, points, slams)))
+        };
+        let row =
+            read().map_err(wrong(number))?.ok_or_else(|| damaged(path, number, "it is no solved deal"))?;
+        add(&row);
+    }
+    Ok(())
+}
+
+/// A row as text.
+#[derive(serde::Deserialize)]
+struct TextRow {
+    deal: u64,
+    leader: u8,
+    hand0: String,
+    hand1: String,
+    hand2: String,
+    hand3: String,
+    c: Option<u8>,
+    d: Option<u8>,
+    h: Option<u8>,
+    s: Option<u8>,
+    sa: Option<u8>,
+    ta: Option<u8>,
+    slams02: u8,
+    slams13: u8,
+}
+
+impl TextRow {
+    fn row(self) -> Option<Row> {
+        let mut hands = BySeat([CardSet::EMPTY; 4]);
+        for (seat, text) in Seat::ALL.into_iter().zip([self.hand0, self.hand1, self.hand2, self.hand3]) {
+            hands[seat] = text.parse().ok()?;
+        }
+        let points = [self.c, self.d, self.h, self.s, self.sa, self.ta];
+        let leader = *Seat::ALL.get(usize::from(self.leader))?;
+        Row::read(self.deal, leader, hands, points, [self.slams02, self.slams13])
+    }
+}
+
+fn read_csv(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
+    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
+    for (number, row) in (1..).zip(csv::Reader::from_reader(file).into_deserialize::<TextRow>()) {
+        let row = row.map_err(|error| damaged(path, number, &error.to_string()))?;
+        add(&row.row().ok_or_else(|| damaged(path, number, "it is no solved deal"))?);
+    }
+    Ok(())
+}

@@ -1,0 +1,333 @@
+//! What is told of the classes: a document for people, tables for programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use coinche_inference::wilson;
+
+use super::class::{self, HANDS, HandClass, Kind};
+use super::totals::{ALL_TRICKS, Lead, Points, Totals};
+use crate::base::style::{finish, table, thousands};
+use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
+use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
+
+/// The contracts whose chances are told: at least so many points.
+const LEVELS: [usize; 9] = [80, 90, 100, 110, 120, 130, 140, 150, 160];
+const PERCENTILES: [u64; 5] = [10, 25, 50, 75, 90];
+
+/// What the figures are of.
+#[derive(Debug, Clone)]
+pub(crate) struct Scope {
+    /// Where the deals come from, in words.
+    pub(crate) deals: String,
+    pub(crate) rules: String,
+}
+
+impl Scope {
+    fn sentence(&self, totals: &Totals) -> String {
+        format!(
+            "{} deals {}, rules {}, solved {} times: points of the hand's side, last trick included, with best play of all \
+             four and all cards open.",
+            thousands(totals.deals),
+            self.deals,
+            self.rules,
+            thousands(totals.rows)
+        )
+    }
+}
+
+/// A share with its interval, where the deals are what is independent.
+fn chance(points: &Points, least: usize) -> Option<[f64; 3]> {
+    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+    let share = points.at_least(least) as f64 / points.count() as f64;
+    let deals = points.mean.deals;
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count"
+    )]
+    let part = (share * deals as f64).round() as u64;
+    let [low, high] = wilson(part, deals, 0.95)?;
+    Some([share, low.min(share), high.max(share)])
+}
+
+/// The table of all classes: a row for each class and lead.
+fn classes(totals: &Totals) -> Table {
+    const HEADS: [&str; 47] = [
+        "kind",
+        "trumps or tops",
+        "rest",
+        "tops",
+        "behind",
+        "third",
+        "voids",
+        "hands",
+        "lead",
+        "n",
+        "deals",
+        "mean",
+        "half width",
+        "q10",
+        "q25",
+        "q50",
+        "q75",
+        "q90",
+        "p80",
+        "p80 low",
+        "p80 high",
+        "p90",
+        "p90 low",
+        "p90 high",
+        "p100",
+        "p100 low",
+        "p100 high",
+        "p110",
+        "p110 low",
+        "p110 high",
+        "p120",
+        "p120 low",
+        "p120 high",
+        "p130",
+        "p130 low",
+        "p130 high",
+        "p140",
+        "p140 low",
+        "p140 high",
+        "p150",
+        "p150 low",
+        "p150 high",
+        "p160",
+        "p160 low",
+        "p160 high",
+        "capot",
+        "capot high",
+    ];
+    let caption = format!(
+        "All classes. `hands`: how many of the {} hands of eight cards are in the class; `n`: hands met, in so many deals; \
+         quantiles q, and chances p of at least so many points and of all tricks, with intervals of 95 % that take the \
+         deals as what is independent.",
+        thousands(HANDS)
+    );
+    let mut table = Table::new("hands", caption, &HEADS);
+    for kind in Kind::ALL {
+        for (class, hands) in class::count_hands(kind) {
+            let Some(cells) = totals.classes.get(&class) else { continue };
+            for lead in Lead::ALL {
+                let points = &cells[lead as usize];
+                let Some(mean) = points.mean.mean() else { continue };
+                let mut row =
+                    vec![Cell::text(kind.name()), Cell::text(class.holding()), Cell::text(class.rest())];
+                row.extend(class.numbers().map(|number| Cell::Count(number.into())));
+                row.extend([Cell::Count(hands), Cell::text(lead.name())]);
+                row.extend([
+                    Cell::Count(points.count()),
+                    Cell::Count(points.mean.deals),
+                    Cell::Plain(mean.mean),
+                ]);
+                row.push(Cell::maybe(mean.half_width, Cell::Plain));
+                for percent in PERCENTILES {
+                    let points = points.quantile(percent).min(totals.all_points());
+                    row.push(Cell::Count(points as u64));
+                }
+                for level in LEVELS {
+                    match chance(points, level) {
+                        Some(chances) => row.extend(chances.map(Cell::Share)),
+                        None => row.extend([Cell::Empty, Cell::Empty, Cell::Empty]),
+                    }
+                }
+                let capot = chance(points, ALL_TRICKS);
+                row.extend([0, 2].map(|at| Cell::maybe(capot, |chances| Cell::Share(chances[at]))));
+                table.rows.push(row);
+            }
+        }
+    }
+    table
+}
+
+/// Some classes added up, for a picture.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    count: u64,
+    points: i64,
+    /// By [`LEVELS`].
+    reached: [u64; LEVELS.len()],
+}
+
+impl Sum {
+    fn add(&mut self, points: &Points) {
+        self.count += points.count();
+        self.points += points.mean.sum();
+        for (reached, level) in self.reached.iter_mut().zip(LEVELS) {
+            *reached += points.at_least(level);
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+    fn mean(&self) -> f64 {
+        self.points as f64 / self.count as f64
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+    fn share(&self, level: usize) -> f64 {
+        self.reached[level] as f64 / self.count as f64
+    }
+}
+
+/// Rows for people, by the trumps or tops with their place, and columns, by the aces aside or the longest suit.
+type Rows = BTreeMap<(usize, String), BTreeMap<String, Sum>>;
+
+/// Adds classes up to rows and columns for people; the columns come first.
+fn by_two(totals: &Totals, kind: Kind) -> (Vec<String>, Rows) {
+    let mut columns = BTreeSet::new();
+    let mut rows = Rows::new();
+    // The classes in order; a holding has the place of its first class.
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for (class, cells) in totals.classes.iter().rev().filter(|(class, _)| class.kind() == kind) {
+        let next = places.len();
+        let place = *places.entry(class.holding()).or_insert(next);
+        let column = column_of(*class);
+        columns.insert(column.clone());
+        let sum = rows.entry((place, class.holding())).or_default().entry(column).or_default();
+        cells.iter().filter(|points| points.count() > 0).for_each(|points| sum.add(points));
+    }
+    (columns.into_iter().collect(), rows)
+}
+
+fn column_of(class: HandClass) -> String {
+    let [.., third, _] = class.numbers();
+    match class.kind() {
+        Kind::Suit if third == 1 => "1 ace".to_owned(),
+        Kind::Suit => format!("{third} aces"),
+        _ => format!("longest {third}"),
+    }
+}
+
+/// Below so many hands a cell is drawn pale.
+const FEW: u64 = 100;
+/// The level whose chances the pictures show.
+const SHOWN: usize = 1;
+
+fn picture(totals: &Totals, kind: Kind) -> Option<Picture> {
+    let (columns, rows) = by_two(totals, kind);
+    if rows.is_empty() {
+        return None;
+    }
+    let heads = ["trumps or tops", "beside", "n", "mean", "p80", "p90", "p100", "p120"];
+    let mut numbers = Table::new(format!("hands-{}", kind.name().to_lowercase()), "", &heads);
+    let mut drawn = Vec::new();
+    for ((_, holding), sums) in &rows {
+        let mut cells = vec![GridCell::default(); columns.len()];
+        for (column, cell) in columns.iter().zip(&mut cells) {
+            let Some(sum) = sums.get(column).filter(|sum| sum.count > 0) else { continue };
+            let share = sum.share(SHOWN);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
+            let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
+            *cell = GridCell {
+                shade: format!("s{step}{}", if sum.count < FEW { " few" } else { "" }),
+                text: format!("{:.0} %", 100.0 * share),
+                below: format!("{:.0}", sum.mean()),
+                tip: format!("{holding}, {column}: {} hands, mean {:.1}", thousands(sum.count), sum.mean()),
+            };
+            let mut row = vec![Cell::text(holding.clone()), Cell::text(column.clone())];
+            row.extend([Cell::Count(sum.count), Cell::Plain(sum.mean())]);
+            row.extend([0, 1, 2, 4].map(|level| Cell::Share(sum.share(level))));
+            numbers.rows.push(row);
+        }
+        drawn.push((holding.clone(), cells));
+    }
+    let svg = grid(&format!("Hands in {}", kind.name()), &columns, &drawn);
+    let caption = format!(
+        "{}: the chance that the side takes {} points or more with best play, and below it the mean of its points, whoever \
+         leads. Pale: fewer than {FEW} hands.",
+        kind.name(),
+        LEVELS[SHOWN]
+    );
+    Some(Picture::new(svg, caption, numbers))
+}
+
+/// What single cards are worth.
+fn cards(totals: &Totals, kind: Kind) -> Option<Picture> {
+    let estimates = totals.marginals.get(&kind)?.estimates()?;
+    let name = format!("cards-{}", kind.name().to_lowercase());
+    let mut numbers = Table::new(name, "", &["kind", "what", "points", "half width"]);
+    let mut marks = Vec::new();
+    for (at, estimate) in estimates.iter().enumerate() {
+        let half = estimate.half_width;
+        let row = [Cell::text(kind.name()), Cell::text(estimate.name.clone())];
+        numbers.rows.push(row.into_iter().chain([estimate.points, half].map(Cell::Signed)).collect());
+        // The constant is of another size.
+        if at > 0 {
+            marks.push(Mark {
+                label: estimate.name.clone(),
+                shown: format!("{:+.1} ± {half:.1}", estimate.points),
+                mean: estimate.points,
+                interval: Some([estimate.points - half, estimate.points + half]),
+                ink: Ink::of(estimate.points, Some(half)),
+            });
+        }
+    }
+    let svg = forest(&format!("What is worth how much in {}", kind.name()), "points", &marks);
+    let caption = format!(
+        "{}: points that each adds to the side in the place of {}, by least squares over all hands; intervals of 95 % by the \
+         jackknife over parts of the deals.",
+        kind.name(),
+        if kind == Kind::Suit { "the seven of another suit" } else { "a seven" }
+    );
+    Some(Picture::new(svg, caption, numbers))
+}
+
+/// Returns everything as sections of pictures and tables.
+pub(crate) fn document(scope: &Scope, totals: &Totals) -> Document {
+    let mut sections = Vec::new();
+    for kind in Kind::ALL {
+        let pictures = [picture(totals, kind), cards(totals, kind)];
+        let blocks: Vec<_> = pictures.into_iter().flatten().map(Block::Picture).collect();
+        if !blocks.is_empty() {
+            let id = kind.name().to_lowercase();
+            sections.push(Section { id, title: kind.name().to_owned(), blocks });
+        }
+    }
+    let blocks = vec![Block::Table(classes(totals))];
+    sections.push(Section { id: "classes".to_owned(), title: "All classes".to_owned(), blocks });
+    Document {
+        title: "Hands and what they take".to_owned(),
+        verdicts: vec!["What hands take with best play of all.".to_owned()],
+        scope: vec![scope.sentence(totals)],
+        sections,
+    }
+}
+
+/// Returns what a person reads.
+pub(crate) fn text(scope: &Scope, totals: &Totals) -> String {
+    let mut text = format!("{}\n", scope.sentence(totals));
+    for kind in Kind::ALL {
+        let (columns, rows) = by_two(totals, kind);
+        if rows.is_empty() {
+            continue;
+        }
+        let mut table = table();
+        let mut head = vec![format!("{}: chance of {}, mean", kind.name(), LEVELS[SHOWN])];
+        head.extend(columns.iter().cloned());
+        table.set_header(head);
+        for ((_, holding), sums) in &rows {
+            let cell = |column: &String| match sums.get(column).filter(|sum| sum.count > 0) {
+                Some(sum) => format!("{:.0} % {:.0}", 100.0 * sum.share(SHOWN), sum.mean()),
+                None => "–".to_owned(),
+            };
+            table.add_row(std::iter::once(holding.clone()).chain(columns.iter().map(cell)));
+        }
+        let _ = write!(text, "\n{}", finish(table));
+        if let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) {
+            let _ = writeln!(text);
+            for estimate in estimates {
+                let _ = writeln!(
+                    text,
+                    "  {:+6.1} ± {:.1}  {}",
+                    estimate.points, estimate.half_width, estimate.name
+                );
+            }
+        }
+    }
+    text
+}

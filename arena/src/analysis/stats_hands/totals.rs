@@ -1,0 +1,169 @@
+//! What hands of a class take, deal after deal.
+
+use std::collections::BTreeMap;
+
+use coinche_engine::{CardSet, RuleSet, Seat, Strain, Team};
+use coinche_inference::ratio::{Part, Ratio};
+
+use super::class::{HandClass, Kind};
+use super::marginal::Marginal;
+use crate::analysis::label::Row;
+
+/// Who leads the first trick, as the hand sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lead {
+    /// The hand itself.
+    Own,
+    /// One of the others.
+    Other,
+}
+
+impl Lead {
+    pub(crate) const ALL: [Self; 2] = [Self::Own, Self::Other];
+
+    /// The name in tables.
+    pub(crate) const fn name(self) -> &'static str {
+        ["own", "other"][self as usize]
+    }
+}
+
+/// The places of a histogram: points from 0, then all tricks.
+pub(crate) const PLACES: usize = 257;
+/// The place of all tricks; a side that takes them all has more than all points.
+pub(crate) const ALL_TRICKS: usize = PLACES - 1;
+
+/// The points that the sides of hands of one class take with best play.
+#[derive(Debug, Clone)]
+pub(crate) struct Points {
+    /// How often, by points.
+    histogram: Box<[u64; PLACES]>,
+    /// The mean, with the deal as the unit.
+    pub(crate) mean: Ratio,
+    /// Of the deal at work.
+    part: Part,
+}
+
+impl Points {
+    fn new() -> Self {
+        Self { histogram: Box::new([0; PLACES]), mean: Ratio::default(), part: Part::default() }
+    }
+
+    fn add(&mut self, points: u8, all_tricks: bool) {
+        self.histogram[if all_tricks { ALL_TRICKS } else { points.into() }] += 1;
+        self.part.add(points.into());
+    }
+
+    fn end_deal(&mut self) {
+        self.mean.add(core::mem::take(&mut self.part));
+    }
+
+    /// Returns how many hands there were.
+    pub(crate) fn count(&self) -> u64 {
+        self.mean.count()
+    }
+
+    /// Returns how many of them took at least so many points; [`ALL_TRICKS`]: every trick.
+    pub(crate) fn at_least(&self, points: usize) -> u64 {
+        self.histogram[points.min(ALL_TRICKS)..].iter().sum()
+    }
+
+    /// Returns the least number of points that a share of the hands does not exceed; all tricks are all points,
+    /// which the caller knows.
+    pub(crate) fn quantile(&self, percent: u64) -> usize {
+        let wanted = (self.count() * percent).div_ceil(100).max(1);
+        let mut sum = 0;
+        self.histogram
+            .iter()
+            .position(|count| {
+                sum += count;
+                sum >= wanted
+            })
+            .unwrap_or_default()
+    }
+}
+
+/// All classes with what their hands take.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    /// All points of a deal, by strain.
+    all: [u8; 6],
+    /// Rows: a deal led by one seat.
+    pub(crate) rows: u64,
+    pub(crate) deals: u64,
+    pub(crate) classes: BTreeMap<HandClass, [Points; 2]>,
+    /// By kind of strain.
+    pub(crate) marginals: BTreeMap<Kind, Marginal>,
+    /// The deal at work, and the classes that are in it.
+    deal: Option<u64>,
+    touched: Vec<(HandClass, Lead)>,
+}
+
+impl Totals {
+    /// Starts with nothing.
+    pub(crate) fn new(rules: &RuleSet) -> Self {
+        let all = Strain::ALL.map(|strain| {
+            let all = rules.cards.points_of(strain, CardSet::FULL) + rules.scoring.last_trick_in(strain);
+            u8::try_from(all).unwrap_or(u8::MAX)
+        });
+        Self {
+            all,
+            rows: 0,
+            deals: 0,
+            classes: BTreeMap::new(),
+            marginals: BTreeMap::new(),
+            deal: None,
+            touched: Vec::new(),
+        }
+    }
+
+    /// The most points that there are in a strain.
+    pub(crate) fn all_points(&self) -> usize {
+        self.all.into_iter().max().unwrap_or_default().into()
+    }
+
+    /// Adds a row; the rows of a deal stand together.
+    pub(crate) fn add(&mut self, row: &Row) {
+        if self.deal != Some(row.deal()) {
+            self.end_deal();
+            self.deal = Some(row.deal());
+            self.deals += 1;
+        }
+        self.rows += 1;
+        for strain in Strain::ALL {
+            let Some(even) = row.points(strain) else { continue };
+            let all = self.all[strain.index()];
+            for seat in Seat::ALL {
+                let points = if seat.team() == Team::Even { even } else { all.saturating_sub(even) };
+                let (hand, slam) = (row.hands()[seat], row.is_slam(strain, seat.team()));
+                self.add_hand(row.deal(), hand, strain, seat == row.leader(), points, slam);
+            }
+        }
+    }
+
+    fn add_hand(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u8, slam: bool) {
+        let class = HandClass::of(hand, strain);
+        let lead = if leads { Lead::Own } else { Lead::Other };
+        let of_class = self.classes.entry(class).or_insert_with(|| [Points::new(), Points::new()]);
+        let cell = &mut of_class[lead as usize];
+        if cell.part.count == 0 {
+            self.touched.push((class, lead));
+        }
+        cell.add(points, slam);
+        let marginal = self.marginals.entry(class.kind()).or_insert_with(|| Marginal::new(class.kind()));
+        marginal.add(deal, hand, strain, leads, points);
+    }
+
+    fn end_deal(&mut self) {
+        for (class, lead) in self.touched.drain(..) {
+            if let Some(cells) = self.classes.get_mut(&class) {
+                cells[lead as usize].end_deal();
+            }
+        }
+        self.deal = None;
+    }
+
+    /// Adds the deal at work.
+    pub(crate) fn finish(&mut self) {
+        self.end_deal();
+    }
+}

@@ -1,0 +1,257 @@
+//! What a report says, before it is written in one form or another.
+//!
+//! Page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different numbers.
+
+use super::deal_view::DealView;
+
+/// A whole report.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Document {
+    /// What stands in the title of the window.
+    pub(crate) title: String,
+    /// The verdicts, a sentence each.
+    pub(crate) verdicts: Vec<String>,
+    /// What the verdicts are about.
+    pub(crate) scope: Vec<String>,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// A part of a report under its own heading.
+#[derive(Debug, Clone)]
+pub(crate) struct Section {
+    /// The name in links: letters, digits and hyphens.
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[derive(Debug, Clone)]
+pub(crate) enum Block {
+    Heading(String),
+    Text(String),
+    Items(Vec<String>),
+    /// What is typed at a command line.
+    Code(String),
+    Table(Table),
+    /// A table of which the page shows only the caption until it is asked for more.
+    Folded(Table),
+    Picture(Picture),
+    Deals(Vec<DealView>),
+}
+
+/// A drawing, with the numbers that it shows.
+#[derive(Debug, Clone)]
+pub(crate) struct Picture {
+    /// The name of the file, without its ending.
+    pub(crate) name: String,
+    /// What it shows and how it is read.
+    pub(crate) caption: String,
+    /// The element `svg`.
+    pub(crate) svg: String,
+    /// The numbers behind it; its name is that of the picture.
+    pub(crate) table: Table,
+}
+
+/// A table: of the page, of the Markdown, and a CSV file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Table {
+    /// The name of the file, without its ending.
+    pub(crate) name: String,
+    pub(crate) caption: String,
+    /// The heads of the columns on the page.
+    pub(crate) heads: Vec<&'static str>,
+    pub(crate) rows: Vec<Vec<Cell>>,
+}
+
+/// A cell: one value, printed short on the page and in full in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    /// Nothing is known here.
+    Empty,
+    Text(String),
+    Count(u64),
+    /// With a sign and one digit behind the point.
+    Signed(f64),
+    /// With one digit behind the point.
+    Plain(f64),
+    /// A share from 0 to 1, printed in per cent.
+    Share(f64),
+    /// A p-value.
+    Chance(f64),
+    /// Microseconds, printed in the unit that fits.
+    Micros(f64),
+}
+
+impl Table {
+    pub(crate) fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[&'static str]) -> Self {
+        Self { name: name.into(), caption: caption.into(), heads: heads.to_vec(), rows: Vec::new() }
+    }
+
+    /// Returns the table for a terminal, as wide as it needs to be; numbers stand at the right.
+    pub(crate) fn text(&self) -> String {
+        let mut table = crate::base::style::table();
+        table.set_header(self.heads.clone());
+        for row in &self.rows {
+            table.add_row(row.iter().map(Cell::shown));
+        }
+        let numbers = |at: usize| self.rows.iter().all(|row| row[at].is_number());
+        crate::base::style::finish_with(table, numbers)
+    }
+}
+
+impl Picture {
+    /// Makes a picture with the numbers behind it, which get the picture's name.
+    pub(crate) fn new(svg: String, caption: impl Into<String>, table: Table) -> Self {
+        Self { name: table.name.clone(), caption: caption.into(), svg, table }
+    }
+}
+
+impl Cell {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Makes a cell of a number that may be missing.
+    pub(crate) fn maybe<T>(value: Option<T>, cell: impl FnOnce(T) -> Self) -> Self {
+        value.map_or(Self::Empty, cell)
+    }
+
+    /// Tests if it stands at the right of its column.
+    pub(crate) const fn is_number(&self) -> bool {
+        !matches!(self, Self::Text(_))
+    }
+
+    /// Returns what the page shows.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Empty => "–".to_owned(),
+            Self::Text(text) => text.clone(),
+            Self::Count(count) => crate::base::style::thousands(*count),
+            Self::Signed(value) => signed(*value),
+            Self::Plain(value) => plain(*value),
+            Self::Share(value) => percent(*value),
+            Self::Chance(value) => chance(*value),
+            Self::Micros(value) => micros(*value),
+        }
+    }
+
+    /// Returns what the file has: numbers in full, nothing where there is none.
+    pub(crate) fn value(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            // In full, where a float would round.
+            Self::Count(count) => count.to_string(),
+            _ => self.number().map_or_else(String::new, |value| value.to_string()),
+        }
+    }
+
+    /// Returns the number in it, where there is one.
+    #[expect(clippy::cast_precision_loss, reason = "for people and pictures; files have counts in full")]
+    pub(crate) const fn number(&self) -> Option<f64> {
+        match self {
+            Self::Empty | Self::Text(_) => None,
+            Self::Count(count) => Some(*count as f64),
+            Self::Signed(value)
+            | Self::Plain(value)
+            | Self::Share(value)
+            | Self::Chance(value)
+            | Self::Micros(value) => Some(*value),
+        }
+    }
+}
+
+/// Prints a number with a typographic minus; what rounds to nothing has no sign.
+fn rounded(value: f64, digits: usize, plus: bool) -> String {
+    let text = format!("{:.digits$}", value.abs());
+    let nothing = text.bytes().all(|byte| byte == b'0' || byte == b'.');
+    match () {
+        () if nothing => text,
+        () if value < 0.0 => format!("−{text}"),
+        () if plus => format!("+{text}"),
+        () => text,
+    }
+}
+
+/// Prints with a sign and one digit behind the point: `+283.1`.
+pub(crate) fn signed(value: f64) -> String {
+    rounded(value, 1, true)
+}
+
+/// Prints with one digit behind the point.
+pub(crate) fn plain(value: f64) -> String {
+    rounded(value, 1, false)
+}
+
+/// Prints a share in per cent.
+pub(crate) fn percent(value: f64) -> String {
+    format!("{:.1} %", 100.0 * value)
+}
+
+/// Prints a p-value.
+fn chance(value: f64) -> String {
+    if value < 0.0001 { "< 0.0001".to_owned() } else { format!("{value:.4}") }
+}
+
+/// Prints a p-value with what it is: `p = 0.0123`, `p < 0.0001`.
+pub(crate) fn p_text(value: f64) -> String {
+    let shown = chance(value);
+    if shown.starts_with('<') { format!("p {shown}") } else { format!("p = {shown}") }
+}
+
+/// Prints microseconds in the unit that fits.
+pub(crate) fn micros(value: f64) -> String {
+    match value {
+        value if value < 1.0 => format!("{:.0} ns", 1e3 * value),
+        value if value < 1e3 => format!("{value:.1} µs"),
+        value if value < 1e6 => format!("{:.1} ms", value / 1e3),
+        value => format!("{:.1} s", value / 1e6),
+    }
+}
+
+/// Prints a number as it was given, with a typographic minus.
+pub(crate) fn bound(value: f64) -> String {
+    value.to_string().replace('-', "−")
+}
+
+/// Prints a mean with half the width of its interval.
+pub(crate) fn with_half(mean: f64, half: Option<f64>) -> String {
+    half.map_or_else(|| signed(mean), |half| format!("{} ± {}", signed(mean), plain(half)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_text_with_numbers_at_the_right() {
+        let mut table = Table::new("t", "", &["what", "n"]);
+        table.rows = vec![vec![Cell::text("a"), Cell::Count(1)], vec![Cell::Empty, Cell::Count(1_000)]];
+        let text = table.text();
+        let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+        assert!(lines.iter().any(|line| line.starts_with('a') && line.ends_with("    1")), "{text}");
+        assert!(lines.iter().any(|line| line.starts_with('–') && line.ends_with("1,000")), "{text}");
+    }
+
+    #[test]
+    fn cells_are_printed_short_and_kept_in_full() {
+        for (cell, shown, value) in [
+            (Cell::Empty, "–", ""),
+            (Cell::text("a,b"), "a,b", "a,b"),
+            (Cell::Count(1_234_567), "1,234,567", "1234567"),
+            (Cell::Signed(-2.25), "−2.2", "-2.25"),
+            (Cell::Signed(0.04), "0.0", "0.04"),
+            (Cell::Signed(-0.04), "0.0", "-0.04"),
+            (Cell::Signed(3.0), "+3.0", "3"),
+            (Cell::Plain(12.34), "12.3", "12.34"),
+            (Cell::Share(0.5), "50.0 %", "0.5"),
+            (Cell::Chance(0.000_01), "< 0.0001", "0.00001"),
+            (Cell::Chance(0.25), "0.2500", "0.25"),
+            (Cell::Micros(0.5), "500 ns", "0.5"),
+            (Cell::Micros(1500.0), "1.5 ms", "1500"),
+            (Cell::Micros(2e6), "2.0 s", "2000000"),
+        ] {
+            assert_eq!((cell.shown().as_str(), cell.value().as_str()), (shown, value));
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Many legs in flight: tables at which programs sit.
+//!
+//! Each leg is played as far as it goes without a program; then its question is put on the way to the
+//! process of that seat, and the leg waits while others go on. What a leg comes to depends on its answers
+//! alone, and they are handed out in the order in which they are asked for, so that nothing depends on how many legs are in flight, on
+//! how questions are gathered into lines, or on who answers first.
+//!
+//! With a program that takes one question at a time one leg is in flight, so that one process at a time
+//! thinks in each thread, as with the bots of the registry.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use coinche_bots::BotSpec;
+use coinche_engine::{ByTeam, DealState, Fault, RuleSet, Seat};
+
+use super::link::{Event, Link, Ready, listen, settle};
+use super::log::StderrLog;
+use crate::play::lineup::Lineup;
+use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought};
+use crate::play::schedule::{Leg, Schedule, Side};
+use crate::protocol::leg::{Asker, Slot, Step};
+use crate::protocol::question::{Over, Writer};
+
+/// The most legs in flight.
+const MOST_LEGS: usize = 1024;
+/// How long programs may take to end when they are told to.
+const QUIT: Duration = Duration::from_secs(1);
+
+/// Which link plays each part of each seat: `[side][seat][0: calls, 1: cards]`.
+pub(super) type Routes = [[[Option<usize>; 2]; 4]; 2];
+
+/// Tables with programs.
+#[derive(Debug)]
+pub(crate) struct Flights {
+    rules: RuleSet,
+    schedule: Schedule,
+    lineup: Lineup,
+    links: Vec<Link>,
+    routes: Routes,
+    writer: Writer,
+    slots: Vec<Slot>,
+    /// Legs that are over and not yet handed out, by pair and leg.
+    played: BTreeMap<(u64, u32), PlayedLeg>,
+    events: Vec<Event>,
+    questions: u64,
+    /// How long programs may take to end.
+    patience: Duration,
+    /// Kept for `arena check-bot` only.
+    incidents: Option<Vec<Incident>>,
+}
+
+impl Flights {
+    /// Makes the tables; the processes are started by the first deal.
+    pub(crate) fn new(rules: &RuleSet, schedule: Schedule, lineup: &Lineup, log: &StderrLog) -> Self {
+        let mut this = Self {
+            rules: *rules,
+            schedule,
+            lineup: lineup.clone(),
+            links: Vec::new(),
+            routes: Routes::default(),
+            writer: Writer::new(),
+            slots: Vec::new(),
+            played: BTreeMap::new(),
+            events: Vec::new(),
+            questions: 0,
+            patience: QUIT,
+            incidents: None,
+        };
+        for side in Side::ALL {
+            for part in [0, 1] {
+                // One process of a bot for all seats, where it wants that.
+                let mut shared: Option<(&BotSpec, usize)> = None;
+                for seat in Seat::ALL {
+                    let spec = lineup.bot(side, seat);
+                    let program = [spec.bidder_program(), spec.player_program()][part];
+                    let Some(program) = program else { continue };
+                    let routes = &mut this.routes[side.index()][seat.index()];
+                    if part == 1 && spec.is_one_program() {
+                        routes[1] = routes[0];
+                        continue;
+                    }
+                    let link = shared.filter(|(other, _)| !program.by_seat && *other == spec);
+                    let link = link.map_or_else(
+                        || {
+                            let mark = if program.by_seat { format!("seat {seat}: ") } else { String::new() };
+                            let start = super::start_message(rules, program);
+                            this.links.push(Link::new(program, start, spec.as_str(), mark, log.clone()));
+                            this.links.len() - 1
+                        },
+                        |(_, link)| link,
+                    );
+                    shared = Some((spec, link));
+                    routes[part] = Some(link);
+                }
+            }
+        }
+        this
+    }
+
+    /// Plays some pairs, and keeps what they came to for [`Flights::play_pair`].
+    pub(crate) fn play_ahead(&mut self, pairs: Range<u64>) {
+        settle(&mut self.links);
+        let in_batches = self.links.iter().all(|link| link.batch() > 1 || link.given_up().is_some());
+        let most = if in_batches { MOST_LEGS } else { 1 };
+        let mut legs = pairs.flat_map(|index| self.schedule.pair(index)).collect::<Vec<_>>().into_iter();
+        let mut free: Vec<usize> = (0..self.slots.len()).collect();
+        let mut to_step: Vec<usize> = Vec::new();
+        let mut in_flight = 0;
+        loop {
+            while in_flight < most
+                && let Some(leg) = legs.next()
+            {
+                let slot = free.pop().unwrap_or_else(|| {
+                    self.slots.push(Slot::new(&self.rules, &self.lineup, self.schedule, &leg));
+                    self.slots.len() - 1
+                });
+                self.slots[slot].begin(leg);
+                to_step.push(slot);
+                in_flight += 1;
+            }
+            for slot in core::mem::take(&mut to_step) {
+                if self.step(slot) {
+                    let leg = self.slots[slot].finish();
+                    self.played.insert((leg.leg.index, leg.leg.leg), leg);
+                    free.push(slot);
+                    in_flight -= 1;
+                }
+            }
+            if in_flight == 0 && legs.len() == 0 {
+                return;
+            }
+            if in_flight == most || legs.len() == 0 {
+                self.exchange(&mut to_step);
+            }
+        }
+    }
+
+    /// Plays both legs of a deal or match, unless they are played already.
+    pub(crate) fn play_pair(&mut self, index: u64, scribe: &mut impl Scribe) -> [LegResult; 2] {
+        if !self.played.contains_key(&(index, 0)) {
+            self.play_ahead(index..index + 1);
+        }
+        [0, 1].map(|leg| {
+            let leg = self.played.remove(&(index, leg)).expect("both legs of a pair are played together");
+            for deal in &leg.deals {
+                scribe.deal(&deal.played(&leg.leg));
+            }
+            leg.result
+        })
+    }
+
+    /// Goes on with a leg until it has a question on the way; says if it is over.
+    fn step(&mut self, index: usize) -> bool {
+        let slot = &mut self.slots[index];
+        loop {
+            let mut asker = Asker {
+                routes: &self.routes,
+                links: &self.links,
+                writer: &self.writer,
+                slot: index,
+                questions: &mut self.questions,
+            };
+            match slot.step(&mut asker) {
+                Step::Ask(link, ask) => {
+                    self.links[link].ask(ask);
+                    return false;
+                }
+                Step::DealOver => {
+                    tell_over(slot, &self.routes, &mut self.links, &self.writer);
+                    if slot.next_deal() {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for the programs, and gives the legs their answers.
+    fn exchange(&mut self, to_step: &mut Vec<usize>) {
+        let now = Instant::now();
+        // What is to be sent is sent before anything is waited for.
+        for link in &mut self.links {
+            link.pump(now, Ready::default(), &mut self.events);
+        }
+        if self.events.is_empty() {
+            listen(&mut self.links, &mut self.events);
+        }
+        for event in self.events.drain(..) {
+            let from = match &event {
+                Event::Answer { from, .. } | Event::Fault { from, .. } => *from,
+            };
+            let slot = &mut self.slots[from];
+            slot.hear(event);
+            if let Some(incidents) = self.incidents.as_mut().filter(|kept| kept.len() < MOST_INCIDENTS)
+                && let Some((link, fault)) = slot.new_fault()
+                && let Some(seen) = self.links[link].seen()
+            {
+                incidents.push(Incident { fault: fault.clone(), asked: seen.asked, said: seen.said });
+            }
+            to_step.push(from);
+        }
+    }
+
+    /// Returns how many questions were asked.
+    pub(super) const fn questions(&self) -> u64 {
+        self.questions
+    }
+
+    /// Keeps the lines that show what is wrong; exact where one question is asked at a time.
+    pub(super) fn watch_closely(&mut self) {
+        self.links.iter_mut().for_each(Link::watch_closely);
+        self.incidents = Some(Vec::new());
+    }
+
+    /// Does not wait for the programs to end.
+    pub(super) const fn be_impatient(&mut self) {
+        self.patience = Duration::ZERO;
+    }
+
+    /// Returns the lines that show what is wrong.
+    pub(super) fn incidents(&mut self) -> Vec<Incident> {
+        self.incidents.take().unwrap_or_default()
+    }
+}
+
+/// What a program did wrong, with the lines that show it.
+#[derive(Debug, Clone)]
+pub(super) struct Incident {
+    pub(super) fault: Fault,
+    /// The last line that was sent.
+    pub(super) asked: String,
+    /// The last line that was said.
+    pub(super) said: String,
+}
+
+/// The most incidents that are kept.
+const MOST_INCIDENTS: usize = 100;
+
+impl Drop for Flights {
+    /// Asks the programs to end; those that do not are ended.
+    fn drop(&mut self) {
+        for link in &mut self.links {
+            link.quit();
+        }
+        let until = Instant::now() + self.patience;
+        while !self.links.iter_mut().all(Link::has_quit) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Tells the programs at a table how the deal has ended.
+fn tell_over(slot: &Slot, routes: &Routes, links: &mut [Link], writer: &Writer) {
+    let Some((deal, last)) = slot.last_deal() else { return };
+    for seat in Seat::ALL {
+        let [bidder, player] = routes[slot.leg().sides[seat].index()][seat.index()];
+        for link in [bidder, player.filter(|_| player != bidder)].into_iter().flatten() {
+            if let Some(out) = links[link].telling_over() {
+                let state: &DealState = last.state;
+                let over = Over {
+                    deal,
+                    state,
+                    view: state.view(seat),
+                    score: last.score.0,
+                    forfeited: matches!(last.ending, Ending::Forfeit(_)),
+                };
+                writer.over(out, &over);
+                out.push(b'\n');
+            }
+        }
+    }
+}
+
+/// A deal that is over, kept until those before it are.
+#[derive(Debug, Clone)]
+pub(super) struct Finished {
+    pub(super) deal: u64,
+    pub(super) in_match: Option<InMatch>,
+    pub(super) state: DealState,
+    pub(super) ending: Ending,
+    pub(super) score: ByTeam<i32>,
+    pub(super) faults: Vec<Fault>,
+    pub(super) thoughts: Vec<Thought>,
+}
+
+impl Finished {
+    pub(super) fn played<'a>(&'a self, leg: &'a Leg) -> PlayedDeal<'a> {
+        PlayedDeal {
+            leg,
+            deal: self.deal,
+            in_match: self.in_match,
+            state: &self.state,
+            ending: self.ending,
+            score: self.score,
+            faults: &self.faults,
+            thoughts: &self.thoughts,
+        }
+    }
+}
+
+/// A leg that is over, with its deals.
+#[derive(Debug)]
+pub(super) struct PlayedLeg {
+    pub(super) leg: Leg,
+    pub(super) deals: Vec<Finished>,
+    pub(super) result: LegResult,
+}

@@ -1,0 +1,362 @@
+//! One leg in flight.
+
+use coinche_engine::{ByTeam, Call, Card, DealState, Fault, FaultKind, Melds, Play, RuleSet, Seat, Turn};
+
+use super::link::{Ask, Event, Link};
+use super::message::shown;
+use crate::play::guard::guarded;
+use crate::play::lineup::Lineup;
+use crate::play::match_run::MatchRun;
+use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
+use crate::play::schedule::{Leg, Schedule, Unit};
+use crate::play::seating::{KeyStream, Seating, replacement};
+use crate::protocol::in_flight::{Finished, PlayedLeg, Routes};
+use crate::protocol::question::{Choice, Question, Writer, melds_text};
+
+/// What a leg needs to go on.
+pub(super) enum Step {
+    /// The answer of a link to a question.
+    Ask(usize, Ask),
+    /// A deal is over.
+    DealOver,
+}
+
+/// What a program is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Call,
+    Play,
+    /// Whether the card that it plays announces a belote.
+    Belote,
+    /// Which melds it announces with the card.
+    Melds,
+}
+
+/// A leg in flight, and the memory for it.
+#[derive(Debug)]
+pub(super) struct Slot {
+    rules: RuleSet,
+    schedule: Schedule,
+    lineup: Lineup,
+    leg: Leg,
+    /// The bots of the registry, by seating; built when they are needed.
+    seatings: [Option<Seating>; 2],
+    state: DealState,
+    game: Option<MatchRun>,
+    deal: u64,
+    in_match: Option<InMatch>,
+    keys: [KeyStream; 4],
+    /// What is asked, and of whom.
+    asked: (Kind, Seat),
+    /// Of which link, and how many faults there were then.
+    asked_of: (usize, usize),
+    /// What is to be asked next of the player of `play`.
+    next: Option<Kind>,
+    /// The card that a program plays, while it is asked for more.
+    play: Option<Play>,
+    /// The announcements of melds that it may choose from.
+    options: Vec<Melds>,
+    forfeit: Option<Seat>,
+    faults: Vec<Fault>,
+    thoughts: Vec<Thought>,
+    finished: Vec<Finished>,
+    result: LegResult,
+}
+
+impl Slot {
+    /// Makes the memory for a leg.
+    pub(super) fn new(rules: &RuleSet, lineup: &Lineup, schedule: Schedule, leg: &Leg) -> Self {
+        let deal = schedule.deal(&rules.deal, 0);
+        Self {
+            rules: *rules,
+            schedule,
+            lineup: lineup.clone(),
+            leg: *leg,
+            seatings: [None, None],
+            state: DealState::new(rules, &deal),
+            game: None,
+            deal: 0,
+            in_match: None,
+            keys: Seat::ALL.map(|seat| KeyStream::new(lineup.deal_key(&schedule, leg, seat))),
+            asked: (Kind::Call, Seat::S0),
+            asked_of: (0, 0),
+            next: None,
+            play: None,
+            options: Vec::new(),
+            forfeit: None,
+            faults: Vec::new(),
+            thoughts: Vec::new(),
+            finished: Vec::new(),
+            result: LegResult { score: ByTeam([0; 2]), winner: None },
+        }
+    }
+
+    /// Returns the leg.
+    pub(super) const fn leg(&self) -> &Leg {
+        &self.leg
+    }
+
+    /// Begins a leg.
+    pub(super) fn begin(&mut self, leg: Leg) {
+        self.leg = leg;
+        match self.schedule.unit {
+            Unit::Deal => {
+                self.game = None;
+                self.deal = leg.index;
+                self.in_match = None;
+                self.state.restart(&self.schedule.deal(&self.rules.deal, leg.index));
+                let key = |seat| KeyStream::new(self.lineup.deal_key(&self.schedule, &leg, seat));
+                self.keys = Seat::ALL.map(key);
+                self.begin_deal();
+            }
+            Unit::Match => {
+                self.game = Some(MatchRun::new(&self.rules, &self.schedule, leg, Vec::new()));
+                self.begin_deal_of_match();
+            }
+        }
+    }
+
+    fn begin_deal_of_match(&mut self) {
+        if let Some(game) = &self.game {
+            let (deal, in_match, keys) = game.next_deal(&mut self.state);
+            (self.deal, self.in_match, self.keys) = (deal, Some(in_match), keys);
+            self.begin_deal();
+        }
+    }
+
+    fn begin_deal(&mut self) {
+        self.play = None;
+        self.next = None;
+        self.forfeit = None;
+        self.faults.clear();
+        self.thoughts.clear();
+        self.with_bots(|seating, _, _| seating.start());
+    }
+
+    /// Lets the bots of the registry do something; a panic forfeits the deal.
+    fn with_bots(&mut self, work: impl FnOnce(&mut Seating, &mut DealState, &mut [KeyStream; 4])) {
+        let seating = self.seatings[self.leg.leg as usize & 1]
+            .get_or_insert_with(|| Seating::build(&|side, seat| self.lineup.build(side, seat), self.leg.leg));
+        let (state, keys) = (&mut self.state, &mut self.keys);
+        let worked = guarded(|| work(&mut *seating, state, keys));
+        self.faults.append(&mut seating.faults);
+        self.thoughts.append(&mut seating.thoughts);
+        if let Err(detail) = worked {
+            let seat = seating.asking;
+            self.seatings[self.leg.leg as usize & 1] = None;
+            self.lose(seat, FaultKind::Crash, detail);
+        }
+    }
+
+    fn lose(&mut self, seat: Seat, kind: FaultKind, detail: String) {
+        self.faults.push(Fault { seat: seat as u8, kind, detail });
+        self.forfeit = Some(seat);
+    }
+
+    /// Goes on until a program is asked or the deal is over.
+    pub(super) fn step(&mut self, asker: &mut Asker<'_>) -> Step {
+        loop {
+            if self.forfeit.is_some() {
+                self.end_deal();
+                return Step::DealOver;
+            }
+            let (kind, seat) = match (self.next.take(), self.state.turn()) {
+                (_, Turn::Over) => {
+                    self.end_deal();
+                    return Step::DealOver;
+                }
+                (Some(kind), Turn::Call(seat) | Turn::Play(seat)) => (kind, seat),
+                (None, Turn::Call(seat)) => (Kind::Call, seat),
+                (None, Turn::Play(seat)) => {
+                    if let Some(open) = self.lineup.open() {
+                        open.play_out(&mut self.state);
+                        continue;
+                    }
+                    (Kind::Play, seat)
+                }
+            };
+            let side = self.leg.sides[seat];
+            match asker.routes[side.index()][seat.index()][usize::from(kind != Kind::Call)] {
+                Some(link) => return Step::Ask(link, self.question(kind, seat, link, asker)),
+                None if kind == Kind::Call => {
+                    self.with_bots(|seating, state, keys| {
+                        seating.call(state, seat, &mut keys[seat.index()]);
+                    });
+                }
+                None => {
+                    self.with_bots(|seating, state, keys| seating.card(state, seat, &mut keys[seat.index()]));
+                }
+            }
+        }
+    }
+
+    /// Writes the question of a decision.
+    fn question(&mut self, kind: Kind, seat: Seat, link: usize, asker: &mut Asker<'_>) -> Ask {
+        self.asked = (kind, seat);
+        self.asked_of = (link, self.faults.len());
+        let legal = self.state.legal_calls();
+        let choice = match (kind, self.play) {
+            (Kind::Call, _) => Choice::Call(&legal),
+            (Kind::Belote, Some(play)) => Choice::Belote(play.card),
+            (Kind::Melds, _) => Choice::Melds(&self.options),
+            _ => Choice::Play(self.state.legal_plays()),
+        };
+        *asker.questions += 1;
+        let question = Question {
+            id: *asker.questions,
+            deal: (self.deal, self.leg.leg),
+            choice,
+            view: self.state.view(seat),
+            key: self.keys[seat.index()].next(),
+            budget: asker.links[link].budget(),
+        };
+        let mut text = Vec::with_capacity(1024);
+        asker.writer.question(&mut text, &question);
+        Ask { from: asker.slot, id: *asker.questions, text }
+    }
+
+    /// Takes what the question came to.
+    pub(super) fn hear(&mut self, event: Event) {
+        let (kind, seat) = self.asked;
+        match event {
+            Event::Fault { kind, detail, .. } => self.lose(seat, kind, detail),
+            Event::Answer { text, points, chance, .. } => {
+                if points.is_some() || chance.is_some() {
+                    let decision = self.keys[seat.index()].decisions() - 1;
+                    let is_play = kind != Kind::Call;
+                    self.thoughts.push(Thought { seat: seat as u8, decision, is_play, points, chance });
+                }
+                self.answer(kind, seat, text.trim());
+            }
+        }
+    }
+
+    /// Returns the link that was asked last and what it did wrong then.
+    pub(super) fn new_fault(&self) -> Option<(usize, &Fault)> {
+        let (link, before) = self.asked_of;
+        self.faults.get(before).map(|fault| (link, fault))
+    }
+
+    fn answer(&mut self, kind: Kind, seat: Seat, text: &str) {
+        let illegal = |what: &str| Fault {
+            seat: seat as u8,
+            kind: FaultKind::Illegal,
+            detail: format!("the {what} {}", shown(text.as_bytes())),
+        };
+        match kind {
+            Kind::Call => {
+                let legal = self.state.legal_calls();
+                let call = text.parse().ok().filter(|call: &Call| legal.contains(*call));
+                if call.is_none() {
+                    self.faults.push(illegal("call"));
+                }
+                let call = call.unwrap_or_else(|| replacement(&legal));
+                self.state.call(call).expect("a legal call is accepted");
+            }
+            Kind::Play => {
+                let legal = self.state.legal_plays();
+                let card = text.parse().ok().filter(|card: &Card| legal.contains(*card));
+                if card.is_none() {
+                    self.faults.push(illegal("card"));
+                }
+                let card = card.or_else(|| legal.first()).expect("a player to play has a legal card");
+                self.play = Some(Play::from(card));
+            }
+            Kind::Belote => {
+                let yes = text.eq_ignore_ascii_case("yes");
+                if !yes && !text.eq_ignore_ascii_case("no") {
+                    self.faults.push(illegal("word on the belote"));
+                } else if let Some(play) = &mut self.play {
+                    play.announce_belote = yes;
+                }
+            }
+            Kind::Melds => {
+                let chosen = self.options.iter().find(|melds| melds_text(melds).eq_ignore_ascii_case(text));
+                if chosen.is_none() {
+                    self.faults.push(illegal("announcement"));
+                }
+                if let Some(play) = &mut self.play {
+                    play.melds = chosen.copied();
+                }
+            }
+        }
+        self.next = self.more(kind, seat);
+        if self.next.is_none()
+            && let Some(play) = self.play.take()
+        {
+            self.state.play(play).expect("a legal card is accepted");
+        }
+    }
+
+    /// Returns what is to be asked about a card after this question, in the order of the bots of the
+    /// registry.
+    fn more(&mut self, kind: Kind, seat: Seat) -> Option<Kind> {
+        let card = self.play?.card;
+        if kind == Kind::Play && self.state.may_announce_belote(card) {
+            return Some(Kind::Belote);
+        }
+        if kind != Kind::Melds && self.rules.melds.enabled && self.state.tricks().is_empty() {
+            self.options = self.state.meld_options(seat);
+            return (self.options.len() > 1).then_some(Kind::Melds);
+        }
+        None
+    }
+
+    /// Keeps what the deal came to.
+    fn end_deal(&mut self) {
+        let ending = match self.forfeit {
+            Some(seat) => Ending::Forfeit(seat),
+            None => Ending::Regular(self.state.outcome().expect("the deal is over")),
+        };
+        self.finished.push(Finished {
+            deal: self.deal,
+            in_match: self.in_match,
+            state: self.state.clone(),
+            ending,
+            score: ending.score(&self.rules),
+            faults: core::mem::take(&mut self.faults),
+            thoughts: core::mem::take(&mut self.thoughts),
+        });
+    }
+
+    /// Returns the deal that was over last, with its name in the protocol.
+    pub(super) fn last_deal(&self) -> Option<((u64, u32), PlayedDeal<'_>)> {
+        let last = self.finished.last()?;
+        Some(((last.deal, self.leg.leg), last.played(&self.leg)))
+    }
+
+    /// Goes on after a deal; says if the leg is over.
+    pub(super) fn next_deal(&mut self) -> bool {
+        let Some(last) = self.finished.last() else { return true };
+        match &mut self.game {
+            None => {
+                self.result = LegResult { score: last.score, winner: None };
+                true
+            }
+            Some(game) => {
+                if game.add(&last.state, &last.ending, last.score) {
+                    self.result = game.result();
+                    return true;
+                }
+                self.begin_deal_of_match();
+                false
+            }
+        }
+    }
+
+    /// Returns what the leg came to, and is free for another.
+    pub(super) fn finish(&mut self) -> PlayedLeg {
+        PlayedLeg { leg: self.leg, deals: core::mem::take(&mut self.finished), result: self.result }
+    }
+}
+
+/// What a leg needs to ask a program.
+pub(super) struct Asker<'a> {
+    pub(super) routes: &'a Routes,
+    pub(super) links: &'a [Link],
+    pub(super) writer: &'a Writer,
+    /// The number of the slot.
+    pub(super) slot: usize,
+    /// How many questions were asked at these tables: each has a number of its own.
+    pub(super) questions: &'a mut u64,
+}

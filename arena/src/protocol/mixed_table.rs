@@ -1,0 +1,82 @@
+//! A table at which bots of the registry and programs may sit.
+
+use core::ops::Range;
+
+use coinche_bots::BotSpec;
+use coinche_engine::RuleSet;
+
+use super::Flights;
+use super::log::StderrLog;
+use crate::play::lineup::Lineup;
+use crate::play::played::{LegResult, Scribe};
+use crate::play::schedule::Schedule;
+use crate::play::table::Table;
+
+/// A table for any two bots: one leg at a time where all are of the registry, many in flight where a program plays.
+pub struct MixedTable(Kind);
+
+enum Kind {
+    Own(Box<Table>),
+    Programs(Box<Flights>),
+}
+
+impl MixedTable {
+    /// Sets the table for two bots; what programs write to their standard error goes to the log.
+    ///
+    /// Programs are started by the first deal, and end with the table.
+    pub fn new(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2], log: &StderrLog) -> Self {
+        Self::set(rules, schedule, Lineup::of_bots(bots), log)
+    }
+
+    /// Sets the table for a lineup.
+    pub(crate) fn set(rules: &RuleSet, schedule: Schedule, lineup: Lineup, log: &StderrLog) -> Self {
+        Self(if lineup.has_program() {
+            Kind::Programs(Box::new(Flights::new(rules, schedule, &lineup, log)))
+        } else {
+            Kind::Own(Box::new(Table::set(rules, schedule, lineup)))
+        })
+    }
+
+    /// Plays some pairs in a row; the scribe gets their deals and results in order.
+    pub fn play_pairs(&mut self, pairs: Range<u64>, scribe: &mut impl Scribe) {
+        self.play_ahead(pairs.clone());
+        for index in pairs {
+            let legs = self.play_pair(index, scribe);
+            scribe.pair(index, &legs);
+        }
+    }
+
+    /// Plays some pairs in advance, where that is quicker: programs that take batches are asked about many
+    /// of them at a time. [`MixedTable::play_pair`] then hands out their results.
+    pub fn play_ahead(&mut self, pairs: Range<u64>) {
+        match &mut self.0 {
+            Kind::Own(_) => {}
+            Kind::Programs(flights) => flights.play_ahead(pairs),
+        }
+    }
+
+    /// Plays both legs of a deal or match.
+    pub fn play_pair(&mut self, index: u64, scribe: &mut impl Scribe) -> [LegResult; 2] {
+        match &mut self.0 {
+            Kind::Own(table) => table.play_pair(index, scribe),
+            Kind::Programs(flights) => flights.play_pair(index, scribe),
+        }
+    }
+
+    /// Plays the first leg of a deal alone: the result of both legs where all seats have the same bot. Where a
+    /// program plays both are played, and reported.
+    pub(crate) fn play_first_leg(&mut self, index: u64, scribe: &mut impl Scribe) {
+        match &mut self.0 {
+            Kind::Own(table) => table.play_first_leg(index, scribe),
+            Kind::Programs(flights) => {
+                flights.play_pair(index, scribe);
+            }
+        }
+    }
+}
+
+impl From<Table> for MixedTable {
+    fn from(table: Table) -> Self {
+        Self(Kind::Own(Box::new(table)))
+    }
+}

@@ -1,0 +1,45 @@
+//! In which forms tables and records are written, and the names of their files.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// The form of the summary table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum TableForm {
+    /// `summary.csv`.
+    #[serde(rename = "csv")]
+    Csv,
+    /// `summary.csv.zst`: the same, compressed.
+    #[value(name = "csv.zst")]
+    #[serde(rename = "csv.zst")]
+    CsvZst,
+    /// `summary.parquet`.
+    #[serde(rename = "parquet")]
+    Parquet,
+}
+
+impl TableForm {
+    /// Returns the name of the table's file.
+    pub const fn file(self) -> &'static str {
+        ["summary.csv", "summary.csv.zst", "summary.parquet"][self as usize]
+    }
+}
+
+/// The form of the deal records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum LinesForm {
+    /// `records.jsonl`.
+    #[serde(rename = "jsonl")]
+    Jsonl,
+    /// `records.jsonl.zst`: the same, compressed.
+    #[value(name = "jsonl.zst")]
+    #[serde(rename = "jsonl.zst")]
+    JsonlZst,
+}
+
+impl LinesForm {
+    /// Returns the name of the records' file.
+    pub const fn file(self) -> &'static str {
+        ["records.jsonl", "records.jsonl.zst"][self as usize]
+    }
+}

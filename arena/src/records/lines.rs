@@ -1,0 +1,72 @@
+//! Files of lines: opened whatever they are (a file, a directory of a run, `-`), and read line by line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use crate::base::error::ArenaError;
+
+/// The longest line that is read as a record: more is some other file.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The first bytes of everything that zstd has compressed (RFC 8878, section 3.1.1).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Opens a file of lines, also one that zstd has compressed; `-` is the standard input, and of the directory
+/// of a run it is its records.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
+    open_told(path, |_| ()).map(|file| -> Box<dyn BufRead> { file })
+}
+
+/// Does what [`open`] does, and tells how many bytes are read of the file, as it is on the disk.
+pub(crate) fn open_told<'a>(
+    path: &Path,
+    told: impl Fn(u64) + Send + 'a,
+) -> Result<Box<dyn BufRead + Send + 'a>, ArenaError> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(Told { inner: io::stdin(), told })));
+    }
+    let of_run = ["records.jsonl", "records.jsonl.zst"].map(|file| path.join(file));
+    let path = of_run.iter().find(|file| file.is_file()).map_or(path, PathBuf::as_path);
+    let error = |source| ArenaError::read(path, source);
+    let inner = File::open(path).map_err(error)?;
+    let mut file = BufReader::with_capacity(1 << 20, Told { inner, told });
+    if file.fill_buf().map_err(error)?.starts_with(&ZSTD) {
+        let decoder = zstd::stream::Decoder::with_buffer(file).map_err(error)?;
+        return Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)));
+    }
+    Ok(Box::new(file))
+}
+
+/// A source that tells how much is read of it.
+struct Told<R, F> {
+    inner: R,
+    told: F,
+}
+
+impl<R: Read, F: Fn(u64)> Read for Told<R, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        (self.told)(read as u64);
+        Ok(read)
+    }
+}
+
+/// Reads the next line without its end: `None` at the end of the file. Of a line that is too long the
+/// rest is skipped.
+pub(crate) fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+        let mut rest = Vec::new();
+        while input.take(LONGEST_LINE).read_until(b'\n', &mut rest)? > 0 && rest.last() != Some(&b'\n') {
+            rest.clear();
+        }
+    }
+    while matches!(line.last(), Some(b'\n' | b'\r')) {
+        line.pop();
+    }
+    Ok(Some(line))
+}

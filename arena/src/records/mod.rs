@@ -1,0 +1,8 @@
+//! The one reader and writer of records and tables: JSON lines, CSV, Parquet, text for people.
+
+pub(crate) mod diagram;
+pub(crate) mod forms;
+pub(crate) mod lines;
+pub(crate) mod pbn;
+pub(crate) mod read;
+pub(crate) mod write;

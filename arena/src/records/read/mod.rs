@@ -1,0 +1,9 @@
+//! Records as the statistics need them, read in one pass over their lines.
+
+pub(crate) mod files;
+pub(crate) mod line;
+pub(crate) mod quick;
+pub(crate) mod record;
+#[cfg(test)]
+pub(crate) mod test_lines;
+pub(crate) mod words;

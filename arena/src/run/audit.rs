@@ -1,0 +1,228 @@
+//! The totals of a run, counted again from its rows or records.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use coinche_inference::PairedSums;
+
+use crate::base::error::ArenaError;
+use crate::play::schedule::{Side, Unit};
+use crate::play::tally::SideTally;
+use crate::records::write::Rows;
+use crate::run::config::RunConfig;
+use crate::run::covariance::Joint;
+use crate::run::totals::Totals;
+
+/// What both a row and a record say of one leg of one deal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Told {
+    deal: u64,
+    leg: usize,
+    pairing: usize,
+    declarer: Option<usize>,
+    made: bool,
+    score: [i64; 2],
+    faults: u64,
+}
+
+/// The fields of a record that are counted.
+#[derive(Deserialize)]
+struct RecordLeg {
+    deal: u64,
+    leg: usize,
+    #[serde(default)]
+    pairing: usize,
+    contract: Option<Contract>,
+    made: Option<bool>,
+    score: [i64; 2],
+    #[serde(default)]
+    faults: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Contract {
+    declarer: usize,
+}
+
+impl Told {
+    fn of_record(line: &[u8]) -> Result<Self, String> {
+        let record: RecordLeg = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let RecordLeg { deal, leg, pairing, contract, made, score, faults } = record;
+        let declarer = contract.map(|contract| contract.declarer);
+        Ok(Self {
+            deal,
+            leg,
+            pairing,
+            declarer,
+            made: made == Some(true),
+            score,
+            faults: faults.len() as u64,
+        })
+    }
+
+    fn of_row(row: &csv::ByteRecord, pairing: Option<usize>) -> Option<Self> {
+        let text = |place: usize| std::str::from_utf8(row.get(place)?).ok();
+        Some(Self {
+            deal: text(0)?.parse().ok()?,
+            leg: text(1)?.parse().ok()?,
+            declarer: match text(8)? {
+                "" => None,
+                seat => Some(seat.parse().ok()?),
+            },
+            made: text(12)? == "true",
+            score: [text(20)?.parse().ok()?, text(21)?.parse().ok()?],
+            faults: text(23)?.parse().ok()?,
+            pairing: pairing.map_or(Some(0), |place| text(place)?.parse().ok())?,
+        })
+    }
+}
+
+/// What is counted of an encounter.
+#[derive(Debug, Clone, Default)]
+struct Counts {
+    legs: u64,
+    faults: u64,
+    points: PairedSums,
+    /// By side: legs declared, contracts made, points as declarer and as defender.
+    sides: [[i64; 4]; 2],
+}
+
+/// Counts legs.
+pub(crate) struct Recount {
+    unit: Unit,
+    counts: Vec<Counts>,
+    joint: Joint,
+    /// The place of the column `pairing`.
+    pairing: Option<usize>,
+    /// Of the pair at hand: the difference of leg 0, and twice the paired differences so far.
+    first: Option<i64>,
+    doubled: Vec<i64>,
+}
+
+impl Recount {
+    /// Starts at nothing.
+    pub(crate) fn new(config: &RunConfig) -> Self {
+        let encounters = config.encounters().len();
+        let columns = crate::records::write::columns::Schema::new(config.unit, encounters > 1).0.len();
+        Self {
+            unit: config.unit,
+            counts: vec![Counts::default(); encounters],
+            joint: Joint::new(encounters),
+            pairing: (encounters > 1).then(|| columns - 1),
+            first: None,
+            doubled: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, leg: &Told) -> Result<(), String> {
+        let place = || format!("deal {}, leg {}, pairing {}", leg.deal, leg.leg, leg.pairing);
+        let expected = self.doubled.len();
+        let counts =
+            self.counts.get_mut(leg.pairing).ok_or_else(|| format!("{}: no such pairing", place()))?;
+        counts.legs += 1;
+        counts.faults += leg.faults;
+        if let Some(declarer) = leg.declarer {
+            // In leg 0 side A is the even team.
+            let side = (declarer + leg.leg) % 2;
+            let [own, other] = [leg.score[declarer % 2], leg.score[1 - declarer % 2]];
+            counts.sides[side][0] += 1;
+            counts.sides[side][1] += i64::from(leg.made);
+            counts.sides[side][2] += own;
+            counts.sides[1 - side][3] += other;
+        }
+        if self.unit == Unit::Match {
+            return Ok(());
+        }
+        let [even, odd] = leg.score;
+        match (leg.leg, self.first.take()) {
+            (0, None) if leg.pairing == expected => self.first = Some(even - odd),
+            (1, Some(first)) if leg.pairing == expected => {
+                let second = odd - even;
+                counts.points.add([first, second]);
+                self.doubled.push(first + second);
+                if self.doubled.len() == self.counts.len() {
+                    self.joint.add(leg.deal, &self.doubled, &[]);
+                    self.doubled.clear();
+                }
+            }
+            _ => return Err(format!("{}: it is not its turn", place())),
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of a table, or the lines of records.
+    ///
+    /// # Errors
+    ///
+    /// Names the first that cannot be counted.
+    pub(crate) fn add_rows(&mut self, rows: &Rows, are_records: bool) -> Result<(), String> {
+        let text = rows.to_text();
+        if are_records {
+            for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                self.add(&Told::of_record(line)?)?;
+            }
+            return Ok(());
+        }
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
+        for row in reader.byte_records() {
+            let row = row.map_err(|error| error.to_string())?;
+            let leg = Told::of_row(&row, self.pairing);
+            self.add(&leg.ok_or_else(|| format!("{row:?} is no row of a summary"))?)?;
+        }
+        Ok(())
+    }
+
+    /// Returns what differs from the totals of the run.
+    pub(crate) fn differences(&self, totals: &Totals) -> Vec<String> {
+        let mut found = Vec::new();
+        let several = self.counts.len() > 1;
+        for (n, (counts, tally)) in self.counts.iter().zip(&totals.tallies).enumerate() {
+            let mut compare = |what: &str, told: i64, counted: i64| {
+                if told != counted {
+                    let pairing = if several { format!("pairing {n}: ") } else { String::new() };
+                    found.push(format!("{pairing}{what}: the totals say {told}, counted are {counted}"));
+                }
+            };
+            let long = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+            compare("legs", long(tally.deals), long(counts.legs));
+            let faults: u64 = tally.sides.iter().map(SideTally::all_faults).sum();
+            compare("faults", long(faults), long(counts.faults));
+            for side in Side::ALL {
+                let (told, counted) = (&tally.sides[side.index()], counts.sides[side.index()]);
+                let made: u64 = told.stakes.iter().map(|stake| stake.made).sum();
+                compare(&format!("contracts of {side}"), long(told.declaring.legs), counted[0]);
+                compare(&format!("contracts made by {side}"), long(made), counted[1]);
+                compare(&format!("points of {side} as declarer"), told.declaring.points, counted[2]);
+                compare(&format!("points of {side} as defender"), told.defending.points, counted[3]);
+            }
+            if self.unit == Unit::Deal && tally.points != counts.points {
+                found.push(format!(
+                    "pairing {n}: the sums of the paired differences are not those of the deals"
+                ));
+            }
+        }
+        if self.unit == Unit::Deal && self.joint != totals.joint {
+            found.push("the sums by block of deals are not those of the deals".to_owned());
+        }
+        found
+    }
+}
+
+/// Counts a table of a run again.
+///
+/// # Errors
+///
+/// When it is damaged or cannot be read.
+pub(crate) fn recount(
+    config: &RunConfig,
+    source: &mut crate::run::rows::Source,
+    are_records: bool,
+) -> Result<Result<Recount, String>, ArenaError> {
+    let mut count = Recount::new(config);
+    while let Some((rows, _)) = source.next()? {
+        if let Err(error) = count.add_rows(&rows, are_records) {
+            return Ok(Err(error));
+        }
+    }
+    Ok(Ok(count))
+}

@@ -1,0 +1,82 @@
+//! The command line that gives the same results again.
+
+use std::fmt::Write as _;
+
+use coinche_engine::RuleSet;
+
+use super::{Crossplay, RunConfig};
+use crate::play::schedule::{Format, Unit};
+
+impl RunConfig {
+    /// Returns the command line that gives the same results.
+    pub fn command(&self) -> String {
+        let mut command = "arena run".to_owned();
+        let mut push = |word: &str| {
+            command.push(' ');
+            command.push_str(word);
+        };
+        match &self.crossplay {
+            Some(Crossplay { bots, against }) => {
+                for bot in bots {
+                    push(&bot.quoted());
+                }
+                push("--format crossplay --against");
+                push(&against.quoted());
+            }
+            None => {
+                for bot in &self.bots {
+                    push(&bot.quoted());
+                }
+            }
+        }
+        if self.format == Format::Gauntlet {
+            push("--format gauntlet");
+        }
+        command.push_str(&self.freeze.flag());
+        let _ = write!(command, " --deals {} --seed {}", self.deals, self.seed);
+        if self.unit == Unit::Match {
+            command.push_str(" --match");
+        }
+        command.push_str(&rules_flags(&self.rules));
+        command
+    }
+}
+
+/// Returns the flags that give rules, a space before each.
+pub(crate) fn rules_flags(rules: &RuleSet) -> String {
+    let (name, settings) = nearest_preset(rules);
+    let mut flags = format!(" --rules {name}");
+    for setting in settings {
+        flags.push_str(" --set '");
+        flags.push_str(&setting);
+        flags.push('\'');
+    }
+    flags
+}
+
+/// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.
+pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
+    let [ours, theirs] = [rules, from].map(|rules| {
+        toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
+    });
+    let at = |value: &toml::Value, path: &str| {
+        path.split('.').try_fold(value.clone(), |value, part| value.get(part).cloned())
+    };
+    coinche_engine::FIELDS
+        .iter()
+        .filter_map(|field| {
+            let value = at(&ours, field.path)?;
+            let plain = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            (Some(&value) != at(&theirs, field.path).as_ref()).then(|| format!("{}={}", field.path, plain()))
+        })
+        .collect()
+}
+
+/// Returns the preset that differs in the fewest fields, the first of several, and these fields.
+pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
+    RuleSet::PRESETS
+        .iter()
+        .map(|(name, preset)| (*name, differences(rules, preset)))
+        .min_by_key(|(_, differences)| differences.len())
+        .expect("there are presets")
+}

@@ -1,0 +1,97 @@
+//! Cross-play: every partnership of some bots against one and the same pair.
+
+use coinche_bots::{BotSpec, TeamSpec};
+
+use crate::base::error::ArenaError;
+
+/// The most bots whose partnerships are played: 49 of them, in two legs each.
+const MOST_BOTS: usize = 7;
+
+/// Bots whose partnerships are compared, and against whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Crossplay {
+    /// The bots.
+    pub bots: Vec<BotSpec>,
+    /// The bot that sits at both seats of the other team.
+    pub against: BotSpec,
+}
+
+impl Crossplay {
+    /// Reads the bots, and the one against which they play: the first of them where none is named.
+    ///
+    /// # Errors
+    ///
+    /// When there are too few or too many, or one is no bot.
+    pub(super) fn new(bots: &[String], against: Option<&str>) -> Result<Self, ArenaError> {
+        if bots.len() > MOST_BOTS || bots.len() < 2 {
+            return Err(ArenaError::Usage(format!(
+                "the partnerships of {} bots: expected two to {MOST_BOTS} bots, as in `arena run rules random \
+                 --format crossplay`",
+                bots.len()
+            )));
+        }
+        let bots: Vec<BotSpec> = bots.iter().map(|bot| bot.parse()).collect::<Result<_, _>>()?;
+        let against = against.map_or_else(|| Ok(bots[0].clone()), str::parse)?;
+        Ok(Self { bots, against })
+    }
+
+    /// Returns the teams that are played: first the pair against which all others play, then the partnerships,
+    /// ordered by the first partner, then the second. That of this pair with itself is left out: against
+    /// itself its difference is 0.
+    pub(crate) fn teams(&self) -> Vec<TeamSpec> {
+        let against = TeamSpec::from(self.against.clone());
+        let partnerships =
+            self.partnerships().map(|[first, second]| TeamSpec::new(&self.bots[first], &self.bots[second]));
+        core::iter::once(against.clone()).chain(partnerships.filter(|team| *team != against)).collect()
+    }
+
+    /// Returns the number of the encounter of a partnership; `None` of the pair with itself.
+    pub(crate) fn encounter(&self, first: usize, second: usize) -> Option<usize> {
+        let is_played = |[first, second]: &[usize; 2]| {
+            [*first, *second].iter().any(|bot| self.bots[*bot] != self.against)
+        };
+        is_played(&[first, second]).then(|| {
+            self.partnerships().take_while(|pair| *pair != [first, second]).filter(is_played).count()
+        })
+    }
+
+    /// Iterates over the numbers of the bots of all partnerships.
+    fn partnerships(&self) -> impl Iterator<Item = [usize; 2]> {
+        let bots = self.bots.len();
+        (0..bots).flat_map(move |first| (0..bots).map(move |second| [first, second]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_partnership_but_the_pair_itself_is_an_encounter() {
+        let bots = ["rules", "random", "rules:caution=5"].map(str::to_owned);
+        let crossplay = Crossplay::new(&bots, None).unwrap();
+        let teams = crossplay.teams();
+        let names: Vec<_> = teams.iter().map(TeamSpec::as_str).collect();
+        assert_eq!(names[..4], ["rules", "rules&random", "rules&rules:caution=5", "random&rules"]);
+        assert_eq!(names.len(), 9);
+        assert_eq!(crossplay.encounter(0, 0), None);
+        let numbers: Vec<_> =
+            crossplay.partnerships().filter_map(|[a, b]| crossplay.encounter(a, b)).collect();
+        assert_eq!(numbers, (0..8).collect::<Vec<_>>());
+        assert_eq!(names[1 + crossplay.encounter(1, 2).unwrap()], "random&rules:caution=5");
+
+        let other = Crossplay::new(&bots, Some("random:pass=0.5")).unwrap();
+        assert_eq!(other.teams().len(), 10);
+        assert_eq!(other.encounter(0, 0), Some(0));
+    }
+
+    #[test]
+    fn the_number_of_bots_is_checked() {
+        for (bots, against) in [(vec!["rules"; 8], None), (vec!["rules"], Some("random"))] {
+            let bots: Vec<_> = bots.into_iter().map(str::to_owned).collect();
+            assert!(Crossplay::new(&bots, against).unwrap_err().to_string().contains("two to 7"));
+        }
+        let bots = ["rules".to_owned(), "rules&random".to_owned()];
+        assert!(Crossplay::new(&bots, None).is_err());
+    }
+}

@@ -1,0 +1,500 @@
+//! What a run is asked to do: flags over a TOML file over defaults.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use coinche_bots::{BotSpec, Program, TeamSpec};
+use coinche_engine::{ParseRulesError, RuleSet};
+use serde::{Deserialize, Serialize};
+
+use crate::base::error::ArenaError;
+use crate::play::lineup::Lineup;
+use crate::play::schedule::{Encounter, Format, Schedule, Side, Unit};
+
+mod command;
+mod crossplay;
+mod forms;
+
+use crate::base::progress::ProgressMode;
+use crate::play::freeze::{Freeze, FrozenPlayer};
+use crate::protocol::{self, ProgramInfo};
+use crate::records::forms::{LinesForm, TableForm};
+use crate::records::write::Rows;
+pub(crate) use command::rules_flags;
+pub use command::{differences, nearest_preset};
+pub use crossplay::Crossplay;
+pub use forms::{Records, Shard};
+
+/// Of which decisions the processor time is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TimesMode {
+    /// Of none.
+    None,
+    /// Of a few deals, so that it costs next to nothing.
+    Some,
+    /// Of all.
+    All,
+}
+
+/// The keys of a configuration file: those of the flags of `arena run`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunFile {
+    /// The bots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bots: Option<Vec<String>>,
+    /// Who meets whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Format>,
+    /// Of cross-play, against whom all partnerships play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    /// What is the same for all bots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freeze: Option<Freeze>,
+    /// How many deals (matches, where matches are played).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<u64>,
+    /// Whether whole matches are played.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub matches: Option<bool>,
+    /// The seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<SeedText>,
+    /// Settings over the rules, as `field=value`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<Vec<String>>,
+    /// What is written of the deals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<Records>,
+    /// The form of the summary table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableForm>,
+    /// The form of the deal records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<LinesForm>,
+    /// The share of the deals that is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Of which decisions the time is taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<TimesMode>,
+    /// How many threads play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+    /// The directory of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out: Option<PathBuf>,
+    /// How progress is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<ProgressMode>,
+    /// The rules: last, since a table must be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesText>,
+}
+
+/// A seed in a configuration file: TOML's integers end at 2⁶³ − 1, a text goes on to 2⁶⁴ − 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number from 0, or a text with one")]
+pub enum SeedText {
+    /// A number.
+    Number(i64),
+    /// A number as text.
+    Text(String),
+}
+
+/// Rules in a configuration file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected the name of a preset or of a file, or a table of rules")]
+pub enum RulesText {
+    /// A preset's name, or the path of a rule file.
+    Name(String),
+    /// A `base` and what differs.
+    Table(toml::Table),
+}
+
+/// A checked configuration: what is going to be played and where it goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunConfig {
+    /// The bots or teams that meet, two or more; of cross-play all that are played.
+    pub bots: Vec<TeamSpec>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Of cross-play, whose partnerships these are.
+    pub crossplay: Option<Crossplay>,
+    /// What is the same for all bots.
+    pub freeze: Freeze,
+    /// How many deals or matches, those of other shards included.
+    pub deals: u64,
+    /// Which of them.
+    pub unit: Unit,
+    /// The seed.
+    pub seed: u64,
+    /// The rules.
+    pub rules: RuleSet,
+    /// What is written of the deals.
+    pub records: Records,
+    /// The form of the summary table.
+    pub table: TableForm,
+    /// The form of the deal records.
+    pub lines: LinesForm,
+    /// The share of the deals that is played; `None`: all.
+    pub shard: Option<Shard>,
+    /// Of which decisions the time is taken.
+    pub times: TimesMode,
+    /// How many threads play.
+    pub threads: usize,
+    /// The directory of the run; `None`: one of its own under `results/runs`.
+    pub out: Option<PathBuf>,
+    /// How progress is told.
+    pub progress: ProgressMode,
+}
+
+/// The number of deals when none is asked for.
+pub const DEFAULT_DEALS: u64 = 10_000;
+
+impl SeedText {
+    fn parse(&self) -> Result<u64, ArenaError> {
+        let parsed = match self {
+            Self::Number(number) => u64::try_from(*number).ok(),
+            Self::Text(text) => text.trim().parse().ok(),
+        };
+        parsed
+            .ok_or_else(|| ArenaError::Usage(format!("seed: expected a whole number from 0 to {}", u64::MAX)))
+    }
+
+    fn new(seed: u64) -> Self {
+        i64::try_from(seed).map_or_else(|_| Self::Text(seed.to_string()), Self::Number)
+    }
+}
+
+impl RunFile {
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is not TOML or has a key that is unknown or of the wrong kind: the
+    /// message names the line.
+    pub fn read(path: &Path) -> Result<Self, ArenaError> {
+        let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;
+        toml::from_str(&text).map_err(|error| ArenaError::Config {
+            path: path.to_owned(),
+            message: error.to_string().trim_end().to_owned(),
+        })
+    }
+
+    /// Returns these keys, and those of `below` where there is none.
+    #[must_use]
+    pub fn over(self, below: Self) -> Self {
+        Self {
+            bots: self.bots.or(below.bots),
+            format: self.format.or(below.format),
+            against: self.against.or(below.against),
+            freeze: self.freeze.or(below.freeze),
+            deals: self.deals.or(below.deals),
+            matches: self.matches.or(below.matches),
+            seed: self.seed.or(below.seed),
+            set: match (below.set, self.set) {
+                // Settings add up, unless the rules they were made for are replaced.
+                (Some(mut set), Some(more)) if self.rules.is_none() => {
+                    set.extend(more);
+                    Some(set)
+                }
+                (Some(set), None) if self.rules.is_none() => Some(set),
+                (_, set) => set,
+            },
+            records: self.records.or(below.records),
+            table: self.table.or(below.table),
+            lines: self.lines.or(below.lines),
+            shard: self.shard.or(below.shard),
+            times: self.times.or(below.times),
+            threads: self.threads.or(below.threads),
+            out: self.out.or(below.out),
+            progress: self.progress.or(below.progress),
+            rules: self.rules.or(below.rules),
+        }
+    }
+
+    /// Checks everything and fills in what is not given; a seed is drawn.
+    ///
+    /// # Errors
+    ///
+    /// Names what is missing or wrong, and what is legal there.
+    pub fn check(self) -> Result<RunConfig, ArenaError> {
+        let given = self.bots.unwrap_or_default();
+        let crossplay = match (self.format, self.against.as_deref()) {
+            (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against)?),
+            (_, None) => None,
+            (_, Some(_)) => {
+                return Err(ArenaError::Usage("against: it belongs to --format crossplay".to_owned()));
+            }
+        };
+        let (bots, format) = match &crossplay {
+            Some(crossplay) => (crossplay.teams(), Format::Crossplay),
+            None => check_bots(&given, self.format)?,
+        };
+        let freeze = self.freeze.unwrap_or(Freeze::None);
+        if freeze.is_auction() && self.matches == Some(true) {
+            return Err(ArenaError::Usage(
+                "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave \
+                 out --match"
+                    .to_owned(),
+            ));
+        }
+        let deals = self.deals.unwrap_or(DEFAULT_DEALS);
+        if deals == 0 || deals > 1_000_000_000_000 {
+            return Err(ArenaError::Usage(format!("deals: {deals} is not in 1 to 1000000000000")));
+        }
+        let available = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.unwrap_or(available);
+        if threads == 0 || threads > 1024 {
+            return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
+        }
+        let settings = self.set.unwrap_or_default();
+        let rules = match &self.rules {
+            None => RuleSet::default(),
+            Some(RulesText::Name(name)) => load_rules(name)?,
+            Some(RulesText::Table(table)) => RuleSet::from_toml_table(table)?,
+        };
+        if let Some(shard) = self.shard.filter(|shard| shard.range(deals).is_empty()) {
+            return Err(ArenaError::Usage(format!(
+                "shard {shard} of {deals} deals has none: choose fewer shards or more deals"
+            )));
+        }
+        Ok(RunConfig {
+            bots,
+            format,
+            crossplay,
+            freeze,
+            deals,
+            unit: if self.matches == Some(true) { Unit::Match } else { Unit::Deal },
+            seed: self.seed.map_or_else(|| Ok(draw_seed()), |seed| seed.parse())?,
+            rules: rules.with_settings(settings.iter().map(String::as_str))?,
+            records: self.records.unwrap_or(Records::Summary),
+            table: self.table.unwrap_or(TableForm::Csv),
+            lines: self.lines.unwrap_or(LinesForm::Jsonl),
+            shard: self.shard,
+            times: self.times.unwrap_or(TimesMode::Some),
+            threads,
+            out: self.out,
+            progress: self.progress.unwrap_or(ProgressMode::Auto),
+        })
+    }
+}
+
+/// The most bots of a run, and the most encounters: the sums of products grow with their square.
+const MOST_BOTS: usize = 64;
+const MOST_ENCOUNTERS: usize = 256;
+
+/// Reads the names of bots and checks that the format fits their number.
+fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
+    let given = if bots.is_empty() { "none was".to_owned() } else { format!("{} were", bots.len()) };
+    if bots.len() < 2 {
+        return Err(ArenaError::Usage(format!(
+            "expected two bots or more, as in `arena run rules random`, but {given} given; `arena bots` lists them"
+        )));
+    }
+    let format = format.unwrap_or(if bots.len() == 2 { Format::Match } else { Format::RoundRobin });
+    if format == Format::Match && bots.len() != 2 {
+        return Err(ArenaError::Usage(format!(
+            "a match is between two bots, but {given} given: choose --format round-robin or gauntlet"
+        )));
+    }
+    // A round robin or a gauntlet of two is a match.
+    let format = if bots.len() == 2 { Format::Match } else { format };
+    let encounters = format.encounters(bots.len()).len();
+    if bots.len() > MOST_BOTS || encounters > MOST_ENCOUNTERS {
+        return Err(ArenaError::Usage(format!(
+            "{} bots in a {} meet {encounters} times: at most {MOST_BOTS} bots and {MOST_ENCOUNTERS} encounters \
+             are played",
+            bots.len(),
+            format.name()
+        )));
+    }
+    let bots = bots.iter().map(|bot| bot.parse()).collect::<Result<_, _>>()?;
+    Ok((bots, format))
+}
+
+/// Draws a seed, short enough to be copied by hand.
+fn draw_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::hash::RandomState::new().build_hasher().finish() >> 32
+}
+
+/// Returns the rules of a preset's name or of a rule file.
+///
+/// # Errors
+///
+/// When there is neither, or the file has something wrong.
+pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
+    if let Some(rules) = RuleSet::preset(name) {
+        return Ok(rules);
+    }
+    let path = Path::new(name);
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    if !is_toml && !path.exists() {
+        let presets: Vec<_> = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
+        return Err(ArenaError::Usage(format!(
+            "there is no rule set `{name}`: expected one of {}, or the path of a .toml file",
+            presets.join(", ")
+        )));
+    }
+    let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;
+    RuleSet::from_toml(&text).map_err(|error| ArenaError::RuleFile { path: path.to_owned(), error })
+}
+
+impl RunConfig {
+    /// Returns the schedule.
+    pub const fn schedule(&self) -> Schedule {
+        Schedule { seed: self.seed, unit: self.unit, pairs: self.deals }
+    }
+
+    /// Returns who meets whom, in the order of play.
+    pub fn encounters(&self) -> Vec<Encounter> {
+        self.format.encounters(self.bots.len())
+    }
+
+    /// Returns the bots of an encounter, A and B.
+    pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
+        Side::ALL.map(|side| &self.bots[encounter.bot(side)])
+    }
+
+    /// Returns the names of the bots that play cards with all hands in sight.
+    pub(crate) fn cheaters(&self) -> Vec<String> {
+        match &self.freeze {
+            Freeze::Play(FrozenPlayer::Bot(player)) if player.sees_all() => vec![player.to_string()],
+            // The solver is named as what it is.
+            Freeze::Play(_) => Vec::new(),
+            Freeze::None | Freeze::Auction(_) => {
+                self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
+            }
+        }
+    }
+
+    /// Returns the names of the partners of an encounter, by side.
+    pub(crate) fn names(&self, encounter: Encounter) -> [[&str; 2]; 2] {
+        self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::as_str))
+    }
+
+    /// Returns who makes the calls and plays the cards in an encounter.
+    pub(crate) fn lineup(&self, encounter: Encounter) -> Lineup {
+        Lineup::new(self.pair(encounter), &self.freeze)
+    }
+
+    /// Starts every program once, to tell before the run what would go wrong in all of it, and returns what they said
+    /// of themselves.
+    ///
+    /// # Errors
+    ///
+    /// Names the program that cannot be started or does not greet as it should.
+    pub(crate) fn probe(&self) -> Result<Vec<ProgramInfo>, ArenaError> {
+        protocol::probe(&self.rules, self.programs())
+    }
+
+    /// Returns rows for the summary table, none yet.
+    pub(crate) fn new_rows(&self) -> Rows {
+        let form = if self.records.has_table() { self.table } else { TableForm::Csv };
+        Rows::new(form, self.unit, self.encounters().len() > 1)
+    }
+
+    /// Returns the programs that are asked, each once, with the bot that it is a part of.
+    pub(crate) fn programs(&self) -> Vec<(String, Program)> {
+        let mut found: Vec<(String, Program)> = Vec::new();
+        let mut add = |bot: &BotSpec, program: Option<&Program>| {
+            if let Some(program) = program.filter(|program| found.iter().all(|(_, other)| other != *program))
+            {
+                found.push((bot.to_string(), program.clone()));
+            }
+        };
+        let own = self.bots.iter().flat_map(TeamSpec::partners);
+        for bot in own {
+            if !self.freeze.is_auction() {
+                add(bot, bot.bidder_program());
+            }
+            if !matches!(self.freeze, Freeze::Play(_)) {
+                add(bot, bot.player_program());
+            }
+        }
+        match &self.freeze {
+            Freeze::None | Freeze::Play(FrozenPlayer::Solver) => {}
+            Freeze::Auction(bot) => add(bot, bot.bidder_program()),
+            Freeze::Play(FrozenPlayer::Bot(bot)) => add(bot, bot.player_program()),
+        }
+        found
+    }
+
+    /// Returns the two bots of a match, or the first two of more.
+    pub fn first_two(&self) -> [TeamSpec; 2] {
+        [self.bots[0].clone(), self.bots[1].clone()]
+    }
+
+    /// Returns the bots as they were given.
+    fn given(&self) -> Vec<String> {
+        match &self.crossplay {
+            Some(crossplay) => crossplay.bots.iter().map(ToString::to_string).collect(),
+            None => self.bots.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Returns the deals that are played: all, or those of the shard.
+    pub fn range(&self) -> core::ops::Range<u64> {
+        self.shard.map_or(0..self.deals, |shard| shard.range(self.deals))
+    }
+
+    /// Returns the name of the rules: a preset's, with how many fields differ where some do.
+    pub fn rules_name(&self) -> &'static str {
+        self.rules.preset_name().unwrap_or("custom")
+    }
+
+    /// Returns the keys of everything that decides about the results, but for how many deals are played
+    /// and which share of them.
+    fn to_file(&self) -> Result<RunFile, ArenaError> {
+        let rules = match self.rules.preset_name() {
+            Some(name) => RulesText::Name(name.to_owned()),
+            None => RulesText::Table(self.rules.to_toml().parse().map_err(|error: toml::de::Error| {
+                ArenaError::Rules(ParseRulesError::Syntax(error.to_string()))
+            })?),
+        };
+        Ok(RunFile {
+            bots: Some(self.given()),
+            against: self.crossplay.as_ref().map(|crossplay| crossplay.against.to_string()),
+            freeze: (self.freeze != Freeze::None).then(|| self.freeze.clone()),
+            format: (self.format != Format::Match).then_some(self.format),
+            matches: Some(self.unit == Unit::Match),
+            seed: Some(SeedText::new(self.seed)),
+            records: Some(self.records),
+            table: self.records.has_table().then_some(self.table),
+            lines: self.records.has_lines().then_some(self.lines),
+            rules: Some(rules),
+            ..RunFile::default()
+        })
+    }
+
+    /// Returns the configuration file that gives the same results: everything but threads, directory and
+    /// progress.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice; rules and names are plain data.
+    pub fn to_toml(&self) -> Result<String, ArenaError> {
+        let file = RunFile { deals: Some(self.deals), shard: self.shard, ..self.to_file()? };
+        let text = toml::to_string(&file).map_err(|error| not_written(&error))?;
+        Ok(format!("# `arena run --config` on this file plays the same run again.\n{text}"))
+    }
+
+    /// Returns all settings that decide about the result of a deal and its form, by name. Deals with the
+    /// same settings belong together.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice; rules and names are plain data.
+    pub(crate) fn settings(&self) -> Result<toml::Table, ArenaError> {
+        toml::Table::try_from(self.to_file()?).map_err(|error| not_written(&error))
+    }
+}
+
+fn not_written(error: &toml::ser::Error) -> ArenaError {
+    ArenaError::Usage(format!("the configuration cannot be written: {error}"))
+}

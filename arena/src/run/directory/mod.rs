@@ -1,0 +1,378 @@
+//! The directory of a run.
+//!
+//! | file | |
+//! |---|---|
+//! | `config.toml` | `arena run --config` on it plays the run again; locked while the run is under way |
+//! | `totals.json` | how far the run has come: the exact totals, and where in the tables their deals end |
+//! | `summary.…` | a row per leg, in the form that was asked for |
+//! | `records.…` | a record per leg, of the deals that were asked for |
+//! | `run.json` | the figures, and what they are of |
+//!
+//! The tables only grow. Every other second, and when a run ends, they are made to last and `totals.json` is
+//! replaced: that is the moment from which on these deals are played. What stands in the tables behind the
+//! place that `totals.json` names was written by a process that did not get so far, and is cut off by the
+//! next one.
+
+mod disk;
+mod open;
+mod saver;
+mod sink;
+mod state;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::base::error::ArenaError;
+use crate::play::times::BotTimes;
+use crate::protocol::ProgramInfo;
+use crate::records::forms::{LinesForm, TableForm};
+use crate::records::write::columns::Schema;
+use crate::records::write::{Rows, RowsPart};
+use crate::run::config::RunConfig;
+use crate::run::figures::{RunJson, Timing};
+use crate::run::runner;
+use crate::run::runner::Batch;
+use crate::run::totals::Totals;
+use saver::{Saver, Snapshot};
+use sink::{Plan, Sink};
+
+pub(crate) use disk::{measure, replace, write_whole};
+pub(crate) use open::Held;
+pub(crate) use sink::SavedSink;
+pub(crate) use state::{Identity, State};
+
+/// The directory of a run, open for writing.
+#[derive(Debug)]
+pub(crate) struct RunDir {
+    path: PathBuf,
+    config: RunConfig,
+    identity: Identity,
+    /// Summary and records, as far as they are written.
+    sinks: [Option<Sink>; 2],
+    totals: Totals,
+    done: u64,
+    clock: Clock,
+    saver: Saver,
+    /// Whether all that was asked for was there before.
+    complete: bool,
+    /// A file of somebody else that must last before the state does.
+    kept: Option<(PathBuf, File)>,
+    /// Let go last.
+    held: Held,
+}
+
+/// How long a run has taken, in all the processes that played it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Clock {
+    /// What other processes took.
+    pub(crate) before: Duration,
+    /// By bot, the times of decisions.
+    pub(crate) times: Vec<BotTimes>,
+    /// The programs, as they named themselves to the last process.
+    pub(crate) programs: Vec<ProgramInfo>,
+}
+
+impl Clock {
+    /// Adds the times of other decisions.
+    pub(crate) fn add(&mut self, times: &[BotTimes]) {
+        self.times.resize_with(self.times.len().max(times.len()), BotTimes::default);
+        for (all, times) in self.times.iter_mut().zip(times) {
+            all.merge(times);
+        }
+    }
+
+    /// Reads what earlier processes left in `run.json`. Nothing depends on it: what cannot be read is not
+    /// counted.
+    pub(crate) fn read(directory: &Path, config: &RunConfig) -> Self {
+        Timing::read(directory, config).unwrap_or_default()
+    }
+}
+
+/// What the tables of a run are to be: summary and records.
+fn plans(config: &RunConfig, path: &Path) -> [Option<Plan>; 2] {
+    let schema = Schema::new(config.unit, config.encounters().len() > 1);
+    let table = config.records.has_table().then(|| Plan {
+        path: path.join(config.table.file()),
+        header: schema.header(),
+        form: match config.table {
+            TableForm::Csv => sink::Form::Plain,
+            TableForm::CsvZst => sink::Form::Zst,
+            TableForm::Parquet => sink::Form::Parquet(schema),
+        },
+        block: runner::table_block(config),
+    });
+    let lines = config.records.has_lines().then(|| Plan {
+        path: path.join(config.lines.file()),
+        header: String::new(),
+        form: match config.lines {
+            LinesForm::Jsonl => sink::Form::Plain,
+            LinesForm::JsonlZst => sink::Form::Zst,
+        },
+        block: runner::lines_block(config),
+    });
+    [table, lines]
+}
+
+impl RunDir {
+    /// Makes the directory of a run, or opens it to go on with what is there.
+    ///
+    /// # Errors
+    ///
+    /// When it holds another run, is in use, damaged, or cannot be written.
+    pub(crate) fn open(config: &RunConfig) -> Result<Self, ArenaError> {
+        let identity = Identity::new(config)?;
+        let path = open::directory(config, &identity);
+        let held = Held::take(&path)?;
+        match State::read(&path)? {
+            None => Self::create(config, identity, path, held),
+            Some(state) => Self::resume(config, identity, path, held, state),
+        }
+    }
+
+    fn create(config: &RunConfig, identity: Identity, path: PathBuf, held: Held) -> Result<Self, ArenaError> {
+        let mut dir = Self {
+            path,
+            config: config.clone(),
+            identity,
+            sinks: [None, None],
+            totals: Totals::new(config),
+            done: config.range().start,
+            clock: Clock::default(),
+            saver: Saver::new(),
+            complete: false,
+            kept: None,
+            held,
+        };
+        // The state first: a directory with files of a run but no state is not ours.
+        let fresh = plans(config, &dir.path).map(|plan| plan.map(|plan| plan.fresh()));
+        Snapshot { sinks: fresh.clone(), ..dir.snapshot()? }.save_state()?;
+        dir.open_sinks(&fresh)?;
+        dir.save()?;
+        dir.write_config()?;
+        Ok(dir)
+    }
+
+    /// Opens the tables where their saved states end.
+    fn open_sinks(&mut self, saved: &[Option<SavedSink>; 2]) -> Result<(), ArenaError> {
+        let plans = plans(&self.config, &self.path);
+        for ((sink, plan), saved) in self.sinks.iter_mut().zip(plans).zip(saved) {
+            if let (Some(plan), Some(saved)) = (plan, saved) {
+                *sink = Some(Sink::resume(plan, saved)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn resume(
+        config: &RunConfig,
+        identity: Identity,
+        path: PathBuf,
+        held: Held,
+        state: State,
+    ) -> Result<Self, ArenaError> {
+        open::check(&path, &state, &identity, config)?;
+        let end = config.range().end;
+        let complete =
+            state.is_closed() && state.done == end && (state.end, state.asked) == (end, config.deals);
+        let State { done, table, lines, totals, .. } = state;
+        let totals = totals
+            .restore(&config.rules, config.unit)
+            .map_err(|why| ArenaError::Damaged { path: path.join(state::STATE), why })?;
+        let clock = Clock::read(&path, config);
+        let mut dir = Self {
+            config: config.clone(),
+            identity,
+            sinks: [None, None],
+            totals,
+            done,
+            clock,
+            saver: Saver::new(),
+            complete,
+            kept: None,
+            held,
+            path,
+        };
+        if complete {
+            // The process that closed the run may have been killed just before it did this.
+            plans(config, &dir.path).iter().flatten().for_each(Plan::clean_up);
+        } else {
+            dir.open_sinks(&[table, lines])?;
+            // From now on the tables are not closed any more.
+            dir.save()?;
+        }
+        dir.write_config()?;
+        Ok(dir)
+    }
+
+    fn write_config(&mut self) -> Result<(), ArenaError> {
+        let text = self.config.to_toml()?;
+        self.held.write(&text)
+    }
+
+    /// Returns the directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the totals of what was played.
+    pub(crate) const fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Returns the first deal that was not played.
+    pub(crate) const fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// Tests if all that was asked for was there when the directory was opened.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Adds what a batch holds.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written; everything is then as before.
+    pub(crate) fn append(&mut self, batch: &Batch) -> Result<(), ArenaError> {
+        self.append_rows(&batch.rows, &batch.lines, batch.end)?;
+        batch.add_to(&mut self.totals);
+        self.clock.add(&batch.times);
+        if self.saver.is_due() {
+            let snapshot = self.snapshot()?;
+            self.saver.start(snapshot)?;
+        }
+        Ok(())
+    }
+
+    /// Appends rows and lines up to a deal.
+    fn append_rows(&mut self, rows: &Rows, lines: &[u8], end: u64) -> Result<(), ArenaError> {
+        let parts = [rows.part(), RowsPart::Text(lines)];
+        let appended = self.sinks.iter_mut().zip(parts).try_for_each(|(sink, rows)| match sink {
+            Some(sink) => sink.append(rows, end),
+            None => Ok(()),
+        });
+        match appended {
+            Ok(()) => self.done = end,
+            Err(_) => self.sinks.iter_mut().flatten().for_each(Sink::undo),
+        }
+        appended
+    }
+
+    /// Appends rows to the summary (0) or the records (1) alone, up to a deal.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written.
+    pub(crate) fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
+        self.sinks[table].as_mut().map_or(Ok(()), |sink| sink.append(rows, end))
+    }
+
+    /// Adds the totals of deals whose rows were appended, up to a deal.
+    pub(crate) fn add_played(&mut self, totals: &Totals, end: u64, clock: &Clock) {
+        self.totals.merge(totals);
+        self.done = end;
+        self.clock.before += clock.before;
+        self.clock.add(&clock.times);
+        if self.clock.programs.is_empty() {
+            self.clock.programs.clone_from(&clock.programs);
+        }
+    }
+
+    /// Takes note of the programs of the run.
+    pub(crate) fn name_programs(&mut self, programs: Vec<ProgramInfo>) {
+        self.clock.programs = programs;
+    }
+
+    /// Makes another file last, too, before the state does that has its deals.
+    pub(crate) fn keep(&mut self, path: &Path, file: File) {
+        self.kept = Some((path.to_owned(), file));
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, ArenaError> {
+        let mut files = Vec::new();
+        for sink in self.sinks.iter().flatten() {
+            let file = sink.file().map_err(|source| ArenaError::write(sink.path(), source))?;
+            files.push((sink.path().to_owned(), file));
+        }
+        if let Some((path, file)) = &self.kept {
+            files.push((path.clone(), file.try_clone().map_err(|source| ArenaError::write(path, source))?));
+        }
+        Ok(Snapshot {
+            path: self.path.clone(),
+            config: self.config.clone(),
+            identity: self.identity.clone(),
+            files,
+            sinks: self.sinks.each_ref().map(|sink| sink.as_ref().map(Sink::saved)),
+            done: self.done,
+            totals: self.totals.clone(),
+            clock: self.clock.clone(),
+            elapsed: self.saver.elapsed(),
+        })
+    }
+
+    /// Saves the state now.
+    fn save(&mut self) -> Result<(), ArenaError> {
+        self.saver.wait()?;
+        self.snapshot()?.save()
+    }
+
+    /// Ends the run, for now or for good: completes the tables and writes the figures.
+    ///
+    /// # Errors
+    ///
+    /// When something cannot be written. What was saved last is then what the next process goes on with.
+    pub(crate) fn close(&mut self) -> Result<(), ArenaError> {
+        if self.complete {
+            return Ok(());
+        }
+        self.saver.wait()?;
+        for sink in self.sinks.iter_mut().flatten() {
+            sink.close()?;
+        }
+        self.save()?;
+        self.sinks.iter().flatten().for_each(Sink::clean_up);
+        Ok(())
+    }
+}
+
+impl Snapshot {
+    /// The figures as they are at this moment.
+    fn figures(&self) -> RunJson {
+        let timing = Timing::new(&self.config, &self.totals, &self.clock, self.elapsed);
+        RunJson::new(&self.config, &self.totals, timing)
+    }
+}
+
+/// Writes a time as `2026-11-20-112233`, in UTC.
+pub(crate) fn time_stamp(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Howard Hinnant's `civil_from_days`, with years that begin in March.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = 400 * era + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn time_stamps_are_dates() {
+        let stamp = |seconds| time_stamp(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(stamp(0), "1970-01-01-000000");
+        assert_eq!(stamp(951_782_399), "2000-02-28-235959");
+        assert_eq!(stamp(951_782_400), "2000-02-29-000000");
+        assert_eq!(stamp(1_795_174_953), "2026-11-20-114233");
+    }
+}

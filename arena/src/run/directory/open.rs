@@ -1,0 +1,142 @@
+//! Finding the directory of a run, and keeping others out of it.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use coinche_bots::TeamSpec;
+
+use super::state::{Identity, STATE, State};
+use crate::base::error::ArenaError;
+use crate::run::config::RunConfig;
+
+/// Files of a run: where there is one of them but no state, the directory is somebody else's.
+const FILES: [&str; 9] = [
+    "run.json",
+    "sprt.json",
+    "tune.toml",
+    "config.toml",
+    "summary.csv",
+    "summary.csv.zst",
+    "summary.parquet",
+    "records.jsonl",
+    "records.jsonl.zst",
+];
+
+/// Returns the directory of a run: the one that was asked for, or one whose name follows from the bots, the
+/// seed and all other settings, so that the same command finds it again.
+pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
+    if let Some(path) = &config.out {
+        return path.clone();
+    }
+    let bots: Vec<_> = config.bots.iter().map(TeamSpec::as_str).collect();
+    let slug: String = bots
+        .join("-")
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' })
+        .take(60)
+        .collect();
+    let shard = config.shard.map_or_else(String::new, |shard| format!("-shard-{shard}").replace('/', "-of-"));
+    let name = format!("{slug}-seed-{}-{}{shard}", config.seed, &identity.fingerprint[..8]);
+    Path::new("results").join("runs").join(name)
+}
+
+/// A directory, held by this process: one of its files is locked by the system, which lets it go when the
+/// process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct Held {
+    path: PathBuf,
+    file: File,
+}
+
+impl Held {
+    /// Makes the directory of a run where there is none, and takes it: `config.toml` is the lock.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, is in use, or holds something that is no run of this program.
+    pub(super) fn take(path: &Path) -> Result<Self, ArenaError> {
+        if fs::symlink_metadata(path.join(STATE)).is_err() {
+            let there = |file: &str| fs::symlink_metadata(path.join(file)).is_ok_and(|there| there.len() > 0);
+            if let Some(file) = FILES.into_iter().find(|file| there(file)) {
+                return Err(ArenaError::RunExists { path: path.to_owned(), file });
+            }
+        }
+        Self::lock(path, "config.toml")
+    }
+
+    /// Makes a directory where there is none, and takes it by a file that is made and locked.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written or is in use.
+    pub(crate) fn lock(directory: &Path, name: &str) -> Result<Self, ArenaError> {
+        fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
+        let path = directory.join(name);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(|source| ArenaError::write(&path, source))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path, file }),
+            Err(TryLockError::WouldBlock) => Err(ArenaError::InUse { path: directory.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(ArenaError::write(&path, source)),
+        }
+    }
+
+    /// Reads the file that is the lock.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub(crate) fn read(&mut self) -> Result<Vec<u8>, ArenaError> {
+        let mut bytes = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
+        read.map_err(|source| ArenaError::read(&self.path, source))?;
+        Ok(bytes)
+    }
+
+    /// Writes the file that is the lock, where it says something else; never under another name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), ArenaError> {
+        if self.read()? == text.as_bytes() {
+            return Ok(());
+        }
+        let mut write = || -> io::Result<()> {
+            self.file.set_len(0)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(text.as_bytes())?;
+            self.file.sync_all()
+        };
+        write().map_err(|source| ArenaError::write(&self.path, source))
+    }
+}
+
+/// Checks that the run in a directory is the one asked for.
+pub(super) fn check(
+    path: &Path,
+    state: &State,
+    identity: &Identity,
+    config: &RunConfig,
+) -> Result<(), ArenaError> {
+    let mut differences = state.identity.differences(identity);
+    let range = config.range();
+    if state.start != range.start {
+        differences.push(format!("first deal: {} there, {} now", state.start, range.start));
+    }
+    if !differences.is_empty() {
+        return Err(ArenaError::OtherRun { path: path.to_owned(), differences });
+    }
+    if state.done > range.end {
+        return Err(ArenaError::Usage(format!(
+            "{} has {} {} already, more than the {} asked for: ask for as many, or choose another directory \
+             with --out",
+            path.display(),
+            state.done - state.start,
+            config.unit.plural(),
+            range.end - range.start
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,350 @@
+//! A file that grows while a run is under way, and whose bytes depend on the deals alone.
+//!
+//! Plain text grows by every batch. A compressed file grows by blocks: fixed numbers of deals, each a frame of
+//! zstd or a row group of Parquet; rows of a block that is not whole yet wait in memory and, when the state
+//! of the run is saved, in the state. When a run ends the block that is left is written too.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::disk::{Counted, replace};
+use crate::base::error::ArenaError;
+use crate::records::write::columns::{Columns, Schema};
+use crate::records::write::parquet::{Composer, ParquetTable, encode};
+use crate::records::write::{ColumnRows, Rows, RowsPart};
+
+/// How well zstd compresses: its own default.
+const LEVEL: i32 = 3;
+
+/// The form of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Lines.
+    Plain,
+    /// Lines, compressed.
+    Zst,
+    /// Columns.
+    Parquet(Schema),
+}
+
+/// What a file is to be.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) path: PathBuf,
+    pub(crate) form: Form,
+    /// What stands before the first row.
+    pub(crate) header: String,
+    /// How many deals make a block.
+    pub(crate) block: u64,
+}
+
+/// The state of a file, as it is saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedSink {
+    /// The name of the file.
+    pub(crate) file: String,
+    /// Bytes of whole blocks in the file that grows, and their CRC-32.
+    pub(crate) whole: u64,
+    pub(crate) crc: u32,
+    /// The rows behind them, as text.
+    pub(crate) pending: String,
+    /// Where the run has ended for now: bytes of the file and their CRC-32.
+    pub(crate) closed: Option<Closed>,
+}
+
+/// A file that has all rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Closed {
+    pub(crate) bytes: u64,
+    pub(crate) crc: u32,
+}
+
+/// A growing file.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    plan: Plan,
+    /// The file that grows: for Parquet not the one that is left at the end.
+    path: PathBuf,
+    file: File,
+    whole: u64,
+    crc: crc32fast::Hasher,
+    pending: Rows,
+    undo: Option<Undo>,
+    closed: Option<Closed>,
+}
+
+/// What a sink was before the last batch.
+#[derive(Debug)]
+struct Undo {
+    whole: u64,
+    crc: crc32fast::Hasher,
+    pending: usize,
+    /// The rows that were waiting, where they were written as a block.
+    spent: Option<Rows>,
+}
+
+fn compress(text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+    compressor.include_checksum(true)?;
+    compressor.compress(text)
+}
+
+/// The name of the file in which row groups gather.
+fn growing(plan: &Plan) -> PathBuf {
+    match plan.form {
+        Form::Plain | Form::Zst => plan.path.clone(),
+        Form::Parquet(_) => plan.path.with_extension("parquet.part"),
+    }
+}
+
+impl Plan {
+    fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Returns the state of a file before its first byte.
+    pub(crate) fn fresh(&self) -> SavedSink {
+        SavedSink { file: self.name(), whole: 0, crc: 0, pending: String::new(), closed: None }
+    }
+
+    /// Removes what only served to make the file.
+    pub(crate) fn clean_up(&self) {
+        let growing = growing(self);
+        if growing != self.path {
+            // It is in nobody's way: the next one to close removes it.
+            let _ = fs::remove_file(&growing);
+        }
+    }
+
+    fn no_rows(&self) -> Rows {
+        match &self.form {
+            Form::Plain | Form::Zst => Rows::Text(Vec::new()),
+            Form::Parquet(schema) => Rows::Columns(ColumnRows(Box::new(Columns::new(schema.clone())))),
+        }
+    }
+
+    /// A block of rows as bytes of the file that grows.
+    fn block_bytes(&self, rows: &Rows) -> io::Result<Vec<u8>> {
+        match rows {
+            Rows::Text(text) if self.form == Form::Plain => Ok(text.clone()),
+            Rows::Text(text) => compress(text),
+            Rows::Columns(columns) => {
+                let group = encode(&columns.0).map_err(io::Error::other)?;
+                let mut bytes = (group.len() as u64).to_le_bytes().to_vec();
+                bytes.extend_from_slice(&group);
+                Ok(bytes)
+            }
+        }
+    }
+}
+
+impl Sink {
+    /// Goes on with a file where its saved state ends; starts it where that is before the first byte.
+    ///
+    /// # Errors
+    ///
+    /// When the file is not as long as it was, is damaged, or cannot be written.
+    pub(crate) fn resume(plan: Plan, saved: &SavedSink) -> Result<Self, ArenaError> {
+        let damaged = |why: String| ArenaError::Damaged { path: plan.path.clone(), why };
+        if saved.file != plan.name() {
+            return Err(damaged(format!("the run writes {} instead", saved.file)));
+        }
+        let path = growing(&plan);
+        let mut pending = plan.no_rows();
+        pending.push_text(saved.pending.as_bytes()).map_err(damaged)?;
+        let (whole, crc) = match (&plan.form, saved.closed) {
+            (Form::Parquet(_), Some(_)) => take_apart(&plan, &path, !pending.is_empty())?,
+            _ => (saved.whole, crc32fast::Hasher::new_with_initial_len(saved.crc, saved.whole)),
+        };
+        // What is behind the last byte that counts, also before there was any, was written by a process that
+        // was killed.
+        let file = OpenOptions::new().read(true).write(true).create(whole == 0).truncate(false).open(&path);
+        let mut file = file.map_err(|source| ArenaError::write(&path, source))?;
+        let length = file.metadata().map_err(|source| ArenaError::read(&path, source))?.len();
+        if length < whole {
+            let why = format!("{length} bytes are left of {whole}");
+            return Err(ArenaError::Damaged { path, why });
+        }
+        let cut = file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole)));
+        cut.map_err(|source| ArenaError::write(&path, source))?;
+        let mut sink = Self { plan, path, file, whole, crc, pending, undo: None, closed: None };
+        if whole == 0 && !sink.plan.header.is_empty() && !matches!(sink.plan.form, Form::Parquet(_)) {
+            let header = Rows::Text(sink.plan.header.clone().into_bytes());
+            let written = sink.plan.block_bytes(&header).and_then(|bytes| sink.write(&bytes));
+            written.map_err(|source| ArenaError::write(&sink.path, source))?;
+        }
+        Ok(sink)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.whole += bytes.len() as u64;
+        self.crc.update(bytes);
+        Ok(())
+    }
+
+    /// Appends the rows of a batch whose last deal is before `end`.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written; [`Self::undo`] then takes the sink back to what it was.
+    pub(crate) fn append(&mut self, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
+        self.undo =
+            Some(Undo { whole: self.whole, crc: self.crc.clone(), pending: self.pending.len(), spent: None });
+        self.try_append(rows, end).map_err(|source| ArenaError::write(&self.path, source))
+    }
+
+    fn try_append(&mut self, rows: RowsPart<'_>, end: u64) -> io::Result<()> {
+        if let (Form::Plain, RowsPart::Text(text)) = (&self.plan.form, rows) {
+            return self.write(text);
+        }
+        self.pending.append(rows);
+        if end.is_multiple_of(self.plan.block) && !self.pending.is_empty() {
+            let bytes = self.plan.block_bytes(&self.pending)?;
+            let spent = core::mem::replace(&mut self.pending, self.plan.no_rows());
+            if let Some(undo) = &mut self.undo {
+                undo.spent = Some(spent);
+            }
+            self.write(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back the last batch.
+    pub(crate) fn undo(&mut self) {
+        let Some(undo) = self.undo.take() else { return };
+        if let Some(spent) = undo.spent {
+            self.pending = spent;
+        }
+        self.pending.truncate(undo.pending);
+        (self.whole, self.crc) = (undo.whole, undo.crc);
+        // Where even this fails, the state says where the rows end.
+        let _ = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
+    }
+
+    /// Writes the block that is left and makes the file last.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(crate) fn close(&mut self) -> Result<(), ArenaError> {
+        let closed = match self.plan.form.clone() {
+            Form::Plain | Form::Zst => self.write_rest(),
+            Form::Parquet(schema) => return self.compose(&schema),
+        };
+        self.closed = Some(closed.map_err(|source| ArenaError::write(&self.path, source))?);
+        Ok(())
+    }
+
+    /// Appends the block that is left behind the whole ones, which stay what they are.
+    fn write_rest(&mut self) -> io::Result<Closed> {
+        let (mut bytes, mut crc) = (self.whole, self.crc.clone());
+        // Without a row there is a frame of nothing: a file of no bytes would be no file of zstd.
+        if !self.pending.is_empty() || (self.whole == 0 && self.plan.form == Form::Zst) {
+            let rest = self.plan.block_bytes(&self.pending)?;
+            self.file.write_all(&rest)?;
+            bytes += rest.len() as u64;
+            crc.update(&rest);
+        }
+        self.file.sync_all()?;
+        Ok(Closed { bytes, crc: crc.finalize() })
+    }
+
+    /// Puts the Parquet file together.
+    fn compose(&mut self, schema: &Schema) -> Result<(), ArenaError> {
+        let rest = match &self.pending {
+            Rows::Columns(columns) if columns.0.rows > 0 => Some(encode(&columns.0)),
+            _ => None,
+        };
+        let (growing, whole) = (&mut self.file, self.whole);
+        let mut closed = Closed { bytes: 0, crc: 0 };
+        replace(&self.plan.path, |file| {
+            let mut composer = Composer::new(Counted::new(file), schema).map_err(io::Error::other)?;
+            growing.seek(SeekFrom::Start(0))?;
+            let mut at = 0;
+            while at < whole {
+                let group = read_group(growing)?;
+                at += 8 + group.len() as u64;
+                composer.append_bytes(&group).map_err(io::Error::other)?;
+            }
+            if let Some(group) = rest {
+                composer.append_bytes(&group.map_err(io::Error::other)?).map_err(io::Error::other)?;
+            }
+            let counted = composer.finish().map_err(io::Error::other)?;
+            closed = Closed { bytes: counted.bytes, crc: counted.crc.finalize() };
+            Ok(())
+        })?;
+        self.closed = Some(closed);
+        Ok(())
+    }
+
+    /// Removes what only served to make the file; to be called once the state says that it is closed.
+    pub(crate) fn clean_up(&self) {
+        self.plan.clean_up();
+    }
+
+    /// Returns the state to save.
+    pub(crate) fn saved(&self) -> SavedSink {
+        // The file of row groups is gone when a run is closed.
+        let gone = self.closed.is_some() && matches!(self.plan.form, Form::Parquet(_));
+        SavedSink {
+            file: self.plan.name(),
+            whole: if gone { 0 } else { self.whole },
+            crc: if gone { 0 } else { self.crc.clone().finalize() },
+            pending: String::from_utf8_lossy(&self.pending.to_text()).into_owned(),
+            closed: self.closed,
+        }
+    }
+
+    /// Returns the growing file, to make it last.
+    pub(crate) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Returns the path of the growing file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Reads the next row group.
+fn read_group(file: &mut File) -> io::Result<Bytes> {
+    let mut length = [0; 8];
+    file.read_exact(&mut length)?;
+    let length = u64::from_le_bytes(length);
+    let mut group = Vec::new();
+    if file.take(length).read_to_end(&mut group)? as u64 != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Bytes::from(group))
+}
+
+/// Takes the whole row groups out of the Parquet file of a run that had ended: all, or all but the last.
+fn take_apart(plan: &Plan, growing: &Path, but_last: bool) -> Result<(u64, crc32fast::Hasher), ArenaError> {
+    let damaged = |why: String| ArenaError::Damaged { path: plan.path.clone(), why };
+    let Form::Parquet(schema) = &plan.form else { return Err(damaged("it is not Parquet".to_owned())) };
+    let file = File::open(&plan.path).map_err(|source| ArenaError::read(&plan.path, source))?;
+    let again = file.try_clone().map_err(|source| ArenaError::read(&plan.path, source))?;
+    let whole = ParquetTable::open(again).map_err(|error| damaged(error.to_string()))?;
+    let groups = whole.groups().saturating_sub(but_last.into());
+    let mut size = (0, crc32fast::Hasher::new());
+    replace(growing, |out| {
+        let mut counted = Counted::new(out);
+        for group in 0..groups {
+            let mut composer = Composer::new(Vec::new(), schema).map_err(io::Error::other)?;
+            composer.append(&file, &whole, group..group + 1).map_err(io::Error::other)?;
+            let bytes = composer.finish().map_err(io::Error::other)?;
+            counted.write_all(&(bytes.len() as u64).to_le_bytes())?;
+            counted.write_all(&bytes)?;
+        }
+        size = (counted.bytes, counted.crc);
+        Ok(())
+    })?;
+    Ok(size)
+}

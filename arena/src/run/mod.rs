@@ -1,0 +1,14 @@
+//! A run: its configuration, its directory, playing it, merging and auditing it, its figures and the verdict in words.
+
+pub(crate) mod audit;
+pub(crate) mod config;
+pub(crate) mod covariance;
+pub(crate) mod directory;
+pub(crate) mod figures;
+pub(crate) mod merge;
+pub(crate) mod progress;
+pub(crate) mod rows;
+pub(crate) mod runner;
+pub(crate) mod signature;
+pub(crate) mod totals;
+pub(crate) mod verdict;

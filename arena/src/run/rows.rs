@@ -1,0 +1,168 @@
+//! What a run that has ended left behind: its configuration, and its rows block by block.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::base::error::ArenaError;
+use crate::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
+use crate::records::forms::{LinesForm, TableForm};
+use crate::records::write::columns::{Columns, Schema};
+use crate::records::write::parquet::ParquetTable;
+use crate::records::write::{ColumnRows, Rows};
+use crate::run::config::{RunConfig, RunFile};
+use crate::run::directory::{SavedSink, State, measure};
+use crate::run::runner::{lines_block, table_block};
+
+/// Returns the configuration of the run in a directory: of a shard as if it were all.
+///
+/// # Errors
+///
+/// When its settings are not those of a run.
+pub(crate) fn config_of(directory: &Path, state: &State) -> Result<RunConfig, ArenaError> {
+    let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
+    let file = file.map_err(|error: toml::de::Error| ArenaError::Damaged {
+        path: directory.join("totals.json"),
+        why: error.to_string(),
+    })?;
+    // A run that was stopped at once has no deals yet.
+    RunFile { deals: Some(state.done.max(1)), out: Some(directory.to_owned()), ..file }.check()
+}
+
+/// Where rows come from.
+pub(crate) struct Source {
+    path: PathBuf,
+    unit: Unit,
+    /// How many deals make a block, and where the block at hand ends.
+    block: u64,
+    boundary: u64,
+    /// The first deal that the run does not have.
+    done: u64,
+    kind: Kind,
+}
+
+enum Kind {
+    Text {
+        input: Box<dyn BufRead>,
+        /// What stands before the number of the deal.
+        before: &'static [u8],
+        /// The line that was read and belongs to a later block, with its number.
+        ahead: Option<(u64, Vec<u8>)>,
+    },
+    Parquet {
+        table: ParquetTable<File>,
+        next: usize,
+    },
+    Over,
+}
+
+impl Source {
+    /// Opens a table of a run, once it is sure that it is what the run wrote: the records when `lines`, else
+    /// the summary.
+    pub(crate) fn open(
+        directory: &Path,
+        saved: &SavedSink,
+        config: &RunConfig,
+        range: core::ops::Range<u64>,
+        lines: bool,
+    ) -> Result<Self, ArenaError> {
+        let path = directory.join(&saved.file);
+        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let measured = measure(&path)?;
+        match saved.closed {
+            Some(closed) if (closed.bytes, closed.crc) == measured => {}
+            Some(closed) if closed.bytes != measured.0 => {
+                return Err(damaged(format!("it has {} bytes, not {}", measured.0, closed.bytes)));
+            }
+            _ => return Err(damaged("its CRC-32 is not that of what was written".to_owned())),
+        }
+        let open = || File::open(&path).map_err(|source| ArenaError::read(&path, source));
+        let read_error = |source| ArenaError::read(&path, source);
+        let text = |compressed: bool| -> Result<Box<dyn BufRead>, ArenaError> {
+            let file = BufReader::with_capacity(1 << 18, open()?);
+            Ok(if compressed {
+                let decoder = zstd::stream::Decoder::with_buffer(file).map_err(read_error)?;
+                Box::new(BufReader::with_capacity(1 << 18, decoder))
+            } else {
+                Box::new(file)
+            })
+        };
+        let (block, kind) = if lines {
+            let input = text(config.lines == LinesForm::JsonlZst)?;
+            (lines_block(config), Kind::Text { input, before: b"{\"v\":1,\"deal\":", ahead: None })
+        } else if config.table == TableForm::Parquet {
+            let table = ParquetTable::open(open()?).map_err(|error| damaged(error.to_string()))?;
+            (table_block(config), Kind::Parquet { table, next: 0 })
+        } else {
+            let mut input = text(config.table == TableForm::CsvZst)?;
+            let mut header = String::new();
+            input.read_line(&mut header).map_err(read_error)?;
+            if header != Schema::new(config.unit, config.encounters().len() > 1).header() {
+                return Err(damaged("its first line is not the names of the columns".to_owned()));
+            }
+            (table_block(config), Kind::Text { input, before: b"", ahead: None })
+        };
+        let boundary = (range.start / block + 1) * block;
+        Ok(Self { path, unit: config.unit, block, boundary, done: range.end, kind })
+    }
+
+    fn damaged(&self, why: impl Into<String>) -> ArenaError {
+        ArenaError::Damaged { path: self.path.clone(), why: why.into() }
+    }
+
+    /// Returns the next rows, none of them of a later block, and a deal before which they all are.
+    pub(crate) fn next(&mut self) -> Result<Option<(Rows, u64)>, ArenaError> {
+        match core::mem::replace(&mut self.kind, Kind::Over) {
+            Kind::Text { input, before, ahead } => self.next_lines(input, before, ahead).map(Some),
+            Kind::Parquet { table, next } if next < table.groups() => {
+                let columns = table.read(next).map_err(|error| self.damaged(error.to_string()))?;
+                self.kind = Kind::Parquet { table, next: next + 1 };
+                let last = self.last(&columns).ok_or_else(|| self.damaged("a row group has no deal"))?;
+                let end = ((last / self.block + 1) * self.block).min(self.done);
+                Ok(Some((Rows::Columns(ColumnRows(Box::new(columns))), end)))
+            }
+            Kind::Parquet { .. } | Kind::Over => Ok(None),
+        }
+    }
+
+    /// The number of the last deal (or match) of some rows.
+    fn last(&self, columns: &Columns) -> Option<u64> {
+        let name = if self.unit == Unit::Match { "match" } else { "deal" };
+        columns.ints(name)?.last().and_then(|last| u64::try_from(*last).ok())
+    }
+
+    fn next_lines(
+        &mut self,
+        mut input: Box<dyn BufRead>,
+        before: &'static [u8],
+        ahead: Option<(u64, Vec<u8>)>,
+    ) -> Result<(Rows, u64), ArenaError> {
+        let mut text = Vec::new();
+        if let Some((index, line)) = ahead {
+            self.boundary = (index / self.block + 1) * self.block;
+            text = line;
+        }
+        let end = self.boundary.min(self.done);
+        loop {
+            let from = text.len();
+            let read = input.read_until(b'\n', &mut text);
+            if read.map_err(|source| ArenaError::read(&self.path, source))? == 0 {
+                return Ok((Rows::Text(text), end));
+            }
+            let index = self.index(&text[from..], before).ok_or_else(|| self.damaged("a line is no row"))?;
+            if index >= self.boundary {
+                let line = text.split_off(from);
+                self.kind = Kind::Text { input, before, ahead: Some((index, line)) };
+                return Ok((Rows::Text(text), end));
+            }
+        }
+    }
+
+    /// The number of the deal (or match) of a line.
+    fn index(&self, line: &[u8], before: &[u8]) -> Option<u64> {
+        let rest = line.strip_prefix(before)?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let deal: u64 = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+        Some(if self.unit == Unit::Match { deal / MAX_DEALS_IN_MATCH } else { deal })
+    }
+}

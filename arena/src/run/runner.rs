@@ -1,0 +1,358 @@
+//! Many threads play, one writer takes the results in order.
+//!
+//! Each thread takes the next few pairs, plays them at its tables and hands over their totals, rows and
+//! lines as a [`Batch`]; the batches are put back in order, so everything written is the same for any
+//! number of threads and any size of batch. No thread runs further ahead of the writer than a window, which
+//! bounds the memory; a request to stop lets the batches at work finish, so what is written is a prefix of
+//! the run without a gap.
+
+mod seats;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::base::error::ArenaError;
+use crate::play::played::{LegResult, PlayedDeal, Scribe};
+use crate::play::schedule::{Schedule, Unit};
+use crate::play::tally::Tally;
+use crate::play::times::BotTimes;
+use crate::protocol::StderrLog;
+use crate::records::forms::TableForm;
+use crate::records::write::{JsonLines, Rows, SummaryTable};
+use crate::run::config::{Records, RunConfig, TimesMode};
+use crate::run::totals::Totals;
+use seats::Seats;
+
+/// The most legs in a batch of deals.
+const BATCH: u64 = 512;
+/// How many full batches the fastest thread may be ahead of the writer.
+const WINDOW: u64 = 32;
+/// What a batch should take, so that a run of slow bots stops soon when asked to.
+const BATCH_TIME: Duration = Duration::from_millis(50);
+
+/// The results of some pairs in a row, of all encounters.
+#[derive(Debug)]
+pub struct Batch {
+    /// The first pair.
+    pub start: u64,
+    /// The first pair after these.
+    pub end: u64,
+    /// The totals by encounter.
+    pub tallies: Vec<Tally>,
+    /// By pair, then encounter: twice the paired difference.
+    doubled: Vec<i64>,
+    /// The same: legs of matches won by A and B. Empty where single deals are played.
+    won: Vec<[u8; 2]>,
+    /// Rows of the summary table.
+    pub rows: Rows,
+    /// Lines of records.
+    pub lines: Vec<u8>,
+    /// By bot, the times of decisions that were taken.
+    pub(crate) times: Vec<BotTimes>,
+}
+
+impl Batch {
+    /// Adds the totals of the batch to those of the run.
+    pub fn add_to(&self, totals: &mut Totals) {
+        for (tally, other) in totals.tallies.iter_mut().zip(&self.tallies) {
+            tally.merge(other);
+        }
+        totals.joint.add(self.start, &self.doubled, &self.won);
+    }
+}
+
+/// What the threads write with, for one encounter: the forms that the run asks for.
+struct Forms {
+    table: Option<SummaryTable>,
+    lines: Option<JsonLines>,
+}
+
+impl Forms {
+    fn new(config: &RunConfig) -> Vec<Self> {
+        let encounters = config.encounters();
+        let several = encounters.len() > 1;
+        let forms = |(n, encounter)| {
+            let names = config.names(encounter);
+            let place = several.then_some(n);
+            let table = SummaryTable::of_teams(&config.rules, config.unit, names, place);
+            let lines = JsonLines::of_teams(&config.rules, names, place);
+            Self {
+                table: config.records.has_table().then_some(table),
+                lines: config.records.has_lines().then_some(lines),
+            }
+        };
+        encounters.into_iter().enumerate().map(forms).collect()
+    }
+}
+
+struct BatchScribe<'a> {
+    forms: &'a Forms,
+    tally: &'a mut Tally,
+    rows: &'a mut Rows,
+    /// `None` where the records of this deal are not wanted.
+    lines: Option<&'a mut Vec<u8>>,
+}
+
+impl Scribe for BatchScribe<'_> {
+    #[inline]
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.tally.add_deal(deal);
+        if let Some(table) = &self.forms.table {
+            table.push(self.rows, deal);
+        }
+        if let (Some(form), Some(lines)) = (&self.forms.lines, &mut self.lines) {
+            form.push(lines, deal);
+        }
+    }
+}
+
+/// Hands out pairs.
+struct Dispatch<'a> {
+    end: u64,
+    window: u64,
+    /// No batch goes over a multiple of one of these.
+    align: [u64; 2],
+    stop: &'a AtomicBool,
+    /// The next pair to play, and the first that is not yet written.
+    at: Mutex<(u64, u64)>,
+    advanced: Condvar,
+    /// Buffers of batches that are written, to be used again.
+    buffers: Mutex<Vec<(Rows, Vec<u8>)>>,
+}
+
+impl Dispatch<'_> {
+    fn lock(&self) -> MutexGuard<'_, (u64, u64)> {
+        self.at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes up to `size` pairs; none when all are taken or the run is to stop.
+    fn take(&self, size: u64) -> Option<(u64, u64)> {
+        let mut at = self.lock();
+        loop {
+            if self.stop.load(Ordering::Relaxed) || at.0 >= self.end {
+                return None;
+            }
+            if at.0 < at.1 + self.window {
+                let start = at.0;
+                let next = self.align.map(|align| (start / align + 1).saturating_mul(align));
+                at.0 = self.end.min(start + size).min(next[0]).min(next[1]);
+                return Some((start, at.0));
+            }
+            let waited = self.advanced.wait_timeout(at, Duration::from_millis(100));
+            at = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn buffers(&self) -> MutexGuard<'_, Vec<(Rows, Vec<u8>)>> {
+        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn written(&self, end: u64) {
+        self.lock().1 = end;
+        self.advanced.notify_all();
+    }
+}
+
+/// Stops the other threads when one panics, which is a bug, instead of letting them wait for ever.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Twice the paired difference A − B: in leg 0 side A is the even team, in leg 1 the odd one.
+fn doubled(legs: &[LegResult; 2]) -> i64 {
+    let [first, second] =
+        [&legs[0], &legs[1]].map(|leg| i64::from(leg.score.0[0]) - i64::from(leg.score.0[1]));
+    first - second
+}
+
+/// Legs of a match won by A and B.
+fn won(legs: &[LegResult; 2]) -> [u8; 2] {
+    let mut won = [0; 2];
+    for (leg, result) in legs.iter().enumerate() {
+        if let Some(team) = result.winner {
+            won[(team.index() + leg) % 2] += 1;
+        }
+    }
+    won
+}
+
+/// One thread at work.
+struct Worker<'a> {
+    config: &'a RunConfig,
+    schedule: Schedule,
+    forms: &'a [Forms],
+    seats: Seats<'a>,
+}
+
+impl Worker<'_> {
+    /// Plays one pair at all tables.
+    fn play(&mut self, index: u64, timed: bool, batch: &mut Batch) {
+        let wanted = match self.config.records {
+            Records::None | Records::Summary => false,
+            Records::Full | Records::Swing(_) => true,
+            Records::Sample(share) => self.schedule.is_sampled(index, share),
+        };
+        let (whole, first) = (batch.lines.len(), batch.doubled.len());
+        for (n, (forms, tally)) in self.forms.iter().zip(&mut batch.tallies).enumerate() {
+            let lines = wanted.then_some(&mut batch.lines);
+            let mut scribe = BatchScribe { forms, tally, rows: &mut batch.rows, lines };
+            let legs = self.seats.play(n, index, timed, &mut scribe);
+            tally.add_pair(&legs);
+            batch.doubled.push(doubled(&legs));
+            if self.config.unit == Unit::Match {
+                batch.won.push(won(&legs));
+            }
+        }
+        if let Records::Swing(points) = self.config.records {
+            let largest = batch.doubled[first..].iter().map(|doubled| doubled.unsigned_abs()).max();
+            if largest.is_none_or(|largest| largest < 2 * u64::from(points)) {
+                batch.lines.truncate(whole);
+            }
+        }
+    }
+
+    /// Takes pairs and plays them until there are none left, or nobody listens any more.
+    fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Batch>) {
+        let _guard = StopOnPanic(dispatch.stop);
+        let largest = largest_batch(self.config);
+        let fresh = vec![Tally::new(&self.config.rules, self.config.unit); self.forms.len()];
+        let mut size = 1;
+        while let Some((start, end)) = dispatch.take(size) {
+            let began = Instant::now();
+            let (rows, lines) =
+                dispatch.buffers().pop().unwrap_or_else(|| (self.config.new_rows(), Vec::new()));
+            let (tallies, doubled, won) = (fresh.clone(), Vec::new(), Vec::new());
+            let mut batch = Batch { start, end, tallies, doubled, won, rows, lines, times: Vec::new() };
+            let timed = self.seats.is_time_for_clocks();
+            self.seats.play_ahead(start..end);
+            for index in start..end {
+                let timed = timed && (index == start || self.config.times == TimesMode::All);
+                self.play(index, timed, &mut batch);
+            }
+            batch.times = self.seats.take_times();
+            size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest);
+            if results.send(batch).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// A match is a dozen deals, and every encounter plays each: fewer of them make a batch.
+fn largest_batch(config: &RunConfig) -> u64 {
+    let legs = match config.unit {
+        Unit::Deal => 2,
+        Unit::Match => 32,
+    };
+    (BATCH / legs / config.encounters().len() as u64).max(1)
+}
+
+/// Plays pairs `from` to the end of the run's range: `write` gets the batches in order, without a gap, on
+/// the calling thread. Returns the first pair that was not written, which is less than the end of the range
+/// when `stop` was set.
+///
+/// # Errors
+///
+/// The first error of `write`, after which nothing more is written; and when the threads cannot start.
+pub fn play(
+    config: &RunConfig,
+    from: u64,
+    stop: &AtomicBool,
+    write: impl FnMut(&Batch) -> Result<(), ArenaError>,
+) -> Result<u64, ArenaError> {
+    play_in_steps(config, from, u64::MAX, stop, write)
+}
+
+/// Does what [`play`] does, and no batch goes over a multiple of `every` pairs.
+///
+/// # Errors
+///
+/// Those of [`play`].
+pub(crate) fn play_in_steps(
+    config: &RunConfig,
+    from: u64,
+    every: u64,
+    stop: &AtomicBool,
+    mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
+) -> Result<u64, ArenaError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(config.threads)
+        .build()
+        .map_err(|_| ArenaError::Threads(config.threads))?;
+    let forms = Forms::new(config);
+    let log =
+        config.out.as_ref().map_or_else(StderrLog::none, |out| StderrLog::in_directory(&out.join("stderr")));
+    let dispatch = Dispatch {
+        end: config.range().end,
+        window: WINDOW * largest_batch(config),
+        align: [lines_block(config), every],
+        stop,
+        at: Mutex::new((from, from)),
+        advanced: Condvar::new(),
+        buffers: Mutex::new(Vec::new()),
+    };
+    let (sender, results) = mpsc::channel();
+    pool.in_place_scope(|scope| {
+        for _ in 0..config.threads {
+            let (sender, forms, log, dispatch) = (sender.clone(), &forms[..], &log, &dispatch);
+            scope.spawn(move |_| {
+                let (schedule, seats) = (config.schedule(), Seats::new(config, log));
+                Worker { config, schedule, forms, seats }.work(dispatch, &sender);
+            });
+        }
+        drop(sender);
+        let (mut done, mut failed) = (from, None);
+        let mut waiting = BTreeMap::new();
+        for batch in results {
+            waiting.insert(batch.start, batch);
+            while let Some(batch) = waiting.remove(&done) {
+                if failed.is_some() {
+                    break;
+                }
+                match write(&batch) {
+                    Ok(()) => done = batch.end,
+                    Err(error) => {
+                        stop.store(true, Ordering::Relaxed);
+                        failed = Some(error);
+                    }
+                }
+                let Batch { mut rows, mut lines, .. } = batch;
+                rows.clear();
+                lines.clear();
+                dispatch.buffers().push((rows, lines));
+            }
+            dispatch.written(done);
+        }
+        failed.map_or(Ok(done), Err)
+    })
+}
+
+/// Returns how many deals in a row make a block of so many legs: it follows from the settings of the run
+/// alone, so that the bytes of a file in blocks do.
+fn block(config: &RunConfig, legs: u64) -> u64 {
+    let legs = match config.unit {
+        Unit::Deal => legs,
+        // A match is a dozen deals.
+        Unit::Match => legs / 16,
+    };
+    (legs / 2 / (config.encounters().len() as u64).next_power_of_two()).max(1)
+}
+
+/// Returns how many deals make a block of the summary table: a frame of zstd, a row group of Parquet.
+pub(crate) fn table_block(config: &RunConfig) -> u64 {
+    block(config, if config.table == TableForm::Parquet { 1 << 16 } else { 1 << 12 })
+}
+
+/// Returns how many deals make a block of the records: a frame of zstd. It divides that of the table.
+pub(crate) fn lines_block(config: &RunConfig) -> u64 {
+    block(config, 1 << 10)
+}

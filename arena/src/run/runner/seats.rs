@@ -1,0 +1,120 @@
+//! The tables of one thread: one for each encounter, and a second one where decisions are timed.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use crate::play::lineup::Lineup;
+use crate::play::played::{LegResult, Scribe};
+use crate::play::schedule::Side;
+use crate::play::table::Table;
+use crate::play::times::{BotTimes, Gathered, timed};
+use crate::protocol::{MixedTable, StderrLog};
+use crate::run::config::{RunConfig, TimesMode};
+
+/// A deal with clocks is played after so many times what the last one took.
+const SPACING: u32 = 256;
+
+/// Tables, set when they are first needed.
+pub(super) struct Seats<'a> {
+    config: &'a RunConfig,
+    log: &'a StderrLog,
+    /// By encounter: who plays.
+    lineups: Vec<Lineup>,
+    plain: Vec<Option<MixedTable>>,
+    clocked: Vec<Option<MixedTable>>,
+    /// By bot.
+    times: Vec<Gathered>,
+    /// When the last deal with clocks was over, and what it took.
+    last: Option<(Instant, Duration)>,
+    /// Whether anything was timed since the times were taken.
+    any: bool,
+}
+
+impl<'a> Seats<'a> {
+    pub(super) fn new(config: &'a RunConfig, log: &'a StderrLog) -> Self {
+        let mut lineups: Vec<Lineup> = Vec::new();
+        for encounter in config.encounters() {
+            let open = lineups.first().and_then(Lineup::open);
+            lineups.push(config.lineup(encounter).sharing(open));
+        }
+        let none = || lineups.iter().map(|_| None).collect();
+        let times = config.bots.iter().map(|_| Gathered::default()).collect();
+        let (plain, clocked) = (none(), none());
+        Self { config, log, lineups, plain, clocked, times, last: None, any: false }
+    }
+
+    /// Tests if the next deal is to be played with clocks.
+    pub(super) fn is_time_for_clocks(&self) -> bool {
+        match self.config.times {
+            TimesMode::None => false,
+            TimesMode::All => true,
+            TimesMode::Some => self.last.is_none_or(|(at, took)| at.elapsed() > SPACING * took),
+        }
+    }
+
+    /// Plays pairs in advance where programs are asked about many of them at a time.
+    pub(super) fn play_ahead(&mut self, pairs: Range<u64>) {
+        let tables = self.lineups.iter().zip(&mut self.plain);
+        for (lineup, table) in tables.filter(|(lineup, _)| lineup.has_program()) {
+            table.get_or_insert_with(|| set(self.config, self.log, lineup)).play_ahead(pairs.clone());
+        }
+    }
+
+    /// Plays a pair of an encounter.
+    pub(super) fn play(
+        &mut self,
+        encounter: usize,
+        index: u64,
+        clocks: bool,
+        scribe: &mut impl Scribe,
+    ) -> [LegResult; 2] {
+        let lineup = &self.lineups[encounter];
+        // A program is played without clocks.
+        let clocks = clocks && !lineup.has_program();
+        let tables = if clocks { &mut self.clocked } else { &mut self.plain };
+        if let Some(table) = &mut tables[encounter]
+            && !clocks
+        {
+            return table.play_pair(index, scribe);
+        }
+        let (config, log, times) = (self.config, self.log, &self.times);
+        let table = tables[encounter].get_or_insert_with(|| {
+            if clocks { set_clocks(config, encounter, lineup, times) } else { set(config, log, lineup) }
+        });
+        let began = Instant::now();
+        let legs = table.play_pair(index, scribe);
+        if clocks {
+            self.any = true;
+            let now = Instant::now();
+            // A deal of many encounters is one: its time is the sum.
+            let before =
+                if encounter == 0 { Duration::ZERO } else { self.last.map_or(Duration::ZERO, |last| last.1) };
+            self.last = Some((now, before + (now - began)));
+        }
+        legs
+    }
+
+    /// Takes the times gathered since the last call, by bot; none where nothing was timed.
+    pub(super) fn take_times(&mut self) -> Vec<BotTimes> {
+        if !core::mem::take(&mut self.any) {
+            return Vec::new();
+        }
+        self.times.iter().map(Gathered::take).collect()
+    }
+}
+
+/// Sets the table of an encounter.
+fn set(config: &RunConfig, log: &StderrLog, lineup: &Lineup) -> MixedTable {
+    MixedTable::set(&config.rules, config.schedule(), lineup.clone(), log)
+}
+
+/// Sets the table of an encounter at which the bots' own decisions are timed.
+fn set_clocks(config: &RunConfig, encounter: usize, lineup: &Lineup, times: &[Gathered]) -> MixedTable {
+    let encounter = config.encounters()[encounter];
+    let gathered = Side::ALL.map(|side| times[encounter.bot(side)].clone());
+    let bots = lineup.clone();
+    let table = Table::of_lineup(&config.rules, config.schedule(), lineup.clone(), move |side, seat| {
+        timed(bots.build(side, seat), &gathered[side.index()], bots.own())
+    });
+    table.into()
+}

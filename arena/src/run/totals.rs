@@ -1,0 +1,166 @@
+//! The totals of a run or of a part of it: integers by encounter, and those that join the encounters.
+
+use coinche_engine::RuleSet;
+use coinche_inference::{Estimate, student_t};
+use serde::{Deserialize, Serialize};
+
+use crate::play::schedule::{Encounter, Unit};
+use crate::play::tally::{SavedTally, SideTally, Tally};
+use crate::run::config::RunConfig;
+use crate::run::covariance::Joint;
+
+/// All totals of a run or of a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Totals {
+    /// Who met whom.
+    pub encounters: Vec<Encounter>,
+    /// The totals by encounter.
+    pub tallies: Vec<Tally>,
+    /// The sums over deals that join the encounters.
+    pub joint: Joint,
+}
+
+impl Totals {
+    /// Starts at nothing.
+    pub fn new(config: &RunConfig) -> Self {
+        let encounters = config.encounters();
+        let tallies = vec![Tally::new(&config.rules, config.unit); encounters.len()];
+        let joint = Joint::new(encounters.len());
+        Self { encounters, tallies, joint }
+    }
+
+    /// Adds the totals of another part of the run.
+    pub fn merge(&mut self, other: &Self) {
+        for (tally, other) in self.tallies.iter_mut().zip(&other.tallies) {
+            tally.merge(other);
+        }
+        self.joint.merge(&other.joint);
+    }
+
+    /// Returns how many deals or matches were played, each by every encounter in two legs.
+    pub fn pairs(&self) -> u64 {
+        self.tallies.first().map_or(0, |tally| tally.points.pairs)
+    }
+
+    /// Returns how many legs of deals were played.
+    pub fn legs(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.deals).sum()
+    }
+
+    /// Returns the totals of a match of two bots: those of the first encounter.
+    pub fn first(&self) -> &Tally {
+        &self.tallies[0]
+    }
+
+    /// Returns what a bot did in all its encounters.
+    pub fn of_bot(&self, bot: usize) -> Option<SideTally> {
+        let mut sides = self.encounters.iter().zip(&self.tallies).flat_map(|(encounter, tally)| {
+            let sides = [(encounter.a, &tally.sides[0]), (encounter.b, &tally.sides[1])];
+            sides.into_iter().filter_map(move |(other, side)| (other == bot).then_some(side))
+        });
+        let first = sides.next()?.clone();
+        Some(sides.fold(first, |mut all, side| {
+            all.merge(side);
+            all
+        }))
+    }
+
+    /// Returns the paired difference between two bots, from the first one's side; `None` where they have
+    /// not met.
+    pub fn between(&self, bot: usize, other: usize) -> Option<Estimate> {
+        let mut all = self.encounters.iter().zip(&self.tallies);
+        all.find_map(|(encounter, tally)| {
+            let Encounter { a, b } = *encounter;
+            if (a, b) == (bot, other) {
+                tally.points.estimate()
+            } else if (b, a) == (bot, other) {
+                tally.points.estimate().map(Estimate::reversed)
+            } else {
+                None
+            }
+        })
+    }
+
+    /// Returns the mean paired difference of a bot against all that it met, each counting the same, and half
+    /// the width of its 95 % interval. The encounters of a deal are taken together, so what they have in
+    /// common is in the interval.
+    #[expect(clippy::cast_precision_loss, reason = "at most 256 encounters")]
+    pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
+        let signed: Vec<(usize, i128)> = self
+            .encounters
+            .iter()
+            .enumerate()
+            .filter_map(|(n, encounter)| match bot {
+                bot if bot == encounter.a => Some((n, 1)),
+                bot if bot == encounter.b => Some((n, -1)),
+                _ => None,
+            })
+            .collect();
+        if signed.is_empty() {
+            return None;
+        }
+        let met = signed.len() as f64;
+        self.sum_of(&signed).map(|sum| sum.map(|number| number / met))
+    }
+
+    /// Returns the mean over deals of a sum of paired differences, by number of the encounter and weight, and half
+    /// the width of its 95 % interval; `None` of fewer than two deals. The encounters of a deal are taken
+    /// together, so what they have in common is in the interval.
+    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+    pub(crate) fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
+        let n = i128::from(self.pairs());
+        if n < 2 {
+            return None;
+        }
+        let mut sum = 0;
+        let mut squares = 0;
+        for (p, weight) in terms {
+            sum += weight * self.joint.sum(*p);
+            squares +=
+                terms.iter().map(|(q, other)| weight * other * self.joint.product(*p, *q)).sum::<i128>();
+        }
+        let count = n as f64;
+        let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
+        let half = student_t(0.95, count - 1.0) * (variance / count).sqrt();
+        // The sums are of twice the differences.
+        Some([sum as f64 / count / 2.0, half / 2.0])
+    }
+}
+
+/// Totals as they are kept in a file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedTotals {
+    encounters: Vec<Encounter>,
+    tallies: Vec<SavedTally>,
+    joint: Joint,
+}
+
+impl From<&Totals> for SavedTotals {
+    fn from(totals: &Totals) -> Self {
+        Self {
+            encounters: totals.encounters.clone(),
+            tallies: totals.tallies.iter().map(SavedTally::from).collect(),
+            joint: totals.joint.clone(),
+        }
+    }
+}
+
+impl SavedTotals {
+    /// Returns the totals again, or what is wrong with them.
+    pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, String> {
+        let Self { encounters, tallies, joint } = self;
+        let tallies: Vec<Tally> = tallies
+            .into_iter()
+            .map(|tally| tally.restore(rules, unit).ok_or("the contracts do not fit the rules"))
+            .collect::<Result<_, _>>()?;
+        let pairs = tallies.first().map_or(0, |tally| tally.points.pairs);
+        if tallies.len() != encounters.len() || tallies.iter().any(|tally| tally.points.pairs != pairs) {
+            return Err("the encounters have not played the same deals".to_owned());
+        }
+        if !joint.is_sound(encounters.len(), pairs) {
+            return Err("the joint sums do not fit the encounters".to_owned());
+        }
+        Ok(Totals { encounters, tallies, joint })
+    }
+}

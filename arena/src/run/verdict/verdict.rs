@@ -1,0 +1,109 @@
+//! The verdict in words.
+
+use std::fmt::Write as _;
+
+use coinche_engine::Shuffle;
+use coinche_inference::Estimate;
+
+use super::names;
+use crate::base::style::thousands;
+use crate::play::schedule::{Encounter, Unit};
+use crate::play::tally::Tally;
+use crate::run::config::{RunConfig, nearest_preset};
+
+/// What the figures are of: how much was played, under which seed and rules.
+pub(super) fn scope(config: &RunConfig, n: u64) -> String {
+    let unit = config.unit;
+    let played =
+        format!("{} {} in pairs", thousands(n), if n == 1 { unit.singular() } else { unit.plural() });
+    let range = config.range();
+    let asked = range.end - range.start;
+    let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
+    let short = if n < asked { format!(" (stopped; {} asked for)", thousands(asked)) } else { String::new() };
+    let (name, settings) = nearest_preset(&config.rules);
+    let changed = match settings.len() {
+        0 => String::new(),
+        1 => " with 1 field changed".to_owned(),
+        n => format!(" with {n} fields changed"),
+    };
+    let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
+    format!("{played}{short}{shard}, seed {}, rules {name}{changed}{given}", config.seed)
+}
+
+/// The sentence about a difference in points.
+fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate, scope: &str) -> String {
+    let [a, b] = names(config, encounter);
+    let unit = config.unit.singular();
+    let Some(half) = estimate.half_width else {
+        return format!(
+            "no difference shown: A − B = {:+.1} points, and one {unit} proves nothing, {scope}",
+            estimate.mean
+        );
+    };
+    if estimate.is_decided() {
+        let (winner, loser) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
+        let mean = estimate.mean.abs();
+        format!("{winner} beats {loser} by {mean:.1} ± {half:.1} points a {unit} (95 %), {scope}")
+    } else {
+        format!(
+            "no difference shown: {a} against {b} is {:+.1} ± {half:.1} points a {unit} (95 %), {scope}",
+            estimate.mean
+        )
+    }
+}
+
+/// The sentence about a difference in matches won.
+fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estimate: &Estimate) -> String {
+    let [a, b] = names(config, encounter);
+    let won = [0, 1].map(|side| tally.sides[side].matches_won);
+    let legs = 2 * tally.wins.pairs;
+    // A leg is 1, 0 or −1: half of it is the share of wins over one half.
+    let share = |mean: f64| 50.0 + 50.0 * mean;
+    let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {:.1}", 50.0 * half));
+    let drawn = if tally.drawn > 0 {
+        format!(", {} without a winner", thousands(tally.drawn))
+    } else {
+        String::new()
+    };
+    let counts = format!(
+        "{} to {}{drawn}, of {} played in both seatings",
+        thousands(won[0]),
+        thousands(won[1]),
+        thousands(legs)
+    );
+    if estimate.is_decided() {
+        let (winner, loser, mean) =
+            if estimate.mean > 0.0 { (a, b, estimate.mean) } else { (b, a, -estimate.mean) };
+        format!("{winner} beats {loser} in {:.1}{half} % of the matches (95 %): {counts}", share(mean))
+    } else {
+        format!(
+            "no difference shown in matches won: {a} wins {:.1}{half} % (95 %): {counts}",
+            share(estimate.mean)
+        )
+    }
+}
+
+/// Returns the verdict of an encounter in words.
+pub(super) fn verdict(config: &RunConfig, encounter: Encounter, tally: &Tally) -> String {
+    let scope = scope(config, tally.points.pairs);
+    let Some(points) = tally.points.estimate() else {
+        return format!("nothing was played: {scope}\n");
+    };
+    let mut text = String::new();
+    if let Some(wins) = tally.wins.estimate() {
+        text.push_str(&wins_sentence(config, encounter, tally, &wins));
+        text.push('\n');
+    }
+    text.push_str(&points_sentence(config, encounter, &points, &scope));
+    text.push('\n');
+    let [first, second] = points.leg_means;
+    let _ =
+        writeln!(text, "  A − B: {first:+.1} with A at seats 0 and 2, {second:+.1} with A at seats 1 and 3");
+    if let (Some(sd), Some(leg_sd)) = (points.sd, points.leg_sd) {
+        let _ = writeln!(text, "  standard deviation: {sd:.1} of a pair, {leg_sd:.1} of a single leg");
+    }
+    if config.unit == Unit::Deal && config.rules.deal.shuffle == Shuffle::Cut {
+        text.push_str("  every deal is the first of its match: --match plays on with the deck only cut\n");
+    }
+    text
+}

@@ -1,0 +1,227 @@
+//! The bootstrap over deals: how sure the order of many bots is.
+//!
+//! Of every block of consecutive deals the sums of all pairings are kept together. Blocks are drawn with
+//! replacement, as many as there are, and the bots are rated anew (Efron 1979): whatever pairings on the
+//! same deals have in common is in the drawn blocks too. Deals are independent, so blocks lose nothing but
+//! number: memory is blocks × pairings, not deals.
+//!
+//! **How many blocks:** of `K` blocks the plain percentile interval covers 92.9 % at K = 20, 94.2 % at 50
+//! and 94.6 % at 100 in place of 95 % (it is a normal interval of a variance with divisor `K`). Here the
+//! deviations from the rating are widened by `t_{K−1} / z · √(K / (K − 1))`, which makes up for that, and
+//! the ends still move by some `1 / √(2K)` of the width from run to run: 16 % at 20 blocks, 7 % at 100,
+//! 2 % at 1000. Fewer than [`BOOTSTRAP_BLOCKS`] are refused; some hundreds are good.
+
+use nalgebra::{DMatrix, DVector};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use serde::Serialize;
+
+use crate::rating::LeastSquares;
+use crate::{
+    Covariance, StatsError, check_pairings, check_probability, count, normal_quantile, student_t, to_f64,
+};
+
+/// The fewest blocks that are drawn from.
+pub const BOOTSTRAP_BLOCKS: usize = 20;
+
+/// The sums of the pairings over blocks of deals. All pairings play the same deals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blocks {
+    bots: usize,
+    ends: Vec<[usize; 2]>,
+    pairs: Vec<u64>,
+    /// By block, then by pairing.
+    sums: Vec<i128>,
+}
+
+/// The rating of one bot and what the bootstrap says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct BootstrapRating {
+    /// Points a deal above the mean of all.
+    pub rating: f64,
+    /// Its interval.
+    pub interval: [f64; 2],
+    /// The share of draws in which the bot is rated best; equal bests share.
+    pub best: f64,
+}
+
+/// The outcome of a bootstrap.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bootstrap {
+    /// By bot.
+    pub ratings: Vec<BootstrapRating>,
+    /// How many blocks were drawn from.
+    pub blocks: usize,
+    /// How often.
+    pub draws: usize,
+}
+
+impl Blocks {
+    /// Starts without a block; `ends` are the two bots of each pairing.
+    ///
+    /// # Errors
+    ///
+    /// When a pairing is of no two bots, or some bots have not met the others.
+    pub fn new(bots: usize, ends: &[[usize; 2]]) -> Result<Self, StatsError> {
+        check_pairings(bots, ends.iter().copied())?;
+        Ok(Self { bots, ends: ends.to_vec(), pairs: Vec::new(), sums: Vec::new() })
+    }
+
+    /// Adds a block of so many pairs: by pairing the sum of the differences of **both** legs, as
+    /// [`PairedSums::total`](crate::PairedSums::total) has it. A block without a pair is left out.
+    ///
+    /// # Errors
+    ///
+    /// When there is not one sum for each pairing.
+    pub fn push(&mut self, pairs: u64, sums: &[i128]) -> Result<(), StatsError> {
+        if sums.len() != self.ends.len() {
+            let (expected, found) = (self.ends.len(), sums.len());
+            return Err(StatsError::Size { what: "sums, one for each pairing", expected, found });
+        }
+        if pairs > 0 {
+            self.pairs.push(pairs);
+            self.sums.extend_from_slice(sums);
+        }
+        Ok(())
+    }
+
+    /// Returns the number of blocks.
+    pub const fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Tests if there is no block.
+    pub const fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    fn check(&self, least: usize) -> Result<(), StatsError> {
+        if self.len() < least {
+            return Err(StatsError::TooFew { what: "blocks of deals", least, found: self.len() });
+        }
+        Ok(())
+    }
+
+    fn all_pairs(&self) -> f64 {
+        to_f64(self.pairs.iter().map(|pairs| i128::from(*pairs)).sum())
+    }
+
+    fn means(&self) -> DVector<f64> {
+        let total = 2.0 * self.all_pairs();
+        let sum = |pairing| self.sums.iter().skip(pairing).step_by(self.ends.len()).sum();
+        DVector::from_fn(self.ends.len(), |pairing, _| to_f64(sum(pairing)) / total)
+    }
+
+    fn covariance_matrix(&self, means: &DVector<f64>) -> DMatrix<f64> {
+        let pairings = self.ends.len();
+        let mut matrix = DMatrix::zeros(pairings, pairings);
+        for (sums, pairs) in self.sums.chunks(pairings).zip(&self.pairs) {
+            let pairs = to_f64((*pairs).into());
+            let away = DVector::from_fn(pairings, |n, _| to_f64(sums[n]) / 2.0 - pairs * means[n]);
+            matrix.ger(1.0, &away, &away, 1.0);
+        }
+        let blocks = count(self.len());
+        matrix * (blocks / (blocks - 1.0) / self.all_pairs().powi(2))
+    }
+
+    /// Returns the covariance of the pairings' means, estimated from the blocks: for
+    /// [`rate`](crate::rate) of the same pairings in the same order.
+    ///
+    /// # Errors
+    ///
+    /// Below two blocks.
+    pub fn covariance(&self) -> Result<Covariance, StatsError> {
+        self.check(2)?;
+        let matrix = self.covariance_matrix(&self.means());
+        Ok(Covariance {
+            of_means: matrix.row_iter().map(|row| row.iter().copied().collect()).collect(),
+            degrees: count(self.len() - 1),
+        })
+    }
+
+    /// Rates the bots by weighted least squares and draws the blocks `draws` times; intervals are of
+    /// `level`. The same seed gives the same draws.
+    ///
+    /// A thousand draws give intervals of 95 %; the time is draws × blocks × bots.
+    ///
+    /// # Errors
+    ///
+    /// Below [`BOOTSTRAP_BLOCKS`] blocks or 100 draws, and when the level is not between 0 and 1.
+    pub fn bootstrap(&self, draws: usize, seed: u64, level: f64) -> Result<Bootstrap, StatsError> {
+        check_probability("level", level)?;
+        self.check(BOOTSTRAP_BLOCKS)?;
+        if draws < 100 {
+            return Err(StatsError::TooFew { what: "draws", least: 100, found: draws });
+        }
+        let means = self.means();
+        let variances: Vec<_> = self.covariance_matrix(&means).diagonal().iter().copied().collect();
+        let estimator = LeastSquares::new(self.bots, &self.ends, &variances).estimator;
+        let ratings = &estimator * &means;
+        let blocks = count(self.len());
+        let wider =
+            student_t(level, blocks - 1.0) / normal_quantile(level) * (blocks / (blocks - 1.0)).sqrt();
+        // What each block adds to the ratings before they are divided by the pairs drawn: ratings are
+        // linear in the sums.
+        let parts: Vec<_> = self
+            .sums
+            .chunks(self.ends.len())
+            .map(|sums| &estimator * DVector::from_fn(sums.len(), |n, _| to_f64(sums[n]) / 2.0))
+            .collect();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut samples = vec![Vec::with_capacity(draws); self.bots];
+        let mut best = vec![0.0; self.bots];
+        for _ in 0..draws {
+            let rating = self.draw(&parts, &mut rng);
+            let rating = &ratings + (rating - &ratings) * wider;
+            share_best(&rating, &mut best);
+            samples.iter_mut().zip(rating.iter()).for_each(|(sample, rating)| sample.push(*rating));
+        }
+        let tail = (1.0 - level) / 2.0;
+        let rated = samples.iter_mut().enumerate().map(|(bot, sample)| {
+            sample.sort_by(f64::total_cmp);
+            let interval = [quantile(sample, tail), quantile(sample, 1.0 - tail)];
+            BootstrapRating { rating: ratings[bot], interval, best: best[bot] / count(draws) }
+        });
+        Ok(Bootstrap { ratings: rated.collect(), blocks: self.len(), draws })
+    }
+
+    /// Draws as many blocks as there are and returns their ratings.
+    fn draw(&self, parts: &[DVector<f64>], rng: &mut Xoshiro256PlusPlus) -> DVector<f64> {
+        let mut sum = DVector::zeros(self.bots);
+        let mut pairs = 0;
+        for _ in 0..parts.len() {
+            let block = below(rng.next_u64(), parts.len());
+            sum += &parts[block];
+            pairs += i128::from(self.pairs[block]);
+        }
+        sum / to_f64(pairs)
+    }
+}
+
+/// Returns a number below `n` from 64 uniform bits; the bias is below `n / 2^64`.
+#[expect(clippy::cast_possible_truncation, reason = "the upper half of the product is below n")]
+const fn below(bits: u64, n: usize) -> usize {
+    ((bits as u128 * n as u128) >> 64) as usize
+}
+
+/// Gives one to the largest number, in equal parts where there are several up to rounding.
+fn share_best(ratings: &DVector<f64>, best: &mut [f64]) {
+    let least = ratings.max() - 1e-9 * ratings.amax();
+    let winners: Vec<usize> = (0..best.len()).filter(|bot| ratings[*bot] >= least).collect();
+    for bot in &winners {
+        best[*bot] += 1.0 / count(winners.len());
+    }
+}
+
+/// Returns a quantile of sorted numbers, between two of them on the straight line.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a place between 0 and the number of draws"
+)]
+fn quantile(sorted: &[f64], p: f64) -> f64 {
+    let place = p * count(sorted.len() - 1);
+    let below = place.floor() as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    (sorted[above] - sorted[below]).mul_add(place.fract(), sorted[below])
+}

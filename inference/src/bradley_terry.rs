@@ -1,0 +1,195 @@
+//! One rating of many bots from matches won, lost and drawn.
+//!
+//! Bradley & Terry (1952): `a` beats `b` with probability `1 / (1 + exp(θ_b − θ_a))`; a draw is half of
+//! each. The likelihood is maximised by Newton's method, with one draw of every bot against an imaginary
+//! one of rating 0 added (a weak prior), so that a bot that wins or loses all its matches has a finite
+//! rating and the maximum is unique. Ratings are in Elo, 400 for odds of ten to one, centred at 0.
+//!
+//! The intervals take matches as independent. The two legs of a pair share their cards; played as pairs
+//! they vary less, so the intervals err on the wide side.
+
+use nalgebra::{DMatrix, DVector};
+use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use crate::{StatsError, check_pairings, check_probability, count, normal_quantile};
+
+/// The matches of a pairing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MatchCounts {
+    /// The first bot, from 0.
+    pub a: usize,
+    /// The second bot.
+    pub b: usize,
+    /// Matches that the first bot won.
+    pub wins: u64,
+    /// Matches that the second bot won.
+    pub losses: u64,
+    /// Matches without a winner.
+    pub draws: u64,
+}
+
+/// The rating of one bot.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MatchRating {
+    /// Elo above the mean of all.
+    pub elo: f64,
+    /// Half the width of its interval.
+    pub half_width: f64,
+}
+
+/// How far the matches of a pairing are from what the ratings say.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MatchResidual {
+    /// The share of matches that the first bot won, a draw as half.
+    pub share: f64,
+    /// The share that the ratings say.
+    pub expected: f64,
+    /// The difference in standard deviations of a pairing with these odds.
+    pub standard: f64,
+}
+
+/// The ratings of all bots from their matches.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BradleyTerry {
+    /// By bot; their sum is 0.
+    pub ratings: Vec<MatchRating>,
+    /// By pairing; `None` of one without matches.
+    pub residuals: Vec<Option<MatchResidual>>,
+    /// The chance of residuals at least as large when the model holds (chi-squared); `None` when there are
+    /// no more pairings than ratings need.
+    pub fit: Option<f64>,
+}
+
+/// Matches of the prior: each bot drew this many with an imaginary bot of rating 0.
+const PRIOR: f64 = 1.0;
+/// Elo of a natural logarithm of odds.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+const MOST_STEPS: usize = 100;
+
+impl MatchCounts {
+    #[expect(clippy::cast_precision_loss, reason = "counts of matches are below 2^53")]
+    fn matches(&self) -> f64 {
+        self.wins as f64 + self.losses as f64 + self.draws as f64
+    }
+
+    /// Returns the points of the first bot.
+    #[expect(clippy::cast_precision_loss, reason = "counts of matches are below 2^53")]
+    fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+/// The probability of the first of two bots that are `difference` apart.
+fn logistic(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
+}
+
+/// The logarithm of it, without loss far out.
+fn log_logistic(difference: f64) -> f64 {
+    if difference > 0.0 { -(-difference).exp().ln_1p() } else { difference - difference.exp().ln_1p() }
+}
+
+/// The logarithm of the posterior.
+fn objective(counts: &[MatchCounts], theta: &DVector<f64>) -> f64 {
+    let both = |points: f64, matches: f64, difference: f64| {
+        points * log_logistic(difference) + (matches - points) * log_logistic(-difference)
+    };
+    let matches = counts.iter().map(|c| both(c.points(), c.matches(), theta[c.a] - theta[c.b]));
+    matches.sum::<f64>() + theta.iter().map(|theta| both(PRIOR / 2.0, PRIOR, *theta)).sum::<f64>()
+}
+
+/// The gradient and the negative Hessian of the logarithm of the posterior.
+fn derivatives(counts: &[MatchCounts], theta: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+    let p = theta.map(logistic);
+    let mut gradient = p.map(|p| PRIOR * (0.5 - p));
+    let mut information = DMatrix::from_diagonal(&p.map(|p| PRIOR * p * (1.0 - p)));
+    for c in counts {
+        let p = logistic(theta[c.a] - theta[c.b]);
+        let slope = c.points() - c.matches() * p;
+        gradient[c.a] += slope;
+        gradient[c.b] -= slope;
+        let curve = c.matches() * p * (1.0 - p);
+        for (row, column, sign) in [(c.a, c.a, 1.0), (c.b, c.b, 1.0), (c.a, c.b, -1.0), (c.b, c.a, -1.0)] {
+            information[(row, column)] += sign * curve;
+        }
+    }
+    (gradient, information)
+}
+
+impl BradleyTerry {
+    /// Rates bots from their matches; intervals are of `level`.
+    ///
+    /// # Errors
+    ///
+    /// When a pairing is of no two bots, when some bots have played no match against the others, and when
+    /// the level is not between 0 and 1.
+    pub fn fit(bots: usize, counts: &[MatchCounts], level: f64) -> Result<Self, StatsError> {
+        check_probability("level", level)?;
+        let played = counts.iter().filter(|counts| counts.matches() > 0.0);
+        check_pairings(bots, played.map(|counts| [counts.a, counts.b]))?;
+        // Also those without a match must name bots.
+        for (index, c) in counts.iter().enumerate() {
+            if c.a >= bots || c.b >= bots || c.a == c.b {
+                return Err(StatsError::Pairing { index, a: c.a, b: c.b, bots });
+            }
+        }
+        let theta = maximise(bots, counts);
+        let (_, information) = derivatives(counts, &theta);
+        let centre = DMatrix::identity(bots, bots) - DMatrix::repeat(bots, bots, 1.0 / count(bots));
+        let variance = information.cholesky().map(|cholesky| &centre * cholesky.inverse() * &centre);
+        let centred = &centre * &theta;
+        let quantile = normal_quantile(level);
+        let ratings = (0..bots).map(|bot| MatchRating {
+            elo: ELO * centred[bot],
+            half_width: variance
+                .as_ref()
+                .map_or(f64::INFINITY, |variance| ELO * quantile * variance[(bot, bot)].max(0.0).sqrt()),
+        });
+        let residuals: Vec<_> = counts.iter().map(|counts| residual(counts, &theta)).collect();
+        let listed = residuals.iter().flatten();
+        let (square, pairings) = listed.fold((0.0, 0), |(sum, n), r| (sum + r.standard * r.standard, n + 1));
+        let free = pairings + 1 - bots.min(pairings + 1);
+        let chi = (free > 0).then(|| ChiSquared::new(count(free)).ok()).flatten();
+        Ok(Self { ratings: ratings.collect(), fit: chi.map(|chi| chi.sf(square)), residuals })
+    }
+}
+
+/// Newton's method with halved steps; the objective is strictly concave.
+fn maximise(bots: usize, counts: &[MatchCounts]) -> DVector<f64> {
+    let mut theta = DVector::zeros(bots);
+    let mut best = objective(counts, &theta);
+    for _ in 0..MOST_STEPS {
+        let (gradient, information) = derivatives(counts, &theta);
+        let Some(cholesky) = information.cholesky() else { break };
+        let step = cholesky.solve(&gradient);
+        let mut share = 1.0;
+        let found = loop {
+            let next = &theta + share * &step;
+            let value = objective(counts, &next);
+            if value >= best {
+                break Some((next, value));
+            }
+            share /= 2.0;
+            if share < 1e-9 {
+                break None;
+            }
+        };
+        let Some((next, value)) = found else { break };
+        (theta, best) = (next, value);
+        if step.amax() < 1e-12 {
+            break;
+        }
+    }
+    theta
+}
+
+fn residual(counts: &MatchCounts, theta: &DVector<f64>) -> Option<MatchResidual> {
+    let matches = counts.matches();
+    (matches > 0.0).then(|| {
+        let expected = logistic(theta[counts.a] - theta[counts.b]);
+        let share = counts.points() / matches;
+        let deviation = (expected * (1.0 - expected) / matches).sqrt().max(f64::MIN_POSITIVE);
+        MatchResidual { share, expected, standard: (share - expected) / deviation }
+    })
+}

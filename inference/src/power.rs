@@ -1,0 +1,146 @@
+//! How many pairs it takes to see an effect, by a test of fixed size and by the sequential one.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::{SprtPlan, StatsError, check_positive, check_probability};
+
+/// Returns the sum of the normal quantiles of a two-sided test at level `alpha` and of its power.
+fn quantiles(alpha: f64, power: f64) -> Result<f64, StatsError> {
+    check_probability("alpha", alpha)?;
+    check_probability("power", power)?;
+    crate::check(power >= alpha, "power", power, "at least alpha")?;
+    Ok(Normal::standard().inverse_cdf(1.0 - alpha / 2.0) + Normal::standard().inverse_cdf(power))
+}
+
+/// Returns how many pairs the two-sided paired t-test at level `alpha` needs to find an effect of `effect`
+/// points with a chance of `power`, when the pairs have a standard deviation of `sd` points.
+///
+/// The normal approximation `n = ((z_{1−α/2} + z_{power}) · sd / effect)²` with Guenther's correction
+/// `+ z²_{1−α/2} / 2` for the estimated variance (Guenther 1981); one pair off at most for `n` ≥ 10. The
+/// sign of the effect does not matter.
+///
+/// ```
+/// use coinche_inference::pairs_needed;
+///
+/// assert_eq!(pairs_needed(5.0, 166.0, 0.05, 0.8)?, 8654);
+/// # Ok::<(), coinche_inference::StatsError>(())
+/// ```
+///
+/// # Errors
+///
+/// When an effect or a deviation is not a number above 0, or α and the power are not probabilities with
+/// α ≤ power.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rounded up from 0, and the conversion saturates"
+)]
+pub fn pairs_needed(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<u64, StatsError> {
+    check_positive("effect", effect.abs())?;
+    check_positive("sd", sd)?;
+    let n = (quantiles(alpha, power)? * sd / effect).powi(2);
+    let z = Normal::standard().inverse_cdf(1.0 - alpha / 2.0);
+    Ok((n + z * z / 2.0).ceil().max(2.0) as u64)
+}
+
+/// Returns the effect in points that this many pairs find with a chance of `power`: the inverse of
+/// [`pairs_needed`].
+///
+/// # Errors
+///
+/// Below four pairs, and as [`pairs_needed`].
+#[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+pub fn detectable_effect(pairs: u64, sd: f64, alpha: f64, power: f64) -> Result<f64, StatsError> {
+    check_positive("sd", sd)?;
+    let sum = quantiles(alpha, power)?;
+    crate::check(pairs >= 4, "pairs", pairs as f64, "a whole number from 4")?;
+    let z = Normal::standard().inverse_cdf(1.0 - alpha / 2.0);
+    Ok(sd * sum / (pairs as f64 - z * z / 2.0).max(1.0).sqrt())
+}
+
+/// The expected overshoot of a random walk with normal steps over a bound far away, in standard deviations
+/// of a step: −ζ(1/2)/√(2π) (Siegmund 1985, section 10.4).
+const OVERSHOOT: f64 = 0.582_597;
+
+/// The log-likelihood ratio as a Brownian motion between two bounds.
+struct Motion {
+    /// The bounds, beyond Wald's by the expected overshoot.
+    low: f64,
+    high: f64,
+    /// Twice the drift over the variance.
+    lean: f64,
+    /// The drift and the variance of a pair.
+    drift: f64,
+    variance: f64,
+}
+
+impl Motion {
+    fn new(plan: &SprtPlan, effect: f64, sd: f64) -> Result<Self, StatsError> {
+        plan.check()?;
+        check_positive("sd", sd)?;
+        crate::check(effect.is_finite(), "effect", effect, "a number")?;
+        let width = plan.upper - plan.lower;
+        let drift = width * (effect - f64::midpoint(plan.lower, plan.upper)) / (sd * sd);
+        let variance = (width / sd).powi(2);
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        let overshoot = OVERSHOOT * (variance * plan.every as f64).sqrt();
+        let [low, high] = plan.thresholds();
+        Ok(Self {
+            low: low - overshoot,
+            high: high + overshoot,
+            lean: 2.0 * drift / variance,
+            drift,
+            variance,
+        })
+    }
+
+    /// Wald's operating characteristic: `exp(−lean · LLR)` is a martingale.
+    fn upper(&self) -> f64 {
+        let Self { low, high, lean, .. } = *self;
+        if (lean * (high - low)).abs() < 1e-9 {
+            return -low / (high - low);
+        }
+        // Written so that no exponent is large and positive.
+        if lean > 0.0 {
+            (lean * low).exp_m1() / ((lean * (low - high)).exp_m1())
+        } else {
+            let [a, b] = [lean * high, lean * (high - low)];
+            (a.exp() - b.exp()) / -b.exp_m1()
+        }
+    }
+}
+
+impl SprtPlan {
+    /// Returns the chance that the upper bound is accepted when the true mean is `effect` points, with
+    /// pairs of a standard deviation of `sd` points.
+    ///
+    /// For a walk observed every `every` pairs, its overshoot of the bounds included (Wald 1945, Siegmund
+    /// 1985); the first look and the last are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the plan or a number is out of its range.
+    pub fn chance_of_upper(&self, effect: f64, sd: f64) -> Result<f64, StatsError> {
+        Ok(Motion::new(self, effect, sd)?.upper())
+    }
+
+    /// Returns how many pairs the test is expected to take when the true mean is `effect` points, under the
+    /// same conditions as [`chance_of_upper`](Self::chance_of_upper); it is not below the first look.
+    ///
+    /// # Errors
+    ///
+    /// When the plan or a number is out of its range.
+    pub fn expected_pairs(&self, effect: f64, sd: f64) -> Result<f64, StatsError> {
+        let motion = Motion::new(self, effect, sd)?;
+        let Motion { low, high, lean, drift, variance } = motion;
+        let pairs = if (lean * (high - low)).abs() < 1e-6 {
+            -low * high / variance
+        } else {
+            let upper = motion.upper();
+            (upper * high + (1.0 - upper) * low) / drift
+        };
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        let first = self.next_look(0).unwrap_or(1) as f64;
+        Ok(pairs.max(first))
+    }
+}

@@ -1,0 +1,279 @@
+//! Means over decisions with the deal as the unit.
+//!
+//! The decisions of one deal are correlated, so they are no sample of single decisions: the interval of
+//! a mean is that of a ratio of two sums over deals (Cochran 1977, *Sampling Techniques*, section 2.11),
+//! with Student's quantile. All sums are integers, exact and independent of order.
+
+use serde::Serialize;
+
+use crate::student_t;
+
+/// What one deal adds: a sum, and of how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Part {
+    /// The sum.
+    pub sum: i64,
+    /// Of how many.
+    pub count: i64,
+}
+
+impl Part {
+    /// Adds one.
+    pub fn add(&mut self, value: i32) {
+        self.sum += i64::from(value);
+        self.count += 1;
+    }
+}
+
+/// Sums over deals of sums, counts and their products.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ratio {
+    /// Deals with at least one.
+    pub deals: u64,
+    sum: i128,
+    count: i128,
+    sum_sum: i128,
+    sum_count: i128,
+    count_count: i128,
+}
+
+/// A mean with its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Half the width of the 95 % interval; null of a single deal.
+    pub half_width: Option<f64>,
+}
+
+impl Ratio {
+    /// Adds a deal; one without anything to count adds nothing.
+    pub fn add(&mut self, part: Part) {
+        if part.count == 0 {
+            return;
+        }
+        let (sum, count) = (i128::from(part.sum), i128::from(part.count));
+        self.deals += 1;
+        self.sum += sum;
+        self.count += count;
+        self.sum_sum += sum * sum;
+        self.sum_count += sum * count;
+        self.count_count += count * count;
+    }
+
+    /// Adds the sums over other deals.
+    pub fn merge(&mut self, other: &Self) {
+        self.deals += other.deals;
+        self.sum += other.sum;
+        self.count += other.count;
+        self.sum_sum += other.sum_sum;
+        self.sum_count += other.sum_count;
+        self.count_count += other.count_count;
+    }
+
+    /// Returns how many were counted.
+    pub fn count(&self) -> u64 {
+        u64::try_from(self.count).unwrap_or_default()
+    }
+
+    /// Returns the sum over all deals.
+    pub fn sum(&self) -> i64 {
+        i64::try_from(self.sum).unwrap_or(i64::MAX)
+    }
+
+    /// `Σ (x − m n)²`, times the square of the count.
+    fn residuals(&self) -> i128 {
+        let Self { sum, count, .. } = *self;
+        count * count * self.sum_sum - 2 * sum * count * self.sum_count + sum * sum * self.count_count
+    }
+
+    /// Returns the mean, or `None` of nothing.
+    pub fn mean(&self) -> Option<Mean> {
+        let count = to_f64(self.count);
+        let variance = || spread(self.deals) * to_f64(self.residuals()) / count.powi(4);
+        (self.count > 0)
+            .then(|| Mean { mean: to_f64(self.sum) / count, half_width: half_width(self.deals, variance) })
+    }
+}
+
+/// Sums over deals of the products of what two ratios count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Products {
+    sum_sum: i128,
+    sum_count: i128,
+    count_sum: i128,
+    count_count: i128,
+}
+
+impl Products {
+    fn add(&mut self, a: Part, b: Part) {
+        let [a_sum, a_count, b_sum, b_count] = [a.sum, a.count, b.sum, b.count].map(i128::from);
+        self.sum_sum += a_sum * b_sum;
+        self.sum_count += a_sum * b_count;
+        self.count_sum += a_count * b_sum;
+        self.count_count += a_count * b_count;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.sum_sum += other.sum_sum;
+        self.sum_count += other.sum_count;
+        self.count_sum += other.count_sum;
+        self.count_count += other.count_count;
+    }
+
+    /// Returns the difference of the means A − B over so many deals in all.
+    fn difference(&self, a: &Ratio, b: &Ratio, deals: u64) -> Option<Mean> {
+        let (mean_a, mean_b) = (a.mean()?, b.mean()?);
+        let variance = || {
+            let products = a.count * b.count * self.sum_sum
+                - b.sum * a.count * self.sum_count
+                - a.sum * b.count * self.count_sum
+                + a.sum * b.sum * self.count_count;
+            let [a_n, b_n] = [a.count, b.count].map(to_f64);
+            let own = to_f64(a.residuals()) / a_n.powi(4) + to_f64(b.residuals()) / b_n.powi(4);
+            spread(deals) * (own - 2.0 * to_f64(products) / (a_n * b_n).powi(2)).max(0.0)
+        };
+        Some(Mean { mean: mean_a.mean - mean_b.mean, half_width: half_width(deals, variance) })
+    }
+}
+
+/// Two ratios over the same deals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Paired {
+    /// The first.
+    pub a: Ratio,
+    /// The second.
+    pub b: Ratio,
+    products: Products,
+}
+
+impl Paired {
+    /// Adds a deal, if it has something of both.
+    pub fn add(&mut self, a: Part, b: Part) {
+        if a.count == 0 || b.count == 0 {
+            return;
+        }
+        self.a.add(a);
+        self.b.add(b);
+        self.products.add(a, b);
+    }
+
+    /// Returns the difference of the means A − B, or `None` without a deal.
+    ///
+    /// Where every deal counts the same number of both, it is the mean of paired differences with its usual
+    /// interval.
+    pub fn difference(&self) -> Option<Mean> {
+        self.products.difference(&self.a, &self.b, self.a.deals)
+    }
+}
+
+/// Two ratios over deals of which some have one of both, some the other, some both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Contrast {
+    /// The first.
+    pub a: Ratio,
+    /// The second.
+    pub b: Ratio,
+    products: Products,
+    /// Deals with at least one of either.
+    deals: u64,
+}
+
+impl Contrast {
+    /// Adds a deal; one without anything to count adds nothing.
+    pub fn add(&mut self, a: Part, b: Part) {
+        self.deals += u64::from(a.count > 0 || b.count > 0);
+        self.a.add(a);
+        self.b.add(b);
+        self.products.add(a, b);
+    }
+
+    /// Adds the sums over other deals.
+    pub fn merge(&mut self, other: &Self) {
+        self.a.merge(&other.a);
+        self.b.merge(&other.b);
+        self.products.merge(&other.products);
+        self.deals += other.deals;
+    }
+
+    /// Returns the difference of the means A − B, or `None` where one of both was never counted.
+    pub fn difference(&self) -> Option<Mean> {
+        self.products.difference(&self.a, &self.b, self.deals)
+    }
+}
+
+impl Mean {
+    /// The same of a unit so many times as large.
+    pub fn times(self, factor: f64) -> Self {
+        Self { mean: factor * self.mean, half_width: self.half_width.map(|half| factor * half) }
+    }
+}
+
+/// `n / (n − 1)`.
+#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+fn spread(deals: u64) -> f64 {
+    deals as f64 / (deals as f64 - 1.0)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+fn half_width(deals: u64, variance: impl FnOnce() -> f64) -> Option<f64> {
+    (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rounded once, from an exact sum")]
+const fn to_f64(number: i128) -> f64 {
+    number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_counts_are_the_textbook_interval() {
+        // Differences 4, −1, 3, 2: mean 2, standard deviation √(14/3), t(3) = 3.182446.
+        let mut paired = Paired::default();
+        for (a, b) in [(9, 5), (3, 4), (8, 5), (6, 4)] {
+            paired.add(Part { sum: 2 * a, count: 2 }, Part { sum: 2 * b, count: 2 });
+        }
+        let difference = paired.difference().unwrap();
+        assert!((difference.mean - 2.0).abs() < 1e-12);
+        let expected = 3.182_446 * (14.0f64 / 3.0 / 4.0).sqrt();
+        assert!((difference.half_width.unwrap() - expected).abs() < 1e-5, "{difference:?}");
+    }
+
+    #[test]
+    fn a_ratio_is_that_of_its_residuals() {
+        let parts = [(3, 1), (0, 4), (7, 2), (5, 5), (0, 0)].map(|(sum, count)| Part { sum, count });
+        let mut ratio = Ratio::default();
+        let mut paired = Paired::default();
+        for part in parts {
+            ratio.add(part);
+            paired.add(part, part);
+        }
+        let mean = ratio.mean().unwrap();
+        assert_eq!((ratio.deals, ratio.count()), (4, 12));
+        assert!((mean.mean - 1.25).abs() < 1e-12);
+        let squares: f64 = [3.0 - 1.25, 0.0 - 5.0, 7.0 - 2.5, 5.0 - 6.25f64].iter().map(|e| e * e).sum();
+        let expected = student_t(0.95, 3.0) * (4.0 / 3.0 * squares).sqrt() / 12.0;
+        assert!((mean.half_width.unwrap() - expected).abs() < 1e-9);
+        // Apart and together it is the same, and what is apart has the sum of both variances.
+        let (mut contrast, mut first, mut second) =
+            (Contrast::default(), Contrast::default(), Contrast::default());
+        for part in parts {
+            contrast.add(part, part);
+            first.add(part, Part::default());
+            second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..part });
+        }
+        assert_eq!(contrast.difference(), paired.difference());
+        assert_eq!(first.difference(), None);
+        first.merge(&second);
+        let difference = first.difference().unwrap();
+        assert!((difference.mean + 9.0).abs() < 1e-12);
+        let expected = student_t(0.95, 7.0) * (8.0 / 7.0 * 2.0 * squares).sqrt() / 12.0;
+        assert!((difference.half_width.unwrap() - expected).abs() < 1e-9, "{difference:?}");
+        // A bot against itself is exactly nothing.
+        assert_eq!(paired.difference().unwrap(), Mean { mean: 0.0, half_width: Some(0.0) });
+        assert_eq!(Ratio::default().mean(), None);
+    }
+}
