@@ -1,0 +1,686 @@
+//! `arena stats` of records: its numbers are those of a slow count over replayed records, wherever they come from.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::common::{arena, fails, run, stdout};
+use coinche_engine::{
+    AuctionTurn, Call, Card, CardSet, Rank, Record, RuleSet, Seat, Step, Strain, Suit, Turn, replay_steps,
+};
+
+/// How often, or sums: by table and row, in words.
+type Sums = BTreeMap<String, f64>;
+
+/// What the replay of a record showed.
+struct Replayed {
+    record: Record,
+    rules: RuleSet,
+    calls: Vec<(Seat, Call)>,
+    /// All cards in order, with who played them.
+    cards: Vec<(Seat, Card)>,
+    hands: [CardSet; 4],
+}
+
+impl Replayed {
+    fn new(line: &str) -> Self {
+        let record = Record::from_json(line).unwrap();
+        let (mut calls, mut cards) = (Vec::new(), Vec::new());
+        let found =
+            replay_steps(&record, |state, step| match (step, state.turn(), state.auction().state().turn()) {
+                // An offer that is declined is no call.
+                (
+                    Step::Call(Call::Pass),
+                    _,
+                    AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_),
+                ) => {}
+                (Step::Call(call), Turn::Call(seat), _) => calls.push((seat, *call)),
+                (Step::Play(play), Turn::Play(seat), _) => cards.push((seat, play.card)),
+                other => panic!("{other:?}"),
+            });
+        assert!(found.is_empty(), "{found:?}: {line}");
+        let hands = record.hands.each_ref().map(|hand| hand.parse().unwrap());
+        Self { rules: record.rules.rules().unwrap(), record, calls, cards, hands }
+    }
+
+    fn bot(&self, seat: Seat) -> &str {
+        &self.record.bots[seat.index()]
+    }
+
+    fn position(&self, seat: Seat) -> &'static str {
+        ["dealer", "1st", "2nd", "3rd"][(seat.index() + 4 - usize::from(self.record.dealer)) % 4]
+    }
+}
+
+fn plural(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The class of a hand in a strain, in words.
+fn class(hand: CardSet, strain: Strain) -> [String; 2] {
+    let has = |rank, suit| hand.contains(Card::new(suit, rank));
+    let length = |suit| hand.of(suit).len();
+    let Some(trump) = strain.trump() else {
+        let ((top, what), (second, behind)) = if strain == Strain::NoTrump {
+            ((Rank::Ace, "ace"), (Rank::Ten, "ten"))
+        } else {
+            ((Rank::Jack, "jack"), (Rank::Nine, "nine"))
+        };
+        let tops = Suit::ALL.into_iter().filter(|suit| has(top, *suit));
+        let seconds = tops.clone().filter(|suit| has(second, *suit)).count();
+        let longest = Suit::ALL.map(length).into_iter().max().unwrap();
+        let holding = format!("{} {}", plural(tops.count(), what), plural(seconds, behind));
+        return [holding, format!("longest {longest}")];
+    };
+    let mut tops = String::new();
+    for (rank, letter) in [(Rank::Jack, 'J'), (Rank::Nine, '9'), (Rank::Ace, 'A')] {
+        if has(rank, trump) {
+            tops.push(letter);
+        }
+    }
+    let low = length(trump) - tops.len();
+    let holding = match (tops.is_empty(), low) {
+        (true, low) => format!("{low} low"),
+        (_, 0) => tops,
+        (_, low) => format!("{tops}+{low}"),
+    };
+    let others = || Suit::ALL.into_iter().filter(|suit| *suit != trump);
+    let aces = others().filter(|suit| has(Rank::Ace, *suit)).count();
+    let voids = others().filter(|suit| length(*suit) == 0).count();
+    [holding, format!("{} {}", plural(aces, "ace"), plural(voids, "void"))]
+}
+
+/// Level and strain of a contract or a bid, as words.
+fn level_of(bid: &str) -> (String, Strain) {
+    let bid = bid.replace(' ', "");
+    let strain = Strain::ALL.into_iter().rev().find(|strain| bid.ends_with(strain.code())).unwrap();
+    let level = match bid.strip_suffix(strain.code()).unwrap() {
+        "CAPOT" => "capot",
+        "GENERALE" => "générale",
+        "TAKE" => "take",
+        points => points,
+    };
+    (level.to_owned(), strain)
+}
+
+const fn kind(strain: Strain) -> &'static str {
+    match strain {
+        Strain::NoTrump => "SA",
+        Strain::AllTrump => "TA",
+        _ => "suit",
+    }
+}
+
+struct Count(Sums);
+
+impl Count {
+    fn add(&mut self, key: &str, number: f64) {
+        *self.0.entry(key.to_owned()).or_default() += number;
+    }
+
+    fn some(&mut self, row: &str, parts: &[(&str, f64)]) {
+        self.add(&format!("{row} n"), 1.0);
+        for (what, number) in parts {
+            self.add(&format!("{row} {what}"), *number);
+        }
+    }
+}
+
+fn truth(so: bool) -> f64 {
+    f64::from(u8::from(so))
+}
+
+fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap())
+}
+
+/// Counts everything from records that are replayed.
+fn expected(records: &[Replayed]) -> Sums {
+    let mut count = Count(Sums::new());
+    for replayed in records {
+        seated(&mut count, replayed);
+        calls(&mut count, replayed);
+        shapes(&mut count, replayed);
+        if replayed.record.contract.is_some() {
+            contract(&mut count, replayed);
+        }
+    }
+    count.0
+}
+
+fn seated(count: &mut Count, it: &Replayed) {
+    let contract = it.record.contract.as_ref();
+    let mut bots = it.record.bots.to_vec();
+    bots.sort();
+    bots.dedup();
+    for bot in bots {
+        let declares = contract.is_some_and(|contract| it.record.bots[usize::from(contract.declarer)] == bot);
+        let parts = [("thrown in", truth(contract.is_none())), ("declares", truth(declares))];
+        count.some(&format!("bots|{bot}"), &parts);
+    }
+}
+
+fn calls(count: &mut Count, it: &Replayed) {
+    for (seat, call) in &it.calls {
+        if let Call::Bid(bid) = call {
+            let (level, strain) = level_of(&bid.to_string());
+            let bot = it.bot(*seat);
+            for key in [
+                "all||||".to_owned(),
+                format!("level|{level}|||"),
+                format!("strain||{strain}||"),
+                format!("level and strain|{level}|{strain}||"),
+            ] {
+                count.add(&format!("contracts|{bot}|{key} bids"), 1.0);
+            }
+        }
+    }
+    for (n, (seat, call)) in it.calls.iter().enumerate() {
+        let (bot, position) = (it.bot(*seat), it.position(*seat));
+        if let Some(turned) = &it.record.turned {
+            let turned: Card = turned.parse().unwrap();
+            let row = format!("takes|{bot}|{}|{position}|{}", n / 4 + 1, turned.rank().letter());
+            count.some(&row, &[("takes", truth(!call.is_pass()))]);
+        } else {
+            for position in ["any", position] {
+                count.some(&format!("opening-seats|{bot}|{position}"), &[("passes", truth(call.is_pass()))]);
+            }
+        }
+        if !call.is_pass() {
+            answer(count, it, n);
+            break;
+        }
+    }
+}
+
+fn answer(count: &mut Count, it: &Replayed, opened: usize) {
+    let (Call::Bid(opening), Some((_, Call::Pass | Call::Wait)), Some((seat, call))) =
+        (it.calls[opened].1, it.calls.get(opened + 1), it.calls.get(opened + 2))
+    else {
+        return;
+    };
+    let Some(suit) = opening.strain.trump() else { return };
+    if *seat != it.calls[opened].0.partner() {
+        return;
+    }
+    let answer = match call {
+        Call::Pass => "pass".to_owned(),
+        Call::Wait => "wait".to_owned(),
+        Call::Bid(bid) if bid.strain == opening.strain => {
+            match (bid.value.as_points(), opening.value.as_points()) {
+                (Some(now), Some(82)) => format!("+{}", now - 80),
+                (Some(now), Some(before)) => format!("+{}", now - before),
+                _ => level_of(&bid.to_string()).0,
+            }
+        }
+        Call::Bid(bid) if bid.strain.trump().is_some() => "another suit".to_owned(),
+        Call::Bid(bid) => bid.strain.code().to_owned(),
+        _ => return,
+    };
+    let hand = it.hands[seat.index()];
+    let has = |rank| truth(hand.contains(Card::new(suit, rank)));
+    let aces = number((hand & CardSet::rank(Rank::Ace)).len()) - has(Rank::Ace);
+    let team = seat.team().index();
+    let side = it.record.contract.as_ref().filter(|contract| usize::from(contract.declarer) % 2 == team);
+    let points = if side.is_some() { f64::from(it.record.card_points[team]) } else { 0.0 };
+    let score = it.record.score;
+    for opening in ["any".to_owned(), level_of(&opening.to_string()).0] {
+        let row = format!("answers-all|{}|{opening}|{answer}", it.bot(*seat));
+        count.some(
+            &row,
+            &[
+                ("jack", has(Rank::Jack)),
+                ("nine", has(Rank::Nine)),
+                ("ace", has(Rank::Ace)),
+                ("trumps", number(hand.of(suit).len())),
+                ("aces aside", aces),
+                ("declares", truth(side.is_some())),
+                ("made", truth(side.is_some() && it.record.made == Some(true))),
+                ("points", points),
+                ("difference", f64::from(score[team] - score[1 - team])),
+            ],
+        );
+    }
+}
+
+fn shapes(count: &mut Count, it: &Replayed) {
+    if it.hands.iter().any(|hand| hand.len() != 8) {
+        return;
+    }
+    for hand in it.hands {
+        let mut lengths = Suit::ALL.map(|suit| hand.of(suit).len());
+        lengths.sort_unstable();
+        let [d, c, b, a] = lengths;
+        let pair = |first, second| {
+            Suit::ALL
+                .iter()
+                .any(|suit| hand.contains(Card::new(*suit, first)) && hand.contains(Card::new(*suit, second)))
+        };
+        let four = Rank::ALL.iter().any(|rank| (hand & CardSet::rank(*rank)).len() == 4);
+        count.add(&format!("shapes|{a}-{b}-{c}-{d} times"), 1.0);
+        for (what, so) in [
+            ("no card of a suit", d == 0),
+            ("jack and nine of a suit", pair(Rank::Jack, Rank::Nine)),
+            ("ace and ten of a suit", pair(Rank::Ace, Rank::Ten)),
+            ("four of a rank", four),
+        ] {
+            count.add(&format!("shapes|{what} times"), truth(so));
+        }
+    }
+}
+
+fn contract(count: &mut Count, it: &Replayed) {
+    let record = &it.record;
+    let contract = record.contract.as_ref().unwrap();
+    let (level, strain) = level_of(&contract.bid);
+    let declarer = Seat::from_index(contract.declarer.into());
+    let (bot, side, made) = (it.bot(declarer), declarer.team().index(), record.made.unwrap());
+    let [holding, rest] = class(it.hands[declarer.index()], strain);
+    let coinched = contract.stake != "plain";
+    let parts = [
+        ("made", truth(made)),
+        ("coinched", truth(coinched)),
+        ("surcoinched", truth(contract.stake == "surcoinche")),
+        ("made when coinched", truth(made && coinched)),
+        ("score", record.score[side].into()),
+        ("difference", (record.score[side] - record.score[1 - side]).into()),
+        ("points", record.card_points[side].into()),
+    ];
+    for key in [
+        "all||||".to_owned(),
+        format!("level|{level}|||"),
+        format!("strain||{strain}||"),
+        format!("level and strain|{level}|{strain}||"),
+        format!("seat|||{}|", it.position(declarer)),
+        format!("hand||||{holding}, {rest}"),
+    ] {
+        count.some(&format!("contracts|{bot}|{key}"), &parts);
+    }
+    let points = format!("points-histogram|{bot}|{level}|{}|{} n", kind(strain), record.card_points[side]);
+    count.add(&points, 1.0);
+    play(count, it, strain, declarer);
+    rates(count, it, strain, declarer, &level);
+}
+
+fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
+    let (bot, side) = (it.bot(declarer), declarer.team());
+    let (mut mine, mut first) = (0.0, false);
+    for n in 0..8 {
+        let cards: CardSet =
+            it.cards[4 * n..4 * n + 4].iter().fold(CardSet::EMPTY, |all, (_, card)| all.with(*card));
+        let last = if n == 7 { it.rules.scoring.last_trick_in(strain) } else { 0 };
+        let points = f64::from(it.rules.cards.points_of(strain, cards) + last);
+        // Who leads next has won.
+        let winner = it
+            .cards
+            .get(4 * n + 4)
+            .map_or(Seat::from_index(it.record.tricks[7].winner.into()), |next| next.0);
+        let won = winner.team() == side;
+        mine += if won { points } else { 0.0 };
+        first |= n == 0 && won;
+        let row = format!("tricks|{bot}|{}|{}", kind(strain), n + 1);
+        count.some(
+            &row,
+            &[("points", if won { points } else { 0.0 }), ("wins", truth(won)), ("in it", points)],
+        );
+    }
+    assert!((mine - f64::from(it.record.card_points[side.index()])).abs() < 1e-9);
+    let (leader, card) = it.cards[0];
+    let (leads, made) = (leader.team() == side, it.record.made == Some(true));
+    let row = format!("first-lead|{bot}|{}|{}", kind(strain), if leads { "declarers" } else { "defenders" });
+    count.some(&row, &[("points", mine), ("made", truth(made))]);
+    let partner_bid = it.calls.iter().any(|(seat, call)| {
+        *seat == leader.partner() && matches!(call, Call::Bid(bid) if bid.strain.trump() == Some(card.suit()))
+    });
+    let lone = it.hands[leader.index()].of(card.suit()).len() == 1;
+    let name = match card.rank() {
+        _ if strain.trump() == Some(card.suit()) => "trump",
+        _ if partner_bid => "partner's suit",
+        Rank::Ace => {
+            if lone {
+                "lone ace"
+            } else {
+                "ace"
+            }
+        }
+        _ if lone => "singleton",
+        Rank::Ten => "ten",
+        Rank::King | Rank::Queen | Rank::Jack => "king, queen, jack",
+        _ => "nine, eight, seven",
+    };
+    let own = if leads { mine } else { f64::from(it.record.card_points[1 - side.index()]) };
+    let row = format!("leads|{}|{}|{name}", it.bot(leader), if leads { "declarers" } else { "defenders" });
+    count.some(&row, &[("made", truth(made)), ("points", own), ("first trick", truth(first == leads))]);
+}
+
+fn rates(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat, level: &str) {
+    let (bot, record) = (it.bot(declarer), &it.record);
+    let (side, made) = (declarer.team(), record.made == Some(true));
+    let mut add = |what: &str, so: bool| {
+        count.add(&format!("rates|{bot}|{what} n"), 1.0);
+        count.add(&format!("rates|{bot}|{what} times"), truth(so));
+    };
+    if strain.trump().is_some() {
+        let belote = record.belote.as_ref();
+        let own = belote.is_some_and(|belote| Seat::from_index(belote.seat.into()).team() == side);
+        add("belote in one hand", belote.is_some());
+        add("belote of the declarers", own);
+        if let Some(belote) = belote {
+            add("belote announced", belote.announced);
+        }
+        add(if own { "made with belote" } else { "made without belote" }, made);
+    }
+    add("capot bid", level == "capot");
+    if level == "capot" {
+        add("capot made", made);
+    }
+    if level != "capot" && level != "générale" {
+        add("all tricks, not bid", record.tricks_won[side.index()] == 8);
+    }
+    add("all tricks by the defenders", record.tricks_won[1 - side.index()] == 8);
+    add("générale bid", level == "générale");
+    if level == "générale" {
+        add("générale made", made);
+    }
+    add("all tricks by the declarer alone", record.tricks.iter().all(|trick| trick.winner == declarer as u8));
+    if it.rules.melds.enabled {
+        let counted = |team: usize| {
+            let melds = record.melds.iter().filter(|meld| meld.counts && usize::from(meld.seat) % 2 == team);
+            melds.map(|meld| f64::from(meld.points)).sum::<f64>()
+        };
+        let (own, other) = (counted(side.index()), counted(1 - side.index()));
+        add("melds announced", !record.melds.is_empty());
+        add("melds that count for the declarers", own > 0.0);
+        if own > 0.0 {
+            add("made with melds of the declarers", made);
+        }
+        count.add(&format!("melds|{bot}|declarers points"), own);
+        count.add(&format!("melds|{bot}|defenders points"), other);
+    }
+}
+
+/// A table as it was written: by row, by the name of the column.
+fn table(directory: &Path, name: &str) -> Vec<BTreeMap<String, String>> {
+    let path = directory.join(format!("{name}.csv"));
+    if !path.exists() {
+        return Vec::new();
+    }
+    csv::Reader::from_path(path).unwrap().deserialize().collect::<Result<_, _>>().unwrap()
+}
+
+/// Counts and sums of the tables, by the same names.
+fn found(directory: &Path) -> Sums {
+    let mut sums = Sums::new();
+    let mut add = |table_name: &str, keys: &[&str], n: &str, parts: &[&str]| {
+        for row in table(directory, table_name) {
+            let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
+            let keys: Vec<_> = keys.iter().map(|key| row[*key].as_str()).collect();
+            let name = format!("{table_name}|{}", keys.join("|"));
+            sums.insert(format!("{name} n"), number(n));
+            for part in parts {
+                sums.insert(format!("{name} {part}"), number(n) * number(part));
+            }
+        }
+    };
+    add("bots", &["bot"], "legs", &["thrown in", "declares"]);
+    add("opening-seats", &["bot", "seat"], "hands", &["passes"]);
+    add("takes", &["bot", "round", "seat", "turned card"], "hands", &["takes"]);
+    let answers = ["jack", "nine", "ace", "trumps", "aces aside", "declares", "difference"];
+    add("answers-all", &["bot", "opening", "answer"], "hands", &answers);
+    let lead_keys = ["bot", "leads for", "first card"];
+    add("leads", &lead_keys, "leads", &["made", "points", "first trick"]);
+    add("tricks", &["bot", "strain", "trick"], "plays", &["points", "wins", "in it"]);
+    add("points-histogram", &["bot", "level", "strain", "points"], "contracts", &[]);
+    for row in table(directory, "contracts") {
+        let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
+        let hand = [&row["trumps or tops"], &row["rest"]].map(String::as_str).join(", ");
+        let hand = if hand == ", " { "" } else { &hand };
+        let name = format!(
+            "contracts|{}|{}|{}|{}|{}|{hand}",
+            row["bot"], row["by"], row["level"], row["strain"], row["seat"]
+        );
+        let n = number("contracts");
+        sums.insert(format!("{name} n"), n);
+        for part in ["made", "coinched", "surcoinched", "score", "difference", "points"] {
+            sums.insert(format!("{name} {part}"), n * number(part));
+        }
+        sums.insert(
+            format!("{name} made when coinched"),
+            n * number("coinched") * number("made when coinched"),
+        );
+        sums.insert(format!("{name} bids"), number("bids"));
+    }
+    for row in table(directory, "answers-all") {
+        let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
+        let name = format!("answers-all|{}|{}|{}", row["bot"], row["opening"], row["answer"]);
+        for part in ["made", "points"] {
+            sums.insert(format!("{name} {part}"), number("hands") * number("declares") * number(part));
+        }
+    }
+    for row in table(directory, "first-lead") {
+        let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
+        for (side, [n, points, made]) in [
+            ("declarers", ["declarers lead", "points", "made"]),
+            ("defenders", ["defenders lead", "points then", "made then"]),
+        ] {
+            let name = format!("first-lead|{}|{}|{side}", row["bot"], row["strain"]);
+            sums.insert(format!("{name} n"), number(n));
+            sums.insert(format!("{name} points"), number(n) * number(points));
+            sums.insert(format!("{name} made"), number(n) * number(made));
+        }
+    }
+    for row in table(directory, "rates") {
+        let name = format!("rates|{}|{}", row["bot"], row["what"]);
+        sums.insert(format!("{name} n"), row["number"].parse().unwrap());
+        sums.insert(format!("{name} times"), row["times"].parse().unwrap());
+    }
+    for row in table(directory, "melds") {
+        let sum = row["contracts"].parse::<f64>().unwrap() * row["points"].parse::<f64>().unwrap_or_default();
+        sums.insert(format!("melds|{}|{} points", row["bot"], row["side"]), sum);
+    }
+    for row in table(directory, "shapes") {
+        sums.insert(format!("shapes|{} times", row["hands with"]), row["times"].parse().unwrap());
+    }
+    sums
+}
+
+/// Plays, counts both ways, and returns how many numbers there were.
+fn agree(directory: &Path, name: &str, flags: &str) -> usize {
+    let words = format!("run random:pass=0.6 rules --seed 3 --records full --threads 1 {flags} --out {name}");
+    run(directory, &words).success();
+    run(directory, &format!("stats {name} --progress none --csv {name}/csv")).success();
+    let text = fs::read_to_string(directory.join(name).join("records.jsonl")).unwrap();
+    let records: Vec<_> = text.lines().map(Replayed::new).collect();
+    let (expected, found) = (expected(&records), found(&directory.join(name).join("csv")));
+    let zero = |sums: &Sums, key: &str| sums.get(key).copied().unwrap_or_default();
+    for key in expected.keys().chain(found.keys()) {
+        let [slow, fast] = [zero(&expected, key), zero(&found, key)];
+        assert!(
+            (slow - fast).abs() < 1e-6 * slow.abs().max(1.0),
+            "{name}: {key}: {fast}, counted slowly {slow}"
+        );
+    }
+    // Every contract is of one level, strain, seat and hand; every thrown-in deal is of none.
+    let all = |by: &str| {
+        found.iter().filter(|(key, _)| key.contains(by) && key.ends_with(" n")).map(|it| it.1).sum::<f64>()
+    };
+    for by in ["|level|", "|strain|", "|level and strain|", "|seat|", "|hand|"] {
+        assert!((all("|all|") - all(by)).abs() < 1e-9, "{name}: {by}");
+    }
+    let thrown_in = records.iter().filter(|it| it.record.contract.is_none()).count();
+    assert!((all("|all|") - number(records.len() - thrown_in)).abs() < 1e-9, "{name}");
+    found.len()
+}
+
+#[test]
+fn totals_are_those_of_a_slow_count_under_all_rules() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, _) in RuleSet::PRESETS {
+        assert!(agree(dir.path(), name, &format!("--deals 60 --rules {name}")) > 200, "{name}");
+    }
+    let belotes = "--deals 40 --set belote.all_trump=each-suit --set auction.coinche=any-time";
+    assert!(agree(dir.path(), "belotes", belotes) > 500);
+    assert!(agree(dir.path(), "cut", "--deals 2 --rules coinchee --match") > 500);
+}
+
+fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn live_deals_and_records_in_any_form_tell_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    let play = "rules random:pass=0.6 --deals 60 --seed 3 --records full";
+    run(path, &format!("run {play} --out plain")).success();
+    run(path, &format!("run {play} --lines jsonl.zst --out packed")).success();
+    let text = fs::read(path.join("plain/records.jsonl")).unwrap();
+    let read = |words: &str, csv: &str| {
+        let mut command = arena(path);
+        command.args(words.split(' ')).args(["--progress", "none", "--csv", csv]).write_stdin(text.clone());
+        let told = stdout(&command.assert().success());
+        // The first line says where it is from, the last where it went.
+        let told: Vec<_> =
+            told.lines().skip(1).filter(|line| !line.starts_with("written")).map(str::to_owned).collect();
+        (told, files(&path.join(csv)))
+    };
+    let expected = read("stats plain", "one");
+    assert!(expected.1.iter().any(|(name, _)| name == "opening-classes.csv"));
+    for (n, words) in [
+        "stats packed --threads 3",
+        "stats -",
+        "stats plain/records.jsonl --threads 1",
+        "stats --deals 60 --seed 3 --bot rules --bot random:pass=0.6",
+    ]
+    .iter()
+    .enumerate()
+    {
+        assert_eq!(read(words, &format!("other{n}")), expected, "{words}");
+    }
+    // One bot alone has the rows that it has among all.
+    let (_, alone) = read("stats plain --of rules", "alone");
+    for (name, bytes) in alone {
+        let all = expected
+            .1
+            .iter()
+            .find(|(other, _)| *other == name)
+            .map(|it| String::from_utf8(it.1.clone()).unwrap());
+        let text = String::from_utf8(bytes).unwrap();
+        // Pictures of the second bot have a number of their own.
+        for line in text.lines().filter(|_| {
+            !name.starts_with("made") && !name.starts_with("opens") && !name.starts_with("declared")
+        }) {
+            assert!(all.as_ref().unwrap().lines().any(|other| other == line), "{name}: {line}");
+            assert!(!line.starts_with("random"), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn two_inputs_stand_side_by_side() {
+    let dir = tempfile::tempdir().unwrap();
+    let flags = "--deals 4 --match --rules coinchee --bot rules --threads 1 --progress none";
+    let words = format!(
+        "stats {flags} --against-set deal.shuffle=uniform --csv csv --out page.html --markdown p.md --svg svg --parquet pq"
+    );
+    let text = stdout(&run(dir.path(), &words).success());
+    assert!(
+        text.contains("Side by side") && text.contains("rules coinchee with deal.shuffle=uniform"),
+        "{text}"
+    );
+    let rows = table(&dir.path().join("csv"), "against-shapes");
+    assert_eq!(rows.len(), 19);
+    for row in rows {
+        let number = |column: &str| row[column].parse::<f64>().unwrap();
+        assert!((100.0 * (number("A") - number("B")) - number("difference in %")).abs() < 1e-9);
+        assert!(number("less") <= number("difference in %") && number("difference in %") <= number("more"));
+    }
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("Side by side") && page.contains("Shapes of hands"));
+    assert!(files(&dir.path().join("svg")).iter().any(|(name, _)| name == "against-shapes-difference.svg"));
+    assert!(files(&dir.path().join("pq")).iter().any(|(name, _)| name == "contracts.parquet"));
+    // Of equal inputs nothing differs.
+    run(dir.path(), "run rules rules --deals 20 --seed 1 --records full --out a").success();
+    run(dir.path(), "stats a --against a --csv same --progress none").success();
+    for row in table(&dir.path().join("same"), "against") {
+        assert!(["", "0"].contains(&row["difference"].as_str()) && row["clear"].is_empty(), "{row:?}");
+    }
+}
+
+#[test]
+fn what_is_no_record_is_named_with_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    fails(run(path, "stats"), 2, &["expected records", "--deals 10000 --bot rules"]);
+    fails(run(path, "stats nowhere.jsonl"), 2, &["cannot read nowhere.jsonl"]);
+    fails(run(path, "stats ."), 2, &["has no records.jsonl", "--records full"]);
+    fails(run(path, "stats a --deals 3"), 2, &["cannot be used with"]);
+    fails(run(path, "stats --bot rules"), 2, &["--deals"]);
+    fails(run(path, "stats --deals 0"), 2, &["deals: 0 is not in 1 to"]);
+    fails(run(path, "stats --deals 3 --bot wizard"), 2, &["`wizard`", "random, rules"]);
+    fails(
+        run(path, "stats --deals 3 --bot rules --of random --progress none"),
+        2,
+        &["--of", "the bots are rules"],
+    );
+    run(path, "run rules random --deals 3 --seed 1 --records full --out a").success();
+    run(path, "run rules random --deals 3 --seed 1 --records full --rules coinche --out b").success();
+    fails(
+        run(path, "stats a b --progress none"),
+        1,
+        &[
+            "b/records.jsonl is damaged: line 1: its rules are coinche, those of a/records.jsonl, line 1, are bga",
+        ],
+    );
+    fails(run(path, "stats a --threads 0"), 2, &["threads: 0"]);
+    let text = fs::read_to_string(path.join("a/records.jsonl")).unwrap();
+    let try_text = |text: &str, parts: &[&str]| {
+        fs::write(path.join("x.jsonl"), text).unwrap();
+        let code = if parts[0].starts_with("no deal") { 2 } else { 1 };
+        fails(run(path, "stats x.jsonl --progress none"), code, parts);
+    };
+    try_text("", &["no deal records in x.jsonl"]);
+    try_text("\n  \n", &["no deal records in x.jsonl"]);
+    try_text("# a page\n", &["x.jsonl", "line 1: not a deal record: expected value"]);
+    try_text("{}\n", &["line 1: not a deal record: missing field `rules`"]);
+    try_text(&text[..text.len() - 9], &["line 6: not a deal record: EOF"]);
+    try_text(&text.replacen("\"v\":1", "\"v\":2", 1), &["line 1: record version 2"]);
+    try_text(&text.replacen("\"v\":1", "\"w\":1", 1), &["line 1: not a deal record: missing field `v`"]);
+    try_text(&text.replacen("\"rules\":\"bga\"", "\"rules\":\"poker\"", 1), &["line 1: rules:", "`poker`"]);
+    try_text(&text.replacen("\"dealer\":0", "\"dealer\":4", 1), &["line 1: not a deal record: seat 4"]);
+    // What a record says twice must agree.
+    let played = text.lines().find(|line| line.contains("\"contract\":{")).unwrap();
+    let record = Record::from_json(played).unwrap();
+    let refused = |change: &dyn Fn(&mut Record), why: &str| {
+        let mut record = record.clone();
+        change(&mut record);
+        try_text(&record.to_json(), &["line 1: ", why]);
+    };
+    refused(&|record| record.card_points = [80, 81], "card_points is");
+    refused(&|record| record.tricks_won = [4, 5], "tricks_won is");
+    refused(&|record| record.tricks.truncate(7), "7 tricks instead of 8");
+    let apart = (0..7).find(|n| record.tricks[*n].leader != record.tricks[n + 1].leader).unwrap();
+    refused(&|record| record.tricks.swap(apart, apart + 1), "leads, but it is seat");
+    refused(&|record| record.tricks[5].cards.swap(0, 1), "does not have");
+    refused(&|record| record.hands.swap(0, 1), "does not have");
+    refused(&|record| record.hands[0] = record.hands[1].clone(), "does not have");
+    refused(&|record| record.contract.as_mut().unwrap().bid = "110SA".to_owned(), "not the last bid");
+    refused(
+        &|record| record.contract.as_mut().unwrap().stake = "surcoinche".to_owned(),
+        "the stake is surcoinche",
+    );
+    refused(&|record| record.contract.as_mut().unwrap().stake = "twice".to_owned(), "`twice` is no stake");
+    refused(&|record| record.contract = None, "there is a contract with tricks and an end, or none of them");
+    refused(&|record| record.auction[0].1 = "81,5H".to_owned(), "`81,5H` is not a call");
+    // The records of a deal stand together.
+    let lines: Vec<_> = text.lines().collect();
+    try_text(&[lines[4], lines[0]].join("\n"), &["line 2: deal 0 comes after deal 2"]);
+}

@@ -1,0 +1,376 @@
+//! The command line: help, usage errors, output that cannot be written, interruption.
+//!
+//! `UPDATE=1 cargo test -p coinche-arena --test it cli` writes the snapshots again.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{arena, fails, run, run_json, stderr, stdout};
+
+/// Compares with a snapshot under `tests/snapshots`.
+fn snapshot(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
+    if std::env::var_os("UPDATE").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, expected, "{name} has changed: if rightly, run the tests with UPDATE=1");
+}
+
+#[test]
+fn help_is_as_reviewed() {
+    let dir = tempfile::tempdir().unwrap();
+    for command in [
+        "",
+        "run",
+        "merge",
+        "sprt",
+        "tune",
+        "power",
+        "report",
+        "verify",
+        "export",
+        "import",
+        "show",
+        "judge",
+        "solve",
+        "label",
+        "stats",
+        "stats hands",
+        "bidding",
+        "fit",
+        "advise",
+        "rules",
+        "bots",
+        "check-bot",
+        "engine",
+        "bench",
+    ] {
+        let words = if command.is_empty() { "--help".to_owned() } else { format!("{command} --help") };
+        let assert = arena(dir.path()).env("COLUMNS", "100").args(words.split(' ')).assert().success();
+        let text = stdout(&assert);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+        snapshot(
+            &format!(
+                "help-{}.txt",
+                if command.is_empty() { "arena".to_owned() } else { command.replace(' ', "-") }
+            ),
+            &text,
+        );
+    }
+}
+
+#[test]
+fn usage_errors_name_what_is_legal() {
+    let dir = tempfile::tempdir().unwrap();
+    for (words, parts) in [
+        ("run", &["expected two bots", "arena bots"] as &[&str]),
+        ("run rules", &["expected two bots", "1 were"]),
+        ("run rules rules random --format match", &["between two bots", "3 were", "round-robin"]),
+        ("run rules random --records sample:2", &["sample:P", "swing:POINTS"]),
+        ("run rules random --shard 3/2", &["i/n", "from 1 to n"]),
+        ("run rules random --deals 2 --shard 1/3", &["shard 1/3 of 2 deals has none"]),
+        ("run rules random --table xlsx", &["csv.zst", "parquet"]),
+        ("merge --out x", &["<DIR>"]),
+        ("run rules wizard", &["`wizard`", "random, rules"]),
+        ("run random:pass=2 rules", &["`pass`", "`2`", "0 to 1"]),
+        ("run random:luck=1 rules", &["`luck`", "expected pass"]),
+        ("run rules random --deals 0", &["deals", "1 to"]),
+        ("run rules random --deals many", &["--deals", "many"]),
+        ("run rules random --threads 0", &["threads", "1 to 1024"]),
+        ("run rules random --seed -1", &["-1"]),
+        ("run rules random --rules poker", &["`poker`", "bga, bga-ja, belote", ".toml"]),
+        ("run rules random --rules nowhere.toml", &["nowhere.toml", "cannot read"]),
+        ("run rules random --set scoring.failed=a", &["scoring.failed", "0 to 10000"]),
+        ("run rules random --set failed=3", &["`failed`"]),
+        ("run rules random --set scoring.failed", &["field=value"]),
+        ("run rules random --records some", &["none", "summary", "full"]),
+        ("run rules random --progress loud", &["auto", "plain", "json"]),
+        ("run --config nowhere.toml", &["nowhere.toml", "cannot read"]),
+        ("rules poker", &["`poker`", "coinchee"]),
+        ("rules bga --set auction.lowest=0", &["auction.lowest", "1 to 990"]),
+        ("verify", &["FILE"]),
+        ("verify nowhere.jsonl", &["nowhere.jsonl", "cannot read"]),
+        ("verify .", &["no run", "totals.json"]),
+        ("show nowhere.jsonl --deal 1", &["nowhere.jsonl", "cannot read"]),
+        ("bench --seconds 0", &["seconds"]),
+        ("play", &["unrecognized subcommand"]),
+        ("", &["Usage"]),
+    ] {
+        fails(run(dir.path(), words), 2, parts);
+    }
+    // Nothing was left behind.
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_broken_configuration_is_named_with_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    for (text, parts) in [
+        ("deals = 10\nbots = [\"rules\",", &["c.toml", "line 2"] as &[&str]),
+        ("deals = 10\nbot = [\"rules\", \"random\"]", &["c.toml", "unknown field", "`bots`", "line 2"]),
+        ("deals = \"ten\"", &["c.toml", "deals", "line 1"]),
+        ("bots = [\"rules\", \"random\"]\nrecords = \"all\"", &["c.toml", "line 2", "summary"]),
+        ("bots = [\"rules\", \"random\"]\nseed = 1.5", &["c.toml", "line 2", "whole number"]),
+        ("bots = [\"rules\", \"random\"]\nseed = -4", &["seed", "whole number"]),
+        ("bots = [\"rules\"]", &["expected two bots"]),
+        ("bots = [\"rules\", \"random\"]\n[rules]\nbase = \"poker\"", &["poker", "coinchee"]),
+        ("bots = [\"rules\", \"random\"]\n[rules.auction]\nlowest = 0", &["auction.lowest", "1 to 990"]),
+    ] {
+        fs::write(dir.path().join("c.toml"), text).unwrap();
+        fails(run(dir.path(), "run --config c.toml --out x"), 2, parts);
+        assert!(!dir.path().join("x").exists());
+    }
+    fs::write(dir.path().join("r.toml"), "base = \"bga\"\n[scoring]\nrouding = \"none\"\n").unwrap();
+    fails(run(dir.path(), "run rules random --rules r.toml"), 2, &["r.toml", "scoring.rouding", "line 3"]);
+}
+
+#[test]
+fn a_configuration_file_can_hold_it_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "bots = [\"random\", \"rules\"]\ndeals = 12\nseed = \"7\"\nset = [\"match.target=600\"]\n\
+                match = true\nrecords = \"none\"\nthreads = 2\nout = \"there\"\nprogress = \"none\"\n\
+                [rules]\nbase = \"coinche\"\n[rules.scoring]\nfailed = 150\n";
+    fs::write(dir.path().join("c.toml"), text).unwrap();
+    let assert = arena(dir.path()).args(["run", "--config", "c.toml", "--deals", "3"]).assert().success();
+    assert!(stdout(&assert).contains("3 matches in pairs, seed 7, rules coinche with 2 fields changed"));
+    let run = run_json(&dir.path().join("there"));
+    assert_eq!(
+        (&run["rules"]["scoring"]["failed"], &run["rules"]["match"]["target"]),
+        (&150.into(), &600.into())
+    );
+    // config.toml, run.json, totals.json.
+    assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 3);
+}
+
+#[test]
+fn a_run_is_never_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run random rules --deals 10 --seed 1 --out mine";
+    let first = run(dir.path(), words).success();
+    let files = ["run.json", "totals.json", "config.toml", "summary.csv"];
+    let read = || files.map(|file| fs::read(dir.path().join("mine").join(file)).unwrap());
+    let before = read();
+    // The same command again says the same and changes nothing.
+    let again = run(dir.path(), words).success();
+    assert_eq!(stdout(&first), stdout(&again));
+    // Other settings are refused, both values named.
+    for (flags, parts) in [
+        ("--seed 2", &["seed: 1 there, 2 now"] as &[&str]),
+        ("--match", &["match: false there, true now"]),
+        ("--rules belote", &["rules: bga there, belote now"]),
+        ("--records full", &["records: summary there, full now", "lines: not set there, jsonl now"]),
+        ("--table parquet", &["table: csv there, parquet now"]),
+        ("--shard 2/2", &["first deal: 0 there, 5 now"]),
+    ] {
+        let words = format!("{} {flags}", words.replace(" --seed 1", ""));
+        let words = if flags.starts_with("--seed") { words } else { words + " --seed 1" };
+        fails(run(dir.path(), &words), 2, &[&["mine", "other settings", "--out"], parts].concat());
+    }
+    fails(
+        run(dir.path(), &words.replace("random rules", "rules random")),
+        2,
+        &["bots: [\"random\", \"rules\"] there"],
+    );
+    fails(run(dir.path(), &words.replace("10", "9")), 2, &["10 deals already", "9 asked for"]);
+    assert!(read() == before);
+    // What is no run of this program is left alone.
+    fs::create_dir(dir.path().join("other")).unwrap();
+    fs::write(dir.path().join("other/summary.csv"), "mine").unwrap();
+    fails(
+        run(dir.path(), &words.replace("mine", "other")),
+        3,
+        &["other", "already holds a run", "summary.csv"],
+    );
+    assert_eq!(fs::read_dir(dir.path().join("other")).unwrap().count(), 1);
+    // Without --out the same settings have the same directory, others another one.
+    for seed in [1, 1, 2] {
+        let mut command = arena(dir.path());
+        command.args(["run", "random", "rules", "--deals", "10", "--progress", "plain"]);
+        command.args(["--seed", &seed.to_string()]);
+        assert!(stderr(&command.assert().success()).contains("written to results/runs/random-rules-seed-"));
+    }
+    assert_eq!(fs::read_dir(dir.path().join("results/runs")).unwrap().count(), 2);
+}
+
+#[test]
+fn what_cannot_be_written_is_named_with_a_remedy() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("file"), "").unwrap();
+    for out in ["file", "file/below", "/proc/arena"] {
+        let words = format!("run random rules --deals 10 --out {out}");
+        fails(run(dir.path(), &words), 3, &["cannot write", out, "--out"]);
+    }
+}
+
+/// Runs a line of the shell with `$ARENA` as the program.
+fn shell(directory: &Path, line: &str) -> std::process::Output {
+    Command::new("sh")
+        .args(["-c", line])
+        .env("ARENA", assert_cmd::cargo::cargo_bin("arena"))
+        .current_dir(directory)
+        .output()
+        .unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_whole_lines_and_figures() {
+    let dir = tempfile::tempdir().unwrap();
+    // A limit on the size of a file stands for the disk: 256 blocks of 512 or 1024 bytes.
+    let line = "trap '' XFSZ; ulimit -f 512; \
+                exec \"$ARENA\" run random random --deals 5000 --seed 1 --records full --progress none --out full";
+    let output = shell(dir.path(), line);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert!(message.contains("full/records.jsonl") && message.contains("free some space"), "{message}");
+    let out = dir.path().join("full");
+    let records = fs::read_to_string(out.join("records.jsonl")).unwrap();
+    assert!(records.ends_with('\n'));
+    let lines = records.lines().count();
+    assert!(lines > 2);
+    let summary = fs::read_to_string(out.join("summary.csv")).unwrap();
+    assert!(summary.ends_with('\n'));
+    assert_eq!(summary.lines().count(), lines + 1);
+    let figures = run_json(&out);
+    assert_eq!((&figures["interrupted"], &figures["done"]), (&true.into(), &(lines / 2).into()));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped; 5,000 asked for)"));
+    run(dir.path(), "verify full").success();
+    // With room again it goes on as if nothing had happened.
+    let words = "run random random --deals 5000 --seed 1 --records full --out";
+    let printed = stdout(&run(dir.path(), &format!("{words} full")).success());
+    assert_eq!(printed, stdout(&run(dir.path(), &format!("{words} whole")).success()));
+    for file in ["summary.csv", "records.jsonl", "totals.json", "config.toml"] {
+        let [full, whole] = ["full", "whole"].map(|run| fs::read(dir.path().join(run).join(file)).unwrap());
+        assert!(full == whole, "{file}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error_and_a_closed_one_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    for words in ["rules", "bots", "rules bga", "bench --signature", "run random rules --deals 10 --out a"] {
+        let output = shell(dir.path(), &format!("\"$ARENA\" {words} >/dev/full"));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{message}");
+        assert!(message.contains("the standard output"), "{message}");
+    }
+    let closed = shell(dir.path(), "{ \"$ARENA\" rules; echo $? >&2; } | true");
+    assert_eq!(String::from_utf8(closed.stderr).unwrap(), "0\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_is_whole_as_far_as_it_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
+        .args(
+            "run random random --deals 1000000000 --seed 6 --records full --progress none --out stopped"
+                .split(' '),
+        )
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let out = dir.path().join("stopped");
+    let began = Instant::now();
+    while fs::metadata(out.join("records.jsonl")).map_or(0, |file| file.len()) < 100_000 {
+        assert!(began.elapsed() < Duration::from_secs(20), "nothing is written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped; 1,000,000,000 asked for)"));
+    let figures = run_json(&out);
+    let done = figures["done"].as_u64().unwrap();
+    assert_eq!(figures["interrupted"], true);
+    // The same as a run of as many deals.
+    run(dir.path(), &format!("run random random --deals {done} --seed 6 --records full --out whole"))
+        .success();
+    for file in ["summary.csv", "records.jsonl"] {
+        let [stopped, whole] =
+            ["stopped", "whole"].map(|run| fs::read(dir.path().join(run).join(file)).unwrap());
+        assert!(stopped == whole, "{file}");
+    }
+    assert_eq!(figures["figures"], run_json(&dir.path().join("whole"))["figures"]);
+}
+
+#[test]
+fn progress_goes_to_the_standard_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run random random --deals 2000 --seed 1 --progress json --out j";
+    let assert = arena(dir.path()).args(words.split(' ')).assert().success();
+    let text = stderr(&assert);
+    let last: serde_json::Value =
+        serde_json::from_str(text.lines().rev().find(|line| line.starts_with('{')).unwrap()).unwrap();
+    assert_eq!((&last["done"], &last["of"]), (&2000.into(), &2000.into()));
+    let silent = run(dir.path(), "run random random --deals 2000 --seed 1 --out k").success();
+    assert_eq!(stderr(&silent), "");
+    assert_eq!(stdout(&silent), stdout(&assert));
+}
+
+#[test]
+fn the_report_is_as_reviewed() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, words) in [
+        ("report-deals.txt", "run random:pass=0.6 random --deals 500 --seed 42"),
+        ("report-matches.txt", "run random random:pass=0.9 --deals 20 --seed 42 --match --rules coinchee"),
+        ("report-turn-up.txt", "run random random:pass=0.9 --deals 200 --seed 42 --rules belote-melds"),
+    ] {
+        let assert = run(dir.path(), &format!("{words} --out {name}")).success();
+        let text = stdout(&assert);
+        // The commit is another one tomorrow.
+        let lines: Vec<_> = text.lines().filter(|line| !line.starts_with("commit ")).collect();
+        let text = lines.join("\n") + "\n";
+        for line in text.lines().skip(4) {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+        snapshot(name, &text);
+    }
+}
+
+#[test]
+fn the_lists_are_readable() {
+    let dir = tempfile::tempdir().unwrap();
+    let presets = stdout(&run(dir.path(), "rules").success());
+    assert!(presets.lines().all(|line| line.chars().count() <= 100));
+    for name in ["bga", "contree", "coinchee", "belote-melds"] {
+        assert!(presets.contains(&format!("\n{name}\n")) || presets.starts_with(name));
+        // What is printed can be read again, and is the same rule set.
+        let toml = stdout(&run(dir.path(), &format!("rules {name} --set match.target=777")).success());
+        fs::write(dir.path().join("again.toml"), toml).unwrap();
+        let json = |words: &str| -> serde_json::Value {
+            serde_json::from_str(&stdout(&run(dir.path(), words).success())).unwrap()
+        };
+        let again = json("rules again.toml --json");
+        assert_eq!(again, json(&format!("rules {name} --set match.target=777 --json")));
+        assert_eq!(again["match"]["target"], 777);
+    }
+    let bots = stdout(&run(dir.path(), "bots").success());
+    assert!(bots.contains("random") && bots.contains("pass=0.75") && bots.contains("bidder+player"));
+    let bots: serde_json::Value =
+        serde_json::from_str(&stdout(&run(dir.path(), "bots --json").success())).unwrap();
+    let random = bots.as_array().unwrap().iter().find(|bot| bot["name"] == "random").unwrap();
+    assert_eq!(random["bidder"][0]["legal"], "0 to 1");
+}
+
+#[test]
+fn bench_measures_and_signs() {
+    let dir = tempfile::tempdir().unwrap();
+    let assert = run(dir.path(), "bench --json --seconds 0.02").success();
+    let figures: serde_json::Value = serde_json::from_str(&stdout(&assert)).unwrap();
+    assert!(
+        figures["figures"].as_array().unwrap().iter().all(|figure| figure["per_second"].as_u64() > Some(0))
+    );
+    let signature = stdout(&run(dir.path(), "bench --signature").success());
+    assert_eq!(signature.trim(), figures["signature"]);
+    assert_eq!(signature.len(), 17);
+}

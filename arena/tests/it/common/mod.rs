@@ -1,0 +1,53 @@
+//! What the tests of the program share.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use serde_json::Value;
+
+/// The program, at work in a directory.
+pub(crate) fn arena(directory: &Path) -> Command {
+    let mut command = Command::cargo_bin("arena").unwrap();
+    command.current_dir(directory);
+    command
+}
+
+/// Runs the program with words separated by spaces, and `--progress none` for `run`.
+pub(crate) fn run(directory: &Path, words: &str) -> Assert {
+    let mut command = arena(directory);
+    command.args(words.split_whitespace());
+    if words.starts_with("run") {
+        command.args(["--progress", "none"]);
+    }
+    command.assert()
+}
+
+/// The standard output as text.
+pub(crate) fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+/// The standard error as text.
+pub(crate) fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+/// `run.json` without its timing.
+pub(crate) fn run_json(directory: &Path) -> Value {
+    let text = fs::read_to_string(directory.join("run.json")).unwrap();
+    let mut run: Value = serde_json::from_str(&text).unwrap();
+    assert!(run.as_object_mut().unwrap().remove("timing").unwrap()["seconds"].is_f64());
+    run
+}
+
+/// Asserts that the program failed with a code and a message that has all these parts.
+pub(crate) fn fails(assert: Assert, code: i32, parts: &[&str]) {
+    let assert = assert.code(code);
+    let message = stderr(&assert);
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is not in: {message}");
+    }
+    assert!(!message.contains("panicked"), "{message}");
+}

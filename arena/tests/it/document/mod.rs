@@ -1,0 +1,4 @@
+//! Reports: their numbers, their forms, their page in a browser.
+
+mod browser;
+mod report;

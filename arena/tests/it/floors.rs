@@ -1,0 +1,156 @@
+//! The floors of the crate: which part of it may import which, and that none imports itself in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// From the lowest to the highest: a floor imports only from those before it (`docs/architecture.md`).
+const FLOORS: [&str; 9] =
+    ["base", "play", "records", "protocol", "run", "document", "analysis", "commands", "cli"];
+
+/// A source file, by its path under `src`, and its text without comments.
+fn sources(directory: &Path, under: &str, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{under}{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            sources(&path, &format!("{name}/"), found);
+        } else if let Some(module) = name.strip_suffix(".rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+            found.push((module.to_owned(), code.collect::<Vec<_>>().join("\n")));
+        }
+    }
+}
+
+/// The names that begin a path after `crate::`, through groups in braces: `crate::{base::x, play}` gives two.
+fn imports(code: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        // `$crate::` and `some_crate::` are others.
+        if code[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
+            continue;
+        }
+        tree(&code[at + "crate::".len()..], &mut Vec::new(), &mut found);
+    }
+    found
+}
+
+/// Reads one tree of a path, and returns what comes after it.
+fn tree<'a>(code: &'a str, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) -> &'a str {
+    let code = code.trim_start();
+    if let Some(mut rest) = code.strip_prefix('{') {
+        loop {
+            rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
+            if let Some(rest) = rest.strip_prefix('}') {
+                return rest;
+            }
+            let depth = path.len();
+            let after = tree(rest, path, found);
+            path.truncate(depth);
+            assert!(after.len() < rest.len(), "a group of imports that cannot be read: {rest}");
+            rest = after;
+        }
+    }
+    let end = code.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(code.len());
+    let (name, rest) = code.split_at(end);
+    path.push(name.to_owned());
+    match rest.strip_prefix("::") {
+        Some(rest) => tree(rest, path, found),
+        None => {
+            found.push(path.clone());
+            // What is renamed stands behind ` as `.
+            let rest = rest.trim_start();
+            let renamed = rest.strip_prefix("as ").map(|rest| {
+                rest.trim_start().trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_')
+            });
+            renamed.unwrap_or(rest.strip_prefix('*').unwrap_or(rest))
+        }
+    }
+}
+
+/// Returns the modules that stand on a circle of imports.
+fn on_a_circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&String> {
+    let reaches = |from: &str, to: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(module) = open.pop() {
+            for next in imports.get(&module).into_iter().flatten() {
+                if next == to {
+                    return true;
+                }
+                if seen.insert(next.clone()) {
+                    open.push(next.clone());
+                }
+            }
+        }
+        false
+    };
+    imports.keys().filter(|module| reaches(module, module)).collect()
+}
+
+fn all() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
+    assert!(found.len() > 150, "{} files", found.len());
+    found
+}
+
+#[test]
+fn no_import_climbs() {
+    let mut wrong = Vec::new();
+    for (module, code) in all() {
+        let own = module.split('/').next().unwrap();
+        // The root and the program stand above all floors.
+        let Some(own) = FLOORS.iter().position(|floor| *floor == own) else {
+            assert!(["lib", "main"].contains(&own), "{module} is on no floor");
+            continue;
+        };
+        for path in imports(&code) {
+            match FLOORS.iter().position(|floor| *floor == path[0]) {
+                Some(other) if other <= own => {}
+                _ => wrong.push(format!("{module} imports crate::{}", path.join("::"))),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "imports that climb:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_floor_imports_itself_in_a_circle() {
+    let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (module, code) in all() {
+        let mut parts = module.split('/');
+        let (floor, Some(room)) = (parts.next().unwrap(), parts.next()) else { continue };
+        // A floor's root only names its rooms.
+        if room == "mod" {
+            continue;
+        }
+        let room = format!("{floor}/{room}");
+        let rooms = graph.entry(room.clone()).or_default();
+        for path in imports(&code).into_iter().filter(|path| path[0] == floor && path.len() > 1) {
+            let other = format!("{floor}/{}", path[1]);
+            if other != room {
+                rooms.insert(other);
+            }
+        }
+    }
+    let circle = on_a_circle(&graph);
+    assert!(circle.is_empty(), "rooms that import each other: {circle:?}");
+}
+
+#[test]
+fn imports_are_read_in_every_form() {
+    let read = |code| imports(code).into_iter().map(|path| path.join("::")).collect::<Vec<_>>();
+    assert_eq!(
+        read("use crate::{a::{b, c as d, e::*}, f};\nlet x = crate::g::h(1); use my_crate::i;"),
+        ["a::b", "a::c", "a::e::", "f", "g::h"]
+    );
+    let edges = |pairs: &[[&str; 2]]| {
+        let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for [from, to] in pairs {
+            graph.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+        }
+        graph
+    };
+    assert_eq!(on_a_circle(&edges(&[["a", "b"], ["b", "c"], ["c", "b"], ["d", "a"]])), ["b", "c"]);
+}

@@ -1,0 +1,12 @@
+//! The tests of the arena as a program and of what it is built of: one program, a folder for each floor.
+#![allow(clippy::unwrap_used, reason = "a test may fail at once")]
+
+mod analysis;
+mod commands;
+mod common;
+mod document;
+mod floors;
+mod play;
+mod protocol;
+mod records;
+mod run;

@@ -1,0 +1,5 @@
+//! Programs as bots.
+
+mod example_bot;
+#[cfg(unix)]
+mod programs;

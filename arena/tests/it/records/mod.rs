@@ -1,0 +1,6 @@
+//! Records and tables: what is written, read and refused.
+
+mod forms;
+mod inspect;
+mod presets;
+mod writers;

@@ -1,0 +1,105 @@
+//! The same command gives the same bytes, whatever the threads; a bot is as good as itself.
+
+use std::fs;
+
+use crate::common::{run, run_json, stdout};
+
+const FILES: [&str; 4] = ["config.toml", "totals.json", "summary.csv", "records.jsonl"];
+
+#[test]
+fn threads_change_no_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, flags) in [
+        ("deals", "run random rules+random --deals 3000 --seed 5 --rules bga-ja --records full"),
+        ("matches", "run random:pass=0.6 random --match --deals 60 --seed 5 --rules coinchee --records full"),
+    ] {
+        let mut first: Option<(String, Vec<Vec<u8>>, serde_json::Value)> = None;
+        for threads in [1, 2, 8] {
+            let out = format!("{name}-{threads}");
+            let assert = run(dir.path(), &format!("{flags} --threads {threads} --out {out}")).success();
+            let out = dir.path().join(out);
+            let files = FILES.map(|file| fs::read(out.join(file)).unwrap()).to_vec();
+            let this = (stdout(&assert), files, run_json(&out));
+            match &first {
+                None => first = Some(this),
+                Some(first) => assert!(*first == this, "{name} with {threads} threads"),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_saved_configuration_plays_the_same_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let flags = "run random:pass=0.7 random --deals 300 --seed 18446744073709551615 --rules coinche \
+                 --set scoring.failed=170 --set match.target=1500 --records full --out one";
+    let first = run(dir.path(), flags).success();
+    let second = run(dir.path(), "run --config one/config.toml --out two").success();
+    assert_eq!(stdout(&first), stdout(&second));
+    for file in FILES {
+        let [one, two] = ["one", "two"].map(|run| fs::read(dir.path().join(run).join(file)).unwrap());
+        assert!(one == two, "{file}");
+    }
+    let [one, two] = ["one", "two"].map(|run| run_json(&dir.path().join(run)));
+    assert_eq!(one, two);
+    assert_eq!(one["rules"]["scoring"]["failed"], 170);
+    // The command in run.json too; a flag wins over the file.
+    let command = one["command"].as_str().unwrap();
+    assert!(
+        command.contains("--rules coinche --set 'scoring.failed=170' --set 'match.target=1500'"),
+        "{command}"
+    );
+    let third = run(dir.path(), "run --config one/config.toml --out three --deals 10").success();
+    assert!(stdout(&third).contains("10 deals in pairs"));
+}
+
+#[test]
+fn a_longer_run_begins_with_the_shorter() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run random random --deals 100 --seed 9 --out short --records full").success();
+    run(dir.path(), "run random random --deals 1000 --seed 9 --out long --records full").success();
+    for file in ["summary.csv", "records.jsonl"] {
+        let [short, long] = ["short", "long"].map(|run| fs::read(dir.path().join(run).join(file)).unwrap());
+        assert!(long.starts_with(&short) && long.len() > 9 * short.len(), "{file}");
+    }
+}
+
+#[test]
+fn a_deterministic_bot_against_itself_is_exactly_zero() {
+    let dir = tempfile::tempdir().unwrap();
+    for (n, flags) in ["", "--rules belote-melds", "--rules coinchee --match"].into_iter().enumerate() {
+        let command = format!("run rules rules --deals 40 --seed 3 --out {n} {flags}");
+        run(dir.path(), &command).success();
+        let points = &run_json(&dir.path().join(n.to_string()))["figures"]["points"];
+        assert_eq!((points["mean"].as_f64(), points["sd"].as_f64()), (Some(0.0), Some(0.0)));
+    }
+}
+
+#[test]
+fn random_against_itself_lies_within_the_interval() {
+    // With five seeds a 99.99 % interval (twice the half width) fails once in two thousand choices of them.
+    let dir = tempfile::tempdir().unwrap();
+    for seed in 0..5 {
+        let flags = format!("run random random --deals 4000 --seed {seed} --out {seed} --records none");
+        let assert = run(dir.path(), &flags).success();
+        let points = &run_json(&dir.path().join(seed.to_string()))["figures"]["points"];
+        let [mean, half] = ["mean", "half_width"].map(|key| points[key].as_f64().unwrap());
+        assert!(half > 1.0 && mean.abs() < 2.0 * half, "seed {seed}: {mean} ± {half}");
+        assert_eq!(mean.abs() > half, stdout(&assert).contains(" beats "));
+    }
+}
+
+#[test]
+fn a_seed_is_drawn_and_printed() {
+    let dir = tempfile::tempdir().unwrap();
+    let seeds: Vec<_> = [1, 2]
+        .into_iter()
+        .map(|n| {
+            let assert = run(dir.path(), &format!("run random random --deals 5 --out {n}")).success();
+            let seed = run_json(&dir.path().join(n.to_string()))["seed"].clone();
+            assert!(stdout(&assert).contains(&format!("--seed {seed} ")));
+            seed
+        })
+        .collect();
+    assert_ne!(seeds[0], seeds[1]);
+}

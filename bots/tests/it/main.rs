@@ -1,0 +1,11 @@
+//! The tests of the bots that use only their public interface: one program, a module for each subject.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail where the tests would")]
+
+mod alphamu;
+mod common;
+mod conformance;
+mod open;
+mod pimc;
+mod playouts;
+mod table;
+mod worlds;

@@ -1,0 +1,334 @@
+//! The deals that fit what a seat knows, compared with all deals that there are, each played again by the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use coinche_bots::worlds::{Reading, Scale, Worlds, retell};
+use coinche_bots::{Bot, BotSpec};
+use coinche_engine::{
+    BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Shuffle, Suit, Turn,
+};
+
+use crate::common::rule_sets;
+
+/// Plays one decision.
+fn step(bots: &mut [Bot; 4], state: &mut DealState, key: Key) -> bool {
+    match state.turn() {
+        Turn::Call(seat) => {
+            let legal = state.legal_calls();
+            let call = bots[seat.index()].bidder.call(&state.view(seat), &legal, key);
+            state.call(call).unwrap();
+        }
+        Turn::Play(seat) => {
+            let legal = state.legal_plays();
+            let card = bots[seat.index()].player.play(state, seat, legal, key);
+            state.play(card).unwrap();
+        }
+        Turn::Over => return false,
+    }
+    true
+}
+
+fn hands_now(state: &DealState) -> BySeat<CardSet> {
+    BySeat::from_fn(|seat| state.view(seat).hand())
+}
+
+/// Plays deals of a rule set by these bidders and random players, and looks at every decision.
+fn walk(rules: &RuleSet, bidder: &str, deals: u64, mut look: impl FnMut(&DealState, Seat, Key)) {
+    let spec: BotSpec = format!("{bidder}+random").parse().unwrap();
+    let mut bots = Seat::ALL.map(|_| spec.build());
+    for index in 0..deals {
+        let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
+        let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(6, index), dealer));
+        let mut key = Key::decisions(6, index, 0, Seat::S0);
+        loop {
+            if let Turn::Call(seat) | Turn::Play(seat) = state.turn() {
+                look(&state, seat, key);
+            }
+            key = key.and(1);
+            if !step(&mut bots, &mut state, key) {
+                break;
+            }
+        }
+    }
+}
+
+/// Everything that a seat sees of the others' deeds, but for what it may conclude.
+fn seen(state: &DealState, seat: Seat) -> impl PartialEq + core::fmt::Debug + use<> {
+    let view = state.view(seat);
+    (
+        Seat::ALL.map(|other| view.announced_kinds(other).collect::<Vec<_>>()),
+        view.scored_melds().map(|melds| melds.0.map(|melds| melds.cards())),
+        Suit::ALL.map(|suit| view.belote(suit)),
+        view.hand(),
+        state.turn() == Turn::Play(seat),
+    )
+}
+
+#[test]
+fn a_world_is_a_deal_that_looks_the_same() {
+    for (name, rules) in rule_sets() {
+        walk(&rules, "rules", 12, |state, seat, key| {
+            let (view, mut rng) = (state.view(seat), key.rng());
+            let worlds = Worlds::of(&view);
+            for _ in 0..3 {
+                let deal = worlds.deal(&mut rng);
+                let told = retell(&view, &deal, |_, _, _| {}).unwrap_or_else(|| panic!("{name}: {deal:?}"));
+                assert_eq!(told.turn(), state.turn(), "{name}");
+                assert_eq!(format!("{:?}", seen(&told, seat)), format!("{:?}", seen(state, seat)), "{name}");
+                assert_eq!(told.legal_plays(), state.legal_plays(), "{name}");
+                let hands = worlds.hands(&mut rng);
+                for other in Seat::ALL {
+                    assert_eq!(hands[other].len(), state.view(other).hand().len(), "{name}");
+                    assert!(state.contract().is_none() || hands[other].is_subset(view.could_hold(other)));
+                }
+            }
+        });
+    }
+}
+
+/// All ways to share the hidden cards out, as far as their numbers go.
+fn all_hands(state: &DealState, seat: Seat) -> Vec<BySeat<CardSet>> {
+    let mut all = vec![BySeat([CardSet::EMPTY; 4])];
+    all[0][seat] = state.view(seat).hand();
+    for card in state.view(seat).unseen() {
+        let next = |hands: &BySeat<CardSet>| {
+            let others = Seat::ALL.into_iter().filter(|other| *other != seat);
+            let free = others.filter(|other| hands[*other].len() < state.view(*other).hand().len());
+            let give = |other: Seat| {
+                let mut hands = *hands;
+                hands[other] = hands[other].with(card);
+                hands
+            };
+            free.map(give).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(next).collect();
+    }
+    all
+}
+
+/// Tests by playing the deal again if a seat would have seen the same with these hands.
+fn looks_the_same(state: &DealState, seat: Seat, hands: &BySeat<CardSet>) -> bool {
+    let (view, mut first) = (state.view(seat), *hands);
+    for trick in view.tricks() {
+        for (n, card) in trick.cards.into_iter().enumerate() {
+            let player = trick.leader.plus(n);
+            first[player] = first[player].with(card);
+        }
+    }
+    for (player, card) in view.trick() {
+        first[player] = first[player].with(card);
+    }
+    let taken = view.turned().zip(view.contract().map(|contract| contract.declarer));
+    let Some(deal) = Deal::from_hands(&view.rules().deal, view.dealer(), first, taken) else { return false };
+    retell(&view, &deal, |_, _, _| {})
+        .is_some_and(|told| format!("{:?}", seen(&told, seat)) == format!("{:?}", seen(state, seat)))
+}
+
+#[test]
+fn few_worlds_are_all_that_look_the_same() {
+    for (name, rules) in rule_sets() {
+        let mut compared = 0;
+        walk(&rules, "random:pass=0.8", 200, |state, seat, _| {
+            let view = state.view(seat);
+            if state.contract().is_none() || view.unseen().len() > 7 || view.unseen().len() < 2 {
+                return;
+            }
+            compared += 1;
+            let mut worlds = Worlds::of(&view).all(usize::MAX).unwrap();
+            let mut plain: Vec<_> = all_hands(state, seat)
+                .into_iter()
+                .filter(|hands| looks_the_same(state, seat, hands))
+                .collect();
+            assert!(plain.contains(&hands_now(state)), "{name}: the deal itself");
+            let sort = |list: &mut Vec<BySeat<CardSet>>| list.sort_by_key(|hands| hands.0.map(CardSet::bits));
+            sort(&mut worlds);
+            sort(&mut plain);
+            assert_eq!(worlds, plain, "{name}: {:?}", view.tricks());
+        });
+        assert!(compared > 200, "{name}: {compared}");
+    }
+}
+
+#[test]
+fn draws_are_uniform_over_the_worlds() {
+    let mut tested = 0;
+    for (name, rules) in rule_sets() {
+        walk(&rules, "random:pass=0.8", 40, |state, seat, key| {
+            let worlds = Worlds::of(&state.view(seat));
+            let Some(all) = worlds.all(300).filter(|all| (2..=150).contains(&all.len())) else { return };
+            if key.below(6) > 0 {
+                return;
+            }
+            let mut counts: BTreeMap<_, u32> =
+                all.iter().map(|hands| (hands.0.map(CardSet::bits), 0)).collect();
+            let mut rng = key.rng();
+            for _ in 0..50 * counts.len() {
+                let hands = worlds.hands(&mut rng);
+                *counts.get_mut(&hands.0.map(CardSet::bits)).unwrap() += 1;
+            }
+            let chi: f64 = counts.values().map(|count| (f64::from(*count) - 50.0).powi(2) / 50.0).sum();
+            let freedom = f64::from(u32::try_from(counts.len() - 1).unwrap());
+            // Some six standard deviations: no run of all these tests goes beyond by chance.
+            assert!(chi < freedom + 6.0 * (2.0 * freedom).sqrt() + 12.0, "{name}: {chi} of {freedom}");
+            tested += 1;
+        });
+    }
+    assert!(tested > 100, "{tested}");
+}
+
+#[test]
+fn what_was_done_is_possible_and_its_reading_prefers_no_impossible_deal() {
+    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    for (name, rules) in rule_sets() {
+        let mut reading = Reading::new(model().bidder, model().player.into_fair());
+        walk(&rules, "rules", 4, |state, seat, key| {
+            let view = state.view(seat);
+            let worlds = Worlds::of(&view);
+            let deal = worlds.deal(&mut key.rng());
+            let weight = reading.weight(&view, &deal);
+            assert!(weight > 0.0 && weight <= 1.0, "{name}: {weight}");
+            // The calls were those of the model.
+            if state.contract().is_none() {
+                assert!(reading.weight(&view, state.deal()) > 0.99, "{name}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
+    for (name, rules) in rule_sets() {
+        walk(&rules, "rules", 8, |state, seat, key| {
+            let other = state.view(seat.next());
+            let deal = Worlds::of(&other).deal(&mut key.rng());
+            let told = retell(&other, &deal, |_, _, _| {}).unwrap();
+            let mut supposed = state.clone();
+            supposed.suppose(seat, told.hands()[seat]);
+            let (here, there) = (supposed.view(seat), told.view(seat));
+            assert_eq!(format!("{:?}", seen(&supposed, seat)), format!("{:?}", seen(&told, seat)), "{name}");
+            assert_eq!(supposed.legal_plays(), told.legal_plays(), "{name}");
+            assert_eq!(here.first_hand(), there.first_hand(), "{name}");
+            for other in Seat::ALL {
+                assert_eq!(here.could_hold(other), there.could_hold(other), "{name}");
+                assert_eq!(here.known(other), there.known(other), "{name}");
+            }
+        });
+    }
+}
+
+#[test]
+fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
+    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    for (name, rules) in rule_sets() {
+        let mut weights = BTreeSet::new();
+        for bidder in ["rules", "random:pass=0.7"] {
+            let [mut literal, mut quick] =
+                [(); 2].map(|()| Reading::new(model().bidder, model().player.into_fair()));
+            walk(&rules, bidder, 4, |state, seat, key| {
+                let view = state.view(seat);
+                if view.turned().is_some() && view.contract().is_none() {
+                    return;
+                }
+                let worlds = Worlds::of(&view);
+                let mut rng = key.rng();
+                let mut scale = Scale::new(&worlds, &mut quick, &mut rng);
+                for _ in 0..6 {
+                    let hands = worlds.hands(&mut rng);
+                    let told = worlds.deal_of(&hands, &mut rng.clone());
+                    let weight = scale.weight(&worlds, &hands, 0.0, &mut rng);
+                    let expected = literal.weight(&view, &told);
+                    assert!((weight - expected).abs() <= 1e-12 * expected, "{name}: {weight} {expected}");
+                    weights.insert(expected.to_bits());
+                }
+            });
+        }
+        assert!(weights.len() > 20, "{name}: {} weights", weights.len());
+    }
+}
+
+#[test]
+fn a_floor_changes_no_mean() {
+    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    // (In the turn-up game the first five cards are drawn, too, so that no weight is like another.)
+    for rules in [RuleSet::BGA, RuleSet::CONTREE] {
+        let mut reading = Reading::new(model().bidder, model().player.into_fair());
+        let mut late = 0;
+        walk(&rules, "rules", 2, |state, seat, key| {
+            if state.tricks().len() != 3 {
+                return;
+            }
+            let (view, mut rng) = (state.view(seat), key.rng());
+            let worlds = Worlds::of(&view);
+            let mut scale = Scale::new(&worlds, &mut reading, &mut rng);
+            let draws: Vec<_> = (0..40).map(|_| worlds.hands(&mut rng)).collect();
+            let plain: Vec<f64> =
+                draws.iter().map(|hands| scale.weight(&worlds, hands, 0.0, &mut rng)).collect();
+            let floor = plain.iter().copied().fold(0.0, f64::max);
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for _ in 0..200 {
+                let weights = draws.iter().map(|hands| scale.weight(&worlds, hands, floor, &mut rng));
+                let mean = weights
+                    .map(|weight| {
+                        assert!(weight == 0.0 || weight >= floor);
+                        weight / floor
+                    })
+                    .sum::<f64>();
+                sum += mean;
+                squares += mean * mean;
+            }
+            let (mean, expected) = (sum / 200.0, plain.iter().sum::<f64>() / floor);
+            let error = ((squares / 200.0 - mean * mean) / 200.0).sqrt();
+            assert!((mean - expected).abs() <= 5.5 * error + 1e-9, "{mean} ± {error}, not {expected}");
+            late += 1;
+        });
+        assert!(late > 3);
+    }
+}
+
+#[test]
+fn a_deck_that_is_only_cut_gives_the_last_deal_away() {
+    let mut rules = RuleSet::BGA;
+    rules.deal.shuffle = Shuffle::Cut;
+    for rules in [
+        rules,
+        RuleSet {
+            deal: coinche_engine::DealRules { shuffle: Shuffle::Cut, ..RuleSet::BELOTE.deal },
+            ..RuleSet::BELOTE
+        },
+    ] {
+        let spec: BotSpec = "random:pass=0.8+random".parse().unwrap();
+        let mut bots = Seat::ALL.map(|_| spec.build());
+        let (mut past, mut deck): (Vec<PastDeal>, _) = (Vec::new(), Deck::shuffled(8, 0));
+        let (mut looked, mut thrown_in) = (0, 0);
+        for number in 0..30u64 {
+            let dealer = Seat::from_index(usize::try_from(number % 4).unwrap());
+            let mut state = DealState::new(&rules, &Deal::new(&rules.deal, deck, dealer));
+            state.set_match(coinche_engine::ByTeam([0; 2]), 0, &past);
+            let mut key = Key::decisions(8, number, 0, Seat::S0);
+            loop {
+                if let Turn::Call(seat) | Turn::Play(seat) = state.turn()
+                    && past.first().is_some_and(|first| !first.tricks().is_empty())
+                {
+                    let worlds = Worlds::of(&state.view(seat));
+                    let all = worlds.all(usize::MAX).unwrap();
+                    assert!(all.len() <= 4 && all.contains(&hands_now(&state)), "{} worlds", all.len());
+                    assert_eq!(worlds.total(), all.len() as u64);
+                    assert!(all.contains(&worlds.hands(&mut key.rng())));
+                    looked += 1;
+                }
+                key = key.and(1);
+                if !step(&mut bots, &mut state, key) {
+                    break;
+                }
+            }
+            if state.contract().is_some() {
+                past.clear();
+            } else {
+                thrown_in += 1;
+            }
+            past.push(state.to_past());
+            deck = past.last().unwrap().gather().cut_for_match(8, 0, number);
+        }
+        assert!(looked > 200 && thrown_in > 0, "{looked} {thrown_in}");
+    }
+}

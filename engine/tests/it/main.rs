@@ -1,0 +1,18 @@
+//! The tests of the engine that use only its public interface: one program, a module for each subject.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod auction;
+mod common;
+mod conformance;
+mod dealing;
+mod fuzz_bodies;
+mod laws;
+mod perft;
+mod play;
+mod playthroughs;
+mod position;
+mod rulebook;
+mod scoring;
+mod solver;
+mod view;
+mod witness;

@@ -1,0 +1,125 @@
+//! A state rebuilt from what a seat knows has the same view, and the same choices.
+
+use crate::common::deal::{random_call, random_deck};
+use crate::common::facts::facts;
+use crate::common::rng::Rng;
+use crate::common::rules::BothRules;
+use coinche_engine::{
+    AuctionTurn, BySeat, ByTeam, Card, Deal, DealState, PastDeal, Play, Seat, Shuffle, Suit, Turn, View,
+    Witness, WitnessError, WitnessedDeal,
+};
+
+/// What a view tells, as plain data.
+fn witness(view: &View<'_>) -> Witness {
+    let cards = view.tricks().iter().flat_map(|trick| trick.cards);
+    let turn = view.auction().state().turn();
+    Witness {
+        turned: view.turned(),
+        calls: view.auction().calls().to_vec(),
+        offered: matches!(turn, AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_)),
+        cards: cards.chain(view.trick().map(|(_, card)| card)).collect(),
+        announced: BySeat::from_fn(|seat| view.announced_kinds(seat).collect()),
+        scored: view.scored_melds().copied(),
+        belotes: Suit::ALL
+            .into_iter()
+            .filter_map(|suit| view.belote(suit).and_then(|it| Some((suit, it.seat, it.announced?))))
+            .collect(),
+        match_score: view.match_score(),
+        held: view.held(),
+        past: view
+            .past()
+            .map(|past| WitnessedDeal {
+                dealer: past.dealer(),
+                turned: past.turned(),
+                hand: past.hand(),
+                tricks: past.tricks().to_vec(),
+            })
+            .collect(),
+        ..Witness::new(view.seat(), view.dealer(), view.first_hand())
+    }
+}
+
+fn compare(state: &DealState, seat: Seat) {
+    let rebuilt = witness(&state.view(seat)).state(state.rules()).unwrap();
+    assert_eq!(facts(&rebuilt.view(seat)), facts(&state.view(seat)));
+    assert_eq!(rebuilt.turn(), state.turn());
+    assert_eq!(rebuilt.legal_plays(), state.legal_plays());
+    assert_eq!(rebuilt.meld_options(seat), state.meld_options(seat));
+    for card in state.legal_plays() {
+        assert_eq!(rebuilt.may_announce_belote(card), state.may_announce_belote(card), "{card}");
+    }
+}
+
+/// Plays a random deal and rebuilds the state at every decision.
+fn play(rng: &mut Rng, state: &mut DealState) -> u64 {
+    let mut decisions = 0;
+    loop {
+        match state.turn() {
+            Turn::Over => return decisions,
+            Turn::Call(seat) => {
+                compare(state, seat);
+                state.call(random_call(rng, &state.legal_calls())).unwrap();
+            }
+            Turn::Play(seat) => {
+                compare(state, seat);
+                let legal = state.legal_plays();
+                let card: Card = legal.nth(rng.below(legal.len())).unwrap();
+                let melds = rng.pick(&state.meld_options(seat));
+                state.play(Play { card, announce_belote: rng.chance(60), melds: Some(melds) }).unwrap();
+            }
+        }
+        decisions += 1;
+    }
+}
+
+#[test]
+fn rebuilt_states_have_the_same_view() {
+    let mut decisions = 0;
+    for seed in 0..4000 {
+        let mut rng = Rng::new(seed);
+        let rules = BothRules::random(&mut rng);
+        let mut past: Vec<PastDeal> = Vec::new();
+        for _ in 0..=rng.below(3) {
+            let dealer = Seat::from_index(rng.below(4));
+            let deal = Deal::new(&rules.engine.deal, random_deck(&rules, &mut rng, dealer), dealer);
+            let mut state = DealState::new(&rules.engine, &deal);
+            state.set_match(ByTeam([rng.between(-100, 900), rng.between(0, 900)]), rng.between(0, 81), &past);
+            decisions += play(&mut rng, &mut state);
+            if rules.engine.deal.shuffle == Shuffle::Cut {
+                past.push(state.to_past());
+            }
+        }
+    }
+    assert!(decisions > 100_000, "{decisions}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let mut rng = Rng::new(1);
+    let rules = BothRules::preset("bga");
+    let deal = Deal::new(&rules.engine.deal, rng.deck(), Seat::S3);
+    let mut state = DealState::new(&rules.engine, &deal);
+    let first = witness(&state.view(Seat::S0));
+    for call in ["82S", "P", "P", "P"] {
+        state.call(call.parse().unwrap()).unwrap();
+    }
+    let card = state.legal_plays().first().unwrap();
+    let lead = witness(&state.view(Seat::S0));
+    let error = |change: &dyn Fn(&mut Witness)| {
+        let mut wrong = lead.clone();
+        change(&mut wrong);
+        wrong.state(&rules.engine).unwrap_err()
+    };
+    assert_eq!(error(&|it| it.seat = Seat::S1), WitnessError::NotTheTurn(Seat::S1));
+    assert_eq!(error(&|it| it.turned = Some(card)), WitnessError::Turned);
+    assert_eq!(error(&|it| it.first_hand = it.first_hand.without(card)), WitnessError::Hand(7, 8));
+    assert_eq!(error(&|it| it.cards = vec![card; 2]), WitnessError::Card(Seat::S1, card));
+    let other = (!lead.first_hand).first().unwrap();
+    assert_eq!(error(&|it| it.cards = vec![other]), WitnessError::Card(Seat::S0, other));
+    assert!(matches!(error(&|it| it.calls[1].0 = Seat::S2), WitnessError::OutOfTurn(Seat::S2, _)));
+    assert!(matches!(error(&|it| it.calls[1].1 = it.calls[0].1), WitnessError::Call(_)));
+    assert_eq!(error(&|it| it.calls.truncate(1)), WitnessError::NotTheTurn(Seat::S0));
+    let early = Witness { cards: vec![card], ..first };
+    assert_eq!(early.state(&rules.engine).unwrap_err(), WitnessError::NoContract);
+    assert!(lead.state(&rules.engine).is_ok());
+}
