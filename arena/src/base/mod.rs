@@ -5,6 +5,7 @@ pub(crate) mod error;
 pub(crate) mod exit;
 pub(crate) mod files;
 pub(crate) mod fnv;
+pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod style;
 

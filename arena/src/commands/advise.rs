@@ -8,11 +8,11 @@ use coinche_bots::{BotSpec, ParseBotError, search};
 use coinche_engine::{Key, Seat};
 
 use super::flags::{PageFlags, RulesFlags};
-use super::print;
 use crate::analysis::advise;
 use crate::analysis::advise::{Adviser, Asked, Budget, Question};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::play::solvers::Solvers;
 
 /// How long an answer is thought about where nothing is said.

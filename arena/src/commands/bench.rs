@@ -10,9 +10,9 @@ use coinche_engine::{
     Deal, Deck, Key, LANES, LaneRng, PlayState, RuleSet, Seat, Strain, playout, playout_lanes,
 };
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::{ProgressMode, rate};
 use crate::base::style::{finish, table, thousands};
 use crate::play::played::{PlayedDeal, Scribe};

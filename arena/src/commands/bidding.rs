@@ -6,10 +6,10 @@ use clap::Args;
 use coinche_bots::{BotSpec, ParseBotError, TeamSpec, shell_quoted};
 
 use super::flags::{PageFlags, RulesFlags};
-use super::print;
 use crate::analysis::bidding;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::play::freeze::{Freeze, FrozenPlayer};
 use crate::play::schedule::{Format, Unit};

@@ -6,9 +6,9 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::{ParamInfo, Program, registry};
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]

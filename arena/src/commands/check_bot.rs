@@ -5,9 +5,9 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::BotSpec;
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::protocol::{Finding, Mark, Plan, check};
 
 /// The flags of `arena check-bot`.

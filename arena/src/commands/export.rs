@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::play::schedule::Unit;
 use crate::records::lines::{next_line, open};
 use crate::records::pbn;

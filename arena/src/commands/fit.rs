@@ -8,11 +8,11 @@ use coinche_bots::table;
 use coinche_engine::RuleSet;
 use coinche_inference::wilson;
 
-use super::print;
 use crate::analysis::fit;
 use crate::analysis::fit::Settings;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::base::style::thousands;
 use crate::document::model::{Cell, Table};

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use coinche_bots::BotSpec;
 
-use super::print;
 use crate::analysis::judge;
 use crate::analysis::judge::{CsvFile, Settings};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::play::solvers::Solvers;
 

@@ -7,11 +7,11 @@ use clap::Args;
 use coinche_engine::Strain;
 
 use super::flags::RulesFlags;
-use super::print;
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::base::style::thousands;
 use crate::play::solvers::Solvers;

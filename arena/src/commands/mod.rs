@@ -69,21 +69,3 @@ pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;
 pub(crate) use verify::verify;
-
-use std::io::Write;
-
-use crate::base::error::ArenaError;
-
-/// Writes to the standard output what comes before the end. A reader that has gone is no error: the files are
-/// wanted all the same.
-fn print_early(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
-    match print(out, text) {
-        Err(ArenaError::BrokenPipe) => Ok(()),
-        printed => printed,
-    }
-}
-
-/// Writes to the standard output.
-fn print(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(ArenaError::stdout)
-}

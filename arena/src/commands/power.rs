@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use coinche_inference::{SprtPlan, StatsError, detectable_effect, pairs_needed};
 
-use super::print;
 use super::sprt::{EVERY, FIRST};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::style::{finish, table, thousands};
 
 /// The flags of `arena power`.

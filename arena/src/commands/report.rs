@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::flags::PageFlags;
-use super::print;
 use crate::analysis::report;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 
 /// The flags of `arena report`.
 #[derive(Debug, Args)]

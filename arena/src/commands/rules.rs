@@ -6,9 +6,9 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::{FIELDS, RuleSet};
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::run::config::{differences, load_rules};
 
 /// The flags of `arena rules`.

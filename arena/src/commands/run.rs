@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::flags::PlayFlags;
-use super::{print, print_early};
 use crate::base::COMMIT;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::{print, print_early};
 use crate::base::progress::ProgressMode;
 use crate::base::style::thousands;
 use crate::play::schedule::Format;

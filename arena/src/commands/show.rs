@@ -7,9 +7,9 @@ use clap::Args;
 use coinche_engine::Record;
 use serde::Deserialize;
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::records::diagram;
 use crate::records::lines::{next_line, open};
 

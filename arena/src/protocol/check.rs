@@ -8,6 +8,7 @@ use coinche_engine::{Fault, RuleSet};
 
 use super::link::{Link, settle};
 use super::log::StderrLog;
+use super::start::start_message;
 use crate::base::error::ArenaError;
 use crate::play::lineup::Lineup;
 use crate::play::played::{PlayedDeal, Scribe};
@@ -112,7 +113,7 @@ fn greeting(
     tell: &mut dyn FnMut(Mark, &str, String) -> Result<(), ArenaError>,
 ) -> Result<Option<Option<usize>>, ArenaError> {
     let began = Instant::now();
-    let start = super::start_message(&RuleSet::default(), program);
+    let start = start_message(&RuleSet::default(), program);
     let mut link = Link::new(program, start, "", String::new(), StderrLog::none());
     link.watch_closely();
     settle(core::slice::from_mut(&mut link));

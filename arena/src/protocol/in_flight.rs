@@ -13,23 +13,23 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
-use coinche_engine::{ByTeam, DealState, Fault, RuleSet, Seat};
+use coinche_engine::{DealState, Fault, RuleSet, Seat};
 
-use super::link::{Event, Link, Ready, listen, settle};
+use super::link::{Event, Link, listen, settle};
 use super::log::StderrLog;
+use super::process::Ready;
+use super::start::start_message;
 use crate::play::lineup::Lineup;
-use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought};
-use crate::play::schedule::{Leg, Schedule, Side};
-use crate::protocol::leg::{Asker, Slot, Step};
+use crate::play::played::{Ending, LegResult, Scribe};
+use crate::play::schedule::{Schedule, Side};
+use crate::protocol::finished::PlayedLeg;
+use crate::protocol::leg::{Asker, Routes, Slot, Step};
 use crate::protocol::question::{Over, Writer};
 
 /// The most legs in flight.
 const MOST_LEGS: usize = 1024;
 /// How long programs may take to end when they are told to.
 const QUIT: Duration = Duration::from_secs(1);
-
-/// Which link plays each part of each seat: `[side][seat][0: calls, 1: cards]`.
-pub(super) type Routes = [[[Option<usize>; 2]; 4]; 2];
 
 /// Tables with programs.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl Flights {
                     let link = link.map_or_else(
                         || {
                             let mark = if program.by_seat { format!("seat {seat}: ") } else { String::new() };
-                            let start = super::start_message(rules, program);
+                            let start = start_message(rules, program);
                             this.links.push(Link::new(program, start, spec.as_str(), mark, log.clone()));
                             this.links.len() - 1
                         },
@@ -271,39 +271,4 @@ fn tell_over(slot: &Slot, routes: &Routes, links: &mut [Link], writer: &Writer) 
             }
         }
     }
-}
-
-/// A deal that is over, kept until those before it are.
-#[derive(Debug, Clone)]
-pub(super) struct Finished {
-    pub(super) deal: u64,
-    pub(super) in_match: Option<InMatch>,
-    pub(super) state: DealState,
-    pub(super) ending: Ending,
-    pub(super) score: ByTeam<i32>,
-    pub(super) faults: Vec<Fault>,
-    pub(super) thoughts: Vec<Thought>,
-}
-
-impl Finished {
-    pub(super) fn played<'a>(&'a self, leg: &'a Leg) -> PlayedDeal<'a> {
-        PlayedDeal {
-            leg,
-            deal: self.deal,
-            in_match: self.in_match,
-            state: &self.state,
-            ending: self.ending,
-            score: self.score,
-            faults: &self.faults,
-            thoughts: &self.thoughts,
-        }
-    }
-}
-
-/// A leg that is over, with its deals.
-#[derive(Debug)]
-pub(super) struct PlayedLeg {
-    pub(super) leg: Leg,
-    pub(super) deals: Vec<Finished>,
-    pub(super) result: LegResult,
 }

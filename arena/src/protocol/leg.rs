@@ -10,8 +10,11 @@ use crate::play::match_run::MatchRun;
 use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
 use crate::play::schedule::{Leg, Schedule, Unit};
 use crate::play::seating::{KeyStream, Seating, replacement};
-use crate::protocol::in_flight::{Finished, PlayedLeg, Routes};
+use crate::protocol::finished::{Finished, PlayedLeg};
 use crate::protocol::question::{Choice, Question, Writer, melds_text};
+
+/// Which link plays each part of each seat: `[side][seat][0: calls, 1: cards]`.
+pub(super) type Routes = [[[Option<usize>; 2]; 4]; 2];
 
 /// What a leg needs to go on.
 pub(super) enum Step {

@@ -16,7 +16,7 @@ use coinche_engine::FaultKind;
 
 use super::log::StderrLog;
 use super::message::{BotLine, Hello, shown};
-use super::process::{Heard, LONGEST_LINE, Process, wait};
+use super::process::{Heard, LONGEST_LINE, Process, Ready, wait};
 use crate::records::write::push_str;
 
 /// The least time between two starts.
@@ -72,13 +72,6 @@ enum State {
     Up,
     /// Cannot be started.
     GivenUp,
-}
-
-/// Which pipes of a link have something.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ready {
-    pub(super) out: bool,
-    pub(super) err: bool,
 }
 
 /// What was sent last and what was seen, for `arena check-bot`.

@@ -5,8 +5,11 @@ use core::ops::Range;
 use coinche_bots::BotSpec;
 use coinche_engine::RuleSet;
 
-use super::Flights;
+#[cfg(unix)]
+use super::in_flight::Flights;
 use super::log::StderrLog;
+#[cfg(not(unix))]
+use super::unsupported::Flights;
 use crate::play::lineup::Lineup;
 use crate::play::played::{LegResult, Scribe};
 use crate::play::schedule::Schedule;

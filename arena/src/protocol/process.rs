@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group};
 
-use super::link::Ready;
-
 /// The longest line that is read of a bot.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// How much is read at once.
@@ -32,6 +30,13 @@ pub(super) enum Heard {
     End,
     /// A line is longer than [`LONGEST_LINE`].
     TooLong,
+}
+
+/// Which pipes of a link have something.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ready {
+    pub(super) out: bool,
+    pub(super) err: bool,
 }
 
 /// A running program.

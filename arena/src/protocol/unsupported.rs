@@ -5,7 +5,8 @@ use core::ops::Range;
 use coinche_bots::Program;
 use coinche_engine::RuleSet;
 
-use super::{ProgramInfo, StderrLog};
+use super::log::StderrLog;
+use super::program_info::ProgramInfo;
 use crate::base::error::ArenaError;
 use crate::play::lineup::Lineup;
 use crate::play::played::{LegResult, Scribe};

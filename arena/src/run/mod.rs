@@ -1,6 +1,7 @@
 //! A run: its configuration, its directory, playing it, merging and auditing it, its figures and the verdict in words.
 
 pub(crate) mod audit;
+pub(crate) mod clock;
 pub(crate) mod config;
 pub(crate) mod covariance;
 pub(crate) mod directory;

@@ -23,15 +23,34 @@ fn sources(directory: &Path, under: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The names that begin a path after `crate::`, through groups in braces: `crate::{base::x, play}` gives two.
-fn imports(code: &str) -> Vec<Vec<String>> {
+/// All paths that begin with `crate::`, or with `super::` outside of tests, from the root of the crate; through groups
+/// in braces: `crate::{base::x, play}` gives two.
+fn imports(module: &str, code: &str) -> Vec<Vec<String>> {
+    let mut own: Vec<String> = module.split('/').map(str::to_owned).collect();
+    if own.last().is_some_and(|last| last == "mod") {
+        own.pop();
+    }
     let mut found = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        // `$crate::` and `some_crate::` are others.
-        if code[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
-            continue;
-        }
+    let starts = |word: &'static str| {
+        // `$crate::` and `some_crate::` are others, and `super::super::` begins once.
+        let begins = |at: &usize| {
+            let before = &code[..*at];
+            !before.ends_with(|letter: char| letter.is_alphanumeric() || "_$:".contains(letter))
+        };
+        code.match_indices(word).map(|(at, _)| at).filter(begins)
+    };
+    for at in starts("crate::") {
         tree(&code[at + "crate::".len()..], &mut Vec::new(), &mut found);
+    }
+    // In a module of tests `super` is the file itself.
+    let tests = code.find("#[cfg(test)]").unwrap_or(code.len());
+    for at in starts("super::").filter(|at| *at < tests) {
+        let (mut rest, mut path) = (&code[at..], own.clone());
+        while let Some(after) = rest.strip_prefix("super::") {
+            path.pop();
+            rest = after;
+        }
+        tree(rest, &mut path, &mut found);
     }
     found
 }
@@ -105,7 +124,7 @@ fn no_import_climbs() {
             assert!(["lib", "main"].contains(&own), "{module} is on no floor");
             continue;
         };
-        for path in imports(&code) {
+        for path in imports(&module, &code) {
             match FLOORS.iter().position(|floor| *floor == path[0]) {
                 Some(other) if other <= own => {}
                 _ => wrong.push(format!("{module} imports crate::{}", path.join("::"))),
@@ -118,7 +137,10 @@ fn no_import_climbs() {
 #[test]
 fn no_floor_imports_itself_in_a_circle() {
     let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (module, code) in all() {
+    let sources = all();
+    let two = |module: &String| module.split('/').take(2).collect::<Vec<_>>().join("/");
+    let rooms: BTreeSet<String> = sources.iter().map(|(module, _)| two(module)).collect();
+    for (module, code) in sources {
         let mut parts = module.split('/');
         let (floor, Some(room)) = (parts.next().unwrap(), parts.next()) else { continue };
         // A floor's root only names its rooms.
@@ -126,11 +148,14 @@ fn no_floor_imports_itself_in_a_circle() {
             continue;
         }
         let room = format!("{floor}/{room}");
-        let rooms = graph.entry(room.clone()).or_default();
-        for path in imports(&code).into_iter().filter(|path| path[0] == floor && path.len() > 1) {
+        assert!(rooms.contains(&room));
+        let imported = graph.entry(room.clone()).or_default();
+        for path in imports(&module, &code).into_iter().filter(|path| path[0] == floor && path.len() > 1) {
             let other = format!("{floor}/{}", path[1]);
+            // The root has its rooms from below: what it has is to be taken from where it is.
+            assert!(rooms.contains(&other), "{module} imports {} of its floor's root", path.join("::"));
             if other != room {
-                rooms.insert(other);
+                imported.insert(other);
             }
         }
     }
@@ -140,11 +165,18 @@ fn no_floor_imports_itself_in_a_circle() {
 
 #[test]
 fn imports_are_read_in_every_form() {
-    let read = |code| imports(code).into_iter().map(|path| path.join("::")).collect::<Vec<_>>();
+    let read =
+        |module, code| imports(module, code).into_iter().map(|path| path.join("::")).collect::<Vec<_>>();
     assert_eq!(
-        read("use crate::{a::{b, c as d, e::*}, f};\nlet x = crate::g::h(1); use my_crate::i;"),
+        read("x", "use crate::{a::{b, c as d, e::*}, f};\nlet x = crate::g::h(1); use my_crate::i;"),
         ["a::b", "a::c", "a::e::", "f", "g::h"]
     );
+    let code = "use super::{b, super::c};\nuse super::super::d;\n#[cfg(test)]\nmod tests { use super::*; }";
+    assert_eq!(
+        read("floor/room/file", "use super::b; use super::super::{c, d::e};"),
+        ["floor::room::b", "floor::c", "floor::d::e"]
+    );
+    assert_eq!(read("floor/room/mod", &code.replace("{b, super::c}", "b")), ["floor::b", "d"]);
     let edges = |pairs: &[[&str; 2]]| {
         let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for [from, to] in pairs {

@@ -13,10 +13,10 @@ use coinche_engine::{Position, RuleSet, Solver};
 use serde_json::json;
 
 use super::flags::RulesFlags;
-use super::print;
 use crate::base::cpu::{Spread, thread_time};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::style::thousands;
 use crate::play::solvers::Solvers;
 use crate::records::lines::{next_line, open};

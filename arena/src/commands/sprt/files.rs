@@ -19,7 +19,8 @@ use crate::base::fnv::Fnv;
 use crate::base::{COMMIT, VERSION};
 use crate::play::freeze::Freeze;
 use crate::play::tally::Tally;
-use crate::run::directory::{Identity, RunDir, time_stamp, write_whole};
+use crate::run::clock::time_stamp;
+use crate::run::directory::{Identity, RunDir, write_whole};
 
 const HEAD: &str = "deals,mean,sd,llr,decision\n";
 const TABLE: &str = "sprt.csv";

@@ -15,10 +15,10 @@ use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsErr
 
 use super::flags::PlayFlags;
 use super::run::STOP;
-use super::{print, print_early};
 use crate::base::COMMIT;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::{print, print_early};
 use crate::base::progress::{ProgressMode, Teller};
 use crate::base::style::thousands;
 use crate::play::schedule::Unit;

@@ -11,9 +11,9 @@ use crate::analysis::stats_hands;
 use crate::analysis::stats_hands::{Labels, Scope};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
-use crate::commands::print;
 use crate::play::solvers::Solvers;
 
 /// The flags of `arena stats hands`.

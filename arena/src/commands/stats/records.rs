@@ -9,9 +9,9 @@ use crate::analysis::stats;
 use crate::analysis::stats::Counted;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
-use crate::commands::print;
 use crate::run::config::{Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\

@@ -18,10 +18,10 @@ use coinche_inference::Spsa;
 
 use super::flags::PlayFlags;
 use super::run::STOP;
-use super::{print, print_early};
 use crate::base::COMMIT;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::{print, print_early};
 use crate::base::progress::{ProgressMode, Teller};
 use crate::play::schedule::Unit;
 use crate::run::config::{Records, RunFile, TimesMode};

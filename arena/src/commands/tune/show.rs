@@ -13,7 +13,7 @@ use crate::base::style::{finish, table, thousands};
 use crate::base::{COMMIT, VERSION};
 use crate::document::draw::{Curve, Ink, curve, stacked};
 use crate::play::freeze::Freeze;
-use crate::run::directory::time_stamp;
+use crate::run::clock::time_stamp;
 use crate::run::verdict::cheaters_line;
 
 /// What the match of the result against the start came to.

@@ -10,9 +10,9 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 mod run;
 
-use super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::style::thousands;
 use crate::play::played::forfeit;
 use crate::records::lines::{next_line, open};

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::super::print;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
+use crate::base::output::print;
 use crate::base::style::thousands;
 use crate::run::audit::recount;
 use crate::run::config::{Records, RunConfig};

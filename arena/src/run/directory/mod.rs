@@ -21,14 +21,13 @@ mod state;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::base::error::ArenaError;
-use crate::play::times::BotTimes;
 use crate::protocol::ProgramInfo;
 use crate::records::forms::{LinesForm, TableForm};
 use crate::records::write::columns::Schema;
 use crate::records::write::{Rows, RowsPart};
+use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
 use crate::run::figures::{RunJson, Timing};
 use crate::run::runner;
@@ -60,33 +59,6 @@ pub(crate) struct RunDir {
     kept: Option<(PathBuf, File)>,
     /// Let go last.
     held: Held,
-}
-
-/// How long a run has taken, in all the processes that played it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Clock {
-    /// What other processes took.
-    pub(crate) before: Duration,
-    /// By bot, the times of decisions.
-    pub(crate) times: Vec<BotTimes>,
-    /// The programs, as they named themselves to the last process.
-    pub(crate) programs: Vec<ProgramInfo>,
-}
-
-impl Clock {
-    /// Adds the times of other decisions.
-    pub(crate) fn add(&mut self, times: &[BotTimes]) {
-        self.times.resize_with(self.times.len().max(times.len()), BotTimes::default);
-        for (all, times) in self.times.iter_mut().zip(times) {
-            all.merge(times);
-        }
-    }
-
-    /// Reads what earlier processes left in `run.json`. Nothing depends on it: what cannot be read is not
-    /// counted.
-    pub(crate) fn read(directory: &Path, config: &RunConfig) -> Self {
-        Timing::read(directory, config).unwrap_or_default()
-    }
 }
 
 /// What the tables of a run are to be: summary and records.
@@ -179,7 +151,7 @@ impl RunDir {
         let totals = totals
             .restore(&config.rules, config.unit)
             .map_err(|why| ArenaError::Damaged { path: path.join(state::STATE), why })?;
-        let clock = Clock::read(&path, config);
+        let clock = Timing::read_clock(&path, config);
         let mut dir = Self {
             config: config.clone(),
             identity,
@@ -342,37 +314,5 @@ impl Snapshot {
     fn figures(&self) -> RunJson {
         let timing = Timing::new(&self.config, &self.totals, &self.clock, self.elapsed);
         RunJson::new(&self.config, &self.totals, timing)
-    }
-}
-
-/// Writes a time as `2026-11-20-112233`, in UTC.
-pub(crate) fn time_stamp(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Howard Hinnant's `civil_from_days`, with years that begin in March.
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    let year = 400 * era + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn time_stamps_are_dates() {
-        let stamp = |seconds| time_stamp(UNIX_EPOCH + Duration::from_secs(seconds));
-        assert_eq!(stamp(0), "1970-01-01-000000");
-        assert_eq!(stamp(951_782_399), "2000-02-28-235959");
-        assert_eq!(stamp(951_782_400), "2000-02-29-000000");
-        assert_eq!(stamp(1_795_174_953), "2026-11-20-114233");
     }
 }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::base::progress::rate;
 use crate::play::times::BotTimes;
 use crate::protocol::ProgramInfo;
+use crate::run::clock::{Clock, time_stamp};
 use crate::run::config::RunConfig;
-use crate::run::directory::{Clock, time_stamp};
 use crate::run::totals::Totals;
 
 /// When and how fast a run was.
@@ -84,8 +84,13 @@ impl Timing {
         }
     }
 
-    /// Reads the timing of the run in a directory; `None` where there is none that can be read.
-    pub(crate) fn read(directory: &Path, config: &RunConfig) -> Option<Clock> {
+    /// Reads the clock of the run in a directory; nothing depends on it: what cannot be read is not counted.
+    pub(crate) fn read_clock(directory: &Path, config: &RunConfig) -> Clock {
+        Self::read(directory, config).unwrap_or_default()
+    }
+
+    /// Reads the clock of the run in a directory; `None` where there is none that can be read.
+    fn read(directory: &Path, config: &RunConfig) -> Option<Clock> {
         #[derive(Deserialize)]
         struct Run {
             timing: Timing,

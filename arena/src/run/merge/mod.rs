@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::base::error::ArenaError;
 use crate::run::config::RunConfig;
-use crate::run::directory::{Clock, Identity, RunDir, State};
+use crate::run::directory::{Identity, RunDir, State};
+use crate::run::figures::Timing;
 use crate::run::rows::{Source, config_of};
 use crate::run::totals::Totals;
 
@@ -158,6 +159,6 @@ fn add(dir: &mut RunDir, config: &RunConfig, shard: Shard) -> Result<(), ArenaEr
             dir.append_to(n, rows.part(), end)?;
         }
     }
-    dir.add_played(&totals, done, &Clock::read(&path, config));
+    dir.add_played(&totals, done, &Timing::read_clock(&path, config));
     Ok(())
 }

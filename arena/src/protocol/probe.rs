@@ -1,0 +1,37 @@
+//! Programs that are started once, to tell before a run what would go wrong in all of it.
+
+use coinche_bots::Program;
+use coinche_engine::RuleSet;
+
+use super::link::{self, Link};
+use super::log::StderrLog;
+use super::program_info::ProgramInfo;
+use super::start::start_message;
+use crate::base::error::ArenaError;
+
+/// Starts programs once each, to tell before a run what would go wrong in all of it, and returns what they said of
+/// themselves. Each comes with the name of its bot.
+///
+/// # Errors
+///
+/// Names the program that cannot be started or does not greet as it should.
+pub(crate) fn probe(
+    rules: &RuleSet,
+    programs: Vec<(String, Program)>,
+) -> Result<Vec<ProgramInfo>, ArenaError> {
+    let mut found = Vec::new();
+    for (bot, program) in programs {
+        let began = std::time::Instant::now();
+        let start = start_message(rules, &program);
+        let mut link = Link::new(&program, start, &bot, String::new(), StderrLog::none());
+        link::settle(core::slice::from_mut(&mut link));
+        if let Some(reason) = link.given_up() {
+            return Err(ArenaError::Program { bot, reason: reason.to_owned() });
+        }
+        let start_seconds = began.elapsed().as_secs_f64();
+        let (name, version) = (link.hello().name.clone(), link.hello().version.clone());
+        found.push(ProgramInfo { bot, name, version, start_seconds });
+        link.quit();
+    }
+    Ok(found)
+}
