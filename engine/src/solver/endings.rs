@@ -1,4 +1,7 @@
 //! The last two tricks, all lines of play at once.
+//!
+//! Arrays are filled by loops and literals: a call of `map` is compiled on its own when the crate is divided into
+//! several codegen units, and the loop over the lines is then not vectorised.
 
 use super::search::{Hands, Search};
 use crate::play::legal_ranked;
@@ -37,8 +40,9 @@ impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL
     /// in all, numbered by the choices of the four players as bits. All are played side by side without
     /// a branch; then the fourth player chooses among pairs of lines, the third among what is left, and so on.
     pub(super) fn two_tricks(&self, hands: Hands, rest: i32) -> i32 {
-        let low = hands.map(|hand| hand & hand.wrapping_neg());
-        let high = [hands[0] ^ low[0], hands[1] ^ low[1], hands[2] ^ low[2], hands[3] ^ low[3]];
+        let [a, b, c, d] = hands;
+        let low = [a & a.wrapping_neg(), b & b.wrapping_neg(), c & c.wrapping_neg(), d & d.wrapping_neg()];
+        let high = [a ^ low[0], b ^ low[1], c ^ low[2], d ^ low[3]];
         let points = |bit: u32| i16::from(self.points.of_card(bit));
         let low_points = [points(low[0]), points(low[1]), points(low[2]), points(low[3])];
         let high_points = [points(high[0]), points(high[1]), points(high[2]), points(high[3])];
@@ -47,10 +51,14 @@ impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL
         // No prize is left to win here: card points and the last trick.
         let rest = i16::try_from(rest).unwrap_or(i16::MAX);
         for line in 0..LINES {
-            let played = [0, 1, 2, 3].map(|p: usize| if line >> p & 1 == 0 { low[p] } else { high[p] });
-            let left = [0, 1, 2, 3].map(|p: usize| if line >> p & 1 == 0 { high[p] } else { low[p] });
-            let worth =
-                [0, 1, 2, 3].map(|p: usize| if line >> p & 1 == 0 { low_points[p] } else { high_points[p] });
+            let (mut played, mut left, mut points) = (high, low, 0);
+            for place in 0..4 {
+                let plays_low = line >> place & 1 == 0;
+                if plays_low {
+                    (played[place], left[place]) = (low[place], high[place]);
+                }
+                points += if plays_low { low_points[place] } else { high_points[place] };
+            }
             let led = byte_of(played[0]);
             let wins = led | CUT;
             let mut best = played[0];
@@ -80,7 +88,6 @@ impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL
             reply!(2);
             reply!(3);
             let _ = best;
-            let points = worth[0] + worth[1] + worth[2] + worth[3];
             let wins = byte_of(last) | CUT;
             let ours = (left[0] & wins).max(left[2] & wins);
             let theirs = (left[1] & wins).max(left[3] & wins);

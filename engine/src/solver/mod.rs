@@ -200,16 +200,29 @@ impl Solver {
         mut report: impl FnMut(Card, i32),
     ) {
         self.prepare(rules, state);
-        let (layout, shift) = (state.layout(), self.shift(state));
-        let bounds = (low + shift, high + shift);
+        let shift = self.shift(state);
         let mut guess = None;
         for card in state.legal_plays() & cards {
-            let bit = layout.bit(card);
-            let value =
-                with_search!(self, rules, state, |search| { search.card_value(state, bit, guess, bounds) });
+            let value = self.card_value(rules, state, card, guess, (low + shift, high + shift));
             guess = Some(value);
             report(card, value - shift);
         }
+    }
+
+    /// Returns the value of a card as the search counts it; the search is prepared.
+    ///
+    /// A function of its own, so that the search is compiled once and not in every crate that hands a `report` in.
+    #[inline(never)]
+    fn card_value(
+        &mut self,
+        rules: &RuleSet,
+        state: &PlayState,
+        card: Card,
+        guess: Option<i32>,
+        bounds: (i32, i32),
+    ) -> i32 {
+        let bit = state.layout().bit(card);
+        with_search!(self, rules, state, |search| search.card_value(state, bit, guess, bounds))
     }
 
     /// Tests if the side to play can take all eight tricks against every defence.

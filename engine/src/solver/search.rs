@@ -163,10 +163,11 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
     /// The trick under way; between tricks one without cards.
     fn trick_of(&self, state: &PlayState) -> Trick {
         let leader = state.leader() as usize;
+        let hand = |place: usize| state.hands[(leader + place) & 3];
         let table = &state.trick[..state.cards_in_trick()];
         let cards = table.iter().fold(0, |cards, card| cards | card);
         Trick {
-            hands: [0, 1, 2, 3].map(|place: usize| state.hands[(leader + place) & 3]),
+            hands: [hand(0), hand(1), hand(2), hand(3)],
             led: state.led,
             best: state.best,
             best_place: (usize::from(state.best_seat) + 4 - leader) & 3,
@@ -468,8 +469,10 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
     /// The value of the last trick for its leader's side.
     fn last_trick_value(hands: Hands, rest: i32) -> i32 {
         let wins = suit_mask(hands[0]) | CUT;
-        let [first, second, third, fourth] = hands.map(|hand| hand & wins);
-        if first.max(third) > second.max(fourth) { rest } else { 0 }
+        let [first, second, third, fourth] = hands;
+        let ours = (first & wins).max(third & wins);
+        let theirs = (second & wins).max(fourth & wins);
+        if ours > theirs { rest } else { 0 }
     }
 }
 

@@ -22,7 +22,7 @@ impl Shape {
     #[inline]
     pub(super) fn new(hands: [u32; 4], dealt: [u32; 2], leader: usize, alive: u8) -> Self {
         let remaining = hands[0] | hands[1] | hands[2] | hands[3];
-        let owners = dealt.map(|plane| gather_bits(plane, remaining));
+        let owners = [gather_bits(dealt[0], remaining), gather_bits(dealt[1], remaining)];
         let lengths = byte_counts(remaining);
         let mixed = (u64::from(owners[0]) | u64::from(owners[1]) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ (u64::from(lengths) << 4 | u64::from(alive) << 2 | leader as u64)
