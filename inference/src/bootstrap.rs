@@ -11,11 +11,11 @@
 //! the ends still move by some `1 / √(2K)` of the width from run to run: 16 % at 20 blocks, 7 % at 100,
 //! 2 % at 1000. Fewer than [`BOOTSTRAP_BLOCKS`] are refused; some hundreds are good.
 
-use nalgebra::{DMatrix, DVector};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
+use crate::linear::{Matrix, add_scaled, largest};
 use crate::rating::LeastSquares;
 use crate::{
     Covariance, StatsError, check_pairings, check_probability, count, normal_quantile, student_t, to_f64,
@@ -106,22 +106,23 @@ impl Blocks {
         to_f64(self.pairs.iter().map(|pairs| i128::from(*pairs)).sum())
     }
 
-    fn means(&self) -> DVector<f64> {
+    fn means(&self) -> Vec<f64> {
         let total = 2.0 * self.all_pairs();
         let sum = |pairing| self.sums.iter().skip(pairing).step_by(self.ends.len()).sum();
-        DVector::from_fn(self.ends.len(), |pairing, _| to_f64(sum(pairing)) / total)
+        (0..self.ends.len()).map(|pairing| to_f64(sum(pairing)) / total).collect()
     }
 
-    fn covariance_matrix(&self, means: &DVector<f64>) -> DMatrix<f64> {
+    fn covariance_matrix(&self, means: &[f64]) -> Matrix {
         let pairings = self.ends.len();
-        let mut matrix = DMatrix::zeros(pairings, pairings);
+        let blocks = count(self.len());
+        let scale = blocks / (blocks - 1.0) / self.all_pairs().powi(2);
+        let mut matrix = Matrix::zeros(pairings, pairings);
         for (sums, pairs) in self.sums.chunks(pairings).zip(&self.pairs) {
             let pairs = to_f64((*pairs).into());
-            let away = DVector::from_fn(pairings, |n, _| to_f64(sums[n]) / 2.0 - pairs * means[n]);
-            matrix.ger(1.0, &away, &away, 1.0);
+            let away: Vec<_> = (0..pairings).map(|n| to_f64(sums[n]) / 2.0 - pairs * means[n]).collect();
+            matrix.add_square(1.0, &away);
         }
-        let blocks = count(self.len());
-        matrix * (blocks / (blocks - 1.0) / self.all_pairs().powi(2))
+        Matrix::from_fn(pairings, pairings, |row, column| matrix[(row, column)] * scale)
     }
 
     /// Returns the covariance of the pairings' means, estimated from the blocks: for
@@ -134,7 +135,7 @@ impl Blocks {
         self.check(2)?;
         let matrix = self.covariance_matrix(&self.means());
         Ok(Covariance {
-            of_means: matrix.row_iter().map(|row| row.iter().copied().collect()).collect(),
+            of_means: (0..matrix.rows()).map(|row| matrix.row(row).to_vec()).collect(),
             degrees: count(self.len() - 1),
         })
     }
@@ -154,9 +155,9 @@ impl Blocks {
             return Err(StatsError::TooFew { what: "draws", least: 100, found: draws });
         }
         let means = self.means();
-        let variances: Vec<_> = self.covariance_matrix(&means).diagonal().iter().copied().collect();
+        let variances = self.covariance_matrix(&means).diagonal();
         let estimator = LeastSquares::new(self.bots, &self.ends, &variances).estimator;
-        let ratings = &estimator * &means;
+        let ratings = estimator.apply(&means);
         let blocks = count(self.len());
         let wider =
             student_t(level, blocks - 1.0) / normal_quantile(level) * (blocks / (blocks - 1.0)).sqrt();
@@ -165,14 +166,15 @@ impl Blocks {
         let parts: Vec<_> = self
             .sums
             .chunks(self.ends.len())
-            .map(|sums| &estimator * DVector::from_fn(sums.len(), |n, _| to_f64(sums[n]) / 2.0))
+            .map(|sums| estimator.apply(&sums.iter().map(|sum| to_f64(*sum) / 2.0).collect::<Vec<_>>()))
             .collect();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut samples = vec![Vec::with_capacity(draws); self.bots];
         let mut best = vec![0.0; self.bots];
         for _ in 0..draws {
-            let rating = self.draw(&parts, &mut rng);
-            let rating = &ratings + (rating - &ratings) * wider;
+            let drawn = self.draw(&parts, &mut rng);
+            let rating: Vec<_> =
+                ratings.iter().zip(drawn).map(|(rating, drawn)| rating + (drawn - rating) * wider).collect();
             share_best(&rating, &mut best);
             samples.iter_mut().zip(rating.iter()).for_each(|(sample, rating)| sample.push(*rating));
         }
@@ -186,15 +188,16 @@ impl Blocks {
     }
 
     /// Draws as many blocks as there are and returns their ratings.
-    fn draw(&self, parts: &[DVector<f64>], rng: &mut Xoshiro256PlusPlus) -> DVector<f64> {
-        let mut sum = DVector::zeros(self.bots);
+    fn draw(&self, parts: &[Vec<f64>], rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+        let mut sum = vec![0.0; self.bots];
         let mut pairs = 0;
         for _ in 0..parts.len() {
             let block = below(rng.next_u64(), parts.len());
-            sum += &parts[block];
+            add_scaled(&mut sum, 1.0, &parts[block]);
             pairs += i128::from(self.pairs[block]);
         }
-        sum / to_f64(pairs)
+        sum.iter_mut().for_each(|rating| *rating /= to_f64(pairs));
+        sum
     }
 }
 
@@ -205,8 +208,9 @@ const fn below(bits: u64, n: usize) -> usize {
 }
 
 /// Gives one to the largest number, in equal parts where there are several up to rounding.
-fn share_best(ratings: &DVector<f64>, best: &mut [f64]) {
-    let least = ratings.max() - 1e-9 * ratings.amax();
+fn share_best(ratings: &[f64], best: &mut [f64]) {
+    let top = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = top - 1e-9 * largest(ratings);
     let winners: Vec<usize> = (0..best.len()).filter(|bot| ratings[*bot] >= least).collect();
     for bot in &winners {
         best[*bot] += 1.0 / count(winners.len());

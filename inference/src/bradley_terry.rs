@@ -8,10 +8,10 @@
 //! The intervals take matches as independent. The two legs of a pair share their cards; played as pairs
 //! they vary less, so the intervals err on the wide side.
 
-use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::linear::{Cholesky, Matrix, add_scaled, largest};
 use crate::{StatsError, check_pairings, check_probability, count, normal_quantile};
 
 /// The matches of a pairing.
@@ -91,7 +91,7 @@ fn log_logistic(difference: f64) -> f64 {
 }
 
 /// The logarithm of the posterior.
-fn objective(counts: &[MatchCounts], theta: &DVector<f64>) -> f64 {
+fn objective(counts: &[MatchCounts], theta: &[f64]) -> f64 {
     let both = |points: f64, matches: f64, difference: f64| {
         points * log_logistic(difference) + (matches - points) * log_logistic(-difference)
     };
@@ -100,10 +100,10 @@ fn objective(counts: &[MatchCounts], theta: &DVector<f64>) -> f64 {
 }
 
 /// The gradient and the negative Hessian of the logarithm of the posterior.
-fn derivatives(counts: &[MatchCounts], theta: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
-    let p = theta.map(logistic);
-    let mut gradient = p.map(|p| PRIOR * (0.5 - p));
-    let mut information = DMatrix::from_diagonal(&p.map(|p| PRIOR * p * (1.0 - p)));
+fn derivatives(counts: &[MatchCounts], theta: &[f64]) -> (Vec<f64>, Matrix) {
+    let p = theta.iter().map(|theta| logistic(*theta));
+    let mut gradient: Vec<f64> = p.clone().map(|p| PRIOR * (0.5 - p)).collect();
+    let mut information = Matrix::from_diagonal(&p.map(|p| PRIOR * p * (1.0 - p)).collect::<Vec<_>>());
     for c in counts {
         let p = logistic(theta[c.a] - theta[c.b]);
         let slope = c.points() - c.matches() * p;
@@ -136,15 +136,17 @@ impl BradleyTerry {
         }
         let theta = maximise(bots, counts);
         let (_, information) = derivatives(counts, &theta);
-        let centre = DMatrix::identity(bots, bots) - DMatrix::repeat(bots, bots, 1.0 / count(bots));
-        let variance = information.cholesky().map(|cholesky| &centre * cholesky.inverse() * &centre);
-        let centred = &centre * &theta;
+        let centre =
+            Matrix::from_fn(bots, bots, |row, column| f64::from(u8::from(row == column)) - 1.0 / count(bots));
+        let variance = Cholesky::new(&information)
+            .map(|cholesky| centre.times(&cholesky.inverse()).times(&centre).diagonal());
+        let centred = centre.apply(&theta);
         let quantile = normal_quantile(level);
         let ratings = (0..bots).map(|bot| MatchRating {
             elo: ELO * centred[bot],
             half_width: variance
                 .as_ref()
-                .map_or(f64::INFINITY, |variance| ELO * quantile * variance[(bot, bot)].max(0.0).sqrt()),
+                .map_or(f64::INFINITY, |variance| ELO * quantile * variance[bot].max(0.0).sqrt()),
         });
         let residuals: Vec<_> = counts.iter().map(|counts| residual(counts, &theta)).collect();
         let listed = residuals.iter().flatten();
@@ -156,16 +158,17 @@ impl BradleyTerry {
 }
 
 /// Newton's method with halved steps; the objective is strictly concave.
-fn maximise(bots: usize, counts: &[MatchCounts]) -> DVector<f64> {
-    let mut theta = DVector::zeros(bots);
+fn maximise(bots: usize, counts: &[MatchCounts]) -> Vec<f64> {
+    let mut theta = vec![0.0; bots];
     let mut best = objective(counts, &theta);
     for _ in 0..MOST_STEPS {
         let (gradient, information) = derivatives(counts, &theta);
-        let Some(cholesky) = information.cholesky() else { break };
+        let Some(cholesky) = Cholesky::new(&information) else { break };
         let step = cholesky.solve(&gradient);
         let mut share = 1.0;
         let found = loop {
-            let next = &theta + share * &step;
+            let mut next = theta.clone();
+            add_scaled(&mut next, share, &step);
             let value = objective(counts, &next);
             if value >= best {
                 break Some((next, value));
@@ -177,14 +180,14 @@ fn maximise(bots: usize, counts: &[MatchCounts]) -> DVector<f64> {
         };
         let Some((next, value)) = found else { break };
         (theta, best) = (next, value);
-        if step.amax() < 1e-12 {
+        if largest(&step) < 1e-12 {
             break;
         }
     }
     theta
 }
 
-fn residual(counts: &MatchCounts, theta: &DVector<f64>) -> Option<MatchResidual> {
+fn residual(counts: &MatchCounts, theta: &[f64]) -> Option<MatchResidual> {
     let matches = counts.matches();
     (matches > 0.0).then(|| {
         let expected = logistic(theta[counts.a] - theta[counts.b]);

@@ -3,6 +3,7 @@
 mod bootstrap;
 mod bradley_terry;
 mod control;
+pub mod linear;
 mod nash;
 mod p_value;
 mod paired;

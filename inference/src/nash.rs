@@ -14,10 +14,10 @@
 //! An equilibrium can jump where two bots are close, so it is to be read beside the ratings and their
 //! certainty, not in their place.
 
-use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
 use crate::StatsError;
+use crate::linear::{Cholesky, Matrix, add_scaled, dot, largest, null_space};
 use crate::simplex::{ZERO, inner_equilibrium};
 
 /// The equilibrium of greatest entropy and the skills against it.
@@ -106,24 +106,26 @@ fn most_even(matrix: &[Vec<f64>], inner: &[f64]) -> Vec<f64> {
     let (inside, outside): (Vec<usize>, Vec<usize>) = (0..n).partition(|bot| inner[*bot] > 0.0);
     let m = inside.len();
     let equations =
-        DMatrix::from_fn(
+        Matrix::from_fn(
             m + 1,
             m,
             |row, column| {
                 if row == m { 1.0 } else { matrix[inside[row]][inside[column]] }
             },
         );
-    let plane = null_space(equations);
-    if plane.ncols() == 0 {
+    let plane = null_space(&equations, ZERO);
+    if plane.columns() == 0 {
         return inner.to_vec();
     }
-    let gains = DMatrix::from_fn(outside.len(), m, |row, column| matrix[outside[row]][inside[column]]);
-    let start = DVector::from_iterator(m, inside.iter().map(|bot| inner[*bot]));
+    let start: Vec<f64> = inside.iter().map(|bot| inner[*bot]).collect();
+    let gains =
+        outside.iter().map(|bot| inside.iter().map(|column| matrix[*bot][*column]).collect::<Vec<_>>());
     // Those whose gain is the same all over the plane, or at 0 by rounding, bound nothing.
-    let bounding: Vec<usize> = (0..outside.len())
-        .filter(|row| (gains.row(*row) * &plane).amax() > ZERO && (gains.row(*row) * &start)[0] < -ZERO)
+    let bounding: Vec<_> = gains
+        .filter(|gain| largest(&plane.apply_transposed(gain)) > ZERO && dot(gain, &start) < -ZERO)
         .collect();
-    let problem = Problem { plane, gains: gains.select_rows(&bounding) };
+    let gains = Matrix::from_fn(bounding.len(), m, |row, column| bounding[row][column]);
+    let problem = Problem { plane, gains };
     let mut p = start;
     let mut barrier = 0.1;
     while barrier > 1e-13 {
@@ -131,53 +133,52 @@ fn most_even(matrix: &[Vec<f64>], inner: &[f64]) -> Vec<f64> {
         barrier /= 10.0;
     }
     let mut weights = vec![0.0; n];
-    let total = p.sum();
-    inside.iter().zip(p.iter()).for_each(|(bot, weight)| weights[*bot] = weight / total);
+    let total: f64 = p.iter().sum();
+    inside.iter().zip(&p).for_each(|(bot, weight)| weights[*bot] = weight / total);
     weights
-}
-
-/// Returns an orthonormal basis, in columns, of what a matrix with more rows than columns maps to 0.
-fn null_space(matrix: DMatrix<f64>) -> DMatrix<f64> {
-    let svd = matrix.svd(false, true);
-    let right = svd.v_t.expect("the right vectors were asked for");
-    let kept: Vec<usize> =
-        (0..svd.singular_values.len()).filter(|index| svd.singular_values[*index] < ZERO).collect();
-    right.select_rows(&kept).transpose()
 }
 
 /// Minimise `Σ p ln p − barrier · Σ ln(−gains · p)` over `p` in a plane.
 struct Problem {
-    plane: DMatrix<f64>,
-    gains: DMatrix<f64>,
+    plane: Matrix,
+    gains: Matrix,
 }
 
 const MOST_STEPS: usize = 100;
 
 impl Problem {
+    fn losses(&self, p: &[f64]) -> Vec<f64> {
+        self.gains.apply(p).iter().map(|gain| -gain).collect()
+    }
+
     /// The value, or `None` outside.
-    fn value(&self, p: &DVector<f64>, barrier: f64) -> Option<f64> {
-        let losses = -(&self.gains * p);
-        let within = p.iter().chain(losses.iter()).all(|value| *value > 0.0);
+    fn value(&self, p: &[f64], barrier: f64) -> Option<f64> {
+        let losses = self.losses(p);
+        let within = p.iter().chain(&losses).all(|value| *value > 0.0);
         within.then(|| {
             p.iter().map(|p| p * p.ln()).sum::<f64>()
                 - barrier * losses.iter().map(|loss| loss.ln()).sum::<f64>()
         })
     }
 
-    fn minimise(&self, mut p: DVector<f64>, barrier: f64) -> DVector<f64> {
+    fn minimise(&self, mut p: Vec<f64>, barrier: f64) -> Vec<f64> {
         for _ in 0..MOST_STEPS {
-            let losses = -(&self.gains * &p);
-            let pull = losses.map(|loss| barrier / loss);
-            let gradient = p.map(|p| p.ln() + 1.0) + self.gains.tr_mul(&pull);
-            let mut curve = DMatrix::from_diagonal(&p.map(|p| 1.0 / p));
-            for (row, loss) in self.gains.row_iter().zip(losses.iter()) {
-                curve += row.transpose() * row * (barrier / (loss * loss));
+            let losses = self.losses(&p);
+            let pull: Vec<f64> = losses.iter().map(|loss| barrier / loss).collect();
+            let mut gradient = self.gains.apply_transposed(&pull);
+            gradient.iter_mut().zip(&p).for_each(|(slope, p)| *slope += p.ln() + 1.0);
+            let mut curve = Matrix::from_diagonal(&p.iter().map(|p| 1.0 / p).collect::<Vec<_>>());
+            for (row, loss) in losses.iter().enumerate() {
+                curve.add_square(barrier / (loss * loss), self.gains.row(row));
             }
-            let inner = self.plane.tr_mul(&gradient);
-            let Some(cholesky) = (self.plane.tr_mul(&curve) * &self.plane).cholesky() else { break };
+            let inner = self.plane.apply_transposed(&gradient);
+            let Some(cholesky) = Cholesky::new(&self.plane.transpose().times(&curve).times(&self.plane))
+            else {
+                break;
+            };
             let slope = cholesky.solve(&inner);
-            let step = -(&self.plane * &slope);
-            let descent = inner.dot(&slope);
+            let step: Vec<f64> = self.plane.apply(&slope).iter().map(|value| -value).collect();
+            let descent = dot(&inner, &slope);
             let Some(next) = self.shortened(&p, &step, descent, barrier) else { break };
             p = next;
             if descent < 1e-26 {
@@ -188,17 +189,12 @@ impl Problem {
     }
 
     /// Halves a step until it stays inside and gains enough.
-    fn shortened(
-        &self,
-        p: &DVector<f64>,
-        step: &DVector<f64>,
-        descent: f64,
-        barrier: f64,
-    ) -> Option<DVector<f64>> {
+    fn shortened(&self, p: &[f64], step: &[f64], descent: f64, barrier: f64) -> Option<Vec<f64>> {
         let value = self.value(p, barrier)?;
         let mut share = 1.0;
         while share > 1e-12 {
-            let next = p + share * step;
+            let mut next = p.to_vec();
+            add_scaled(&mut next, share, step);
             // The last steps gain less than a value can show.
             let enough = |next: f64| next <= value - 0.1 * share * descent + 1e-15;
             if self.value(&next, barrier).is_some_and(enough) {

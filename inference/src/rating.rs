@@ -8,10 +8,10 @@
 //! does not change the ratings (which are unbiased under any weights) but their certainty: the variance is
 //! `G C Gᵀ` for `r = G d` (the "sandwich", Huber 1967).
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
+use crate::linear::{Cholesky, Eigen, Matrix, dot};
 use crate::{Estimate, StatsError, check, check_pairings, check_probability, count, student_t};
 
 /// A pairing of two bots, from its pairs of legs.
@@ -76,7 +76,7 @@ pub struct Ratings {
     /// The chance of residuals at least as large when the model holds (a lack-of-fit test); `None` when
     /// there are no more pairings than ratings need, or fewer degrees of freedom than pairings to spare.
     pub fit: Option<f64>,
-    covariance: DMatrix<f64>,
+    covariance: Matrix,
     quantile: f64,
 }
 
@@ -128,15 +128,15 @@ const LEAST_VARIANCE: f64 = 1e-6;
 /// The matrices of the least squares: the design and the estimator.
 pub(super) struct LeastSquares {
     /// Pairings by bots: 1 for the first bot and −1 for the second.
-    design: DMatrix<f64>,
+    design: Matrix,
     /// Bots by pairings: ratings from means.
-    pub(super) estimator: DMatrix<f64>,
+    pub(super) estimator: Matrix,
 }
 
 impl LeastSquares {
     /// Makes the estimator `(Xᵀ W X + c 11ᵀ)⁻¹ Xᵀ W`, whose ratings add up to 0. The pairings are joined.
     pub(super) fn new(bots: usize, ends: &[[usize; 2]], variances: &[f64]) -> Self {
-        let mut design = DMatrix::zeros(ends.len(), bots);
+        let mut design = Matrix::zeros(ends.len(), bots);
         for (row, [a, b]) in ends.iter().enumerate() {
             design[(row, *a)] = 1.0;
             design[(row, *b)] = -1.0;
@@ -145,16 +145,15 @@ impl LeastSquares {
         let least = if largest > 0.0 { LEAST_VARIANCE * largest } else { 1.0 };
         // Relative to the smallest: from 1 down.
         let smallest = variances.iter().copied().fold(f64::INFINITY, f64::min).max(least);
-        let weights = variances.iter().map(|variance| smallest / variance.max(least));
-        let mut weighted = design.transpose();
-        for (mut column, weight) in weighted.column_iter_mut().zip(weights) {
-            column *= weight;
-        }
-        let normal = &weighted * &design + DMatrix::repeat(bots, bots, 1.0 / count(bots));
-        let estimator = normal
-            .lu()
-            .solve(&weighted)
-            .expect("the Laplacian of a connected graph is singular only along the ones, which were added");
+        let weight = |variance: f64| smallest / variance.max(least);
+        let weighted = Matrix::from_fn(bots, ends.len(), |bot, pairing| {
+            weight(variances[pairing]) * design[(pairing, bot)]
+        });
+        let mut normal = weighted.times(&design);
+        normal.add_square(1.0 / count(bots), &vec![1.0; bots]);
+        let estimator = Cholesky::new(&normal)
+            .expect("the Laplacian of a connected graph is singular only along the ones, which were added")
+            .solve_all(&weighted);
         Self { design, estimator }
     }
 }
@@ -193,14 +192,14 @@ pub fn rate(
             let fewest = pairings.iter().map(|pairing| pairing.pairs).min().unwrap_or(2);
             #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
             let degrees = (fewest - 1) as f64;
-            (DMatrix::from_diagonal(&DVector::from_vec(variances.clone())), degrees)
+            (Matrix::from_diagonal(&variances), degrees)
         }
         Some(covariance) => (covariance.matrix(pairings.len())?, covariance.degrees),
     };
     let squares = LeastSquares::new(bots, &ends, &variances);
-    let means = DVector::from_iterator(pairings.len(), pairings.iter().map(|pairing| pairing.mean));
-    let ratings = &squares.estimator * &means;
-    let variance = &squares.estimator * &of_means * squares.estimator.transpose();
+    let means: Vec<_> = pairings.iter().map(|pairing| pairing.mean).collect();
+    let ratings = squares.estimator.apply(&means);
+    let variance = squares.estimator.times(&of_means).times(&squares.estimator.transpose());
     let quantile = student_t(level, degrees);
     let (residuals, fit) = fit(&squares, &means, &of_means, degrees);
     Ok(Ratings {
@@ -218,7 +217,7 @@ pub fn rate(
 }
 
 impl Covariance {
-    fn matrix(&self, pairings: usize) -> Result<DMatrix<f64>, StatsError> {
+    fn matrix(&self, pairings: usize) -> Result<Matrix, StatsError> {
         let size =
             |found| StatsError::Size { what: "rows and columns of covariance", expected: pairings, found };
         if self.of_means.len() != pairings {
@@ -233,7 +232,7 @@ impl Covariance {
             }
         }
         check(self.degrees >= 1.0, "degrees of freedom of the covariance", self.degrees, "at least 1")?;
-        Ok(DMatrix::from_fn(pairings, pairings, |row, column| self.of_means[row][column]))
+        Ok(Matrix::from_fn(pairings, pairings, |row, column| self.of_means[row][column]))
     }
 }
 
@@ -244,18 +243,21 @@ const ROUNDING: f64 = 1e-9;
 /// which is Hotelling's T² where that was estimated.
 fn fit(
     squares: &LeastSquares,
-    means: &DVector<f64>,
-    of_means: &DMatrix<f64>,
+    means: &[f64],
+    of_means: &Matrix,
     degrees: f64,
 ) -> (Vec<Residual>, Option<f64>) {
     let pairings = means.len();
-    let maker = DMatrix::identity(pairings, pairings) - &squares.design * &squares.estimator;
-    let residuals = &maker * means;
-    let covariance = &maker * of_means * maker.transpose();
+    let followed = squares.design.times(&squares.estimator);
+    let maker = Matrix::from_fn(pairings, pairings, |row, column| {
+        f64::from(u8::from(row == column)) - followed[(row, column)]
+    });
+    let residuals = maker.apply(means);
+    let covariance = maker.times(of_means).times(&maker.transpose());
     // In units of each pairing's own deviation, so that "rounding" means the same for all.
-    let scale = DVector::from_fn(pairings, |n, _| of_means[(n, n)].max(0.0).sqrt());
+    let scale: Vec<_> = of_means.diagonal().iter().map(|variance| variance.max(0.0).sqrt()).collect();
     let unit = |n: usize| if scale[n] > 0.0 { 1.0 / scale[n] } else { 0.0 };
-    let scaled = DMatrix::from_fn(pairings, pairings, |row, column| {
+    let scaled = Matrix::from_fn(pairings, pairings, |row, column| {
         covariance[(row, column)] * unit(row) * unit(column)
     });
     let listed = (0..pairings)
@@ -264,12 +266,12 @@ fn fit(
             standard: (scaled[(n, n)] > ROUNDING).then(|| residuals[n] / covariance[(n, n)].sqrt()),
         })
         .collect();
-    let direction = DVector::from_fn(pairings, |n, _| residuals[n] * unit(n));
-    let eigen = SymmetricEigen::new(scaled);
+    let direction: Vec<_> = (0..pairings).map(|n| residuals[n] * unit(n)).collect();
+    let Eigen { values, vectors } = Eigen::new(&scaled);
     let (mut square, mut rank) = (0.0, 0);
-    for (value, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
+    for (row, value) in values.iter().enumerate() {
         if *value > ROUNDING {
-            square += vector.dot(&direction).powi(2) / value;
+            square += dot(vectors.row(row), &direction).powi(2) / value;
             rank += 1;
         }
     }

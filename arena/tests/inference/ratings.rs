@@ -5,7 +5,6 @@ use coinche_arena::stats::{
     intransitive_triples, nash_average, rate, student_t,
 };
 use coinche_engine::Key;
-use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 fn close(a: f64, b: f64, within: f64) {
@@ -419,31 +418,48 @@ fn copies_of_a_bot_change_nothing() {
     }
 }
 
+/// Solves equations, the right side the last number of each, by Gauss and Jordan; `None` when they are dependent.
+fn solved(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = rows.len();
+    let mut determinant = 1.0;
+    for column in 0..n {
+        let pivot = (column..n).max_by(|a, b| rows[*a][column].abs().total_cmp(&rows[*b][column].abs()))?;
+        rows.swap(column, pivot);
+        let own = rows[column].clone();
+        determinant *= own[column];
+        if determinant == 0.0 {
+            return None;
+        }
+        for (_, row) in rows.iter_mut().enumerate().filter(|(row, _)| *row != column) {
+            let share = row[column] / own[column];
+            row.iter_mut().zip(&own).for_each(|(value, own)| *value -= share * own);
+        }
+    }
+    let independent = f64::abs(determinant) >= 1e-9;
+    independent.then(|| rows.iter().enumerate().map(|(at, row)| row[n] / row[at]).collect())
+}
+
 /// All corners of the set of equilibria, by solving every choice of its bounds.
-fn corners(matrix: &[Vec<f64>]) -> Vec<DVector<f64>> {
+fn corners(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = matrix.len();
     // p ≥ 0 and −A p ≥ 0, each a row.
-    let bound = |index: usize| {
-        DVector::from_fn(n, |column, _| {
+    let bound = |index: usize| -> Vec<f64> {
+        let place = |column| {
             if index < n { f64::from(u8::from(index == column)) } else { -matrix[index - n][column] }
-        })
+        };
+        (0..n).map(place).collect()
     };
     let mut found = Vec::new();
     for choice in 0u32..1 << (2 * n) {
         if choice.count_ones() as usize != n - 1 {
             continue;
         }
-        let mut equations = DMatrix::repeat(n, n, 1.0);
         let tight = (0..2 * n).filter(|index| choice >> index & 1 == 1);
-        for (row, index) in tight.enumerate() {
-            equations.set_row(row, &bound(index).transpose());
-        }
-        let right = DVector::from_fn(n, |row, _| f64::from(u8::from(row == n - 1)));
-        if equations.determinant().abs() < 1e-9 {
-            continue;
-        }
-        let corner = equations.lu().solve(&right).unwrap();
-        if (0..2 * n).all(|index| bound(index).dot(&corner) > -1e-9) {
+        let mut equations: Vec<_> = tight.map(|index| [bound(index), vec![0.0]].concat()).collect();
+        equations.push(vec![1.0; n + 1]);
+        let Some(corner) = solved(equations) else { continue };
+        let above = |index: usize| bound(index).iter().zip(&corner).map(|(a, b)| a * b).sum::<f64>() > -1e-9;
+        if (0..2 * n).all(above) {
             found.push(corner);
         }
     }
@@ -481,7 +497,7 @@ fn nash_has_the_greatest_entropy_of_all_equilibria() {
                 .filter(|bot| corner[*bot] > 1e-9 || p[*bot] > 0.0)
                 .map(|bot| (corner[bot] - p[bot]) * p[bot].ln())
                 .sum();
-            assert!(slope > -1e-5, "{matrix:?} {p:?} {corner} {slope}");
+            assert!(slope > -1e-5, "{matrix:?} {p:?} {corner:?} {slope}");
         }
     }
     assert!(several > 50, "only {several} games had a choice");

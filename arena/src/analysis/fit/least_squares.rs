@@ -1,18 +1,19 @@
 //! Ridge regression on rows with few numbers that are not zero.
 
-use nalgebra::{DMatrix, DVector};
+use coinche_inference::linear::{Cholesky, Matrix};
 
 /// The sums of a regression.
 #[derive(Debug)]
 pub(super) struct LeastSquares {
-    square: DMatrix<f64>,
-    right: DVector<f64>,
+    /// The lower triangle.
+    square: Matrix,
+    right: Vec<f64>,
     pub(super) rows: usize,
 }
 
 impl LeastSquares {
     pub(super) fn new(columns: usize) -> Self {
-        Self { square: DMatrix::zeros(columns, columns), right: DVector::zeros(columns), rows: 0 }
+        Self { square: Matrix::zeros(columns, columns), right: vec![0.0; columns], rows: 0 }
     }
 
     /// Adds a row: its columns, each once, in rising order, and what it should give.
@@ -21,7 +22,6 @@ impl LeastSquares {
         for (at, (column, value)) in row.iter().enumerate() {
             self.right[*column] += value * target;
             for (other, by) in &row[at..] {
-                // The lower triangle, column by column.
                 self.square[(*other, *column)] += value * by;
             }
         }
@@ -33,16 +33,15 @@ impl LeastSquares {
     /// Returns `None` when a hold is not positive.
     pub(super) fn solve(&self, prior: &[f64], hold: &[f64]) -> Option<Vec<f64>> {
         let met: Vec<usize> = (0..prior.len()).filter(|at| self.square[(*at, *at)] > 0.0).collect();
-        let mut square = self.square.select_columns(&met).select_rows(&met);
-        let mut right = self.right.select_rows(&met);
-        for (at, column) in met.iter().enumerate() {
-            square[(at, at)] += hold[*column];
-            right[at] += hold[*column] * prior[*column];
-        }
-        let solved = square.cholesky()?.solve(&right);
+        let square = Matrix::from_fn(met.len(), met.len(), |row, column| {
+            let held = if row == column { hold[met[row]] } else { 0.0 };
+            self.square[(met[row], met[column])] + held
+        });
+        let right: Vec<_> = met.iter().map(|at| self.right[*at] + hold[*at] * prior[*at]).collect();
+        let solved = Cholesky::new(&square)?.solve(&right);
         let mut weights = prior.to_vec();
-        for (column, weight) in met.iter().zip(solved.iter()) {
-            weights[*column] = *weight;
+        for (column, weight) in met.iter().zip(solved) {
+            weights[*column] = weight;
         }
         Some(weights)
     }

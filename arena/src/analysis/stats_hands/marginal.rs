@@ -1,9 +1,9 @@
 //! What each card is worth beside the others: a linear model of the points of a side, by least squares.
 
 use coinche_engine::{CardSet, Rank, Strain, Suit};
-use nalgebra::{DMatrix, DVector};
 
 use super::class::Kind;
+use coinche_inference::linear::{Cholesky, Matrix};
 use coinche_inference::student_t;
 
 /// The parts into which deals are divided, to tell how far an estimate would move with other deals.
@@ -172,9 +172,8 @@ impl Marginal {
 /// Solves the normal equations; the lower triangle of the products is filled.
 fn solve(sums: &Sums) -> Option<Vec<f64>> {
     let n = sums.points.len();
-    let square = DMatrix::from_fn(n, n, |row, column| sums.products[row.max(column) * n + row.min(column)]);
-    let solved = square.cholesky()?.solve(&DVector::from_column_slice(&sums.points));
-    Some(solved.iter().copied().collect())
+    let square = Matrix::from_fn(n, n, |row, column| sums.products[row * n + column]);
+    Some(Cholesky::new(&square)?.solve(&sums.points))
 }
 
 #[cfg(test)]
