@@ -56,27 +56,33 @@ pub(crate) fn rules_flags(rules: &RuleSet) -> String {
 
 /// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.
 pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
-    let [ours, theirs] = [rules, from].map(|rules| {
-        toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
-    });
-    let at = |value: &toml::Value, path: &str| {
-        path.split('.').try_fold(value.clone(), |value, part| value.get(part).cloned())
-    };
+    differing(&as_table(rules), &as_table(from))
+}
+
+fn as_table(rules: &RuleSet) -> toml::Value {
+    toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
+}
+
+fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
+    fn at<'a>(value: &'a toml::Value, path: &str) -> Option<&'a toml::Value> {
+        path.split('.').try_fold(value, |value, part| value.get(part))
+    }
     coinche_engine::FIELDS
         .iter()
         .filter_map(|field| {
-            let value = at(&ours, field.path)?;
+            let value = at(ours, field.path)?;
             let plain = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            (Some(&value) != at(&theirs, field.path).as_ref()).then(|| format!("{}={}", field.path, plain()))
+            (Some(value) != at(theirs, field.path)).then(|| format!("{}={}", field.path, plain()))
         })
         .collect()
 }
 
 /// Returns the preset that differs in the fewest fields, the first of several, and these fields.
 pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
+    let ours = as_table(rules);
     RuleSet::PRESETS
         .iter()
-        .map(|(name, preset)| (*name, differences(rules, preset)))
+        .map(|(name, preset)| (*name, differing(&ours, &as_table(preset))))
         .min_by_key(|(_, differences)| differences.len())
         .expect("there are presets")
 }
