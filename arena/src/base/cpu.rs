@@ -7,19 +7,50 @@ use std::time::Duration;
 ///
 /// The difference of two readings does not depend on what else the machine does, but for the caches.
 /// Where the system has no such clock, the time of day stands in for it.
-#[cfg(unix)]
 pub(crate) fn thread_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default())
+    clock::thread()
+}
+
+/// Returns the processor time that all threads of the process have used.
+pub(crate) fn process_time() -> Duration {
+    clock::process()
+}
+
+#[cfg(unix)]
+mod clock {
+    use std::time::Duration;
+
+    use rustix::time::{ClockId, clock_gettime};
+
+    pub(super) fn thread() -> Duration {
+        read(ClockId::ThreadCPUTime)
+    }
+
+    pub(super) fn process() -> Duration {
+        read(ClockId::ProcessCPUTime)
+    }
+
+    fn read(clock: ClockId) -> Duration {
+        let time = clock_gettime(clock);
+        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+        Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default())
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn thread_time() -> Duration {
+mod clock {
     use std::sync::LazyLock;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
+
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed()
+
+    pub(super) fn thread() -> Duration {
+        START.elapsed()
+    }
+
+    pub(super) fn process() -> Duration {
+        START.elapsed()
+    }
 }
 
 /// Counts times by class: mean and quantiles of any number of them in constant memory.

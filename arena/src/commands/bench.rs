@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use coinche_engine::{
-    Deal, Deck, Key, LANES, LaneRng, PlayState, RuleSet, Seat, Strain, playout, playout_lanes,
+    Deal, Deck, Key, LANES, LaneRng, PlayState, RuleSet, Seat, Solver, Strain, playout, playout_lanes,
 };
 
+use crate::base::cpu::{process_time, thread_time};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::print;
@@ -38,11 +39,30 @@ pub struct BenchArgs {
     pub seconds: f64,
 }
 
+/// By which clock the seconds are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Clock {
+    /// Processor time, which does not depend on what else the machine does: work on one thread.
+    Processor,
+    /// Wall time: how much work several threads get done.
+    Wall,
+}
+
+impl Clock {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Processor => "CPU",
+            Self::Wall => "wall",
+        }
+    }
+}
+
 /// One measurement.
 struct Figure {
     name: &'static str,
     unit: &'static str,
     threads: usize,
+    clock: Clock,
     per_second: u64,
 }
 
@@ -69,32 +89,66 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Arena
 
 fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
     let mut figures = Vec::new();
-    let mut push = |name, unit, threads, per_second| figures.push(Figure { name, unit, threads, per_second });
-    push("random playouts, cards dealt", "deals", 1, playouts(time, true, true));
-    push("random playouts from a fixed deal", "deals", 1, playouts(time, false, true));
-    push("the same, dealt, one at a time", "deals", 1, playouts(time, true, false));
-    push("the same, fixed, one at a time", "deals", 1, playouts(time, false, false));
-    push("random bots, auction to score", "legs", 1, legs(time, "random", false)?);
-    push("rules bots, auction to score", "legs", 1, legs(time, "rules", false)?);
-    push("random bots, JSONL records", "legs", 1, legs(time, "random", true)?);
-    for threads in [1, 2] {
-        push("arena run, random bots", "legs", threads, run(time, threads, Records::None)?);
-    }
-    for threads in [1, 2] {
-        push("arena run, full records", "legs", threads, run(time, threads, Records::Full)?);
+    let mut push = |name, unit, per_second| {
+        figures.push(Figure { name, unit, threads: 1, clock: Clock::Processor, per_second });
+    };
+    push("random playouts, cards dealt", "deals", playouts(time, true, true));
+    push("random playouts from a fixed deal", "deals", playouts(time, false, true));
+    push("the same, dealt, one at a time", "deals", playouts(time, true, false));
+    push("the same, fixed, one at a time", "deals", playouts(time, false, false));
+    push("solver, value in a suit", "deals", solve(time, Strain::Hearts, false));
+    push("solver, every lead in a suit", "deals", solve(time, Strain::Hearts, true));
+    push("solver, value in no trump", "deals", solve(time, Strain::NoTrump, false));
+    push("solver, value in all trump", "deals", solve(time, Strain::AllTrump, false));
+    push("pimc, 40 worlds a card", "cards", pimc(time)?);
+    push("random bots, auction to score", "legs", legs(time, "random", false)?);
+    push("rules bots, auction to score", "legs", legs(time, "rules", false)?);
+    push("random bots, JSONL records", "legs", legs(time, "random", true)?);
+    for (name, records) in
+        [("arena run, random bots", Records::None), ("arena run, full records", Records::Full)]
+    {
+        for (threads, clock) in [(1, Clock::Processor), (2, Clock::Wall)] {
+            let per_second = run(time, threads, clock, records)?;
+            figures.push(Figure { name, unit: "legs", threads, clock, per_second });
+        }
     }
     Ok(figures)
 }
 
-/// Repeats work in rounds until the time is up and returns how often a second it was done.
+/// Repeats work in rounds until the thread has used the time and returns how often a second it was done.
 fn repeat(time: Duration, mut round: impl FnMut(u64) -> u64) -> u64 {
-    let began = Instant::now();
+    let began = thread_time();
     let (mut done, mut rounds) = (0, 0);
-    while began.elapsed() < time {
+    while thread_time() - began < time {
         done += round(rounds);
         rounds += 1;
     }
-    rate(done, began.elapsed())
+    rate(done, thread_time() - began)
+}
+
+/// The exact points of the same deals again and again, each with an empty table.
+fn solve(time: Duration, strain: Strain, every_lead: bool) -> u64 {
+    const DEALS: u64 = 32;
+    let rules = RuleSet::BGA;
+    let deals = (0..DEALS).map(|index| {
+        let deal = Deal::new(&rules.deal, Deck::shuffled(1, index), Seat::S3);
+        PlayState::new(&rules.play, strain, *deal.hands(), Seat::S0)
+    });
+    let deals: Vec<_> = deals.collect();
+    let mut solver = Solver::new();
+    repeat(time, |_| {
+        for deal in &deals {
+            solver.forget();
+            if every_lead {
+                solver.values(&rules, black_box(deal), |card, value| {
+                    black_box((card, value));
+                });
+            } else {
+                black_box(solver.value(&rules, black_box(deal)));
+            }
+        }
+        DEALS
+    })
 }
 
 /// Deals played at random in a suit contract, one at a time or in lanes.
@@ -162,13 +216,37 @@ fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ArenaError> {
     }))
 }
 
+/// Counts the cards that are played.
+struct Cards(u64);
+
+impl Scribe for Cards {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.0 += 4 * deal.state.tricks().len() as u64;
+    }
+}
+
+/// Cards played by `pimc` in the same deals again and again.
+fn pimc(time: Duration) -> Result<u64, ArenaError> {
+    const PAIRS: u64 = 2;
+    let bot = "rules+pimc:worlds=40";
+    let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: PAIRS };
+    let mut table = Table::new(&RuleSet::BGA, schedule, [bot.parse()?, bot.parse()?]);
+    Ok(repeat(time, |_| {
+        let mut cards = Cards(0);
+        for index in 0..PAIRS {
+            black_box(table.play_pair(index, &mut cards));
+        }
+        cards.0
+    }))
+}
+
 /// Legs of a whole run on some threads, all but the files.
-fn run(time: Duration, threads: usize, records: Records) -> Result<u64, ArenaError> {
+fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result<u64, ArenaError> {
     let bots = Some(vec!["random".to_owned(), "random".to_owned()]);
     let file = RunFile { bots, threads: Some(threads), records: Some(records), ..RunFile::default() };
     let config = RunConfig { deals: u64::MAX, seed: 1, progress: ProgressMode::None, ..file.check()? };
     let stop = AtomicBool::new(false);
-    let began = Instant::now();
+    let (began, used) = (Instant::now(), process_time());
     let mut legs = 0;
     runner::play(&config, 0, &stop, |batch| {
         legs += batch.tallies.iter().map(|tally| tally.deals).sum::<u64>();
@@ -178,7 +256,11 @@ fn run(time: Duration, threads: usize, records: Records) -> Result<u64, ArenaErr
         }
         Ok(())
     })?;
-    Ok(rate(legs, began.elapsed()))
+    let taken = match clock {
+        Clock::Processor => process_time() - used,
+        Clock::Wall => began.elapsed(),
+    };
+    Ok(rate(legs, taken))
 }
 
 fn as_json(figures: &[Figure], signature: u64) -> String {
@@ -187,7 +269,7 @@ fn as_json(figures: &[Figure], signature: u64) -> String {
         .map(|figure| {
             serde_json::json!({
                 "name": figure.name, "unit": figure.unit, "threads": figure.threads,
-                "per_second": figure.per_second,
+                "clock": figure.clock.word(), "per_second": figure.per_second,
             })
         })
         .collect();
@@ -199,10 +281,11 @@ fn as_json(figures: &[Figure], signature: u64) -> String {
 
 fn as_text(figures: &[Figure], signature: u64) -> String {
     let mut table = table();
-    table.set_header(["", "threads", "a second"]);
+    table.set_header(["", "threads", "time", "a second"]);
     for figure in figures {
         let speed = format!("{} {}", thousands(figure.per_second), figure.unit);
-        table.add_row([figure.name.to_owned(), figure.threads.to_string(), speed]);
+        let (threads, clock) = (figure.threads.to_string(), figure.clock.word().to_owned());
+        table.add_row([figure.name.to_owned(), threads, clock, speed]);
     }
     format!("{}signature {signature:016x}\n", finish(table))
 }
