@@ -444,7 +444,7 @@ fn corners(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = matrix.len();
     // p ≥ 0 and −A p ≥ 0, each a row.
     let bound = |index: usize| -> Vec<f64> {
-        let place = |column| {
+        let place = |column: usize| {
             if index < n { f64::from(u8::from(index == column)) } else { -matrix[index - n][column] }
         };
         (0..n).map(place).collect()
