@@ -3,7 +3,98 @@
 //! A [`Deck`] is 32 cards in order, the top first. The cards are dealt from the top in the packets of
 //! the rules, in order of play from the player after the dealer.
 
-use crate::{BySeat, Card, CardSet, DealMethod, DealRules, Seat, Team};
+use crate::rules::{DealMethod, DealRules};
+use crate::{BySeat, Card, CardSet, Seat, Team};
+
+/// Why four hands cannot be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HandsError {
+    /// A card is in two hands.
+    #[error("{card} is in the hands of seats {first} and {second}")]
+    Shared {
+        /// The card.
+        card: Card,
+        /// One of the hands.
+        first: Seat,
+        /// The other.
+        second: Seat,
+    },
+    /// A hand has not the size that it must have.
+    #[error("cards of seat {seat}: {cards}, expected {expected}")]
+    Size {
+        /// Whose hand.
+        seat: Seat,
+        /// How many cards are in it.
+        cards: usize,
+        /// How many should be.
+        expected: usize,
+    },
+}
+
+impl HandsError {
+    /// Finds the first card that is in two hands.
+    pub(crate) fn shared(hands: &BySeat<CardSet>) -> Result<(), Self> {
+        for (second, hand) in hands.iter() {
+            for first in Seat::ALL.into_iter().take(second.index()) {
+                if let Some(card) = (hands[first] & *hand).first() {
+                    return Err(Self::Shared { card, first, second });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the first hand that is not of this size.
+    pub(crate) fn sizes(hands: &BySeat<CardSet>, expected: usize) -> Result<(), Self> {
+        match hands.iter().find(|(_, hand)| hand.len() != expected) {
+            Some((seat, hand)) => Err(Self::Size { seat, cards: hand.len(), expected }),
+            None => Ok(()),
+        }
+    }
+
+    /// Finds what is wrong with hands of which [`are_playable`] is false.
+    #[cold]
+    pub(crate) fn find(hands: &BySeat<CardSet>) -> Result<(), Self> {
+        Self::shared(hands)?;
+        Self::sizes(hands, hands.0[0].len())
+    }
+}
+
+/// Tests if no two hands share a card and all are of one size, which then is at most 8.
+#[inline]
+pub(crate) fn are_playable(hands: &BySeat<CardSet>) -> bool {
+    let [a, b, c, d] = hands.0;
+    let shared = (a & b) | (c & d) | ((a | b) & (c | d));
+    let size = a.len();
+    shared.is_empty() && b.len() == size && c.len() == size && d.len() == size
+}
+
+/// Why there is no such deal, or why it cannot be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DealError {
+    /// The packets do not make the hands of the method.
+    #[error("packets of {cards} cards in all, expected {expected}")]
+    Packets {
+        /// How many cards they give a player.
+        cards: usize,
+        /// How many they should.
+        expected: usize,
+    },
+    /// The hands are none of a deal.
+    #[error(transparent)]
+    Hands(#[from] HandsError),
+    /// There is a turned card without a turn-up game, or none in one.
+    #[error("there is a turned card in the turn-up game, and only there")]
+    Turned,
+    /// The taker does not hold the card that was turned up.
+    #[error("the taker must hold the turned card")]
+    Taker,
+    /// The cards were dealt under other rules than those of the play.
+    #[error("the cards were dealt by another method or in other packets than the rules have it")]
+    OtherRules,
+}
 
 /// The 32 cards in an order, the top of the pack first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,8 +187,32 @@ pub struct Deal {
 
 impl Deal {
     /// Deals a deck.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the packets do not add up to the hands of the method, which those of a
+    /// [`RuleSet`](crate::RuleSet) always do.
     #[inline]
     pub fn new(rules: &DealRules, deck: Deck, dealer: Seat) -> Self {
+        assert!(rules.is_valid(), "the packets make the hands of the method");
+        Self::dealt_in(rules, deck, dealer)
+    }
+
+    /// Deals a deck as [`Deal::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`DealError::Packets`] when the packets do not add up to the hands of the method.
+    pub fn try_new(rules: &DealRules, deck: Deck, dealer: Seat) -> Result<Self, DealError> {
+        if rules.is_valid() {
+            Ok(Self::dealt_in(rules, deck, dealer))
+        } else {
+            Err(DealError::Packets { cards: rules.packets.total(), expected: rules.method.cards() })
+        }
+    }
+
+    #[inline]
+    fn dealt_in(rules: &DealRules, deck: Deck, dealer: Seat) -> Self {
         let mut deal = Self { deck, dealer, rules: *rules, hands: BySeat([CardSet::EMPTY; 4]) };
         let mut cards = deal.deck.0.iter();
         let first = dealer.next();
@@ -114,29 +229,28 @@ impl Deal {
     /// For the turn-up game the hands are those that were held when play began, and `turned` says who
     /// took: the deal is made so that completing it for `taker` gives them.
     ///
-    /// Returns `None` when the hands are not a partition of the 32 cards into eights, when the taker does
-    /// not hold the turned card, or when there is one and the rules turn none (or the other way round).
+    /// # Errors
+    ///
+    /// When the hands are not a partition of the 32 cards into eights, when the taker does not hold the
+    /// turned card, or when there is one and the rules turn none (or the other way round).
     pub fn from_hands(
         rules: &DealRules,
         dealer: Seat,
         hands: BySeat<CardSet>,
         turned: Option<(Card, Seat)>,
-    ) -> Option<Self> {
-        let all = hands.0.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
-        if all != CardSet::FULL || hands.0.iter().any(|hand| hand.len() != 8) {
-            return None;
+    ) -> Result<Self, DealError> {
+        HandsError::shared(&hands)?;
+        HandsError::sizes(&hands, 8)?;
+        if turned.is_some() != (rules.method == DealMethod::TurnUp) {
+            return Err(DealError::Turned);
         }
-        let (is_turned, dealt) = match rules.method {
-            DealMethod::Full => (false, 8),
-            DealMethod::TurnUp => (true, 5),
-        };
-        if turned.is_some() != is_turned || rules.packets.total() != dealt {
-            return None;
+        if !rules.is_valid() {
+            return Err(DealError::Packets { cards: rules.packets.total(), expected: rules.method.cards() });
         }
         let mut piles = hands.map(|hand| hand.into_iter().collect::<Vec<_>>());
         let mut order = Vec::with_capacity(32);
         if let Some((card, taker)) = turned {
-            let at = piles[taker].iter().position(|held| *held == card)?;
+            let at = piles[taker].iter().position(|held| *held == card).ok_or(DealError::Taker)?;
             piles[taker].remove(at);
         }
         for packet in rules.packets.iter() {
@@ -150,8 +264,15 @@ impl Deal {
                 order.append(&mut piles[seat]);
             }
         }
-        let deck = Deck::from_cards(order.try_into().ok()?)?;
-        Some(Self::new(rules, deck, dealer))
+        let order = order.try_into().expect("four hands of eight cards");
+        let deck = Deck::from_cards(order).expect("no two hands share a card");
+        Ok(Self::dealt_in(rules, deck, dealer))
+    }
+
+    /// Tests if rules deal the cards as they were dealt here: by the same method in the same packets.
+    #[inline]
+    pub fn is_dealt_by(&self, rules: &DealRules) -> bool {
+        self.rules.method == rules.method && self.rules.packets == rules.packets
     }
 
     /// Returns who deals.
@@ -173,10 +294,7 @@ impl Deal {
 
     /// The number of cards dealt before the auction.
     const fn dealt(&self) -> usize {
-        match self.rules.method {
-            DealMethod::Full => 32,
-            DealMethod::TurnUp => 20,
-        }
+        4 * self.rules.method.cards()
     }
 
     /// Returns the card turned up in the turn-up game.
@@ -227,10 +345,12 @@ mod tests {
         let hands = *Deal::new(&full, Deck::sorted(), Seat::S0).hands();
         let card = hands[Seat::S2].first().unwrap();
         let from = |rules: &DealRules, turned| Deal::from_hands(rules, Seat::S1, hands, turned);
-        assert!(from(&full, None).is_some() && from(&turn_up, Some((card, Seat::S2))).is_some());
-        assert!(from(&full, Some((card, Seat::S2))).is_none());
-        assert!(from(&turn_up, None).is_none());
-        assert!(from(&turn_up, Some((card, Seat::S3))).is_none());
-        assert!(from(&DealRules { packets: turn_up.packets, ..full }, None).is_none());
+        assert!(from(&full, None).is_ok() && from(&turn_up, Some((card, Seat::S2))).is_ok());
+        assert_eq!(from(&full, Some((card, Seat::S2))), Err(DealError::Turned));
+        assert_eq!(from(&turn_up, None), Err(DealError::Turned));
+        assert_eq!(from(&turn_up, Some((card, Seat::S3))), Err(DealError::Taker));
+        let packets = DealRules { packets: turn_up.packets, ..full };
+        assert_eq!(from(&packets, None), Err(DealError::Packets { cards: 5, expected: 8 }));
+        assert_eq!(Deal::try_new(&packets, Deck::sorted(), Seat::S0), from(&packets, None));
     }
 }

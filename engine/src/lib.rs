@@ -9,22 +9,18 @@ mod deal;
 mod matches;
 mod melds;
 mod notation;
-mod par;
-mod perft;
+pub mod perft;
 mod play;
 #[cfg(feature = "rand")]
-mod playout;
-mod position;
+pub mod playout;
 #[cfg(feature = "rand")]
 mod random;
 #[cfg(feature = "serde")]
-mod record;
-#[cfg(feature = "serde")]
-mod replay;
-mod rules;
+pub mod record;
+pub mod rules;
 mod score;
 mod seat;
-mod solver;
+pub mod solver;
 mod state;
 mod strain;
 mod view;
@@ -33,36 +29,35 @@ pub use auction::{Auction, AuctionState, AuctionTurn, Contract, Goal, IllegalCal
 pub use call::{Bid, BidValue, Call, Stake};
 pub use card::{Card, ParseCardError, ParseRankError, ParseSuitError, Rank, Suit};
 pub use card_set::{CardSet, Cards};
-pub use deal::{Deal, Deck};
+pub use deal::{Deal, DealError, Deck, HandsError};
 pub use matches::MatchState;
 pub use melds::{Meld, MeldKind, Melds, contest};
 pub use notation::{ParseBidError, ParseCallError, ParseHandError, ParseHandsError, parse_hands};
-pub use par::{DealPoints, LeaderPoints, ParContract, points_to_come, takes_all};
 pub use perft::{perft_auction, perft_play};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
 pub use playout::{LANES, LaneRng, playout, playout_lanes};
-pub use position::{Position, PositionError};
 #[cfg(feature = "rand")]
 pub use random::{Key, first_dealer, random_card};
 #[cfg(feature = "serde")]
 pub use record::{
-    BeloteRecord, ContractRecord, Fault, FaultKind, MeldRecord, Record, RecordContext, RecordError,
-    RulesRecord, TrickRecord,
+    BeloteRecord, ContractRecord, Disagreement, Fault, FaultKind, MeldRecord, Place, Record, RecordContext,
+    RecordError, RulesRecord, Step, TrickRecord, replay, replay_steps,
 };
-#[cfg(feature = "serde")]
-pub use replay::{Disagreement, Place, Step, replay, replay_steps};
 #[cfg(feature = "serde")]
 pub use rules::ParseRulesError;
 pub use rules::{
     Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, BothReached,
     CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FIELDS, FailedPart,
     Field, MadeScore, MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules,
-    Rotation, Rounding, RuleError, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
+    Rotation, Rounding, RuleError, RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
 };
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
-pub use solver::{Candidate, Ordering, Solver, Techniques};
+pub use solver::tuning::{Candidate, Ordering, Techniques};
+pub use solver::{
+    DealPoints, LeaderPoints, ParContract, Position, PositionError, Solver, points_to_come, takes_all,
+};
 pub use state::{
     Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn, Witness, WitnessError,
     WitnessedDeal, belote_points,

@@ -4,7 +4,9 @@
 
 use core::str::FromStr;
 
-use crate::{Bid, BidValue, BySeat, Call, Card, CardSet, ParseCardError, Rank, Seat, Strain, Suit};
+use crate::{
+    Bid, BidValue, BySeat, Call, Card, CardSet, HandsError, ParseCardError, Rank, Seat, Strain, Suit,
+};
 
 /// What is wrong with a hand.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,15 +77,8 @@ pub enum ParseHandsError {
         error: ParseHandError,
     },
     /// A card is in two hands.
-    #[error("{card} is in the hands of seats {first} and {second}")]
-    Shared {
-        /// The card.
-        card: Card,
-        /// One of the hands.
-        first: Seat,
-        /// The other.
-        second: Seat,
-    },
+    #[error(transparent)]
+    Shared(#[from] HandsError),
 }
 
 /// Reads four hands in order of seat, joined by ` | `; no card may be in two of them.
@@ -99,11 +94,7 @@ pub fn parse_hands(text: &str) -> Result<BySeat<CardSet>, ParseHandsError> {
     let mut hands = BySeat([CardSet::EMPTY; 4]);
     for (seat, part) in Seat::ALL.into_iter().zip(parts) {
         hands[seat] = part.parse().map_err(|error| ParseHandsError::Hand { seat, error })?;
-        for first in Seat::ALL.into_iter().take(seat.index()) {
-            if let Some(card) = (hands[first] & hands[seat]).first() {
-                return Err(ParseHandsError::Shared { card, first, second: seat });
-            }
-        }
+        HandsError::shared(&hands)?;
     }
     Ok(hands)
 }

@@ -6,10 +6,10 @@
 //! fits a cache line: search by copying, there is no undo. It knows all hands: bots are given a
 //! [`crate::View`] instead.
 
+use crate::deal::are_playable;
+use crate::rules::{PartnerTrump, PlayRules, Undertrump};
 use crate::strain::Layout;
-use crate::{
-    BySeat, ByTeam, Card, CardSet, PartnerTrump, PlayRules, RuleSet, Seat, Strain, Team, Undertrump,
-};
+use crate::{BySeat, ByTeam, Card, CardSet, HandsError, RuleSet, Seat, Strain, Team};
 
 /// The state of the play of one deal, at the start of a trick or inside one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,9 +79,49 @@ pub struct FinishedTrick {
 impl PlayState {
     /// Starts the play of four hands of equal size.
     ///
-    /// The hands are taken as they are: eight cards each for a whole deal, fewer for an ending.
+    /// The hands have eight cards each for a whole deal, fewer for an ending.
+    ///
+    /// # Panics
+    ///
+    /// Panics when two hands share a card or the hands are not of one size.
+    #[inline]
     pub fn new(rules: &PlayRules, strain: Strain, hands: BySeat<CardSet>, leader: Seat) -> Self {
-        debug_assert!(hands.0.iter().all(|hand| hand.len() == hands.0[0].len()));
+        assert!(are_playable(&hands), "the hands are of one size and share no card");
+        Self::of_hands(rules, strain, hands, leader)
+    }
+
+    /// Starts the play of four hands as [`PlayState::new`] does.
+    ///
+    /// ```
+    /// use coinche_engine::{PlayState, RuleSet, Seat, Strain, parse_hands};
+    ///
+    /// let mut hands = parse_hands("7C 8C | 9C TC | JC QC | KC AC")?;
+    /// let start = |hands| PlayState::try_new(&RuleSet::BGA.play, Strain::Hearts, hands, Seat::S0);
+    /// assert!(start(hands).is_ok());
+    /// hands[Seat::S3] = hands[Seat::S0];
+    /// assert_eq!(start(hands).unwrap_err().to_string(), "7C is in the hands of seats 0 and 3");
+    /// # Ok::<(), coinche_engine::ParseHandsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When two hands share a card or the hands are not of one size.
+    pub fn try_new(
+        rules: &PlayRules,
+        strain: Strain,
+        hands: BySeat<CardSet>,
+        leader: Seat,
+    ) -> Result<Self, HandsError> {
+        if !are_playable(&hands) {
+            HandsError::find(&hands)?;
+        }
+        Ok(Self::of_hands(rules, strain, hands, leader))
+    }
+
+    /// Starts the play of hands that are known to be of one size and to share no card.
+    #[inline]
+    pub(crate) fn of_hands(rules: &PlayRules, strain: Strain, hands: BySeat<CardSet>, leader: Seat) -> Self {
+        debug_assert!(are_playable(&hands));
         let layout = Layout::new(strain);
         Self {
             hands: hands.0.map(|hand| layout.rank_set(hand)),
@@ -101,6 +141,9 @@ impl PlayState {
     }
 
     /// Returns the same play with other cards left in the hands, each as many as before.
+    ///
+    /// For searches, which lay many worlds into one play: as with [`PlayState::play_unchecked`], nothing is
+    /// checked, and other hands give a state that no deal can reach, nothing worse.
     #[inline]
     #[must_use]
     pub fn with_hands(&self, hands: &BySeat<CardSet>) -> Self {

@@ -143,17 +143,19 @@ impl<'a> View<'a> {
         self.state.play_state().map_or(ByTeam([0; 2]), |play| play.card_points(self.rules()))
     }
 
-    /// Returns the play as it would stand if the others now held these cards; `None` outside of the play.
+    /// Returns the play as it would stand if the others now held these cards; `None` outside of the play, and
+    /// when a hand has more or fewer cards than its player really holds or shares one with another hand.
     ///
     /// For searches over the deals that may be: nothing but what is played is taken from the deal itself. The
-    /// own hand is laid over the one given; the other hands are taken as they are, and a player must hold as
-    /// many cards as it really does.
+    /// own hand is laid over the one given.
     pub fn imagine_play(&self, hands: &BySeat<CardSet>) -> Option<PlayState> {
         let real = self.state.play_state()?;
         let mut hands = *hands;
         hands[self.seat] = self.hand();
-        debug_assert!(hands.iter().all(|(seat, hand)| hand.len() == real.hand(seat).len()));
-        Some(real.with_hands(&hands))
+        let [a, b, c, d] = hands.0;
+        let shared = (a & b) | (c & d) | ((a | b) & (c | d));
+        let fits = shared.is_empty() && hands.iter().all(|(seat, hand)| hand.len() == real.hand(seat).len());
+        fits.then(|| real.with_hands(&hands))
     }
 
     /// Returns the cards that are in none of: the own hand, the cards played. Where they lie is not

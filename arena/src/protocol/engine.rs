@@ -146,7 +146,6 @@ impl<'a> Engine<'a> {
                 if let Some(name) = start.options.keys().next() {
                     return Err(format!("there is no option `{name}`: parameters belong to the bot's name"));
                 }
-                start.rules.validate().map_err(|error| error.to_string())?;
                 self.rules = start.rules;
                 self.started = true;
                 push_str(out, "{\"type\":\"ready\"}");

@@ -264,8 +264,7 @@ mod tests {
 
     #[test]
     fn a_coin_that_pays_a_hundred_is_counted_exactly() {
-        let mut rules = RuleSet::BGA;
-        rules.game.target = 300;
+        let rules = RuleSet::BGA.with(|options| options.game.target = 300).unwrap();
         let equity = Equity::from_outcomes(&rules, vec![(100, 0)]);
         // One win to go against two and against three: 3/4 and 7/8.
         for (score, expected) in [((200, 100), 0.75), ((200, 0), 0.875), ((100, 0), 0.6875)] {

@@ -15,7 +15,7 @@ const FAMILIES: usize = 4;
 
 /// The family of a rule set, in which calls gain alike: trump suits alone; SA and TA too; melds; melds that a
 /// coinche multiplies.
-const fn family(rules: &RuleSet) -> usize {
+fn family(rules: &RuleSet) -> usize {
     if rules.melds.enabled {
         if rules.melds.multiplied { 3 } else { 2 }
     } else if rules.auction.no_trump || rules.auction.all_trump {
@@ -53,7 +53,7 @@ impl Context {
     pub const COUNT: usize = 9;
 
     /// Returns the number of the weights under a rule set.
-    pub const fn weights(self, rules: &RuleSet) -> usize {
+    pub fn weights(self, rules: &RuleSet) -> usize {
         self as usize + Self::COUNT * family(rules)
     }
 }

@@ -44,14 +44,14 @@ pub fn rules_toml(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(data) else { return };
     match RuleSet::from_toml(text) {
         Ok(rules) => {
-            assert_eq!(rules.validate(), Ok(()));
+            assert_eq!(rules.options().validate(), Ok(rules));
             assert_eq!(RuleSet::from_toml(&rules.to_toml()), Ok(rules));
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     let mut rules = RuleSet::BGA;
     match rules.set(text) {
-        Ok(()) => assert_eq!(rules.validate(), Ok(())),
+        Ok(()) => assert_eq!(rules.options().validate(), Ok(rules)),
         Err(error) => {
             assert!(!error.to_string().is_empty());
             assert_eq!(rules, RuleSet::BGA);
@@ -119,7 +119,7 @@ fn chosen_rules(choices: &mut Choices<'_>) -> RuleSet {
         let alone = rules.with_settings([setting.as_str()]);
         rules = alone.or_else(|_| rules.with_settings([setting.as_str(), packets])).unwrap_or(rules);
     }
-    assert_eq!(rules.validate(), Ok(()));
+    assert_eq!(rules.options().validate(), Ok(rules));
     rules
 }
 

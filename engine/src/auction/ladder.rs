@@ -16,18 +16,14 @@ pub struct Ladder {
 impl Ladder {
     /// Returns the ladder of a rule set.
     pub const fn new(rules: &RuleSet) -> Self {
-        let lowest = rules.auction.lowest;
-        let highest = match rules.auction.highest {
+        let auction = &rules.options().auction;
+        let lowest = auction.lowest;
+        let highest = match auction.highest {
             Some(highest) => highest,
             None => BidValue::MAX_POINTS,
         };
         let tens = (highest / 10).saturating_sub(lowest / 10);
-        Self {
-            lowest,
-            numbers: 1 + (tens & 0xff) as u8,
-            capot: rules.auction.capot,
-            generale: rules.auction.generale,
-        }
+        Self { lowest, numbers: 1 + (tens & 0xff) as u8, capot: auction.capot, generale: auction.generale }
     }
 
     /// Returns the number of values, at least one.

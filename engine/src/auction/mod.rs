@@ -15,7 +15,7 @@ pub use ladder::Ladder;
 pub use legal::LegalCalls;
 pub use state::AuctionState;
 
-use crate::{Bid, BidValue, Call, RuleSet, Seat, Stake, Strain, Suit};
+use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// What a side has promised to reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -101,11 +101,29 @@ pub struct Auction {
 
 impl Auction {
     /// Starts an auction, see [`AuctionState::new`].
+    ///
+    /// # Panics
+    ///
+    /// Panics when there is a turned suit and the rules turn none, or the other way round.
     pub fn new(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Self {
         Self { state: AuctionState::new(rules, dealer, turned), calls: Vec::with_capacity(32) }
     }
 
+    /// Starts an auction as [`Auction::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`DealError::Turned`] when there is a turned suit and the rules turn none, or the other way round.
+    pub fn try_new(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Result<Self, DealError> {
+        let state = AuctionState::try_new(rules, dealer, turned)?;
+        Ok(Self { state, calls: Vec::with_capacity(32) })
+    }
+
     /// Starts another auction in the same memory.
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`Auction::new`] does.
     pub fn restart(&mut self, rules: &RuleSet, dealer: Seat, turned: Option<Suit>) {
         self.state = AuctionState::new(rules, dealer, turned);
         self.calls.clear();

@@ -1,7 +1,8 @@
 //! The rules of the auction.
 
 use super::{AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
-use crate::{Bid, Call, CoincheMode, DealMethod, OverCoinche, RuleSet, Seat, Stake, Strain, Suit};
+use crate::rules::{CoincheMode, DealMethod, OverCoinche};
+use crate::{Bid, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// Everything that the rules of an auction depend on, small and `Copy`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,9 +27,32 @@ pub struct AuctionState {
 impl AuctionState {
     /// Starts an auction: the player after the dealer speaks first.
     ///
-    /// `turned` is the suit of the turned card, and makes it the auction of the turn-up game.
+    /// `turned` is the suit of the turned card, which there is in the turn-up game only.
+    ///
+    /// # Panics
+    ///
+    /// Panics when there is a turned suit and the rules turn none, or the other way round.
+    #[inline]
     pub fn new(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Self {
-        debug_assert_eq!(turned.is_some(), rules.deal.method == DealMethod::TurnUp);
+        let is_turn_up = rules.deal.method == DealMethod::TurnUp;
+        assert!(turned.is_some() == is_turn_up, "{}", DealError::Turned);
+        Self::start(rules, dealer, turned)
+    }
+
+    /// Starts an auction as [`AuctionState::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`DealError::Turned`] when there is a turned suit and the rules turn none, or the other way round.
+    pub fn try_new(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Result<Self, DealError> {
+        if turned.is_some() == (rules.deal.method == DealMethod::TurnUp) {
+            Ok(Self::start(rules, dealer, turned))
+        } else {
+            Err(DealError::Turned)
+        }
+    }
+
+    fn start(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Self {
         let strains = 0b1111
             | u8::from(rules.auction.no_trump) << Strain::NoTrump as u8
             | u8::from(rules.auction.all_trump) << Strain::AllTrump as u8;

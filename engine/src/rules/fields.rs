@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::RuleSet;
+use super::RuleOptions;
 
 /// The value of a number and the range it must lie in.
 type NumberInRange = Option<(u32, RangeInclusive<u32>)>;
@@ -17,7 +17,7 @@ pub struct Field {
     /// What the field decides.
     pub doc: &'static str,
     /// The value and its range, where the field is a number.
-    pub(super) number: fn(&RuleSet) -> NumberInRange,
+    pub(super) number: fn(&RuleOptions) -> NumberInRange,
 }
 
 macro_rules! fields {

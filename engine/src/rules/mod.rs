@@ -1,9 +1,11 @@
 //! Rule sets as data.
 //!
-//! A [`RuleSet`] is a plain `Copy` struct of named options; the published rule sets are its presets
-//! ([`RuleSet::PRESETS`]). No code asks which preset it plays, only what an option says. Every field
-//! has one path (`scoring.coinche.contract`), listed with its legal values in [`FIELDS`]; with the
-//! feature `serde` a rule set is read from and written to TOML, and single fields are set by path.
+//! [`RuleOptions`] is a plain `Copy` struct of named options, in which anything can be set. A [`RuleSet`]
+//! holds options that [`RuleOptions::validate`] has accepted, and changes only by functions that validate, so
+//! that nothing else is ever played. The published rule sets are its presets ([`RuleSet::PRESETS`]). No code
+//! asks which preset it plays, only what an option says. Every field has one path
+//! (`scoring.coinche.contract`), listed with its legal values in [`FIELDS`]; with the feature `serde` a rule
+//! set is read from and written to TOML, and single fields are set by path.
 
 mod fields;
 mod options;
@@ -20,9 +22,12 @@ pub use options::{
 #[cfg(feature = "serde")]
 pub use text::ParseRulesError;
 
-use core::fmt;
+pub use crate::strain::CardRules;
 
-use crate::{BidValue, CardRules, Stake, Strain};
+use core::fmt;
+use core::ops::Deref;
+
+use crate::{BidValue, Stake, Strain};
 
 /// The sizes of the packets in which cards are dealt, in order; `3-2-3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,8 +59,10 @@ impl Packets {
     }
 
     /// Returns the number of cards of all packets.
-    pub fn total(&self) -> usize {
-        self.iter().sum()
+    #[inline]
+    pub const fn total(&self) -> usize {
+        // The sum of eight bytes, each at most 8, comes out in the top byte of the product.
+        (u64::from_le_bytes(self.0).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
     }
 }
 
@@ -90,6 +97,14 @@ pub struct DealRules {
     pub rotation: Rotation,
     /// What the dealer's team loses for a misdeal, points.
     pub misdeal_penalty: u16,
+}
+
+impl DealRules {
+    /// Tests if the packets give each player the cards that the method deals before the auction.
+    #[inline]
+    pub const fn is_valid(&self) -> bool {
+        self.packets.total() == self.method.cards()
+    }
 }
 
 /// The section `auction`.
@@ -278,19 +293,25 @@ pub struct MatchRules {
     pub tie: Tie,
 }
 
-/// A whole rule set: all options of the family (RULES, sections 3 and 5).
+/// All options of the rule family (RULES, sections 3 and 5), with any values in them.
+///
+/// What is played is a [`RuleSet`]: options that were validated.
 ///
 /// ```
-/// use coinche_engine::{RuleSet, Shuffle};
+/// use coinche_engine::RuleSet;
+/// use coinche_engine::rules::RuleOptions;
 ///
-/// let rules = RuleSet::preset("coinchee").expect("a preset");
-/// assert_eq!(rules.deal.shuffle, Shuffle::Cut);
-/// assert_eq!(rules.preset_name(), Some("coinchee"));
+/// let mut options: RuleOptions = *RuleSet::COINCHE.options();
+/// options.game.target = 2000;
+/// assert_eq!(options.validate()?.game.target, 2000);
+/// options.auction.lowest = 0;
+/// assert!(options.validate().is_err());
+/// # Ok::<(), coinche_engine::rules::RuleError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct RuleSet {
+pub struct RuleOptions {
     /// Dealing.
     pub deal: DealRules,
     /// The points of the cards.
@@ -312,6 +333,47 @@ pub struct RuleSet {
     pub game: MatchRules,
 }
 
+/// A rule set that can be played: options that are in range and agree with each other.
+///
+/// Reads as the [`RuleOptions`] in it. It is made from options by [`RuleOptions::validate`], from another
+/// rule set by [`RuleSet::with`], from text or by name; reading with serde validates too.
+///
+/// ```
+/// use coinche_engine::RuleSet;
+/// use coinche_engine::rules::Shuffle;
+///
+/// let rules = RuleSet::preset("coinchee").expect("a preset");
+/// assert_eq!(rules.deal.shuffle, Shuffle::Cut);
+/// assert_eq!(rules.preset_name(), Some("coinchee"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RuleOptions", into = "RuleOptions"))]
+pub struct RuleSet(RuleOptions);
+
+impl Deref for RuleSet {
+    type Target = RuleOptions;
+
+    #[inline]
+    fn deref(&self) -> &RuleOptions {
+        &self.0
+    }
+}
+
+impl TryFrom<RuleOptions> for RuleSet {
+    type Error = RuleError;
+
+    fn try_from(options: RuleOptions) -> Result<Self, RuleError> {
+        options.validate()
+    }
+}
+
+impl From<RuleSet> for RuleOptions {
+    fn from(rules: RuleSet) -> Self {
+        rules.0
+    }
+}
+
 /// A field of a rule set with a value that no rule allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleError {
@@ -331,13 +393,13 @@ impl fmt::Display for RuleError {
 
 impl core::error::Error for RuleError {}
 
-impl RuleSet {
-    /// Tests that the fields are in range and agree with each other.
+impl RuleOptions {
+    /// Returns the rule set of these options, if they are in range and agree with each other.
     ///
     /// # Errors
     ///
     /// Names the first field that is not legal, its value and what would be.
-    pub fn validate(&self) -> Result<(), RuleError> {
+    pub fn validate(&self) -> Result<RuleSet, RuleError> {
         let error = |field: &str, value: &dyn fmt::Display, legal: &str| {
             Err(RuleError { field: field.to_owned(), value: value.to_string(), legal: legal.to_owned() })
         };
@@ -348,10 +410,7 @@ impl RuleSet {
                 return error(field.path, &value, field.legal);
             }
         }
-        let cards = match self.deal.method {
-            DealMethod::Full => 8,
-            DealMethod::TurnUp => 5,
-        };
+        let cards = self.deal.method.cards();
         if self.deal.packets.total() != cards {
             let given = format!("{} cards in all", self.deal.packets.total());
             return error("deal.packets", &given, &format!("packets of {cards} cards in all"));
@@ -366,14 +425,42 @@ impl RuleSet {
             let legal = format!("at least `auction.lowest`, {}", self.auction.lowest);
             return error("auction.highest", &highest, &legal);
         }
-        Ok(())
+        Ok(RuleSet(*self))
+    }
+}
+
+impl RuleSet {
+    /// Returns the options.
+    #[inline]
+    pub const fn options(&self) -> &RuleOptions {
+        &self.0
+    }
+
+    /// Returns the rules with some options changed, which are validated together.
+    ///
+    /// ```
+    /// use coinche_engine::RuleSet;
+    ///
+    /// let rules = RuleSet::BGA.with(|options| options.game.target = 500)?;
+    /// assert_eq!(rules.game.target, 500);
+    /// assert!(RuleSet::BGA.with(|options| options.deal.packets = RuleSet::BELOTE.deal.packets).is_err());
+    /// # Ok::<(), coinche_engine::rules::RuleError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names the first field that is not legal, its value and what would be.
+    pub fn with(&self, change: impl FnOnce(&mut RuleOptions)) -> Result<Self, RuleError> {
+        let mut options = self.0;
+        change(&mut options);
+        options.validate()
     }
 
     /// Returns the value `V` of a bid in the score: its points, or what a slam is worth.
     pub const fn bid_worth(&self, value: BidValue) -> u16 {
         match value {
-            BidValue::CAPOT => self.contract.capot,
-            BidValue::GENERALE => self.contract.generale,
+            BidValue::CAPOT => self.0.contract.capot,
+            BidValue::GENERALE => self.0.contract.generale,
             _ => match value.as_points() {
                 Some(points) => points,
                 None => 0,
@@ -384,14 +471,14 @@ impl RuleSet {
     /// Returns the points of a trick-taking side's cards, the last trick not included.
     #[inline]
     pub const fn card_points(&self, strain: Strain, card: crate::Card) -> u16 {
-        self.cards.points(strain, card)
+        self.0.cards.points(strain, card)
     }
 
     /// Tests if a strain can be bid.
     pub const fn allows_strain(&self, strain: Strain) -> bool {
         match strain {
-            Strain::NoTrump => self.auction.no_trump,
-            Strain::AllTrump => self.auction.all_trump,
+            Strain::NoTrump => self.0.auction.no_trump,
+            Strain::AllTrump => self.0.auction.all_trump,
             _ => true,
         }
     }

@@ -26,6 +26,18 @@ choice! {
         TurnUp = "turn-up",
     }
 }
+
+impl DealMethod {
+    /// Returns the number of cards that each player gets before the auction.
+    #[inline]
+    pub const fn cards(self) -> usize {
+        match self {
+            Self::Full => 8,
+            Self::TurnUp => 5,
+        }
+    }
+}
+
 choice! {
     /// Where the order of the deck comes from (`deal.shuffle`).
     Shuffle {

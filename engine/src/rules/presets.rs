@@ -1,10 +1,12 @@
 //! The published rule sets (RULES, section 3), each as what it changes in another.
+//!
+//! They are constants, which cannot be validated where they are written: a test does it.
 
 use super::{
     Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, BothReached,
     CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart, MadeScore,
     MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules, Rotation, Rounding,
-    RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
+    RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
 };
 use crate::CardRules;
 
@@ -36,7 +38,7 @@ impl RuleSet {
     ];
 
     /// Coinche as on Board Game Arena: the default.
-    pub const BGA: Self = Self {
+    pub const BGA: Self = Self(RuleOptions {
         deal: DealRules {
             method: DealMethod::Full,
             shuffle: Shuffle::Uniform,
@@ -95,21 +97,21 @@ impl RuleSet {
             both_reached: BothReached::MostPoints,
             tie: Tie::Failed,
         },
-    };
+    });
 
     /// Coinche as a Japanese guide to Board Game Arena tells it: any-time coinche, 180.
     pub const BGA_JA: Self = {
-        let mut rules = Self::BGA;
+        let mut rules = Self::BGA.0;
         rules.cards.all_trump = [13, 9, 6, 5, 3, 2, 0, 0];
         rules.auction.highest = Some(180);
         rules.auction.coinche = CoincheMode::AnyTime;
         rules.belote.announce = Announce::Voluntary;
-        rules
+        Self(rules)
     };
 
     /// Coinche, plain.
     pub const COINCHE: Self = {
-        let mut rules = Self::BGA;
+        let mut rules = Self::BGA.0;
         rules.auction.lowest = 80;
         rules.auction.no_trump = false;
         rules.auction.all_trump = false;
@@ -124,7 +126,7 @@ impl RuleSet {
         rules.scoring.surcoinche = row(1, 3);
         rules.game.target = 1000;
         rules.game.both_reached = BothReached::LastWinner;
-        rules
+        Self(rules)
     };
 
     /// Coinche with melds.
@@ -132,7 +134,7 @@ impl RuleSet {
 
     /// Classic Belote, the turn-up game.
     pub const BELOTE: Self = {
-        let mut rules = Self::COINCHE;
+        let mut rules = Self::COINCHE.0;
         rules.deal.method = DealMethod::TurnUp;
         rules.deal.packets = packets(&[3, 2]);
         rules.auction.capot = false;
@@ -145,7 +147,7 @@ impl RuleSet {
         rules.scoring.surcoinche = row(4, 4);
         rules.game.target = 501;
         rules.game.both_reached = BothReached::ExtraDeal;
-        rules
+        Self(rules)
     };
 
     /// Classic Belote with melds.
@@ -153,7 +155,7 @@ impl RuleSet {
 
     /// Coinchée: melds, générale, a deck that is only cut, scores rounded.
     pub const COINCHEE: Self = {
-        let mut rules = Self::BGA;
+        let mut rules = Self::BGA.0;
         rules.deal = DealRules {
             method: DealMethod::Full,
             shuffle: Shuffle::Cut,
@@ -180,12 +182,12 @@ impl RuleSet {
         rules.scoring.solo_slam = 500;
         rules.scoring.rounding = Rounding::NearestTen;
         rules.game.target = 1000;
-        rules
+        Self(rules)
     };
 
     /// Contrée under federation rules, as a published engine of the game implements it.
     pub const CONTREE: Self = {
-        let mut rules = Self::BGA;
+        let mut rules = Self::BGA.0;
         rules.auction.lowest = 80;
         rules.auction.no_trump = false;
         rules.auction.all_trump = false;
@@ -199,11 +201,11 @@ impl RuleSet {
             ScoreRow { made_declarers: DeclarersPart::All, made_defenders: DefendersPart::None, ..row(1, 2) };
         rules.scoring.coinche = all;
         rules.scoring.surcoinche = ScoreRow { contract: 3, ..all };
-        rules
+        Self(rules)
     };
 
     const fn with_melds(mut self) -> Self {
-        self.melds.enabled = true;
+        self.0.melds.enabled = true;
         self
     }
 
@@ -222,5 +224,17 @@ impl Default for RuleSet {
     /// Returns [`RuleSet::BGA`].
     fn default() -> Self {
         Self::BGA
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_valid() {
+        for (name, rules) in RuleSet::PRESETS {
+            assert_eq!(rules.options().validate(), Ok(rules), "{name}");
+        }
     }
 }

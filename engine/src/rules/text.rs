@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{FIELDS, RuleError, RuleSet};
+use super::{FIELDS, RuleError, RuleOptions, RuleSet};
 
 /// Writes `auction.highest` as a number or the word `none`, since TOML has no null.
 pub(super) mod highest {
@@ -129,7 +129,7 @@ impl RuleSet {
     }
 
     fn from_table(table: &Table, line: &dyn Fn(&str) -> Option<usize>) -> Result<Self, ParseRulesError> {
-        let mut rules = match table.get("base") {
+        let base = match table.get("base") {
             None => Self::default(),
             Some(Value::String(name)) => {
                 Self::preset(name).ok_or_else(|| ParseRulesError::UnknownPreset(name.clone()))?
@@ -140,14 +140,14 @@ impl RuleSet {
         for (key, value) in table.iter().filter(|(key, _)| *key != "base") {
             collect_leaves(key, value, &mut leaves);
         }
+        let mut options = base.0;
         for (path, value) in &leaves {
-            rules = rules.with_field(path, value, line(path))?;
+            options = options.with_field(path, value, line(path))?;
         }
-        rules.validate().map_err(|error| {
+        options.validate().map_err(|error| {
             let line = line(&error.field);
             ParseRulesError::Illegal { error, line }
-        })?;
-        Ok(rules)
+        })
     }
 
     /// Writes all fields as TOML.
@@ -189,7 +189,7 @@ impl RuleSet {
         &self,
         settings: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, ParseRulesError> {
-        let mut rules = *self;
+        let mut options = self.0;
         for setting in settings {
             let (path, text) =
                 setting.split_once('=').ok_or_else(|| ParseRulesError::Setting(setting.to_owned()))?;
@@ -200,13 +200,14 @@ impl RuleSet {
                 .ok()
                 .and_then(|mut table| table.remove("value"))
                 .unwrap_or_else(|| Value::String(text.to_owned()));
-            rules = rules.with_field(path, &value, None)?;
+            options = options.with_field(path, &value, None)?;
         }
-        rules.validate().map_err(|error| ParseRulesError::Illegal { error, line: None })?;
-        Ok(rules)
+        options.validate().map_err(|error| ParseRulesError::Illegal { error, line: None })
     }
+}
 
-    /// Returns the rules with one field replaced; ranges are not yet checked.
+impl RuleOptions {
+    /// Returns the options with one field replaced; ranges are not yet checked.
     fn with_field(&self, path: &str, value: &Value, line: Option<usize>) -> Result<Self, ParseRulesError> {
         let field =
             FIELDS.iter().find(|field| field.path == path).ok_or_else(|| unknown_field(path, line))?;
@@ -281,7 +282,6 @@ mod tests {
     #[test]
     fn presets_survive_toml_and_json() {
         for (name, rules) in RuleSet::PRESETS {
-            rules.validate().unwrap();
             assert_eq!(RuleSet::from_toml(&rules.to_toml()).unwrap(), rules, "{name}");
             let json = serde_json::to_string(&rules).unwrap();
             assert_eq!(serde_json::from_str::<RuleSet>(&json).unwrap(), rules, "{name}");

@@ -16,6 +16,8 @@
 
 mod endings;
 mod moves;
+mod par;
+mod position;
 mod search;
 mod shape;
 mod table;
@@ -24,17 +26,25 @@ mod techniques;
 mod watch;
 mod weights;
 
-pub use moves::Ordering;
-pub use techniques::Techniques;
-pub use watch::Candidate;
+pub use par::{DealPoints, LeaderPoints, ParContract, points_to_come, takes_all};
+pub use position::{Position, PositionError};
 
-use crate::par::points_to_come;
-use crate::{ByTeam, Card, CardRules, CardSet, PlayState, RuleSet, Seat, Strain};
+use crate::rules::CardRules;
+use crate::{ByTeam, Card, CardSet, PlayState, RuleSet, Seat, Strain};
 
 use search::Search;
 use table::Table;
 use tables::Points;
+use tuning::{Candidate, Ordering, Techniques};
 use watch::Watch;
+
+/// What the benchmarks and fits of this repository set and watch; no promise is made of it.
+#[doc(hidden)]
+pub mod tuning {
+    pub use super::moves::Ordering;
+    pub use super::techniques::Techniques;
+    pub use super::watch::Candidate;
+}
 
 /// The kind of a strain: suits are alike once their cards are ranked.
 const fn kind(strain: Strain) -> usize {
@@ -120,16 +130,19 @@ impl Solver {
     }
 
     /// Makes a solver that tries moves in another order: the values are the same, the time is not.
+    #[doc(hidden)]
     pub fn with_ordering(ordering: Ordering) -> Self {
         Self { ordering: Some(Box::new(ordering)), ..Self::new() }
     }
 
     /// Makes a solver without some of its techniques: the values are the same, the time is not.
+    #[doc(hidden)]
     pub fn with_techniques(techniques: Techniques) -> Self {
         Self { techniques, ..Self::new() }
     }
 
     /// Returns the order of moves for a strain.
+    #[doc(hidden)]
     pub const fn ordering(strain: Strain) -> &'static Ordering {
         weights::ordering(strain)
     }
@@ -292,6 +305,7 @@ impl Solver {
     ///
     /// What the orders of moves are fitted to (`benches/examples/solver_fit.rs`); slow, since each move of
     /// such a node is searched by itself, from the same table.
+    #[doc(hidden)]
     pub fn watch(
         &mut self,
         rules: &RuleSet,

@@ -16,8 +16,8 @@ pub(crate) use log::PlayLog;
 
 use crate::melds;
 use crate::{
-    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealResult, DealScore,
-    IllegalCall, LegalCalls, Melds, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
+    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealError, DealResult,
+    DealScore, IllegalCall, LegalCalls, Melds, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
 };
 
 /// A card with what its player says while playing it.
@@ -120,7 +120,34 @@ pub struct DealState {
 
 impl DealState {
     /// Starts a deal outside of a match.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the cards were dealt by another method or in other packets than the rules have it.
     pub fn new(rules: &RuleSet, deal: &Deal) -> Self {
+        assert!(deal.is_dealt_by(&rules.deal), "{}", DealError::OtherRules);
+        Self::start(rules, deal)
+    }
+
+    /// Starts a deal as [`DealState::new`] does.
+    ///
+    /// ```
+    /// use coinche_engine::{Deal, DealError, DealState, Deck, RuleSet, Seat};
+    ///
+    /// let deal = Deal::new(&RuleSet::BELOTE.deal, Deck::sorted(), Seat::S3);
+    /// assert!(DealState::try_new(&RuleSet::BELOTE, &deal).is_ok());
+    /// assert_eq!(DealState::try_new(&RuleSet::BGA, &deal).err(), Some(DealError::OtherRules));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`DealError::OtherRules`] when the cards were dealt by another method or in other packets than the
+    /// rules have it.
+    pub fn try_new(rules: &RuleSet, deal: &Deal) -> Result<Self, DealError> {
+        if deal.is_dealt_by(&rules.deal) { Ok(Self::start(rules, deal)) } else { Err(DealError::OtherRules) }
+    }
+
+    fn start(rules: &RuleSet, deal: &Deal) -> Self {
         Self {
             rules: *rules,
             deal: *deal,
@@ -138,7 +165,12 @@ impl DealState {
     }
 
     /// Starts another deal under the same rules in the same memory, outside of a match.
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`DealState::new`] does.
     pub fn restart(&mut self, deal: &Deal) {
+        assert!(deal.is_dealt_by(&self.rules.deal), "{}", DealError::OtherRules);
         self.deal = *deal;
         self.auction.restart(&self.rules, deal.dealer(), deal.turned().map(Card::suit));
         self.hands = *deal.hands();
@@ -231,7 +263,7 @@ impl DealState {
         {
             self.hands = self.deal.complete(contract.declarer);
             let leader = self.deal.dealer().next();
-            let play = PlayState::new(&self.rules.play, contract.strain, self.hands, leader);
+            let play = PlayState::of_hands(&self.rules.play, contract.strain, self.hands, leader);
             self.legal = play.legal_plays();
             self.play = Some((contract, play));
             self.announcements.start(&self.rules, contract.strain, &self.hands);

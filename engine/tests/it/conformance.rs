@@ -8,7 +8,7 @@ use std::path::Path;
 use coinche_engine::{
     Auction, AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult,
     DealScore, Goal, MatchState, Meld, Melds, PlayState, Record, RuleSet, RulesRecord, Seat, Stake, Strain,
-    contest, replay,
+    Suit, contest, replay,
 };
 use serde_json::Value;
 
@@ -92,6 +92,9 @@ fn position(rules: &RuleSet, strain: Strain, leader: Seat, trick: &[Card], hand:
 
 /// For each card of a trick, the cards beside which it could be played: tried out in hands of two.
 fn companions(rules: &RuleSet, strain: Strain, trick: &[Card], rest: CardSet) -> Vec<CardSet> {
+    // A card that is tried may lie in an earlier hand as well, so the hands are laid in unchecked.
+    let any = BySeat::from_fn(|seat| CardSet::suit(Suit::ALL[seat.index()]).into_iter().take(2).collect());
+    let start = PlayState::new(&rules.play, strain, any, Seat::S0);
     let mut allowed: Vec<CardSet> = Vec::new();
     for (place, card) in trick.iter().enumerate() {
         let beside = |other: &Card| {
@@ -99,10 +102,9 @@ fn companions(rules: &RuleSet, strain: Strain, trick: &[Card], rest: CardSet) ->
                 let own = trick.get(seat.index()).map_or(CardSet::EMPTY, |card| CardSet::only(*card));
                 let earlier = allowed.get(seat.index()).and_then(|cards| cards.first());
                 let companion = own.with(earlier.unwrap_or(*other));
-                // Those who do not play any two.
-                if own.is_empty() { Card::all().take(2).collect() } else { companion }
+                if own.is_empty() { any[seat] } else { companion }
             });
-            let state = PlayState::new(&rules.play, strain, hands, Seat::S0);
+            let state = start.with_hands(&hands);
             let before = trick[..place].iter().fold(state, |state, card| state.play(*card).unwrap().0);
             before.check(*card).is_ok()
         };

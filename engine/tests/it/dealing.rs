@@ -11,7 +11,8 @@ use crate::common::deal::{owners, random_call, random_deck};
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use coinche_engine::{
-    Card, Deal, DealMethod, DealState, Deck, Outcome, Seat, Team, Trick, Turn, first_dealer,
+    Auction, AuctionState, BySeat, Card, CardSet, Deal, DealError, DealMethod, DealRules, DealState, Deck,
+    HandsError, Outcome, PlayState, RuleSet, Seat, Strain, Suit, Team, Trick, Turn, first_dealer,
 };
 use proptest::prelude::*;
 
@@ -122,7 +123,7 @@ proptest! {
         }
         let mut short = hands;
         short[taker] = short[taker].without(short[taker].first().unwrap());
-        prop_assert_eq!(Deal::from_hands(&rules.engine.deal, dealer, short, turned), None);
+        prop_assert!(Deal::from_hands(&rules.engine.deal, dealer, short, turned).is_err());
     }
 }
 
@@ -178,4 +179,110 @@ fn decks_of_matches_and_deals_differ() {
     assert_eq!(decks.len(), 100);
     let seats = Team::ALL.map(|team| (0..400).filter(|game| first_dealer(9, *game).team() == team).count());
     assert!(seats.iter().all(|n| *n > 150), "{seats:?}");
+}
+
+/// The sorted deck, dealt under a rule set.
+fn dealt(rules: &RuleSet) -> Deal {
+    Deal::new(&rules.deal, Deck::sorted(), Seat::S3)
+}
+
+/// Whether a call panics, in release builds too.
+fn panics<T>(call: impl FnOnce() -> T + std::panic::UnwindSafe) -> bool {
+    std::panic::catch_unwind(call).is_err()
+}
+
+#[test]
+fn a_deal_is_played_only_under_the_rules_that_dealt_it() {
+    let mut refused = 0;
+    for (_, rules) in RuleSet::PRESETS {
+        for (_, other) in RuleSet::PRESETS {
+            let alike = (rules.deal.method, rules.deal.packets) == (other.deal.method, other.deal.packets);
+            let deal = dealt(&other);
+            assert_eq!(deal.is_dealt_by(&rules.deal), alike);
+            assert_eq!(DealState::try_new(&rules, &deal).err(), (!alike).then_some(DealError::OtherRules));
+            assert_eq!(panics(|| DealState::new(&rules, &deal)), !alike);
+            assert_eq!(panics(|| DealState::new(&rules, &dealt(&rules)).restart(&deal)), !alike);
+            refused += u32::from(!alike);
+        }
+    }
+    // Two presets turn a card up, one of the other six deals in other packets.
+    assert_eq!(refused, 2 * (2 * 6 + 5));
+}
+
+#[test]
+fn an_auction_has_a_turned_suit_in_the_turn_up_game_only() {
+    for (rules, turned) in [(RuleSet::BGA, Some(Suit::Hearts)), (RuleSet::BELOTE, None)] {
+        assert_eq!(AuctionState::try_new(&rules, Seat::S0, turned), Err(DealError::Turned));
+        assert_eq!(Auction::try_new(&rules, Seat::S0, turned), Err(DealError::Turned));
+        assert!(panics(|| Auction::new(&rules, Seat::S0, turned)));
+        let right = if turned.is_some() { None } else { Some(Suit::Hearts) };
+        let auction = Auction::try_new(&rules, Seat::S0, right);
+        assert_eq!(auction, Ok(Auction::new(&rules, Seat::S0, right)));
+        assert!(panics(|| auction.unwrap().restart(&rules, Seat::S0, turned)));
+    }
+}
+
+#[test]
+fn packets_make_the_hands_of_the_method() {
+    let full = RuleSet::BGA.deal;
+    for (_, rules) in RuleSet::PRESETS {
+        let deal = DealRules { packets: rules.deal.packets, ..full };
+        let wrong = rules.deal.method == DealMethod::TurnUp;
+        let error = wrong.then_some(DealError::Packets { cards: 5, expected: 8 });
+        assert_eq!(Deal::try_new(&deal, Deck::sorted(), Seat::S0).err(), error);
+        assert_eq!(panics(|| Deal::new(&deal, Deck::sorted(), Seat::S0)), wrong);
+        assert_eq!(RuleSet::BGA.with(|options| options.deal = deal).is_err(), wrong);
+    }
+    let twelve = DealRules { packets: coinche_engine::Packets::new(&[3, 2, 3, 4]).unwrap(), ..full };
+    let error = RuleSet::BGA.with(|options| options.deal = twelve).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`deal.packets` cannot be 12 cards in all: expected packets of 8 cards in all"
+    );
+}
+
+#[test]
+fn hands_of_a_play_are_of_one_size_and_share_no_card() {
+    let rules = RuleSet::BGA.play;
+    let hands = *dealt(&RuleSet::BGA).hands();
+    let start = |hands| PlayState::try_new(&rules, Strain::Hearts, hands, Seat::S0);
+    assert_eq!(start(hands), Ok(PlayState::new(&rules, Strain::Hearts, hands, Seat::S0)));
+    let four_times = BySeat([hands[Seat::S2]; 4]);
+    let mut shared = hands;
+    shared[Seat::S1] = hands[Seat::S1].without("TC".parse().unwrap()).with("7C".parse().unwrap());
+    let mut short = hands;
+    short[Seat::S3] = short[Seat::S3].without(short[Seat::S3].first().unwrap());
+    let nine = BySeat::from_fn(|seat| hands[seat] | CardSet::only("7C".parse().unwrap()));
+    for wrong in [four_times, shared, short, nine] {
+        let error = start(wrong).unwrap_err();
+        assert!(panics(|| PlayState::new(&rules, Strain::Hearts, wrong, Seat::S0)), "{error}");
+        let is_size = matches!(error, HandsError::Size { seat: Seat::S3, cards: 7, expected: 8 });
+        assert_eq!(is_size, wrong == short, "{error}");
+        let from_hands = Deal::from_hands(&RuleSet::BGA.deal, Seat::S0, wrong, None);
+        assert_eq!(from_hands, Err(DealError::Hands(error)));
+    }
+    let error = start(shared).unwrap_err().to_string();
+    assert_eq!(error, "7C is in the hands of seats 0 and 1");
+}
+
+#[test]
+fn a_view_imagines_hands_of_the_right_sizes_only() {
+    let rules = RuleSet::BGA;
+    let mut state = DealState::new(&rules, &dealt(&rules));
+    for call in ["82C", "P", "P", "P"] {
+        state.call(call.parse().unwrap()).unwrap();
+    }
+    state.play(state.legal_plays().first().unwrap()).unwrap();
+    let play = *state.play_state().unwrap();
+    let real = BySeat::from_fn(|seat| play.hand(seat));
+    let view = state.view(Seat::S1);
+    assert_eq!(view.imagine_play(&real), Some(play));
+    let mut others = real;
+    others.0.swap(2, 3);
+    assert_eq!(view.imagine_play(&others), Some(play.with_hands(&others)));
+    others.0.swap(0, 3);
+    assert_eq!(view.imagine_play(&others), None);
+    others = real;
+    others[Seat::S2] = others[Seat::S3];
+    assert_eq!(view.imagine_play(&others), None);
 }

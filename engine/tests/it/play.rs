@@ -23,8 +23,8 @@ fn refused(rules: &PlayRules, strain: &str, hands: &str, trick: &str, card: &str
     state.play(card).unwrap_err()
 }
 
-const FORCED: &PlayRules = &RuleSet::BGA.play;
-const FREE: &PlayRules = &RuleSet::CONTREE.play;
+const FORCED: &PlayRules = &RuleSet::BGA.options().play;
+const FREE: &PlayRules = &RuleSet::CONTREE.options().play;
 
 #[test]
 fn follow_suit() {

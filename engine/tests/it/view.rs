@@ -190,7 +190,7 @@ fn public(state: &DealState) -> (Vec<MeldKind>, String, Vec<Option<Seat>>) {
 fn replayed(state: &DealState, script: &Script, hands: BySeat<CardSet>) -> Option<DealState> {
     let contract = state.contract()?;
     let turned = state.deal().turned().map(|card| (card, contract.declarer));
-    let deal = Deal::from_hands(&state.rules().deal, state.deal().dealer(), hands, turned)?;
+    let deal = Deal::from_hands(&state.rules().deal, state.deal().dealer(), hands, turned).ok()?;
     let mut other = DealState::new(state.rules(), &deal);
     for call in &script.calls {
         other.call(*call).ok()?;

@@ -289,14 +289,14 @@ fn auctions_lose_by_the_right_causes() {
 
 #[test]
 fn a_score_that_falls_with_points_is_not_told() {
-    let mut rules = RuleSet::BGA;
+    let rules = RuleSet::BGA;
     let (played, _) = deals(&rules, 600, Player::Random).next().unwrap();
     let contract =
         coinche_engine::Contract { goal: Goal::Bid(BidValue::points(90).unwrap()), ..played.contract };
     let none = ByTeam([0; 2]);
     assert!(Worth::new(&rules, contract, none, none).is_some());
     // A side with every trick would have less than one that lost a trick without points.
-    rules.scoring.unbid_slam = 100;
+    let rules = rules.with(|options| options.scoring.unbid_slam = 100).unwrap();
     assert!(Worth::new(&rules, contract, none, none).is_none());
     let played = Played { contract, dealt: super::played::Dealt { rules, ..played.dealt }, ..played.clone() };
     let (judged, scored) = decisions(&mut Solver::new(), &played);
@@ -307,8 +307,7 @@ fn a_score_that_falls_with_points_is_not_told() {
 fn a_capot_that_was_not_bid_costs_what_the_ladder_without_it_lacks() {
     let mut seen = 0;
     for rules in [RuleSet::BGA, RuleSet::preset("contree").unwrap()] {
-        let mut without = rules;
-        without.auction.capot = false;
+        let without = rules.with(|options| options.auction.capot = false).unwrap();
         for (played, _) in deals(&rules, 700, Player::Random).take(16) {
             let contract = played.contract;
             if matches!(contract.goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE)) {

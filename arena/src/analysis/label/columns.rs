@@ -82,7 +82,7 @@ pub(super) fn rules_name(settings: &Settings) -> &'static str {
 }
 
 /// The word of the rule on undertrumping.
-pub(super) const fn undertrump(settings: &Settings) -> &'static str {
+pub(super) fn undertrump(settings: &Settings) -> &'static str {
     match settings.rules.play.undertrump {
         Undertrump::Forced => "forced",
         Undertrump::Free => "free",

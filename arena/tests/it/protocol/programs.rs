@@ -90,8 +90,8 @@ fn whole_matches_are_the_same() {
 
 #[test]
 fn voluntary_belotes_and_choices_of_melds_are_asked() {
-    let mut rules = RuleSet::COINCHE_MELDS;
-    rules.belote.announce = coinche_engine::Announce::Voluntary;
+    let announce = coinche_engine::Announce::Voluntary;
+    let rules = RuleSet::COINCHE_MELDS.with(|options| options.belote.announce = announce).unwrap();
     let inside = play(&rules, Unit::Deal, 300, ["random", "random"]);
     let outside = play(&rules, Unit::Deal, 300, [&engine("", "random"), &engine("", "random")]);
     assert!(inside.lines == outside.lines);

@@ -1,15 +1,14 @@
 //! What the tests of the bots share.
 
-use coinche_engine::{CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleSet, Tie, Undertrump};
+use coinche_engine::{
+    CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleOptions, RuleSet, Tie, Undertrump,
+};
 
 /// The presets, and rule sets that reach what no preset has.
 pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
     let mut all: Vec<_> = RuleSet::PRESETS.iter().map(|(name, rules)| ((*name).to_owned(), *rules)).collect();
-    let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleSet)| {
-        let mut rules = base;
-        change(&mut rules);
-        rules.validate().unwrap();
-        all.push((name.to_owned(), rules));
+    let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleOptions)| {
+        all.push((name.to_owned(), base.with(change).unwrap()));
     };
     add("bga with melds", RuleSet::BGA, &|rules| rules.melds.enabled = true);
     add("bga for the bid alone", RuleSet::BGA, &|rules| rules.scoring.made = MadeScore::Bid);

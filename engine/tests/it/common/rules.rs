@@ -20,7 +20,7 @@ impl BothRules {
 
     pub(crate) fn whole(json: &Value) -> Self {
         let engine: RuleSet = serde_json::from_value(json.clone()).unwrap();
-        engine.validate().unwrap();
+        assert_eq!(engine.options().validate(), Ok(engine));
         Self { engine, book: Rules::from_json(json).unwrap() }
     }
 

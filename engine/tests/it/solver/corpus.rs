@@ -27,9 +27,8 @@ fn path() -> PathBuf {
 
 /// The rules of a line: a preset, and the rule on undertrumping.
 fn rules(preset: &str, undertrump: &str) -> RuleSet {
-    let mut rules = RuleSet::preset(preset).unwrap();
-    rules.play.undertrump = if undertrump == "free" { Undertrump::Free } else { Undertrump::Forced };
-    rules
+    let undertrump = if undertrump == "free" { Undertrump::Free } else { Undertrump::Forced };
+    RuleSet::preset(preset).unwrap().with(|options| options.play.undertrump = undertrump).unwrap()
 }
 
 /// Points of the leader's side, and of each card in the order of print.

@@ -17,14 +17,16 @@ use coinche_engine::{
 /// The rules that play differs by: both on undertrumping, both tables of all trump, both on the
 /// partner's trump.
 fn rules(index: u64) -> RuleSet {
-    let mut rules = if index % 4 < 2 { RuleSet::BGA } else { RuleSet::BGA_JA };
-    if index % 2 == 1 {
-        rules.play.undertrump = Undertrump::Free;
-    }
-    if index % 16 == 5 {
-        rules.play.partner_trump = coinche_engine::PartnerTrump::Overtrump;
-    }
-    rules
+    let rules = if index % 4 < 2 { RuleSet::BGA } else { RuleSet::BGA_JA };
+    let changed = rules.with(|options| {
+        if index % 2 == 1 {
+            options.play.undertrump = Undertrump::Free;
+        }
+        if index % 16 == 5 {
+            options.play.partner_trump = coinche_engine::PartnerTrump::Overtrump;
+        }
+    });
+    changed.unwrap()
 }
 
 /// The strain of a test case; those with a trump suit are tried as often as the others.

@@ -27,10 +27,8 @@ fn played(rules: &RuleSet, deal: &Deal, strain: Strain, choice: usize) -> DealSt
 fn four_best_players_reach_the_solved_value() {
     let mut solver = Solver::new();
     for index in 0..18u64 {
-        let mut rules = RuleSet::BGA;
-        if index % 2 == 1 {
-            rules.play.undertrump = Undertrump::Free;
-        }
+        let undertrump = if index % 2 == 1 { Undertrump::Free } else { Undertrump::Forced };
+        let rules = RuleSet::BGA.with(|options| options.play.undertrump = undertrump).unwrap();
         let strain = Strain::ALL[usize::try_from(index / 3 % 6).unwrap()];
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
         let deal = Deal::new(&rules.deal, Deck::shuffled(5, index), dealer);
@@ -92,10 +90,8 @@ fn the_line_has_the_first_best_card_at_every_turn() {
     let (mut solver, mut other) = (Solver::new(), Solver::new());
     let mut slams = 0;
     for index in 0..36u64 {
-        let mut rules = RuleSet::BGA;
-        if index % 4 == 1 {
-            rules.play.undertrump = Undertrump::Free;
-        }
+        let undertrump = if index % 4 == 1 { Undertrump::Free } else { Undertrump::Forced };
+        let rules = RuleSet::BGA.with(|options| options.play.undertrump = undertrump).unwrap();
         let prizes = ByTeam([[0; 2], [1; 2], [90, 90], [1, 0]][usize::try_from(index % 4).unwrap()]);
         solver.set_prizes(prizes);
         other.set_prizes(prizes);

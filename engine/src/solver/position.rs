@@ -8,9 +8,10 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::rules::PlayRules;
 use crate::{
-    BySeat, Card, CardSet, ParseCardError, ParseHandsError, ParseSeatError, ParseStrainError, PlayError,
-    PlayRules, PlayState, Seat, Strain, parse_hands,
+    BySeat, Card, CardSet, HandsError, ParseCardError, ParseHandsError, ParseSeatError, ParseStrainError,
+    PlayError, PlayState, Seat, Strain, parse_hands,
 };
 
 /// The cards still to be played, and those of the trick under way.
@@ -122,12 +123,8 @@ impl Position {
             if let Some(card) = (table & *hand).first() {
                 return Err(PositionError::StillInHand { card, seat });
             }
-            for first in Seat::ALL.into_iter().take(seat.index()) {
-                if let Some(card) = (hands[first] & *hand).first() {
-                    return Err(ParseHandsError::Shared { card, first, second: seat }.into());
-                }
-            }
         }
+        HandsError::shared(&hands).map_err(ParseHandsError::from)?;
         let mut cards = [None; 3];
         for (slot, card) in cards.iter_mut().zip(trick) {
             *slot = Some(*card);

@@ -3,6 +3,14 @@
 //! The form is fixed so that independent programs agree on it: see `docs/formats.md`. Reading ignores
 //! fields that it does not know.
 
+mod replay;
+
+pub use replay::{Disagreement, Place, Step, replay, replay_steps};
+
+use core::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::{BySeat, ByTeam, Card, DealState, Outcome, ParseRulesError, RuleSet, Seat, Strain, Suit, Team};
@@ -11,7 +19,7 @@ use crate::{BySeat, ByTeam, Card, DealState, Outcome, ParseRulesError, RuleSet, 
 const VERSION: u32 = 1;
 
 /// The rules of a record: a preset's name, or the whole rule set where something differs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum RulesRecord {
     /// A preset, unchanged.
@@ -33,17 +41,40 @@ impl RulesRecord {
     ///
     /// # Errors
     ///
-    /// When there is no preset of the name, or a field is out of range.
+    /// When there is no preset of the name.
     pub fn rules(&self) -> Result<RuleSet, ParseRulesError> {
         match self {
             Self::Preset(name) => {
                 RuleSet::preset(name).ok_or_else(|| ParseRulesError::UnknownPreset(name.clone()))
             }
-            Self::Full(rules) => {
-                rules.validate().map_err(|error| ParseRulesError::Illegal { error, line: None })?;
-                Ok(**rules)
-            }
+            Self::Full(rules) => Ok(**rules),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for RulesRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RulesVisitor)
+    }
+}
+
+/// Reads a name or a whole rule set, and says of either what is wrong with it.
+struct RulesVisitor;
+
+impl<'de> Visitor<'de> for RulesVisitor {
+    type Value = RulesRecord;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a preset or a whole rule set")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<RulesRecord, E> {
+        Ok(RulesRecord::Preset(name.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RulesRecord, A::Error> {
+        let rules = RuleSet::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(RulesRecord::Full(Box::new(rules)))
     }
 }
 
@@ -319,7 +350,7 @@ impl Record {
     }
 }
 
-pub(crate) fn meld_records(state: &DealState) -> Vec<MeldRecord> {
+fn meld_records(state: &DealState) -> Vec<MeldRecord> {
     let mut records = Vec::new();
     for (seat, melds) in state.announced_melds().iter() {
         for meld in melds.iter() {
@@ -337,7 +368,7 @@ pub(crate) fn meld_records(state: &DealState) -> Vec<MeldRecord> {
     records
 }
 
-pub(crate) fn belote_record(state: &DealState, suit: Suit, name: Option<String>) -> Option<BeloteRecord> {
+fn belote_record(state: &DealState, suit: Suit, name: Option<String>) -> Option<BeloteRecord> {
     state.belote(suit).map(|belote| BeloteRecord {
         seat: seat_number(belote.seat),
         announced: belote.announced == Some(true),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::record::{belote_record, meld_records};
+use super::{belote_record, meld_records};
 use crate::{
     AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Deal, DealMethod, DealState, IllegalCall, Meld, Melds,
     Outcome, Play, Record, RuleSet, Seat, Strain, Suit, Turn,
@@ -139,7 +139,8 @@ impl Referee<'_> {
         let rules = self.stop(Place::Deal, None, record.rules.rules())?;
         let calls = self.calls()?;
         let deal = self.deal(&rules, &calls)?;
-        let mut state = DealState::new(&rules, &deal);
+        let state = DealState::try_new(&rules, &deal);
+        let mut state = self.stop(Place::Deal, None, state)?;
         state.set_match(ByTeam(record.match_score.unwrap_or_default()), 0, &[]);
         self.auction(&mut state, &calls)?;
         if state.turn() != Turn::Over {
@@ -202,10 +203,7 @@ impl Referee<'_> {
             return self.thrown_in_turn_up(rules, dealer, &hands, turned);
         }
         let deal = Deal::from_hands(&rules.deal, dealer, hands, turned.zip(taker));
-        if deal.is_none() {
-            self.report(Place::Deal, taker, "the taker must hold the turned card");
-        }
-        deal
+        self.stop(Place::Deal, taker, deal)
     }
 
     /// A turn-up deal that nobody took: five cards each, the rest in any order.
@@ -231,7 +229,7 @@ impl Referee<'_> {
         order.push(turned);
         order.extend((!dealt).without(turned));
         let deck = order.try_into().ok().and_then(crate::Deck::from_cards)?;
-        Some(Deal::new(&rules.deal, deck, dealer))
+        self.stop(Place::Deal, None, Deal::try_new(&rules.deal, deck, dealer))
     }
 
     fn auction(&mut self, state: &mut DealState, calls: &[(Seat, Call)]) -> Option<()> {
