@@ -1,6 +1,7 @@
 //! Bids and calls.
 
 use core::fmt;
+use core::str::FromStr;
 
 use crate::{Strain, Suit};
 
@@ -152,5 +153,20 @@ impl Stake {
 impl fmt::Display for Stake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// The error of reading a [`Stake`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a stake: expected plain, coinche or surcoinche")]
+pub struct ParseStakeError(pub String);
+
+impl FromStr for Stake {
+    type Err = ParseStakeError;
+
+    /// Reads the name in records, as [`Stake::name`] has it.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let stake = Self::ALL.into_iter().find(|stake| stake.name() == text);
+        stake.ok_or_else(|| ParseStakeError(text.to_owned()))
     }
 }

@@ -20,19 +20,23 @@ pub mod record;
 pub mod rules;
 mod score;
 mod seat;
+#[cfg(feature = "serde")]
+mod serde_forms;
 pub mod solver;
 mod state;
 mod strain;
 mod view;
 
 pub use auction::{Auction, AuctionState, AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
-pub use call::{Bid, BidValue, Call, Stake};
+pub use call::{Bid, BidValue, Call, ParseStakeError, Stake};
 pub use card::{Card, ParseCardError, ParseRankError, ParseSuitError, Rank, Suit};
 pub use card_set::{CardSet, Cards};
 pub use deal::{Deal, DealError, Deck, HandsError};
 pub use matches::MatchState;
-pub use melds::{Meld, MeldKind, Melds, contest};
-pub use notation::{ParseBidError, ParseCallError, ParseHandError, ParseHandsError, parse_hands};
+pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError, contest};
+pub use notation::{
+    ParseBidError, ParseBidValueError, ParseCallError, ParseHandError, ParseHandsError, parse_hands,
+};
 pub use perft::{perft_auction, perft_play};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]

@@ -2,6 +2,7 @@
 
 use core::cmp::Reverse;
 use core::fmt;
+use core::str::FromStr;
 
 use crate::{BySeat, ByTeam, Card, CardSet, MeldContest, MeldRules, Rank, Strain, Suit, Team};
 
@@ -31,6 +32,21 @@ impl MeldKind {
 impl fmt::Display for MeldKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// The error of reading a [`MeldKind`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a kind of meld: expected tierce, fifty, hundred or carre")]
+pub struct ParseMeldKindError(pub String);
+
+impl FromStr for MeldKind {
+    type Err = ParseMeldKindError;
+
+    /// Reads the name in records, as [`MeldKind::name`] has it.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        kind.ok_or_else(|| ParseMeldKindError(text.to_owned()))
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! Input is case-insensitive and reads `10` as `T`.
 
-use core::str::FromStr;
+use core::str::{Chars, FromStr};
 
+use crate::auction::ContractBid;
 use crate::{
-    Bid, BidValue, BySeat, Call, Card, CardSet, HandsError, ParseCardError, Rank, Seat, Strain, Suit,
+    Bid, BidValue, BySeat, Call, Card, CardSet, Goal, HandsError, ParseCardError, Rank, Seat, Strain, Suit,
 };
 
 /// What is wrong with a hand.
@@ -99,6 +100,86 @@ pub fn parse_hands(text: &str) -> Result<BySeat<CardSet>, ParseHandsError> {
     Ok(hands)
 }
 
+/// The characters of a text that count, in capitals: how bids and calls are read, without a copy of the text.
+#[derive(Clone)]
+struct Compact<'a>(Chars<'a>);
+
+impl Iterator for Compact<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        self.0.find(|letter| !letter.is_whitespace()).map(|letter| letter.to_ascii_uppercase())
+    }
+}
+
+impl Compact<'_> {
+    /// Returns what comes after a word, if the text begins with it.
+    fn after(&self, word: &str) -> Option<Self> {
+        let mut rest = self.clone();
+        word.chars().all(|letter| rest.next() == Some(letter)).then_some(rest)
+    }
+
+    /// Returns a value when nothing is left.
+    fn end<T>(mut self, value: T) -> Option<T> {
+        self.next().is_none().then_some(value)
+    }
+
+    /// Reads all that is left as a suit.
+    fn suit(mut self) -> Option<Suit> {
+        let suit = self.next().and_then(Suit::from_char)?;
+        self.end(suit)
+    }
+
+    /// Reads all that is left as a strain.
+    fn strain(self) -> Option<Strain> {
+        let [no_trump, all_trump] = ["SA", "TA"].map(|code| self.after(code));
+        match (no_trump, all_trump) {
+            (Some(rest), _) => rest.end(Strain::NoTrump),
+            (_, Some(rest)) => rest.end(Strain::AllTrump),
+            (None, None) => self.suit().map(Strain::of),
+        }
+    }
+
+    /// Reads the value of a bid, and returns it with what comes after it.
+    fn value(mut self) -> Option<(BidValue, Self)> {
+        if let Some(rest) = self.after("CAPOT") {
+            return Some((BidValue::CAPOT, rest));
+        }
+        if let Some(rest) = self.after("GENERALE") {
+            return Some((BidValue::GENERALE, rest));
+        }
+        let mut points = 0u16;
+        loop {
+            let rest = self.clone();
+            match self.next().and_then(|letter| letter.to_digit(10)) {
+                // Beyond the highest value of all the exact number does not matter.
+                Some(digit) => points = (10 * points + u16::try_from(digit).ok()?).min(1000),
+                None => return Some((BidValue::points(points)?, rest)),
+            }
+        }
+    }
+
+    /// Reads all that is left as a bid.
+    fn bid(self) -> Option<Bid> {
+        let (value, rest) = self.value()?;
+        Some(Bid::new(value, rest.strain()?))
+    }
+}
+
+/// The error of reading a [`BidValue`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the value of a bid: expected 1–990, CAPOT or GENERALE")]
+pub struct ParseBidValueError(pub String);
+
+impl FromStr for BidValue {
+    type Err = ParseBidValueError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let read = Compact(text.chars()).value().and_then(|(value, rest)| rest.end(value));
+        read.ok_or_else(|| ParseBidValueError(text.to_owned()))
+    }
+}
+
 /// The error of reading a [`Bid`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -110,20 +191,7 @@ impl FromStr for Bid {
     type Err = ParseBidError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || ParseBidError(text.to_owned());
-        let compact: String = text.to_ascii_uppercase().split_whitespace().collect();
-        let strip = |word: &str| compact.strip_prefix(word).map(str::to_owned);
-        let (value, strain) = if let Some(strain) = strip("CAPOT") {
-            (BidValue::CAPOT, strain)
-        } else if let Some(strain) = strip("GENERALE") {
-            (BidValue::GENERALE, strain)
-        } else {
-            let digits = compact.bytes().take_while(u8::is_ascii_digit).count();
-            let points = compact[..digits].parse().ok().and_then(BidValue::points);
-            (points.ok_or_else(error)?, compact[digits..].to_owned())
-        };
-        let strain: Strain = strain.parse().map_err(|_| error())?;
-        Ok(Self::new(value, strain))
+        Compact(text.chars()).bid().ok_or_else(|| ParseBidError(text.to_owned()))
     }
 }
 
@@ -136,19 +204,40 @@ impl FromStr for Call {
     type Err = ParseCallError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || ParseCallError(text.to_owned());
-        let compact: String = text.to_ascii_uppercase().split_whitespace().collect();
-        match compact.as_str() {
-            "P" => Ok(Self::Pass),
-            "W" => Ok(Self::Wait),
-            "X" => Ok(Self::Coinche),
-            "XX" => Ok(Self::Surcoinche),
-            "TAKE" => Ok(Self::Take),
-            other => match other.strip_prefix("TAKE") {
-                Some(suit) => suit.parse().map(Self::TakeIn).map_err(|_| error()),
-                None => other.parse().map(Self::Bid).map_err(|_| error()),
-            },
-        }
+        let compact = Compact(text.chars());
+        let words = [
+            ("P", Self::Pass),
+            ("W", Self::Wait),
+            ("X", Self::Coinche),
+            ("XX", Self::Surcoinche),
+            ("TAKE", Self::Take),
+        ];
+        let call =
+            words.into_iter().find_map(|(word, call)| compact.after(word)?.end(call)).or_else(
+                || match compact.after("TAKE") {
+                    Some(rest) => rest.suit().map(Self::TakeIn),
+                    None => compact.bid().map(Self::Bid),
+                },
+            );
+        call.ok_or_else(|| ParseCallError(text.to_owned()))
+    }
+}
+
+/// The error of reading the bid of a contract.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the bid of a contract: expected one as `82H` or `CAPOTS`, or `TAKEH`")]
+pub(crate) struct ParseContractBidError(String);
+
+impl FromStr for ContractBid {
+    type Err = ParseContractBidError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let compact = Compact(text.chars());
+        let bid = match compact.after("TAKE") {
+            Some(rest) => rest.suit().map(|suit| Self { strain: Strain::of(suit), goal: Goal::Majority }),
+            None => compact.bid().map(|Bid { value, strain }| Self { strain, goal: Goal::Bid(value) }),
+        };
+        bid.ok_or_else(|| ParseContractBidError(text.to_owned()))
     }
 }
 
@@ -176,6 +265,23 @@ mod tests {
         assert!(parse_hands("7C | 8C | 9C").unwrap_err().to_string().contains("found 3"));
         let shared = parse_hands("7C | 8C | 9C | 8C").unwrap_err().to_string();
         assert!(shared.contains("seats 1 and 3"), "{shared}");
+    }
+
+    #[test]
+    fn bids_are_read_with_spaces_symbols_and_leading_zeros() {
+        let hearts = |points| Bid::new(BidValue::points(points).unwrap(), Strain::Hearts);
+        for text in ["82H", " 8 2 h ", "82♥", "000000082h", "82\u{2003}H"] {
+            assert_eq!(text.parse(), Ok(hearts(82)), "{text}");
+            assert_eq!(text.parse(), Ok(Call::Bid(hearts(82))), "{text}");
+        }
+        assert_eq!("110 s a".parse(), Ok(Bid::new(BidValue::points(110).unwrap(), Strain::NoTrump)));
+        assert_eq!(" capot".parse(), Ok(BidValue::CAPOT));
+        for text in ["", "CAPOT", "99999999999999H", "82HH", "82SAA", "82ST", "８２H", "+82H", "82 10H"] {
+            assert!(text.parse::<Bid>().is_err(), "{text}");
+        }
+        for text in ["", "0", "991", "65618", "80H", "CAPOTS"] {
+            assert!(text.parse::<BidValue>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -165,10 +165,13 @@ impl FromStr for Strain {
     type Err = ParseStrainError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim().to_ascii_uppercase().as_str() {
-            "SA" => Ok(Self::NoTrump),
-            "TA" => Ok(Self::AllTrump),
-            other => other.parse::<Suit>().map(Self::of).map_err(|_| ParseStrainError(text.to_owned())),
+        let trimmed = text.trim();
+        if trimmed.eq_ignore_ascii_case("SA") {
+            Ok(Self::NoTrump)
+        } else if trimmed.eq_ignore_ascii_case("TA") {
+            Ok(Self::AllTrump)
+        } else {
+            trimmed.parse::<Suit>().map(Self::of).map_err(|_| ParseStrainError(text.to_owned()))
         }
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use coinche_engine::{
-    Bid, BySeat, Call, Card, CardSet, Deal, DealState, Deck, FIELDS, MatchState, Outcome, Play, Rank, Record,
-    RecordContext, RuleSet, RulesRecord, Seat, Strain, Suit, Team, Turn, parse_hands, replay,
+    Bid, BidValue, BySeat, Call, Card, CardSet, Deal, DealState, Deck, FIELDS, MatchState, Outcome, Play,
+    Rank, Record, RecordContext, RuleSet, RulesRecord, Seat, Strain, Suit, Team, Turn, parse_hands, replay,
 };
 
 /// What can be read is printed and read back; what cannot has a message.
@@ -28,6 +28,7 @@ pub fn notation(data: &[u8]) {
     round_trip::<Rank>(text);
     round_trip::<Strain>(text);
     round_trip::<Seat>(text);
+    round_trip::<BidValue>(text);
     round_trip::<Bid>(text);
     round_trip::<Call>(text);
     match parse_hands(text) {

@@ -15,6 +15,8 @@ pub use ladder::Ladder;
 pub use legal::LegalCalls;
 pub use state::AuctionState;
 
+use core::fmt;
+
 use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// What a side has promised to reach.
@@ -50,9 +52,22 @@ impl Contract {
 
     /// Returns the bid in the notation of records: `100S`, `CAPOTH`, `TAKEH`.
     pub fn bid_code(&self) -> String {
+        ContractBid { strain: self.strain, goal: self.goal }.to_string()
+    }
+}
+
+/// The bid of a contract, which in records is one text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ContractBid {
+    pub(crate) strain: Strain,
+    pub(crate) goal: Goal,
+}
+
+impl fmt::Display for ContractBid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.goal {
-            Goal::Bid(value) => Bid::new(value, self.strain).to_string(),
-            Goal::Majority => format!("TAKE{}", self.strain),
+            Goal::Bid(value) => fmt::Display::fmt(&Bid::new(value, self.strain), f),
+            Goal::Majority => write!(f, "TAKE{}", self.strain),
         }
     }
 }
