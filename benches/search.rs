@@ -2,7 +2,7 @@
 //!
 //! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
 
-use coinche_bots::worlds::{Reading, Scale, Worlds};
+use coinche_bots::worlds::{OpponentModel, Weigher, Worlds};
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -55,12 +55,12 @@ fn worlds(c: &mut Criterion) {
             b.iter(|| all.iter().map(|worlds| worlds.hands(&mut rng)[Seat::S0].bits()).max());
         });
         let club = bot("rules");
-        let mut reading = Reading::new(club.bidder, club.player.into_fair());
+        let mut model = OpponentModel::new(club.bidder, club.player.into_fair());
         group.bench_function("draw and weigh 50 worlds, each told from the start", |b| {
             b.iter(|| {
                 let decisions = decisions.iter().zip(&all);
                 let sums = decisions.map(|((state, seat), worlds)| {
-                    let weight = |_| reading.weight(&state.view(*seat), &worlds.deal(&mut rng));
+                    let weight = |_| model.weight(&state.view(*seat), &worlds.deal(&mut rng));
                     (0..50).map(weight).sum::<f64>()
                 });
                 sums.fold(0.0, f64::max)
@@ -69,10 +69,10 @@ fn worlds(c: &mut Criterion) {
         group.bench_function("draw and weigh 50 worlds on a scale", |b| {
             b.iter(|| {
                 let sums = all.iter().map(|worlds| {
-                    let mut scale = Scale::new(worlds, &mut reading, &mut rng);
+                    let mut weigher = Weigher::new(worlds, &mut model, &mut rng);
                     let mut weight = |_| {
                         let hands = worlds.hands(&mut rng);
-                        scale.weight(worlds, &hands, 0.0, &mut rng)
+                        weigher.weight(worlds, &hands, 0.0, &mut rng)
                     };
                     (0..50).map(&mut weight).sum::<f64>()
                 });

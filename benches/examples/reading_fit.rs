@@ -1,41 +1,41 @@
-//! Fits how far the calls and cards of others are trusted (`coinche_bots::worlds::Trust`) to played deals.
+//! Fits how far the calls and cards of others are trusted (`coinche_bots::worlds::ActionLikelihood`) to played deals.
 //!
 //! `cargo run --release -p coinche-benches --example reading_fit -- [DEALS [BOT ...]]`
 //!
 //! The bots sit at the table in turn. At a sample of their decisions the hands that are hidden are drawn many times,
 //! and the true ones are compared with them: what is fitted is the mean logarithm of the weight of the truth over
-//! the mean weight of the draws, the information that reading gives, in nats. Coordinates are searched in turn on
+//! the mean weight of the draws, the information that the evidence gives, in nats. Coordinates are searched in turn on
 //! one half of the decisions; the other half says what the fit is worth.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_bots::worlds::{Likeness, Reading, Sign, Trust, Worlds};
+use coinche_bots::worlds::{ActionLikelihood, CallMatch, Evidence, OpponentModel, Worlds};
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn, View};
 
 /// How many worlds the truth is compared with.
 const DRAWS: usize = 400;
-/// How many signs there are: of calls, and of cards by place the same or another kind.
-const SIGNS: usize = 11;
+/// How many kinds of evidence there are: of calls, and of cards by position the same or another kind.
+const KINDS: usize = 11;
 
 /// What counts of a world: how often each sign was given, and the logarithm of the choices among other cards.
 #[derive(Clone, Copy, Default)]
 struct Counts {
-    signs: [u8; SIGNS],
+    evidence: [u8; KINDS],
     others: f32,
 }
 
 /// A decision: the truth first, then the worlds.
 type Case = Vec<Counts>;
 
-fn counts(reading: &mut Reading, view: &View<'_>, deal: &Deal) -> Counts {
+fn counts(opponents: &mut OpponentModel, view: &View<'_>, deal: &Deal) -> Counts {
     let mut counts = Counts::default();
-    let fits = reading.signs(view, deal, |sign| {
-        match sign {
-            Sign::Call(Likeness::Same) => {}
-            Sign::Call(likeness) => counts.signs[likeness as usize - 1] += 1,
-            Sign::Card { place, same: true, .. } => counts.signs[5 + place as usize] += 1,
-            Sign::Card { place, kinds, .. } => {
-                counts.signs[8 + place as usize] += 1;
+    let fits = opponents.evidence(view, deal, |evidence| {
+        match evidence {
+            Evidence::Call(CallMatch::Same) => {}
+            Evidence::Call(call) => counts.evidence[call as usize - 1] += 1,
+            Evidence::Card { position, same: true, .. } => counts.evidence[5 + position as usize] += 1,
+            Evidence::Card { position, kinds, .. } => {
+                counts.evidence[8 + position as usize] += 1;
                 counts.others += f32::from(kinds - 1).ln();
             }
         }
@@ -45,12 +45,12 @@ fn counts(reading: &mut Reading, view: &View<'_>, deal: &Deal) -> Counts {
     counts
 }
 
-fn logarithms(trust: &Trust) -> [f32; SIGNS] {
-    let mut logarithms = [0.0; SIGNS];
-    for (n, call) in trust.calls.iter().enumerate() {
+fn logarithms(likelihood: &ActionLikelihood) -> [f32; KINDS] {
+    let mut logarithms = [0.0; KINDS];
+    for (n, call) in likelihood.calls.iter().enumerate() {
         logarithms[n] = call.ln() as f32;
     }
-    for (n, other) in trust.cards.iter().enumerate() {
+    for (n, other) in likelihood.cards.iter().enumerate() {
         logarithms[5 + n] = (1.0 - other).ln() as f32;
         logarithms[8 + n] = other.ln() as f32;
     }
@@ -58,11 +58,11 @@ fn logarithms(trust: &Trust) -> [f32; SIGNS] {
 }
 
 /// The information in nats, the mean over cases, and the effective share of worlds.
-fn worth<'a>(trust: &Trust, cases: impl Iterator<Item = &'a Case>) -> (f64, f64) {
-    let logarithms = logarithms(trust);
+fn worth<'a>(likelihood: &ActionLikelihood, cases: impl Iterator<Item = &'a Case>) -> (f64, f64) {
+    let logarithms = logarithms(likelihood);
     let weight = |counts: &Counts| {
-        let signs = counts.signs.iter().zip(logarithms);
-        f64::from((signs.map(|(n, log)| f32::from(*n) * log).sum::<f32>() - counts.others).exp())
+        let evidence = counts.evidence.iter().zip(logarithms);
+        f64::from((evidence.map(|(n, log)| f32::from(*n) * log).sum::<f32>() - counts.others).exp())
     };
     let (mut sum, mut effective, mut n) = (0.0, 0.0, 0.0);
     for case in cases {
@@ -77,7 +77,7 @@ fn worth<'a>(trust: &Trust, cases: impl Iterator<Item = &'a Case>) -> (f64, f64)
 }
 
 /// Plays a deal and looks at one decision in the play in five.
-fn play(rules: &RuleSet, bots: &mut [Bot], index: u64, reading: &mut Reading, cases: &mut Vec<Case>) {
+fn play(rules: &RuleSet, bots: &mut [Bot], index: u64, opponents: &mut OpponentModel, cases: &mut Vec<Case>) {
     let deal = Deal::new(&rules.deal, Deck::shuffled(777, index), Seat::from_index(index as usize % 4));
     let mut state = DealState::new(rules, &deal);
     bots.iter_mut().for_each(Bot::start);
@@ -100,7 +100,7 @@ fn play(rules: &RuleSet, bots: &mut [Bot], index: u64, reading: &mut Reading, ca
                     let truth = worlds.deal_of(&hands(&state), &mut rng);
                     let deals = (0..DRAWS).map(|_| worlds.deal(&mut rng));
                     let all = std::iter::once(truth).chain(deals);
-                    cases.push(all.map(|deal| counts(reading, &view, &deal)).collect());
+                    cases.push(all.map(|deal| counts(opponents, &view, &deal)).collect());
                 }
                 let card = bots[seat.index()].player.play(&state, seat, state.legal_plays(), key);
                 state.play(card).expect("a legal card");
@@ -113,8 +113,8 @@ fn hands(state: &DealState) -> coinche_engine::BySeat<coinche_engine::CardSet> {
     coinche_engine::BySeat::from_fn(|seat| state.view(seat).hand())
 }
 
-fn places(trust: &mut Trust) -> impl Iterator<Item = &mut f64> {
-    trust.calls.iter_mut().chain(&mut trust.cards)
+fn places(likelihood: &mut ActionLikelihood) -> impl Iterator<Item = &mut f64> {
+    likelihood.calls.iter_mut().chain(&mut likelihood.cards)
 }
 
 fn main() {
@@ -126,41 +126,41 @@ fn main() {
     }
     let specs: Vec<BotSpec> = names.iter().map(|name| name.parse().expect("a bot")).collect();
     let model = "rules".parse::<BotSpec>().expect("a bot").build();
-    let mut reading = Reading::new(model.bidder, model.player.into_fair());
+    let mut opponents = OpponentModel::new(model.bidder, model.player.into_fair());
     let mut cases = Vec::new();
     for index in 0..deals {
         let mut bots: Vec<Bot> =
             (0..4).map(|seat| specs[(seat + index as usize) % specs.len()].build()).collect();
-        play(&RuleSet::BGA, &mut bots, index, &mut reading, &mut cases);
+        play(&RuleSet::BGA, &mut bots, index, &mut opponents, &mut cases);
     }
     let half = |odd: usize| cases.iter().skip(odd).step_by(2);
-    let say = |name: &str, trust: &Trust| {
-        let ((fitted, _), (other, effective)) = (worth(trust, half(0)), worth(trust, half(1)));
+    let say = |name: &str, likelihood: &ActionLikelihood| {
+        let ((fitted, _), (other, effective)) = (worth(likelihood, half(0)), worth(likelihood, half(1)));
         println!("{name}: {fitted:.3} nats, on the other half {other:.3}, effective worlds {effective:.3}");
     };
     println!("{} decisions, {}", cases.len(), names.join(" "));
-    say("in use", &Trust::FITTED);
-    let mut calls_only = Trust::FITTED;
+    say("in use", &ActionLikelihood::FITTED);
+    let mut calls_only = ActionLikelihood::FITTED;
     // Another card is as likely as the expected one, as far as that goes: nearly nothing is read.
     calls_only.cards = [0.7; 3];
     say("calls", &calls_only);
-    let mut trust = Trust::FITTED;
-    let mut best = worth(&trust, half(0)).0;
+    let mut likelihood = ActionLikelihood::FITTED;
+    let mut best = worth(&likelihood, half(0)).0;
     for step in [2.0, 1.4, 1.15, 1.05] {
         for _ in 0..3 {
             for place in 0..8 {
                 for factor in [step, 1.0 / step] {
-                    let mut other = trust;
+                    let mut other = likelihood;
                     let value = places(&mut other).nth(place).expect("a place");
                     *value = (*value * factor).clamp(0.001, 0.95);
                     let worth = worth(&other, half(0)).0;
                     if worth > best {
-                        (trust, best) = (other, worth);
+                        (likelihood, best) = (other, worth);
                     }
                 }
             }
         }
     }
-    say("fitted", &trust);
-    println!("{trust:.3?}");
+    say("fitted", &likelihood);
+    println!("{likelihood:.3?}");
 }

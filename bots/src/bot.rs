@@ -61,20 +61,16 @@ impl core::fmt::Display for Choice {
     }
 }
 
-/// Makes the calls of one seat.
+/// What bidders and card players have in common: they forget at the start of a deal, and may tell what they thought.
 ///
-/// A bidder sits at one seat for one deal at a time. It may keep what it has thought during a deal, never
-/// anything from one deal to the next: [`Bidder::start`] must forget all. Its answer may depend on the
-/// arguments and on that memory alone; randomness comes from `key`, which is different for every decision.
-pub trait Bidder: Send {
+/// An agent sits at one seat for one deal at a time. It may keep what it has thought during a deal, never
+/// anything from one deal to the next: [`Agent::start`] must forget all. Its answers may depend on the
+/// arguments and on that memory alone; randomness comes from the key, which is different for every decision.
+///
+/// A bot without a memory, which tells nothing, needs `impl Agent for MyBot {}` and no more.
+pub trait Agent: Send {
     /// A new deal begins: forgets the last.
     fn start(&mut self) {}
-
-    /// Makes a call out of `legal`, which is never empty.
-    ///
-    /// With an any-time coinche this is also the answer to an offer: `legal` then has a pass, which
-    /// declines, and the coinche or surcoinche.
-    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
 
     /// Tests if it can tell what it thinks: who does not is not asked.
     fn thinks(&self) -> bool {
@@ -87,13 +83,31 @@ pub trait Bidder: Send {
     }
 }
 
-/// Plays the cards of one seat.
-///
-/// What [`Bidder`] says of memory and randomness is true here too.
-pub trait CardPlayer: Send {
-    /// A new deal begins: forgets the last.
-    fn start(&mut self) {}
+impl<A: Agent + ?Sized> Agent for Box<A> {
+    fn start(&mut self) {
+        (**self).start();
+    }
 
+    fn thinks(&self) -> bool {
+        (**self).thinks()
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        (**self).thought()
+    }
+}
+
+/// Makes the calls of one seat.
+pub trait Bidder: Agent {
+    /// Makes a call out of `legal`, which is never empty.
+    ///
+    /// With an any-time coinche this is also the answer to an offer: `legal` then has a pass, which
+    /// declines, and the coinche or surcoinche.
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
+}
+
+/// Plays the cards of one seat.
+pub trait CardPlayer: Agent {
     /// Plays a card out of `legal`, which is never empty.
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card;
 
@@ -108,38 +122,15 @@ pub trait CardPlayer: Send {
     fn choose_melds(&mut self, _view: &View<'_>, _options: &[Melds], _key: Key) -> usize {
         0
     }
-
-    /// Tests if it can tell what it thinks: who does not is not asked.
-    fn thinks(&self) -> bool {
-        false
-    }
-
-    /// Returns what it thought of the last card, where it thinks; `None` of one that took no thought.
-    fn thought(&self) -> Option<&Thought> {
-        None
-    }
 }
 
 /// Plays the cards of one seat with all hands in sight: no fair player, but a bound for those that are.
 ///
 /// It is a trait apart so that nothing a [`CardPlayer`] is given can lead to another hand. It announces every
 /// belote, and the melds with the most points.
-pub trait OpenPlayer: Send {
-    /// A new deal begins: forgets the last.
-    fn start(&mut self) {}
-
+pub trait OpenPlayer: Agent {
     /// Plays a card for the seat whose turn it is.
     fn play(&mut self, state: &DealState, key: Key) -> Card;
-
-    /// Tests if it can tell what it thinks: who does not is not asked.
-    fn thinks(&self) -> bool {
-        false
-    }
-
-    /// Returns what it thought of the last card, where it thinks.
-    fn thought(&self) -> Option<&Thought> {
-        None
-    }
 }
 
 /// Who plays the cards of a bot, by what it is shown.
@@ -174,11 +165,10 @@ impl Player {
         matches!(self, Self::Open(_))
     }
 
-    /// A new deal begins: forgets the last.
-    pub fn start(&mut self) {
+    fn agent(&self) -> &dyn Agent {
         match self {
-            Self::Fair(player) => player.start(),
-            Self::Open(player) => player.start(),
+            Self::Fair(player) => player.as_ref(),
+            Self::Open(player) => player.as_ref(),
         }
     }
 
@@ -206,21 +196,22 @@ impl Player {
             Self::Open(_) => 0,
         }
     }
+}
 
-    /// Tests if it can tell what it thinks.
-    pub fn thinks(&self) -> bool {
+impl Agent for Player {
+    fn start(&mut self) {
         match self {
-            Self::Fair(player) => player.thinks(),
-            Self::Open(player) => player.thinks(),
+            Self::Fair(player) => player.start(),
+            Self::Open(player) => player.start(),
         }
     }
 
-    /// Returns what it thought of the last card, where it thinks; `None` of one that took no thought.
-    pub fn thought(&self) -> Option<&Thought> {
-        match self {
-            Self::Fair(player) => player.thought(),
-            Self::Open(player) => player.thought(),
-        }
+    fn thinks(&self) -> bool {
+        self.agent().thinks()
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.agent().thought()
     }
 }
 

@@ -4,7 +4,7 @@ use coinche_engine::{ByTeam, Card, DealState, Key, Solver, Turn};
 
 use crate::search::Situation;
 use crate::worlds::SuitOrder;
-use crate::{Choice, Considered, OpenPlayer, ParamInfo, Params, ParseBotError, Thought};
+use crate::{Agent, Choice, Considered, OpenPlayer, Thought};
 
 /// Sees all hands, and plays a card after which best play of both sides takes the most points.
 ///
@@ -20,35 +20,35 @@ pub struct SolverPlayer {
 }
 
 impl SolverPlayer {
-    /// The parameters in the registry. The only one cannot be chosen: it is there to be part of the name, so
-    /// that wherever this player is named it says what it is.
-    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
-        name: "sees",
-        default: "all",
-        legal: "all",
-        about: "a cheater: it sees all hands, and its name says so wherever it stands",
-    }];
-
-    /// Builds the player from the registry's parameters.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        if params.text("sees") != "all" {
-            return Err(params.illegal("sees"));
-        }
+    /// Makes the player.
+    pub fn new() -> Self {
         let mut solver = Solver::new();
         solver.set_prizes(ByTeam([1; 2]));
-        Ok(Self { solver, thought: None })
+        Self { solver, thought: None }
     }
 }
 
-impl OpenPlayer for SolverPlayer {
+impl Default for SolverPlayer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Agent for SolverPlayer {
     fn start(&mut self) {
         self.thought = None;
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+}
+
+impl OpenPlayer for SolverPlayer {
     fn play(&mut self, state: &DealState, _key: Key) -> Card {
         self.thought = None;
         let legal = state.legal_plays();
@@ -83,13 +83,5 @@ impl OpenPlayer for SolverPlayer {
             options: options.collect(),
         });
         chosen
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.thought.as_ref()
     }
 }

@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View};
 
-use crate::{Bidder, CardPlayer, ParamInfo, ParseBotError};
+use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, ParseBotError};
 
 /// What a bot may spend on a decision: it is told, and keeps to it by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Program {
                 if seen.is_empty() {
                     break rest;
                 }
-                return Err(illegal("run", rest));
+                return Err(illegal("run", rest).into());
             };
             if key == "run" {
                 break value;
@@ -119,7 +119,8 @@ impl Program {
                 return Err(ParseBotError::NoCommand(part.to_owned()));
             };
             if seen.contains(&key) {
-                return Err(ParseBotError::Param { bot: "cmd".to_owned(), text: format!("{key}={value}") });
+                let (bot, text) = ("cmd".to_owned(), format!("{key}={value}"));
+                return Err(ParamError::Form { bot, text }.into());
             }
             seen.push(key);
             rest = after;
@@ -134,7 +135,7 @@ impl Program {
                 "processes" => match value {
                     "4" => this.by_seat = true,
                     "1" => this.by_seat = false,
-                    _ => return Err(illegal(key, value)),
+                    _ => return Err(illegal(key, value).into()),
                 },
                 _ => this.options.push((key.to_owned(), value.to_owned())),
             }
@@ -158,9 +159,9 @@ impl fmt::Display for Program {
     }
 }
 
-fn illegal(name: &str, value: &str) -> ParseBotError {
+fn illegal(name: &str, value: &str) -> ParamError {
     let info = Program::PARAMS.iter().find(|info| info.name == name);
-    ParseBotError::IllegalValue {
+    ParamError::IllegalValue {
         bot: "cmd".to_owned(),
         name: name.to_owned(),
         value: value.to_owned(),
@@ -225,21 +226,23 @@ pub(crate) fn split_at(text: &str, mark: char) -> Vec<&str> {
 }
 
 /// Stands in a [`Bot`](crate::Bot) for a part that a program plays: the arena asks the program instead.
-pub(crate) struct Elsewhere;
+pub(crate) struct StandIn;
 
-impl Elsewhere {
+impl StandIn {
     fn refuse() -> ! {
         panic!("this bot is a program: it can be asked at the arena's tables only")
     }
 }
 
-impl Bidder for Elsewhere {
+impl Agent for StandIn {}
+
+impl Bidder for StandIn {
     fn call(&mut self, _view: &View<'_>, _legal: &LegalCalls, _key: Key) -> Call {
         Self::refuse()
     }
 }
 
-impl CardPlayer for Elsewhere {
+impl CardPlayer for StandIn {
     fn play(&mut self, _view: &View<'_>, _legal: CardSet, _key: Key) -> Card {
         Self::refuse()
     }

@@ -2,7 +2,7 @@
 
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View, random_card};
 
-use crate::{Bidder, CardPlayer, ParamInfo, Params, ParseBotError};
+use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, Params};
 
 /// Passes with a given probability, else makes a uniformly random legal call.
 #[derive(Debug, Clone, Copy)]
@@ -20,15 +20,18 @@ impl RandomBidder {
         about: "probability of a pass before the uniform choice among the legal calls",
     }];
 
-    /// Builds the bidder from the registry's parameters.
+    /// Reads the parameters, and returns how to make the bidder.
     ///
     /// # Errors
     ///
     /// When `pass` is not a probability.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        Ok(Self { pass: params.number("pass", 0.0..=1.0)? })
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let this = Self { pass: params.number("pass", 0.0..=1.0)? };
+        Ok(move || this)
     }
 }
+
+impl Agent for RandomBidder {}
 
 impl Bidder for RandomBidder {
     fn call(&mut self, _view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
@@ -43,6 +46,8 @@ impl Bidder for RandomBidder {
 /// Plays a uniformly random legal card.
 #[derive(Debug, Clone, Copy)]
 pub struct RandomPlayer;
+
+impl Agent for RandomPlayer {}
 
 impl CardPlayer for RandomPlayer {
     fn play(&mut self, _view: &View<'_>, legal: CardSet, key: Key) -> Card {

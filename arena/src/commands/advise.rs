@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
-use coinche_bots::{BotSpec, ParseBotError, search};
+use coinche_bots::{Agent as _, BotSpec, ParseBotError, search};
 use coinche_engine::{Key, Seat};
 
 use super::flags::{PageFlags, RulesFlags};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::{BotSpec, ParseBotError, TeamSpec, shell_quoted};
+use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::bidding;
@@ -102,7 +102,7 @@ impl BiddingArgs {
         }
         let mut bidders: Vec<BotSpec> = Vec::with_capacity(number);
         for text in &self.bidders {
-            let bidder = BotSpec::of_bidder(text).map_err(|error| match error {
+            let bidder = Registry::builtin().parse_bidder(text).map_err(|error| match error {
                 ParseBotError::Player(_) => {
                     ArenaError::Usage(format!("{error}; --play says who plays the cards of all bidders"))
                 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::{ParamInfo, Program, registry};
+use coinche_bots::{ParamInfo, Program, Registry};
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
@@ -41,12 +41,12 @@ fn as_json() -> String {
         })
     };
     let params = |infos: &[ParamInfo]| infos.iter().map(param).collect::<Vec<_>>();
-    let mut bots: Vec<_> = registry()
-        .iter()
+    let mut bots: Vec<_> = Registry::builtin()
+        .bots()
         .map(|bot| {
             serde_json::json!({
-                "name": bot.name, "about": bot.about,
-                "bidder": params(bot.bidder_params), "player": params(bot.player_params),
+                "name": bot.name(), "about": bot.about(),
+                "bidder": params(bot.bidder_params()), "player": params(bot.player_params()),
             })
         })
         .collect();
@@ -59,9 +59,9 @@ fn as_json() -> String {
 
 fn as_text() -> String {
     let mut text = String::new();
-    for bot in registry() {
-        let _ = writeln!(text, "{}\n  {}", bot.name, bot.about);
-        for (part, params) in [("bidder", bot.bidder_params), ("player", bot.player_params)] {
+    for bot in Registry::builtin().bots() {
+        let _ = writeln!(text, "{}\n  {}", bot.name(), bot.about());
+        for (part, params) in [("bidder", bot.bidder_params()), ("player", bot.player_params())] {
             for ParamInfo { name, default, legal, about } in params {
                 let _ = writeln!(text, "  {name}={default}  ({part}; {legal})\n      {about}");
             }

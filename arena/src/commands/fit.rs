@@ -80,7 +80,7 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
-        let table = table::Table::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;
+        let table = table::BiddingTable::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;
         let deciles = fit::calibrate(&table, &settings, &solvers, args.progress);
         print(out, &calibration(&deciles).text())?;
     } else if let Some(path) = &args.out {

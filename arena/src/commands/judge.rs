@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_bots::BotSpec;
+use coinche_bots::{Agent as _, BotSpec};
 
 use crate::analysis::judge;
 use crate::analysis::judge::{CsvFile, Settings};
@@ -26,7 +26,7 @@ Examples:
   arena judge results/runs/…                         the records of a run (--records full)
   arena judge records.jsonl --sample 0.1             a tenth of the deals
   arena judge records.jsonl --csv cards.csv          every decision in a table as well
-  arena judge records.jsonl --sample 0.1 --by rules+pimc:worlds=200,strike=no
+  arena judge records.jsonl --sample 0.1 --by rules+pimc:worlds=200,prune=no
                                                      also by what the seats could know
 
 Exit codes: 0 done, 1 some lines are no records or disagree with their rules, 2 wrong arguments or
@@ -36,7 +36,7 @@ pub struct JudgeArgs {
     #[arg(value_name = "FILE|RUN|-")]
     pub file: PathBuf,
     /// Ask a bot that thinks as well, what it would have done by what the seat could know, as
-    /// `rules+pimc:worlds=200,strike=no`
+    /// `rules+pimc:worlds=200,prune=no`
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
     /// The share of the deals to judge, chosen by their numbers and the seed

@@ -1,6 +1,6 @@
 //! The bots of one seating, and how each is asked.
 
-use coinche_bots::{Bot, Thought as BotThought};
+use coinche_bots::{Agent as _, Bot, Thought as BotThought};
 use coinche_engine::{Announce, Call, DealState, Fault, FaultKind, Key, LegalCalls, Play, Seat, Turn};
 
 use crate::play::played::Thought;

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use coinche_bots::{Bidder, Bot, CardPlayer, OpenPlayer, Player, Thought};
+use coinche_bots::{Agent, Bidder, Bot, CardPlayer, OpenPlayer, Player, Thought};
 use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, View};
 
 use crate::base::cpu::{Spread, thread_time};
@@ -57,13 +57,9 @@ impl<T> Timed<T> {
     }
 }
 
-impl Bidder for Timed<Box<dyn Bidder>> {
+impl<A: Agent> Agent for Timed<A> {
     fn start(&mut self) {
         self.inner.start();
-    }
-
-    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
-        self.time(|inner| inner.call(view, legal, key))
     }
 
     fn thinks(&self) -> bool {
@@ -75,11 +71,13 @@ impl Bidder for Timed<Box<dyn Bidder>> {
     }
 }
 
-impl CardPlayer for Timed<Box<dyn CardPlayer>> {
-    fn start(&mut self) {
-        self.inner.start();
+impl Bidder for Timed<Box<dyn Bidder>> {
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        self.time(|inner| inner.call(view, legal, key))
     }
+}
 
+impl CardPlayer for Timed<Box<dyn CardPlayer>> {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.time(|inner| inner.play(view, legal, key))
     }
@@ -91,31 +89,11 @@ impl CardPlayer for Timed<Box<dyn CardPlayer>> {
     fn choose_melds(&mut self, view: &View<'_>, options: &[Melds], key: Key) -> usize {
         self.time(|inner| inner.choose_melds(view, options, key))
     }
-
-    fn thinks(&self) -> bool {
-        self.inner.thinks()
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.inner.thought()
-    }
 }
 
 impl OpenPlayer for Timed<Box<dyn OpenPlayer>> {
-    fn start(&mut self) {
-        self.inner.start();
-    }
-
     fn play(&mut self, state: &DealState, key: Key) -> Card {
         self.time(|inner| inner.play(state, key))
-    }
-
-    fn thinks(&self) -> bool {
-        self.inner.thinks()
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.inner.thought()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read, Write};
 
-use coinche_bots::{Bot, BotSpec, Thought};
+use coinche_bots::{Agent as _, Bot, BotSpec, Thought};
 use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
 
 use super::message::{VERSION, shown};

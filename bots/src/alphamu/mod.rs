@@ -7,7 +7,7 @@
 //!
 //! # How
 //!
-//! The worlds are first solved as `pimc` does, which strikes most cards. What is left is looked at in batches of
+//! The worlds are first solved as `pimc` does, which prunes most cards. What is left is looked at in batches of
 //! worlds: `loss` of a card is how much less it brings there when the next own cards are chosen blind, and is
 //! taken from the mean of all worlds. A card's loss is never negative (but for fronts that were cut), so that
 //! cards are skipped which cannot get ahead.
@@ -17,13 +17,10 @@ mod front;
 mod tests;
 mod tree;
 
-use coinche_engine::{BySeat, Card, CardSet, Key, Solver, View};
+use coinche_engine::{BySeat, Card, CardSet, Solver};
 
-use crate::search::{
-    Ballot, Decision, EQUITY_PARAM, Limits, READ_PARAMS, Situation, Source, Stopwatch, TIME_PARAM, solve,
-    wants_equity,
-};
-use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
+use crate::search::{Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve};
+use crate::{ParamError, ParamInfo, Params, Thought};
 use tree::{Tree, World};
 
 /// The share of the time in which worlds are solved.
@@ -31,23 +28,21 @@ const SOLVING: f64 = 0.5;
 
 /// Solves worlds as [`crate::PimcPlayer`] does, and takes from each card what it loses when the next own cards are
 /// chosen without knowing the world.
+pub type AlphaMuPlayer = SearchPlayer<AlphaMu>;
+
+/// Solves world after world, then looks ahead.
 #[derive(Debug)]
-pub struct AlphaMuPlayer {
-    limits: Limits,
-    source: Source,
-    /// Whether the match is to be won.
-    equity: bool,
+pub struct AlphaMu {
     ahead: usize,
     width: usize,
     batch: usize,
     hand: usize,
     /// The first is also that of the worlds solved at first.
     solvers: Vec<Solver>,
-    thought: Option<Thought>,
 }
 
-impl AlphaMuPlayer {
-    /// The parameters in the registry.
+impl SearchPlayer<AlphaMu> {
+    /// The parameters of `alphamu` in the registry.
     pub const PARAMS: &'static [ParamInfo] = &[
         ParamInfo {
             name: "worlds",
@@ -86,88 +81,57 @@ impl AlphaMuPlayer {
         READ_PARAMS[2],
     ];
 
-    /// Builds the player from the registry's parameters.
+    /// Reads the parameters, and returns how to make the player.
     ///
     /// # Errors
     ///
     /// When one of them is not legal.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        Ok(Self {
-            limits: Limits::from_params(params, "worlds")?,
-            source: Source::from_params(params)?,
-            equity: wants_equity(params)?,
-            ahead: params.number("m", 1..=3)? - 1,
-            width: params.number("width", 1..=1000)?,
-            batch: params.number("batch", 1..=1000)?,
-            hand: params.number("hand", 1..=8)?,
-            solvers: vec![Solver::new()],
-            thought: None,
-        })
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let settings = Settings::from_params(params, "worlds")?;
+        let ahead = params.number("m", 1..=3)? - 1;
+        let (width, batch) = (params.number("width", 1..=1000)?, params.number("batch", 1..=1000)?);
+        let hand = params.number("hand", 1..=8)?;
+        Ok(move || Self::new(settings, AlphaMu { ahead, width, batch, hand, solvers: vec![Solver::new()] }))
     }
 }
 
-impl CardPlayer for AlphaMuPlayer {
-    fn start(&mut self) {
-        self.thought = None;
-    }
-
-    fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
-        self.thought = None;
-        let Decision { mut situation, worlds, mut ballot, watch } =
-            match Decision::new(view, legal, self.equity) {
-                Ok(decision) => decision,
-                Err(card) => return card,
-            };
-        let looks = self.ahead > 0 && (3..=self.hand).contains(&view.hand().len());
+impl Search for AlphaMu {
+    fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
+        let looks = self.ahead > 0 && (3..=self.hand).contains(&decision.view.hand().len());
         let share = if looks { SOLVING } else { 1.0 };
-        let mut stream = self.source.stream(worlds, self.limits, watch, key);
+        let Decision { situation, candidates, worlds, limits, watch, .. } = decision;
         let mut met = Vec::new();
-        for _ in 0..self.limits.count() {
-            let Some((hands, weight)) = stream.next() else { break };
-            ballot.world(weight);
-            solve(&mut self.solvers[0], &mut situation, &hands, &mut ballot);
-            ballot.strike();
+        for _ in 0..limits.count() {
+            let Some((hands, weight)) = worlds.next() else { break };
+            candidates.begin_world(weight);
+            solve(&mut self.solvers[0], situation, &hands, candidates);
+            candidates.prune();
             met.push(hands);
-            if ballot.is_decided() || self.limits.is_over(watch, share) {
+            if candidates.is_decided() || limits.is_over(*watch, share) {
                 break;
             }
         }
-        if looks && !ballot.is_decided() {
-            self.look_ahead(&mut situation, view, &met, watch, &mut ballot);
+        if looks && !candidates.is_decided() {
+            self.look_ahead(decision, &met);
         }
-        self.thought = Some(situation.tell(ballot.thought()));
-        ballot.choice()
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.thought.as_ref()
+        (decision.candidates.choice(), decision.candidates.thought())
     }
 }
 
-impl AlphaMuPlayer {
+impl AlphaMu {
     /// Finds what the cards lose, batch by batch.
-    fn look_ahead(
-        &mut self,
-        situation: &mut Situation<'_>,
-        view: &View<'_>,
-        met: &[BySeat<CardSet>],
-        watch: Stopwatch,
-        ballot: &mut Ballot,
-    ) {
+    fn look_ahead(&mut self, decision: &mut Decision<'_, '_>, met: &[BySeat<CardSet>]) {
         self.solvers.resize_with(self.batch.min(met.len()).max(1), Solver::new);
+        let Decision { view, situation, candidates, limits, watch, .. } = decision;
         // What a card has lost, and in worlds of which weight.
         let mut losses: Vec<(usize, f64, f64)> =
-            ballot.standing().map(|(index, _)| (index, 0.0, 0.0)).collect();
+            candidates.remaining().map(|(index, _)| (index, 0.0, 0.0)).collect();
         for (number, hands) in met.chunks(self.batch).enumerate() {
             let first = number * self.batch;
             let world = |(n, hands): (usize, &BySeat<CardSet>)| World {
                 play: situation.play(hands),
                 payoff: situation.payoff(hands).clone(),
-                weight: ballot.weight(first + n),
+                weight: candidates.weight(first + n),
             };
             let worlds: Vec<World> = hands.iter().enumerate().map(world).collect();
             let weight: f64 = worlds.iter().map(|world| world.weight).sum();
@@ -177,26 +141,26 @@ impl AlphaMuPlayer {
                 width: self.width,
                 worlds: &worlds,
                 solvers: &mut self.solvers,
-                limits: self.limits,
-                watch,
+                limits: *limits,
+                watch: *watch,
             };
             // The most promising first: others may not be able to get ahead of it.
-            losses.sort_by(|a, b| ballot.mean(b.0).total_cmp(&ballot.mean(a.0)));
+            losses.sort_by(|a, b| candidates.mean(b.0).total_cmp(&candidates.mean(a.0)));
             let (mut after, mut best) = (losses.clone(), f64::NEG_INFINITY);
             for (index, lost, seen) in &mut after {
-                let (mean, before) = (ballot.mean(*index), ballot.loss(*index));
+                let (mean, before) = (candidates.mean(*index), candidates.loss(*index));
                 if weight <= 0.0 || mean <= best {
                     continue;
                 }
                 // A batch that is not finished says nothing.
-                let Some(blind) = tree.card(ballot.card(*index), self.ahead) else { return };
-                *lost += weight * (ballot.mean_over(*index, first..first + worlds.len()) - blind);
+                let Some(blind) = tree.card(candidates.card(*index), self.ahead) else { return };
+                *lost += weight * (candidates.mean_over(*index, first..first + worlds.len()) - blind);
                 *seen += weight;
                 best = best.max(mean + before - *lost / *seen);
             }
             losses = after;
             for (index, lost, seen) in losses.iter().filter(|(.., seen)| *seen > 0.0) {
-                ballot.lose(*index, lost / seen);
+                candidates.lose(*index, lost / seen);
             }
         }
     }

@@ -13,9 +13,9 @@ use rand_xoshiro::rand_core::Rng;
 
 use crate::bot::Considered;
 use crate::search::{Limits, Stopwatch, TIME_PARAM};
-use crate::table::{Context, Hearing, Model, model_of};
-use crate::worlds::{Decision, Worlds, retell};
-use crate::{Bidder, ParamInfo, Params, ParseBotError, Thought};
+use crate::table::{BiddingContext, CallContext, Model, model_of};
+use crate::worlds::{Worlds, retell};
+use crate::{Agent, Bidder, Choice, ParamError, ParamInfo, Params, Thought};
 pub use played::Solved;
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
@@ -32,7 +32,7 @@ const SOFTNESS: f32 = 30.0;
 pub struct DdBidder {
     model: Model,
     /// Bids for all four while the auctions go on.
-    mind: Model,
+    rollout: Model,
     solver: Solver,
     limits: Limits,
     /// How many deals are drawn for one that is searched.
@@ -78,38 +78,35 @@ impl DdBidder {
         crate::TableBidder::PARAMS[0],
     ];
 
-    /// Builds the bidder from the registry's parameters.
+    /// Reads the parameters, and returns how to make the bidder.
     ///
     /// # Errors
     ///
     /// When one of them is not legal.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
         let model = model_of(params)?;
         let pool = params.number("pool", 1..=1000)?;
-        let pool = match params.text("read") {
-            "none" => 1,
-            "calls" => pool,
-            _ => return Err(params.illegal("read")),
-        };
-        Ok(Self {
+        let pool = if params.either("read", ["calls", "none"])? { pool } else { 1 };
+        let limits = Limits::from_params(params, "worlds")?;
+        Ok(move || Self {
             pool,
-            mind: model.clone(),
-            model,
+            rollout: model.clone(),
+            model: model.clone(),
             solver: Solver::new(),
-            limits: Limits::from_params(params, "worlds")?,
+            limits,
             thought: None,
         })
     }
 
     /// The calls that are worth a thought, the best first.
     fn options(&mut self, view: &View<'_>, legal: &LegalCalls) -> Vec<Candidate> {
-        let best = self.model.best(&Hearing::from(view), legal);
-        let considered = self.model.consider(&Hearing::from(view), legal);
+        let best = self.model.best(&BiddingContext::from(view), legal);
+        let considered = self.model.consider(&BiddingContext::from(view), legal);
         let Some(first) = considered.iter().find(|option| option.call == best) else { return Vec::new() };
         let mut others: Vec<_> = considered
             .iter()
             .filter(|option| option.call != best && option.gain > first.gain - REACH)
-            .filter(|option| option.context != Context::Slam || option.chance > 0.3)
+            .filter(|option| option.context != CallContext::Slam || option.chance > 0.3)
             .collect();
         others.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         core::iter::once(first)
@@ -136,11 +133,11 @@ impl DdBidder {
         for _ in 0..if silent { 1 } else { self.pool } {
             let deal = worlds.deal(rng);
             let mut weight = 1.0;
-            let mind = &mut self.mind;
+            let rollout = &mut self.rollout;
             let state = retell(view, &deal, |state, seat, decision| {
-                if let (true, Decision::Call(call)) = (seat != own, decision) {
-                    let hearing = Hearing::from(&state.view(seat));
-                    weight *= f64::from(mind.likelihood(&hearing, &state.legal_calls(), call, SOFTNESS));
+                if let (true, Choice::Call(call)) = (seat != own, decision) {
+                    let bidding = BiddingContext::from(&state.view(seat));
+                    weight *= f64::from(rollout.likelihood(&bidding, &state.legal_calls(), call, SOFTNESS));
                 }
             });
             let Some(state) = state else { continue };
@@ -159,10 +156,10 @@ impl DdBidder {
         let mut state = state.clone();
         state.call(call).ok()?;
         while let Turn::Call(next) = state.turn() {
-            let call = self.mind.best(&Hearing::from(&state.view(next)), &state.legal_calls());
+            let call = self.rollout.best(&BiddingContext::from(&state.view(next)), &state.legal_calls());
             state.call(call).ok()?;
         }
-        Some(solved.net(&mut self.solver, self.mind.table(), &state, seat.team()))
+        Some(solved.net(&mut self.solver, self.rollout.table(), &state, seat.team()))
     }
 }
 
@@ -184,16 +181,26 @@ impl Candidate {
     /// What it gains over the first, by both the table and the worlds.
     fn gain(&self, worlds: f64) -> f64 {
         let (mean, error) = self.found(worlds);
-        let trust = TABLE_DEVIATION * TABLE_DEVIATION;
-        (self.expected * error + mean * trust) / (error + trust)
+        let prior = TABLE_DEVIATION * TABLE_DEVIATION;
+        (self.expected * error + mean * prior) / (error + prior)
     }
 }
 
-impl Bidder for DdBidder {
+impl Agent for DdBidder {
     fn start(&mut self) {
         self.thought = None;
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+}
+
+impl Bidder for DdBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         self.thought = None;
         let watch = Stopwatch::start();
@@ -249,13 +256,5 @@ impl Bidder for DdBidder {
                 .collect(),
         });
         best.call
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.thought.as_ref()
     }
 }

@@ -1,11 +1,11 @@
-//! What a contract is expected to score when it is played, by its exact points with open cards.
+//! What a contract is expected to score when it is played, by its exact double-dummy points.
 
 use coinche_engine::{
     BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, DealState, LeaderPoints, Melds, Rank, RuleSet,
     Solver, Strain, Team, contest,
 };
 
-use crate::table::{Table, kind};
+use crate::table::{BiddingTable, kind};
 
 /// All card points with the last trick.
 const ALL_POINTS: f64 = 162.0;
@@ -19,10 +19,10 @@ const FINE: [f64; 20] = [
     0.93, 1.15, 1.44, 1.96,
 ];
 
-/// The strains of one world solved with open cards, and what contracts in them are expected to come to when they
+/// The strains of one world solved double dummy, and what contracts in them are expected to come to when they
 /// are played without.
 ///
-/// Of one world: it takes equal hands for equal worlds. A générale is never taken to be made, since open cards do not
+/// Of one world: it takes equal hands for equal worlds. A générale is never taken to be made, since double-dummy play does not
 /// tell which of two partners wins a trick.
 #[derive(Debug, Default)]
 pub struct Solved {
@@ -35,7 +35,7 @@ impl Solved {
     /// deal that is thrown in.
     ///
     /// Costs a solution of the deal the first time that a strain is asked for.
-    pub fn net(&mut self, solver: &mut Solver, table: &Table, state: &DealState, team: Team) -> f64 {
+    pub fn net(&mut self, solver: &mut Solver, table: &BiddingTable, state: &DealState, team: Team) -> f64 {
         let Some(played) = self.played(solver, state) else { return 0.0 };
         played.expect(table, &NORMAL, |score| f64::from(score.points[team] - score.points[team.other()]))
     }
@@ -43,7 +43,7 @@ impl Solved {
     /// Returns the chance that the contract of a finished auction is made, 0 to 1; `None` of a deal that is thrown in.
     ///
     /// Costs what [`Solved::net`] does.
-    pub fn chance(&mut self, solver: &mut Solver, table: &Table, state: &DealState) -> Option<f64> {
+    pub fn chance(&mut self, solver: &mut Solver, table: &BiddingTable, state: &DealState) -> Option<f64> {
         let played = self.played(solver, state)?;
         Some(played.expect(table, &FINE, |score| f64::from(u8::from(score.made))))
     }
@@ -79,7 +79,7 @@ struct Played<'a> {
 
 impl Played<'_> {
     /// The mean of what the score is worth, over what play makes of the solved points.
-    fn expect(&self, table: &Table, normal: &[f64], worth: impl Fn(&DealScore) -> f64) -> f64 {
+    fn expect(&self, table: &BiddingTable, normal: &[f64], worth: impl Fn(&DealScore) -> f64) -> f64 {
         let Contract { declarer, strain, .. } = self.result.contract;
         let declarers = declarer.team();
         let worth = |own: f64, tricks: BySeat<u8>| {

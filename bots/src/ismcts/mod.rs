@@ -12,7 +12,7 @@
 //!
 //! # How
 //!
-//! Everything happens in suits that are renamed by what the seat knows of them ([`Renamed`]), so that answers do
+//! Everything happens in canonical suits, named by what the seat knows of them ([`Canonical`]), so that answers do
 //! not depend on the names. The nodes of all trees lie in one list, which is kept from decision to decision of a
 //! deal (`reuse`): what lies below the cards that were played since. Scores are kept as they are, and brought to
 //! 0 to 1 by the range of the payoff only where a bound is computed.
@@ -20,16 +20,15 @@
 mod forest;
 mod log;
 
-use coinche_engine::{BySeat, Card, CardSet, Contract, Key, PlayState, Seat, View};
+use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::mc::{POLICY_PARAM, Policy, play_out, result};
 use crate::search::{
-    EQUITY_PARAM, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM, history,
-    wants_equity,
+    Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, history,
 };
-use crate::worlds::{SuitOrder, Worlds, retell};
-use crate::{CardPlayer, Considered, ParamInfo, Params, ParseBotError, Thought};
+use crate::worlds::{SuitOrder, retell};
+use crate::{Considered, ParamError, ParamInfo, Params, Thought};
 use forest::{Bound, Forest};
 
 /// The clock is looked at after so many iterations.
@@ -39,35 +38,31 @@ const ROUND: usize = 16;
 /// most.
 ///
 /// In its [`Thought`], `best` of a card is its share of the visits, and `worlds` their number.
+pub type IsmctsPlayer = SearchPlayer<Ismcts>;
+
+/// Grows trees of information sets.
 #[derive(Debug)]
-pub struct IsmctsPlayer {
-    limits: Limits,
-    /// How many worlds are weighed, where something is read.
-    pool: Limits,
-    source: Source,
-    /// Whether the match is to be won.
-    equity: bool,
+pub struct Ismcts {
     policy: Policy,
     single: bool,
     reuse: bool,
     exploration: f64,
     memory: Memory,
-    thought: Option<Thought>,
 }
 
 /// What is kept from decision to decision of a deal.
 #[derive(Debug, Default)]
 struct Memory {
     forest: Forest,
-    place: Option<Place>,
+    roots: Option<RootPosition>,
     /// The cards of an iteration in the trees, and the nodes that they lead to.
     cards: Vec<Card>,
     nodes: Vec<u32>,
 }
 
-/// Where the roots of the trees are.
+/// The position at the roots of the trees.
 #[derive(Debug)]
-struct Place {
+struct RootPosition {
     order: SuitOrder,
     seat: Seat,
     hand: CardSet,
@@ -75,8 +70,8 @@ struct Place {
     cards: Vec<Card>,
 }
 
-impl IsmctsPlayer {
-    /// The parameters in the registry.
+impl SearchPlayer<Ismcts> {
+    /// The parameters of `ismcts` in the registry.
     pub const PARAMS: &'static [ParamInfo] = &[
         ParamInfo {
             name: "iterations",
@@ -116,156 +111,120 @@ impl IsmctsPlayer {
         READ_PARAMS[2],
     ];
 
-    /// Builds the player from the registry's parameters.
+    /// Reads the parameters, and returns how to make the player.
     ///
     /// # Errors
     ///
     /// When one of them is not legal.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        let either = |name: &str, yes: &str, no: &str| match params.text(name) {
-            text if text == yes => Ok(true),
-            text if text == no => Ok(false),
-            _ => Err(params.illegal(name)),
-        };
-        Ok(Self {
-            limits: Limits::from_params(params, "iterations")?,
-            pool: Limits::from_params(params, "worlds")?,
-            source: Source::from_params(params)?,
-            equity: wants_equity(params)?,
-            policy: Policy::from_params(params)?,
-            single: either("observer", "single", "multiple")?,
-            reuse: either("reuse", "yes", "no")?,
-            exploration: params.number("c", 0.0..=100.0)?,
-            memory: Memory::default(),
-            thought: None,
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let (settings, policy) = (Settings::from_params(params, "iterations")?, Policy::from_params(params)?);
+        let single = params.either("observer", ["single", "multiple"])?;
+        let reuse = params.either("reuse", ["yes", "no"])?;
+        let exploration = params.number("c", 0.0..=100.0)?;
+        Ok(move || {
+            let memory = Memory::default();
+            Self::new(settings, Ismcts { policy, single, reuse, exploration, memory })
         })
     }
 }
 
-impl CardPlayer for IsmctsPlayer {
+impl Search for Ismcts {
     fn start(&mut self) {
-        self.thought = None;
-        self.memory.place = None;
+        self.memory.roots = None;
     }
 
-    fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
-        self.thought = None;
-        let only = legal.first().expect("there is a legal card");
-        let Some(contract) = view.contract().filter(|_| legal.len() > 1) else { return only };
-        let Some(situation) = Situation::of(view) else { return only };
-        let mut situation = situation.for_match(self.equity);
-        let watch = Stopwatch::start();
-        let worlds = Worlds::of(view);
-        let candidates = situation.candidates(legal, worlds.in_order(legal));
-        if candidates.len() == 1 {
-            return candidates[0];
-        }
+    fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
+        let Decision { view, situation, candidates, worlds, limits, watch, key } = decision;
+        let (limits, watch) = (*limits, *watch);
         let mut rng = key.and(1).rng();
-        let hands = worlds.hands(&mut rng);
-        let renamed = Renamed::new(view, &worlds, &hands);
-        self.memory.go_to(view, contract, worlds.suits(), &renamed, self.reuse);
+        let hands = worlds.worlds().hands(&mut rng);
+        let canonical = Canonical::new(view, worlds.worlds(), &hands);
+        let root = RootPosition {
+            order: worlds.worlds().suits(),
+            seat: view.seat(),
+            hand: view.first_hand(),
+            contract: situation.contract(),
+            cards: history(view).collect(),
+        };
+        self.memory.go_to(root, &canonical, self.reuse);
         let payoff = situation.payoff(&hands);
         // Beyond all points on either side.
         let [low, high] = [-1, 1000].map(|points| f64::from(payoff.at(points)));
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
-        let mut search = Search {
-            view,
-            contract,
-            renamed,
+        let mut trees = TreeSearch {
+            canonical,
             played: crate::worlds::played(view),
-            candidates: candidates.iter().map(|card| renamed.card(*card)).collect(),
+            candidates: candidates.remaining().map(|(_, card)| canonical.card(card)).collect(),
             single: self.single,
             bound: Bound { exploration: self.exploration, low, scale },
-            stream: self.source.stream(worlds, self.pool, watch, key),
-            situation,
+            decision,
             rng,
             memory: &mut self.memory,
             made: [[0; 2]; 32],
         };
-        for n in 1..=self.limits.count() {
-            search.iterate(&mut self.policy);
-            if n.is_multiple_of(ROUND) && self.limits.is_over(watch, 1.0) {
+        for n in 1..=limits.count() {
+            trees.iterate(&mut self.policy);
+            if n.is_multiple_of(ROUND) && limits.is_over(watch, 1.0) {
                 break;
             }
         }
-        let (card, thought) = search.conclude(&candidates);
-        self.thought = Some(thought);
-        card
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.thought.as_ref()
+        trees.conclude()
     }
 }
 
 impl Memory {
     /// Moves the roots of the trees to a decision, or plants new ones.
-    fn go_to(
-        &mut self,
-        view: &View<'_>,
-        contract: Contract,
-        order: SuitOrder,
-        renamed: &Renamed,
-        reuse: bool,
-    ) {
-        let (seat, hand) = (view.seat(), view.first_hand());
-        let cards: Vec<Card> = history(view).collect();
-        let same = |place: &Place| {
-            (place.seat, place.hand, place.contract, place.order) == (seat, hand, contract, order)
-                && cards.starts_with(&place.cards)
+    fn go_to(&mut self, root: RootPosition, canonical: &Canonical, reuse: bool) {
+        let leads_there = |old: &RootPosition| {
+            (old.seat, old.hand, old.contract, old.order) == (root.seat, root.hand, root.contract, root.order)
+                && root.cards.starts_with(&old.cards)
         };
-        match self.place.take().filter(|place| reuse && same(place)) {
-            Some(place) => {
-                let since: Vec<Card> =
-                    cards[place.cards.len()..].iter().map(|card| renamed.card(*card)).collect();
-                self.forest.advance(&since);
+        match self.roots.take().filter(|old| reuse && leads_there(old)) {
+            Some(old) => {
+                let since = root.cards[old.cards.len()..].iter().map(|card| canonical.card(*card));
+                self.forest.advance(&since.collect::<Vec<_>>());
             }
             None => self.forest.clear(),
         }
-        self.place = Some(Place { order, seat, hand, contract, cards });
+        self.roots = Some(root);
     }
 }
 
-/// A decision under way.
-struct Search<'a, 'm> {
-    view: &'a View<'a>,
-    contract: Contract,
-    situation: Situation<'a>,
-    renamed: Renamed,
+/// The trees of a decision.
+struct TreeSearch<'d, 'a, 's> {
+    decision: &'d mut Decision<'a, 's>,
+    canonical: Canonical,
     played: BySeat<CardSet>,
-    /// The cards to choose from, renamed.
+    /// The cards to choose from, in canonical names.
     candidates: CardSet,
     single: bool,
     bound: Bound,
-    stream: Stream<'a, 'm>,
     rng: Xoshiro256PlusPlus,
-    memory: &'m mut Memory,
-    /// By renamed card: in how many iterations of this decision the contract failed, and was made.
+    memory: &'d mut Memory,
+    /// By canonical card: in how many iterations of this decision the contract failed, and was made.
     made: [[u32; 2]; 32],
 }
 
-impl Search<'_, '_> {
+impl TreeSearch<'_, '_, '_> {
     fn iterate(&mut self, policy: &mut Policy) {
-        let hands = self.stream.draw();
+        let hands = self.decision.worlds.draw();
         let mut end = self.descend(&hands);
         match policy {
             Policy::Random => end.play_randomly(&mut self.rng),
             Policy::Player(player) if !end.is_over() => {
-                let deal = self.stream.worlds().deal_of(&hands, &mut self.rng);
-                let mut state = retell(self.view, &deal, |_, _, _| {}).expect("a world fits what was seen");
+                let deal = self.decision.worlds.worlds().deal_of(&hands, &mut self.rng);
+                let mut state =
+                    retell(&self.decision.view, &deal, |_, _, _| {}).expect("a world fits what was seen");
                 for card in &self.memory.cards {
-                    state.play(self.renamed.original(*card)).expect("the card is legal");
+                    state.play(self.canonical.original(*card)).expect("the card is legal");
                 }
-                end = play_out(player.as_mut(), state);
+                end = play_out(player, state);
             }
             Policy::Player(_) => {}
         }
-        let rules = self.situation.rules();
-        let (score, made) = result(self.situation.payoff(&hands), rules, self.contract, &end);
+        let situation = &mut self.decision.situation;
+        let (rules, contract) = (situation.rules(), situation.contract());
+        let (score, made) = result(situation.payoff(&hands), rules, contract, &end);
         self.made[self.memory.cards[0].index()][usize::from(made)] += 1;
         for node in &self.memory.nodes {
             self.memory.forest.count(*node, score.into());
@@ -274,7 +233,7 @@ impl Search<'_, '_> {
 
     /// Goes down the trees in a world until a card is played that was never tried, and returns the play there.
     fn descend(&mut self, hands: &BySeat<CardSet>) -> PlayState {
-        let (mut play, me) = (self.renamed.play(hands), self.view.seat());
+        let (mut play, me) = (self.canonical.play(hands), self.decision.view.seat());
         let Memory { forest, cards, nodes, .. } = &mut *self.memory;
         cards.clear();
         nodes.clear();
@@ -285,7 +244,7 @@ impl Search<'_, '_> {
             let first = if self.single || *seat == me {
                 CardSet::EMPTY
             } else {
-                self.renamed.set(hands[*seat] | self.played[*seat])
+                self.canonical.set(hands[*seat] | self.played[*seat])
             };
             places[*seat] = forest.root((seat.index(), first));
         }
@@ -313,11 +272,12 @@ impl Search<'_, '_> {
     }
 
     /// Chooses the card that was visited most, of equal ones the cheapest.
-    fn conclude(&mut self, candidates: &[Card]) -> (Card, Thought) {
-        let tree = if self.single { Seat::S0 } else { self.view.seat() };
+    fn conclude(&mut self) -> (Card, Thought) {
+        let candidates: Vec<Card> = self.decision.candidates.remaining().map(|(_, card)| card).collect();
+        let tree = if self.single { Seat::S0 } else { self.decision.view.seat() };
         let forest = &mut self.memory.forest;
         let root = forest.root((tree.index(), CardSet::EMPTY));
-        let nodes = candidates.iter().map(|card| forest.child(root, self.renamed.card(*card)));
+        let nodes = candidates.iter().map(|card| forest.child(root, self.canonical.card(*card)));
         let nodes: Vec<_> = nodes.map(|node| node.map(|node| *forest.node(node))).collect();
         let visits = |n: usize| nodes[n].map_or(0, |node| node.visits);
         let mean = |n: usize| nodes[n].map_or(0.0, |node| node.sum / f64::from(node.visits.max(1)));
@@ -327,7 +287,7 @@ impl Search<'_, '_> {
         }
         let total: u32 = (0..candidates.len()).map(visits).sum();
         let chance = |n: usize| {
-            let [failed, made] = self.made[self.renamed.card(candidates[n]).index()].map(f64::from);
+            let [failed, made] = self.made[self.canonical.card(candidates[n]).index()].map(f64::from);
             (failed + made > 0.0).then(|| made / (failed + made))
         };
         let options = (0..candidates.len()).map(|n| {
@@ -344,6 +304,6 @@ impl Search<'_, '_> {
             }
         });
         let thought = Thought { points: Some(mean(best)), chance: chance(best), options: options.collect() };
-        (candidates[best], self.situation.tell(thought))
+        (candidates[best], thought)
     }
 }

@@ -9,36 +9,34 @@ mod policy;
 
 pub(crate) use policy::{POLICY_PARAM, Policy, play_on, play_out, result};
 
-use coinche_engine::{BySeat, Card, CardSet, Contract, Key, Solver, View};
+use coinche_engine::{BySeat, Card, CardSet, Solver};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Ballot, EQUITY_PARAM, Limits, READ_PARAMS, Renamed, Situation, Source, Stopwatch, Stream, TIME_PARAM,
-    solve_value, wants_equity,
+    Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve_value,
 };
-use crate::worlds::{Worlds, retell};
-use crate::{CardPlayer, ParamInfo, Params, ParseBotError, Thought};
+use crate::worlds::retell;
+use crate::{CardPlayer, ParamError, ParamInfo, Params, Thought};
 
 /// Draws deals that fit what the seat knows, plays each out by a policy after each legal card, and plays the card
 /// whose score of the deal has the best mean.
 ///
 /// Nobody searches: the value of a card is what the policy makes of it at all four seats, not what best play
-/// does. With `tricks` the policy plays some tricks only, and what is left is solved with open cards: nobody
-/// takes for granted, as [`crate::PimcPlayer`] does, that the cards are known at the next turn. Cards that fall behind are dropped early, and of cards that do the same one is looked at.
+/// does. With `tricks` the policy plays some tricks only, and what is left is solved double dummy: nobody
+/// takes for granted, as [`crate::PimcPlayer`] does, that the cards are known at the next turn. Cards that fall
+/// behind are pruned, and of cards that do the same one is looked at.
+pub type McPlayer = SearchPlayer<MonteCarlo>;
+
+/// Plays world after world out.
 #[derive(Debug)]
-pub struct McPlayer {
-    limits: Limits,
-    source: Source,
-    /// Whether the match is to be won.
-    equity: bool,
+pub struct MonteCarlo {
     policy: Policy,
     tricks: usize,
     solver: Solver,
-    thought: Option<Thought>,
 }
 
-impl McPlayer {
-    /// The parameters in the registry.
+impl SearchPlayer<MonteCarlo> {
+    /// The parameters of `mc` in the registry.
     pub const PARAMS: &'static [ParamInfo] = &[
         ParamInfo {
             name: "worlds",
@@ -52,7 +50,7 @@ impl McPlayer {
             name: "tricks",
             default: "8",
             legal: "1 to 8, with policy=random 8 alone",
-            about: "how many tricks, that under way included, the policy plays; the rest is solved with open cards",
+            about: "how many tricks, that under way included, the policy plays; the rest is solved double dummy",
         },
         EQUITY_PARAM,
         READ_PARAMS[0],
@@ -60,138 +58,105 @@ impl McPlayer {
         READ_PARAMS[2],
     ];
 
-    /// Builds the player from the registry's parameters.
+    /// Reads the parameters, and returns how to make the player.
     ///
     /// # Errors
     ///
     /// When one of them is not legal.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        let policy = Policy::from_params(params)?;
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let (settings, policy) = (Settings::from_params(params, "worlds")?, Policy::from_params(params)?);
         let fewest = if matches!(policy, Policy::Random) { 8 } else { 1 };
-        Ok(Self {
-            limits: Limits::from_params(params, "worlds")?,
-            source: Source::from_params(params)?,
-            equity: wants_equity(params)?,
-            policy,
-            tricks: params.number("tricks", fewest..=8)?,
-            solver: Solver::new(),
-            thought: None,
-        })
+        let tricks = params.number("tricks", fewest..=8)?;
+        Ok(move || Self::new(settings, MonteCarlo { policy, tricks, solver: Solver::new() }))
     }
 }
 
-impl CardPlayer for McPlayer {
-    fn start(&mut self) {
-        self.thought = None;
-    }
-
-    fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
-        self.thought = None;
-        let only = legal.first().expect("there is a legal card");
-        let Some(contract) = view.contract().filter(|_| legal.len() > 1) else { return only };
-        let Some(situation) = Situation::of(view) else { return only };
-        let situation = situation.for_match(self.equity);
-        let watch = Stopwatch::start();
-        let worlds = Worlds::of(view);
-        let mut ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
-        if ballot.is_decided() {
-            return ballot.choice();
-        }
-        let mut rng = key.and(1).rng();
-        let renamed = Renamed::new(view, &worlds, &worlds.hands(&mut rng));
-        let stream = self.source.stream(worlds, self.limits, watch, key);
-        let until = view.tricks().len() + self.tricks;
-        let mut table = Table { view, contract, situation, renamed, stream, rng, until };
-        for n in 1..=self.limits.count() {
-            if !table.world(&mut self.policy, &mut self.solver, &mut ballot) {
+impl Search for MonteCarlo {
+    fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
+        let mut rng = decision.key.and(1).rng();
+        let worlds = decision.worlds.worlds();
+        let canonical = Canonical::new(&decision.view, worlds, &worlds.hands(&mut rng));
+        let until = decision.view.tricks().len() + self.tricks;
+        let (limits, watch) = (decision.limits, decision.watch);
+        let mut playouts = Playouts { decision, canonical, rng, until };
+        for n in 1..=limits.count() {
+            if !playouts.world(&mut self.policy, &mut self.solver) {
                 break;
             }
+            let candidates = &mut playouts.decision.candidates;
             // To look at all worlds for each new one would cost more than the playouts.
             if n <= 256 || n.is_power_of_two() {
-                ballot.strike();
+                candidates.prune();
             }
-            if ballot.is_decided() || self.limits.is_over(watch, 1.0) {
+            if candidates.is_decided() || limits.is_over(watch, 1.0) {
                 break;
             }
         }
-        self.thought = Some(table.situation.tell(ballot.thought()));
-        ballot.choice()
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        self.thought.as_ref()
+        let candidates = &playouts.decision.candidates;
+        (candidates.choice(), candidates.thought())
     }
 }
 
-/// A decision under way.
-struct Table<'a, 's> {
-    view: &'a View<'a>,
-    contract: Contract,
-    situation: Situation<'a>,
-    renamed: Renamed,
-    stream: Stream<'a, 's>,
+/// The playouts of a decision.
+struct Playouts<'d, 'a, 's> {
+    decision: &'d mut Decision<'a, 's>,
+    canonical: Canonical,
     rng: Xoshiro256PlusPlus,
     /// How many tricks are played when the solver takes over; 8 or more, never.
     until: usize,
 }
 
-impl Table<'_, '_> {
-    /// Plays the next world out for the cards that stand; `false` where all were seen.
-    fn world(&mut self, policy: &mut Policy, solver: &mut Solver, ballot: &mut Ballot) -> bool {
+impl Playouts<'_, '_, '_> {
+    /// Plays the next world out for each candidate; `false` where all were seen.
+    fn world(&mut self, policy: &mut Policy, solver: &mut Solver) -> bool {
+        let Decision { worlds, candidates, .. } = &mut *self.decision;
         match policy {
             // A world that comes again is played out again: the outcome is another.
             Policy::Random => {
-                let hands = self.stream.draw();
-                ballot.world(1.0);
-                self.random(&hands, ballot);
+                let hands = worlds.draw();
+                candidates.begin_world(1.0);
+                self.random(&hands);
             }
             Policy::Player(policy) => {
-                let Some((hands, weight)) = self.stream.next() else { return false };
-                ballot.world(weight);
-                self.played(&hands, policy.as_mut(), solver, ballot);
+                let Some((hands, weight)) = worlds.next() else { return false };
+                candidates.begin_world(weight);
+                self.played(&hands, policy, solver);
             }
         }
         true
     }
 
-    fn random(&mut self, hands: &BySeat<CardSet>, ballot: &mut Ballot) {
-        let (rules, play) = (self.situation.rules(), self.renamed.play(hands));
-        let payoff = self.situation.payoff(hands);
-        for (index, card) in ballot.standing().collect::<Vec<_>>() {
+    fn random(&mut self, hands: &BySeat<CardSet>) {
+        let Decision { situation, candidates, .. } = &mut *self.decision;
+        let (rules, contract) = (situation.rules(), situation.contract());
+        let play = self.canonical.play(hands);
+        let payoff = situation.payoff(hands);
+        for (index, card) in candidates.remaining().collect::<Vec<_>>() {
             let mut end = play;
-            end.play_unchecked(self.renamed.card(card));
+            end.play_unchecked(self.canonical.card(card));
             end.play_randomly(&mut self.rng);
-            let (score, made) = result(payoff, rules, self.contract, &end);
-            ballot.count(index, score, made);
+            let (score, made) = result(payoff, rules, contract, &end);
+            candidates.score(index, score, made);
         }
     }
 
-    fn played(
-        &mut self,
-        hands: &BySeat<CardSet>,
-        policy: &mut dyn CardPlayer,
-        solver: &mut Solver,
-        ballot: &mut Ballot,
-    ) {
-        let rules = self.situation.rules();
-        let deal = self.stream.worlds().deal_of(hands, &mut self.rng);
-        let state = retell(self.view, &deal, |_, _, _| {}).expect("a world fits what was seen");
-        let payoff = self.situation.payoff(hands);
-        for (index, card) in ballot.standing().collect::<Vec<_>>() {
+    fn played(&mut self, hands: &BySeat<CardSet>, policy: &mut dyn CardPlayer, solver: &mut Solver) {
+        let Decision { view, situation, candidates, worlds, .. } = &mut *self.decision;
+        let (rules, contract) = (situation.rules(), situation.contract());
+        let deal = worlds.worlds().deal_of(hands, &mut self.rng);
+        let state = retell(view, &deal, |_, _, _| {}).expect("a world fits what was seen");
+        let payoff = situation.payoff(hands);
+        for (index, card) in candidates.remaining().collect::<Vec<_>>() {
             let mut state = state.clone();
             state.play(card).expect("the card is legal");
             let end = play_on(policy, state, self.until);
             let (score, made) = if end.is_over() {
-                result(payoff, rules, self.contract, &end)
+                result(payoff, rules, contract, &end)
             } else {
                 let points = solve_value(solver, rules, payoff, &end);
                 (payoff.at(points), payoff.is_made_at(points))
             };
-            ballot.count(index, score, made);
+            candidates.score(index, score, made);
         }
     }
 }

@@ -3,7 +3,7 @@
 use coinche_engine::{BidValue, Contract, DealState, Goal, Key, PlayState, RuleSet, Team, Turn};
 
 use crate::search::Payoff;
-use crate::{BotSpec, CardPlayer, ParamInfo, Params, ParseBotError};
+use crate::{CardPlayer, ParamError, ParamInfo, Params, RulesPlayer};
 
 /// The parameter that says who plays the rest of a deal.
 pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
@@ -14,11 +14,12 @@ pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
 };
 
 /// Who plays the rest of a deal.
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Policy {
     /// Any legal card, all alike.
     Random,
     /// A player without randomness and memory, at all four seats.
-    Player(Box<dyn CardPlayer>),
+    Player(RulesPlayer),
 }
 
 impl Policy {
@@ -27,24 +28,12 @@ impl Policy {
     /// # Errors
     ///
     /// When it is not legal.
-    pub(crate) fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+    pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         match params.text("policy") {
             "random" => Ok(Self::Random),
-            "rules" => {
-                let bot = "rules".parse::<BotSpec>()?.build();
-                bot.player.into_fair().map(Self::Player).ok_or_else(|| params.illegal("policy"))
-            }
+            "rules" => Ok(Self::Player(RulesPlayer)),
             _ => Err(params.illegal("policy")),
         }
-    }
-}
-
-impl core::fmt::Debug for Policy {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Random => "Random",
-            Self::Player(_) => "Player",
-        })
     }
 }
 

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::Stopwatch;
-use crate::{ParamInfo, Params, ParseBotError};
+use crate::{ParamError, ParamInfo, Params};
 
 /// The parameter that limits the time of a decision.
 pub(crate) const TIME_PARAM: ParamInfo = ParamInfo {
@@ -29,7 +29,7 @@ impl Limits {
     /// # Errors
     ///
     /// When one of them is not legal.
-    pub(crate) fn from_params(params: &Params, count: &str) -> Result<Self, ParseBotError> {
+    pub(crate) fn from_params(params: &Params, count: &str) -> Result<Self, ParamError> {
         let time = match params.text("time") {
             "none" => None,
             text => Some(duration(text).ok_or_else(|| params.illegal("time"))?),

@@ -1,32 +1,43 @@
-//! A card to be decided by solving worlds.
+//! A card to be decided by searching worlds.
 
-use coinche_engine::{Card, CardSet, View};
+use coinche_engine::{Card, CardSet, Key, View};
 
-use super::{Ballot, Situation, Stopwatch};
+use super::{Candidates, Limits, Settings, Situation, Source, Stopwatch, Stream};
 use crate::worlds::Worlds;
 
-/// What a decision between cards starts with.
-pub(crate) struct Decision<'a> {
+/// What a search of a card starts with.
+pub struct Decision<'a, 's> {
+    pub(crate) view: View<'a>,
     pub(crate) situation: Situation<'a>,
-    pub(crate) worlds: Worlds<'a>,
-    /// The cards between which there is something to decide, none counted yet.
-    pub(crate) ballot: Ballot,
+    /// The cards between which there is something to decide, none searched yet.
+    pub(crate) candidates: Candidates,
+    /// The worlds to search.
+    pub(crate) worlds: Stream<'a, 's>,
+    pub(crate) limits: Limits,
     /// The time that finding all this takes counts.
     pub(crate) watch: Stopwatch,
+    pub(crate) key: Key,
 }
 
-impl<'a> Decision<'a> {
-    /// Starts a decision, for the match or for points; or returns the card where there is nothing to decide: one is
-    /// legal, or all do the same.
-    pub(crate) fn new(view: &View<'a>, legal: CardSet, for_match: bool) -> Result<Self, Card> {
+impl<'a, 's> Decision<'a, 's> {
+    /// Starts a decision; or returns the card where there is nothing to decide: one is legal, or all do the same.
+    pub(crate) fn new(
+        view: &View<'a>,
+        legal: CardSet,
+        key: Key,
+        settings: &Settings,
+        source: &'s mut Source,
+    ) -> Result<Self, Card> {
         let only = legal.first().expect("there is a legal card");
-        let situation = Situation::of(view).filter(|_| legal.len() > 1).ok_or(only)?.for_match(for_match);
+        let situation = Situation::of(view).filter(|_| legal.len() > 1).ok_or(only)?;
+        let situation = situation.for_match(settings.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
-        let ballot = Ballot::new(situation.candidates(legal, worlds.in_order(legal)));
-        if ballot.is_decided() {
-            return Err(ballot.choice());
+        let candidates = Candidates::new(situation.candidates(legal, worlds.in_order(legal)));
+        if candidates.is_decided() {
+            return Err(candidates.choice());
         }
-        Ok(Self { situation, worlds, ballot, watch })
+        let worlds = source.stream(worlds, watch, key);
+        Ok(Self { view: *view, situation, candidates, worlds, limits: settings.limits, watch, key })
     }
 }

@@ -6,7 +6,7 @@ use coinche_engine::{
     BothReached, ByTeam, Deal, DealScore, DealState, Deck, Key, Outcome, RuleSet, Seat, Team, Turn,
 };
 
-use crate::{Bot, BotSpec, ParamInfo, Params, ParseBotError};
+use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
 
 /// The parameter that asks for it.
 pub(crate) const EQUITY_PARAM: ParamInfo = ParamInfo {
@@ -21,12 +21,8 @@ pub(crate) const EQUITY_PARAM: ParamInfo = ParamInfo {
 /// # Errors
 ///
 /// When it is not legal.
-pub(crate) fn wants_equity(params: &Params) -> Result<bool, ParseBotError> {
-    match params.text("equity") {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(params.illegal("equity")),
-    }
+pub(crate) fn wants_equity(params: &Params) -> Result<bool, ParamError> {
+    params.either("equity", ["on", "off"])
 }
 
 /// How many deals tell what a deal of a match comes to.
@@ -201,26 +197,31 @@ impl Equity {
 
 /// Plays deals and returns what they came to; deals that are thrown in, or bring nothing, are none.
 fn outcomes(rules: &RuleSet) -> Vec<(i32, i32)> {
-    let mut bot = "rules".parse::<BotSpec>().expect("a bot of the registry").build();
+    let (mut bidder, mut player) = (RulesBidder::default(), RulesPlayer);
     let deals = (0..DEALS).filter_map(|index| {
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
-        play(&mut bot, DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(0, index), dealer)))
+        play(
+            &mut bidder,
+            &mut player,
+            DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(0, index), dealer)),
+        )
     });
     deals.filter(|(even, odd)| *even >= 0 && *odd >= 0 && even + odd > 0).collect()
 }
 
-fn play(bot: &mut Bot, mut state: DealState) -> Option<(i32, i32)> {
-    bot.start();
-    // The bot uses no randomness.
+fn play(bidder: &mut RulesBidder, player: &mut RulesPlayer, mut state: DealState) -> Option<(i32, i32)> {
+    bidder.start();
+    player.start();
+    // They use no randomness.
     let key = Key::from_bits(0);
     loop {
         match state.turn() {
             Turn::Call(seat) => {
-                let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                let call = bidder.call(&state.view(seat), &state.legal_calls(), key);
                 state.call(call).expect("the bot's calls are legal");
             }
             Turn::Play(seat) => {
-                let card = bot.player.play(&state, seat, state.legal_plays(), key);
+                let card = player.play(&state.view(seat), state.legal_plays(), key);
                 state.play(card).expect("the bot's cards are legal");
             }
             Turn::Over => break,

@@ -1,27 +1,30 @@
-//! What the searching card players share: what a deal is worth, the worlds of a decision, and the count of
-//! what each card came to.
+//! What the searching card players share: what a deal is worth, the worlds of a decision, and what each candidate
+//! scored in them.
 
-mod ballot;
 mod budget;
+mod candidates;
+mod canonical;
 mod clock;
 mod decision;
 mod equity;
 mod payoff;
-mod renamed;
+mod player;
 mod situation;
 mod solving;
 mod stream;
 
-pub(crate) use ballot::Ballot;
 pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
+pub(crate) use candidates::Candidates;
+pub(crate) use canonical::{Canonical, history};
 pub(crate) use clock::Stopwatch;
 pub(crate) use decision::Decision;
 pub use equity::Equity;
 pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
-pub(crate) use renamed::{Renamed, history};
+pub use player::SearchPlayer;
+pub(crate) use player::{Search, Settings};
 pub(crate) use situation::Situation;
 pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};
-pub(crate) use stream::{READ_PARAMS, Source, Stream};
+pub(crate) use stream::{READ_PARAMS, Reads, Source, Stream};

@@ -37,8 +37,8 @@ impl<'a> Situation<'a> {
         Self { equity: wanted.then(|| Equity::of(self.rules())), ..self }
     }
 
-    /// Returns thoughts for people: of a match the chance to win it in percent.
-    pub(crate) fn tell(&self, mut thought: Thought) -> Thought {
+    /// Returns a thought in the unit that people are told: of a match the chance to win it in percent.
+    pub(crate) fn in_units(&self, mut thought: Thought) -> Thought {
         if self.equity.is_some() {
             thought.points = None;
             for option in &mut thought.options {
@@ -59,6 +59,11 @@ impl<'a> Situation<'a> {
         {
             (chance * MATCH).round() as i32
         }
+    }
+
+    /// Returns the contract.
+    pub(crate) const fn contract(&self) -> Contract {
+        self.contract
     }
 
     /// Returns the rules.

@@ -1,23 +1,23 @@
-//! Worlds solved with open cards.
+//! Worlds solved double dummy.
 
 use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet, Solver, Team, points_to_come};
 
-use super::{Ballot, Payoff, Situation};
+use super::{Candidates, Payoff, Situation};
 
-/// Solves a world for the cards of a ballot that stand.
+/// Solves a world for the candidates that were not pruned.
 pub(crate) fn solve(
     solver: &mut Solver,
     situation: &mut Situation<'_>,
     hands: &BySeat<CardSet>,
-    ballot: &mut Ballot,
+    candidates: &mut Candidates,
 ) {
     let (play, rules) = (situation.play(hands), situation.rules());
     let payoff = situation.payoff(hands);
-    let standing: Vec<(usize, Card)> = ballot.standing().collect();
-    let cards = standing.iter().map(|(_, card)| *card).collect();
+    let remaining: Vec<(usize, Card)> = candidates.remaining().collect();
+    let cards = remaining.iter().map(|(_, card)| *card).collect();
     solve_cards(solver, rules, payoff, &play, cards, |card, points| {
-        let (index, _) = standing.iter().find(|(_, other)| *other == card).expect("a card that stands");
-        ballot.count(*index, payoff.at(points), payoff.is_made_at(points));
+        let (index, _) = remaining.iter().find(|(_, other)| *other == card).expect("a candidate");
+        candidates.score(*index, payoff.at(points), payoff.is_made_at(points));
     });
 }
 

@@ -4,9 +4,9 @@ use coinche_engine::{BySeat, CardSet, Key};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
-use super::{Limits, Stopwatch};
-use crate::worlds::{Reading, Scale, Worlds, unit};
-use crate::{BotSpec, ParamInfo, Params, ParseBotError};
+use super::{Limits, Settings, Stopwatch};
+use crate::worlds::{OpponentModel, Weigher, Worlds, unit};
+use crate::{ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
 
 /// The parameters that say which worlds are likely.
 pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
@@ -30,11 +30,49 @@ pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
     },
 ];
 
+/// What is read as evidence of the hidden cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reads {
+    Nothing,
+    Calls,
+    CallsAndCards,
+}
+
+impl Reads {
+    /// Reads the parameters `read` and `model`.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
+        if params.text("model") != "rules" {
+            return Err(params.illegal("model"));
+        }
+        match params.text("read") {
+            "none" => Ok(Self::Nothing),
+            "calls" => Ok(Self::Calls),
+            "all" => Ok(Self::CallsAndCards),
+            _ => Err(params.illegal("read")),
+        }
+    }
+
+    /// Returns how the others are taken to bid and play.
+    fn model(self) -> Option<OpponentModel> {
+        let bidder = Box::new(RulesBidder::default());
+        match self {
+            Self::Nothing => None,
+            Self::Calls => Some(OpponentModel::new(bidder, None)),
+            Self::CallsAndCards => Some(OpponentModel::new(bidder, Some(Box::new(RulesPlayer)))),
+        }
+    }
+}
+
 /// How worlds are drawn and weighed.
 #[derive(Debug)]
 pub(crate) struct Source {
-    reading: Option<Reading>,
+    model: Option<OpponentModel>,
     pool: u32,
+    limits: Limits,
 }
 
 /// All worlds are listed, not drawn, where there are so many at most; fewer where each is weighed.
@@ -47,50 +85,34 @@ const FILLING: f64 = 0.2;
 const MOST: usize = 4096;
 
 impl Source {
-    /// Reads the parameters.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
-    pub(crate) fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        let model = params.text("model");
-        if model != "rules" {
-            return Err(params.illegal("model"));
-        }
-        let model = || model.parse::<BotSpec>().map(|spec| spec.build());
-        let reading = match params.text("read") {
-            "none" => None,
-            "calls" => Some(Reading::new(model()?.bidder, None)),
-            "all" => model().map(|bot| Some(Reading::new(bot.bidder, bot.player.into_fair())))?,
-            _ => return Err(params.illegal("read")),
-        };
-        Ok(Self { reading, pool: params.number("pool", 1..=1_000_000)? })
+    /// Makes the source of a player's worlds.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self { model: settings.reads.model(), pool: settings.pool, limits: settings.worlds }
     }
 
     /// Starts the worlds of a decision.
     pub(crate) fn stream<'a, 's>(
         &'s mut self,
         worlds: Worlds<'a>,
-        limits: Limits,
         watch: Stopwatch,
         key: Key,
     ) -> Stream<'a, 's> {
-        let mut rng = key.rng();
-        let listed = if self.reading.is_some() { LISTED_AND_WEIGHED } else { LISTED };
+        let (mut rng, limits) = (key.rng(), self.limits);
+        let listed = if self.model.is_some() { LISTED_AND_WEIGHED } else { LISTED };
         let listed = worlds.all(limits.count().min(listed));
         let is_listed = listed.is_some();
         let mut list: Vec<_> = listed.unwrap_or_default().into_iter().map(|hands| (hands, 1.0)).collect();
         // In any order: time may be over before the last.
         shuffle(&mut list, &mut rng);
         let mut draws = None;
-        if let Some(reading) = &mut self.reading {
-            let mut scale = Scale::new(&worlds, reading, &mut rng);
+        if let Some(model) = &mut self.model {
+            let mut weigher = Weigher::new(&worlds, model, &mut rng);
             for (hands, weight) in &mut list {
-                *weight = scale.weight(&worlds, hands, 0.0, &mut rng);
+                *weight = weigher.weight(&worlds, hands, 0.0, &mut rng);
             }
             // The likely ones first.
             list.sort_by(|a, b| b.1.total_cmp(&a.1));
-            draws = (!is_listed).then(|| Draws::new(scale, self.pool));
+            draws = (!is_listed).then(|| Draws::new(weigher, self.pool));
         }
         Stream { worlds, rng, list, sums: Vec::new(), next: 0, is_listed, draws, limits, watch }
     }
@@ -174,7 +196,7 @@ impl Stream<'_, '_> {
 /// weight right, or none (Liu, Chen & Wong 1998, rejection control). The floor is half of what a world weighs that
 /// is drawn by the weights: what is searched then weighs much the same.
 struct Draws<'a, 's> {
-    scale: Scale<'a, 's>,
+    weigher: Weigher<'a, 's>,
     /// After so many draws in vain the floor is lowered.
     patience: u32,
     drawn: u32,
@@ -187,8 +209,8 @@ struct Draws<'a, 's> {
 }
 
 impl<'a, 's> Draws<'a, 's> {
-    const fn new(scale: Scale<'a, 's>, patience: u32) -> Self {
-        Self { scale, patience, drawn: 0, sum: 0.0, squares: 0.0, lowered: 1.0, first: Vec::new() }
+    const fn new(weigher: Weigher<'a, 's>, patience: u32) -> Self {
+        Self { weigher, patience, drawn: 0, sum: 0.0, squares: 0.0, lowered: 1.0, first: Vec::new() }
     }
 
     fn floor(&self) -> f64 {
@@ -229,7 +251,7 @@ impl<'a, 's> Draws<'a, 's> {
         rng: &mut Xoshiro256PlusPlus,
     ) -> (BySeat<CardSet>, f64) {
         let hands = worlds.hands(rng);
-        let weight = self.scale.weight(worlds, &hands, floor, rng);
+        let weight = self.weigher.weight(worlds, &hands, floor, rng);
         self.drawn = self.drawn.saturating_add(1);
         self.sum += weight;
         self.squares += weight * weight;

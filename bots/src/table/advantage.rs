@@ -9,7 +9,7 @@ pub const TERMS: usize = 29;
 /// The terms of one call.
 pub type Terms = [f32; TERMS];
 /// How many sets of weights there are: the contexts, by `family`.
-pub const CONTEXTS: usize = FAMILIES * Context::COUNT;
+pub const CONTEXTS: usize = FAMILIES * CallContext::COUNT;
 /// The families of rule sets.
 const FAMILIES: usize = 4;
 
@@ -27,7 +27,7 @@ fn family(rules: &RuleSet) -> usize {
 
 /// What a call is, as far as its gain goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Context {
+pub enum CallContext {
     /// A bid where nobody has bid.
     Open,
     /// A bid over one of the own side.
@@ -48,7 +48,7 @@ pub enum Context {
     Pass,
 }
 
-impl Context {
+impl CallContext {
     /// How many there are.
     pub const COUNT: usize = 9;
 

@@ -1,12 +1,11 @@
 //! The bidder in the registry.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use coinche_engine::{Call, Key, LegalCalls, View};
 
-use super::{Hearing, Model, Table};
-use crate::{Bidder, Considered, ParamInfo, Params, ParseBotError, Thought};
+use super::{BiddingContext, BiddingTable, Model};
+use crate::{Agent, Bidder, Considered, ParamError, ParamInfo, Params, Thought};
 
 /// Bids by a table of what hands make.
 ///
@@ -32,34 +31,49 @@ impl TableBidder {
         Self { model, thought: Thought { points: None, chance: None, options: Vec::new() } }
     }
 
-    /// Builds the bidder from the registry's parameters.
+    /// Reads the parameters, and returns how to make the bidder.
     ///
     /// # Errors
     ///
     /// When the file cannot be read or is no table.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        Ok(Self::new(model(params)?))
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let this = Self::new(model(params)?);
+        Ok(move || this.clone())
     }
 }
 
 /// Makes the model of the parameter `file`.
-pub(crate) fn model(params: &Params) -> Result<Model, ParseBotError> {
-    match params.text("file") {
+pub(crate) fn model(params: &Params) -> Result<Model, ParamError> {
+    let name = "file";
+    match params.text(name) {
         "built-in" => Ok(Model::default()),
-        path => match Table::read(Path::new(path)) {
-            Ok(table) => Ok(Model::new(Cow::Owned(table))),
-            Err(error) => Err(params.illegal_file("file", &error)),
-        },
+        path => {
+            let table = params.file(name).map_err(|error| BiddingTable::unreadable(path, &error));
+            match table.and_then(|bytes| BiddingTable::from_bytes(path, &bytes)) {
+                Ok(table) => Ok(Model::new(Cow::Owned(table))),
+                Err(error) => Err(params.illegal_file(name, &error)),
+            }
+        }
     }
 }
 
-impl Bidder for TableBidder {
+impl Agent for TableBidder {
     fn start(&mut self) {
         self.thought.options.clear();
     }
 
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        (self.thought.options.len() > 1).then_some(&self.thought)
+    }
+}
+
+impl Bidder for TableBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
-        let call = self.model.best(&Hearing::from(view), legal);
+        let call = self.model.best(&BiddingContext::from(view), legal);
         let thought = &mut self.thought;
         thought.options.clear();
         for option in self.model.considered() {
@@ -79,13 +93,5 @@ impl Bidder for TableBidder {
             });
         }
         call
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        (self.thought.options.len() > 1).then_some(&self.thought)
     }
 }

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::advantage::{CONTEXTS, TERMS};
+use super::auction::AUCTION_FEATURES;
 use super::holding::{EVALUATIONS, Holdings, Role};
 use super::melds::MELD_CLASSES;
 use super::points::{BINS, CHANCES, Spread};
 use super::solved::SolvedFit;
-use super::told::TOLD;
 
 /// How many tables of chances there are: by what is known and kind of strain, and that of a taker; by what is
 /// known where melds count; by side where a slam was bid.
@@ -24,21 +24,22 @@ pub const SLAM_SPREADS: usize = 4 * 3 + 1 + 5;
 const TITLE: &str = "coinche bidding table 1";
 
 /// The table that comes with the program.
-static BUILT_IN: LazyLock<Table> = LazyLock::new(|| {
-    Table::from_text(include_str!("../../data/bidding.txt")).expect("the table of the repository is whole")
+static BUILT_IN: LazyLock<BiddingTable> = LazyLock::new(|| {
+    BiddingTable::from_text(include_str!("../../data/bidding.txt"))
+        .expect("the table of the repository is whole")
 });
 
 /// What `table` goes by: fitted by `arena fit`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct BiddingTable {
     /// What hands are worth, by [`Role::evaluation`].
     pub holdings: Vec<Holdings>,
     /// What the auction adds to that, in tenths of points, by [`Role::evaluation`].
-    pub told: Vec<[i32; TOLD]>,
+    pub told: Vec<[i32; AUCTION_FEATURES]>,
     /// The points of melds that the declaring side is expected to score, by `meld_class` of the own hand: of
     /// the own side, then of the other.
     pub melds: [[i32; MELD_CLASSES]; 2],
-    /// The distributions of points, by [`Table::spread_of`].
+    /// The distributions of points, by [`BiddingTable::spread_of`].
     pub spreads: Vec<Spread>,
     /// How played points come of solved ones, by kind of strain.
     pub solved: [SolvedFit; 3],
@@ -74,7 +75,7 @@ pub enum TableError {
     Sum(String),
 }
 
-impl Default for Table {
+impl Default for BiddingTable {
     /// Returns a table of zeros.
     fn default() -> Self {
         let holdings = (0..EVALUATIONS).map(|at| {
@@ -83,7 +84,7 @@ impl Default for Table {
         });
         Self {
             holdings: holdings.collect(),
-            told: vec![[0; TOLD]; EVALUATIONS],
+            told: vec![[0; AUCTION_FEATURES]; EVALUATIONS],
             melds: [[0; MELD_CLASSES]; 2],
             spreads: vec![Spread { rows: vec![0; BINS * CHANCES] }; SPREADS],
             solved: [SolvedFit::default(); 3],
@@ -92,7 +93,7 @@ impl Default for Table {
     }
 }
 
-impl Table {
+impl BiddingTable {
     /// Returns the table that comes with the program.
     pub fn built_in() -> &'static Self {
         &BUILT_IN
@@ -104,9 +105,19 @@ impl Table {
     ///
     /// When it cannot be read, or is not a whole table.
     pub fn read(path: &Path) -> Result<Self, TableError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| TableError::Read { path: path.display().to_string(), why: error.to_string() })?;
-        Self::from_text(&text)
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| Self::unreadable(&name, &error))?;
+        Self::from_bytes(&name, &bytes)
+    }
+
+    /// Reads a table from the bytes of a file.
+    pub(super) fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, TableError> {
+        Self::from_text(str::from_utf8(bytes).map_err(|error| Self::unreadable(path, &error))?)
+    }
+
+    /// The error of a file that cannot be read.
+    pub(super) fn unreadable(path: &str, why: &dyn Display) -> TableError {
+        TableError::Read { path: path.to_owned(), why: why.to_string() }
     }
 
     /// The number of the distribution that belongs to a role, whether the partner has told of the strain, the

@@ -2,7 +2,7 @@
 
 use coinche_engine::{Call, LegalCalls};
 
-use super::hearing::Hearing;
+use super::context::BiddingContext;
 use super::model::Model;
 use super::points::float;
 
@@ -13,14 +13,14 @@ impl Model {
     /// `softness` is in points of the deal's score. Costs about a microsecond.
     pub fn likelihood(
         &mut self,
-        hearing: &Hearing<'_>,
+        bidding: &BiddingContext<'_>,
         legal: &LegalCalls,
         call: Call,
         softness: f32,
     ) -> f32 {
         const ANY: f32 = 0.02;
         let count = float(i32::try_from(legal.len()).unwrap_or(i32::MAX)).max(1.0);
-        let options = self.consider(hearing, legal);
+        let options = self.consider(bidding, legal);
         let most = options.iter().fold(0.0, |most: f32, option| most.max(option.gain));
         let (mut all, mut this) = (0.0, 0.0);
         for option in options {

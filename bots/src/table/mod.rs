@@ -3,33 +3,33 @@
 //! A decision takes four steps, a file each: what the own hand is worth in a strain (`holding`), what the
 //! auction has told (`told`), how the points of the side are distributed then (`points`), and what a
 //! contract scores under the rules (`payoff`). What a call gains over a pass is a weighted sum of these
-//! (`advantage`), fitted to the scores of completed auctions. The numbers are in a [`Table`], which
+//! (`advantage`), fitted to the scores of completed auctions. The numbers are in a [`BiddingTable`], which
 //! `arena fit` makes; docs/bidders.md tells how.
 
 mod advantage;
+mod auction;
 mod bidder;
-mod evidence;
+mod context;
 mod file;
-mod hearing;
 mod holding;
+mod input;
 mod likelihood;
 mod melds;
 mod model;
 mod payoff;
 mod points;
 mod solved;
-mod told;
 mod turn;
 
-pub use advantage::{CONTEXTS, Context, TERMS, Terms};
+pub use advantage::{CONTEXTS, CallContext, TERMS, Terms};
+pub use auction::{AUCTION_FEATURES, AuctionFeatures};
 pub use bidder::TableBidder;
 pub(crate) use bidder::model as model_of;
-pub use evidence::Evidence;
-pub use file::{SLAM_SPREADS, SPREADS, Table, TableError};
-pub use hearing::Hearing;
+pub use context::BiddingContext;
+pub use file::{BiddingTable, SLAM_SPREADS, SPREADS, TableError};
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
+pub use input::PointsInput;
 pub use melds::{MELD_CLASSES, meld_class};
-pub use model::{Considered, Model};
+pub use model::{ConsideredCall, Model};
 pub use points::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Points, Spread};
 pub use solved::SolvedFit;
-pub use told::{TOLD, Told};

@@ -4,24 +4,24 @@ use std::borrow::Cow;
 
 use coinche_engine::{Call, CardSet, Contract, LegalCalls, Melds, Strain};
 
-use super::advantage::{Context, Terms};
-use super::evidence::Evidence;
-use super::file::Table;
-use super::hearing::Hearing;
+use super::advantage::{CallContext, Terms};
+use super::auction::AuctionSummary;
+use super::context::BiddingContext;
+use super::file::BiddingTable;
 use super::holding::{kind, suit_byte};
+use super::input::PointsInput;
 use super::melds::{ExpectedMelds, meld_class};
 use super::payoff::Payoffs;
 use super::points::Points;
-use super::told::Reading;
 use super::turn::{Candidate, Turn};
 
 /// A call that was considered.
 #[derive(Debug, Clone, Copy)]
-pub struct Considered {
+pub struct ConsideredCall {
     /// The call.
     pub call: Call,
     /// What kind of a call it is.
-    pub context: Context,
+    pub context: CallContext,
     /// What it gains over a pass, in points of the deal's score, own side less other side; 0 of a pass.
     pub gain: f32,
     /// What the deal is expected to score then, own side less other side.
@@ -41,15 +41,15 @@ pub struct Considered {
 /// To be kept and used again: it holds what contracts score under the rules of its last question.
 #[derive(Debug, Clone)]
 pub struct Model {
-    table: Cow<'static, Table>,
+    table: Cow<'static, BiddingTable>,
     payoffs: Option<Payoffs>,
-    considered: Vec<Considered>,
+    considered: Vec<ConsideredCall>,
     candidates: Vec<Candidate>,
 }
 
 impl Default for Model {
     fn default() -> Self {
-        Self::new(Cow::Borrowed(Table::built_in()))
+        Self::new(Cow::Borrowed(BiddingTable::built_in()))
     }
 }
 
@@ -60,63 +60,63 @@ fn tie(hand: CardSet, strain: Strain) -> usize {
 
 impl Model {
     /// Makes a model of a table.
-    pub const fn new(table: Cow<'static, Table>) -> Self {
+    pub const fn new(table: Cow<'static, BiddingTable>) -> Self {
         Self { table, payoffs: None, considered: Vec::new(), candidates: Vec::new() }
     }
 
     /// Returns the table.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &BiddingTable {
         &self.table
     }
 
     /// Returns the points, in tenths, that the declarers are expected to make.
     #[inline]
-    pub fn mean(&self, evidence: &Evidence) -> i32 {
-        let at = evidence.role.evaluation(kind(evidence.strain));
-        let told = self.table.told[at].iter().zip(&evidence.told);
-        let told: i32 = told.map(|(weight, told)| weight * i32::from(*told)).sum();
-        self.table.holdings[at].value(evidence.hand, evidence.strain) + told
+    pub fn mean(&self, input: &PointsInput) -> i32 {
+        let at = input.role.evaluation(kind(input.strain));
+        let weighted = self.table.told[at].iter().zip(&input.features);
+        let told: i32 = weighted.map(|(weight, told)| weight * i32::from(*told)).sum();
+        self.table.holdings[at].value(input.hand, input.strain) + told
     }
 
     /// Returns the distribution of the declarers' points.
-    pub fn points(&self, evidence: &Evidence) -> Points {
-        self.table.spreads[evidence.spread].at(self.mean(evidence))
+    pub fn points(&self, input: &PointsInput) -> Points {
+        self.table.spreads[input.spread].at(self.mean(input))
     }
 
     /// Returns the chance that a contract is made, as the seat sees it, and what it is expected to score for
     /// the declarers, less the other side's points.
-    pub fn chance(&mut self, hearing: &Hearing<'_>, contract: Contract) -> Option<(f32, f32)> {
-        self.prepare(hearing);
-        let reading = Reading::new(hearing);
-        self.expect(hearing, &reading, contract).map(|(chance, score, _)| (chance, score))
+    pub fn chance(&mut self, bidding: &BiddingContext<'_>, contract: Contract) -> Option<(f32, f32)> {
+        self.prepare(bidding);
+        let summary = AuctionSummary::new(bidding);
+        self.expect(bidding, &summary, contract).map(|(chance, score, _)| (chance, score))
     }
 
     /// Chance, net score and expected points of a contract, for its declarers.
     pub(super) fn expect(
         &self,
-        hearing: &Hearing<'_>,
-        reading: &Reading,
+        bidding: &BiddingContext<'_>,
+        summary: &AuctionSummary,
         contract: Contract,
     ) -> Option<(f32, f32, i32)> {
-        let own_side = contract.declarer.team() == hearing.seat.team();
-        let evidence = Evidence::new(hearing, reading, own_side, contract.strain);
-        let mean = self.mean(&evidence);
-        let points = self.table.spreads[evidence.spread].at(mean);
+        let own_side = contract.declarer.team() == bidding.seat.team();
+        let input = PointsInput::new(bidding, summary, own_side, contract.strain);
+        let mean = self.mean(&input);
+        let points = self.table.spreads[input.spread].at(mean);
         let payoff = self.payoffs.as_ref()?.get(contract.goal, contract.stake)?;
-        let melds = self.melds(hearing, evidence.hand, own_side);
+        let melds = self.melds(bidding, input.hand, own_side);
         let (chance, score) = payoff.expect(&points, melds);
         Some((chance, score, mean))
     }
 
     /// The points that the melds of a side are expected to bring when it declares.
-    pub(super) fn melds(&self, hearing: &Hearing<'_>, hand: CardSet, own_side: bool) -> ExpectedMelds {
-        let rules = &hearing.rules.melds;
+    pub(super) fn melds(&self, bidding: &BiddingContext<'_>, hand: CardSet, own_side: bool) -> ExpectedMelds {
+        let rules = &bidding.rules.melds;
         if !rules.enabled {
             return ExpectedMelds::default();
         }
         let class = meld_class(Melds::best(rules, hand).points(rules));
         let scored = self.table.melds[usize::from(!own_side)][class];
-        let counted = match (rules.counts_for_contract, hearing.turned) {
+        let counted = match (rules.counts_for_contract, bidding.turned) {
             (false, _) => 0,
             (true, None) => scored,
             // The points of a taker are half of what they are more.
@@ -126,24 +126,24 @@ impl Model {
     }
 
     /// Prepares for the rules.
-    fn prepare(&mut self, hearing: &Hearing<'_>) {
-        if self.payoffs.as_ref().is_none_or(|payoffs| !payoffs.are_of(hearing.rules)) {
-            self.payoffs = Some(Payoffs::new(hearing.rules));
+    fn prepare(&mut self, bidding: &BiddingContext<'_>) {
+        if self.payoffs.as_ref().is_none_or(|payoffs| !payoffs.are_of(bidding.rules)) {
+            self.payoffs = Some(Payoffs::new(bidding.rules));
         }
     }
 
     /// Considers the calls that are legal, a pass first; of the bids those that have a chance.
     ///
     /// Costs about a microsecond.
-    pub fn consider(&mut self, hearing: &Hearing<'_>, legal: &LegalCalls) -> &[Considered] {
-        self.prepare(hearing);
+    pub fn consider(&mut self, bidding: &BiddingContext<'_>, legal: &LegalCalls) -> &[ConsideredCall] {
+        self.prepare(bidding);
         let (mut considered, mut candidates) =
             (core::mem::take(&mut self.considered), core::mem::take(&mut self.candidates));
         considered.clear();
         candidates.clear();
         if let Some(payoffs) = &self.payoffs {
-            let turn = Turn { model: self, payoffs, hearing, legal, reading: Reading::new(hearing) };
-            match hearing.turned {
+            let turn = Turn { model: self, payoffs, bidding, legal, summary: AuctionSummary::new(bidding) };
+            match bidding.turned {
                 Some(_) => turn.consider_takes(&mut considered, &mut candidates),
                 None => turn.consider_calls(&mut considered, &mut candidates),
             }
@@ -153,23 +153,23 @@ impl Model {
     }
 
     /// Returns the calls that were considered last.
-    pub(super) fn considered(&self) -> &[Considered] {
+    pub(super) fn considered(&self) -> &[ConsideredCall] {
         &self.considered
     }
 
     /// Returns the call that gains most; of equal ones a pass, then that of the longer and higher trumps.
-    pub fn best(&mut self, hearing: &Hearing<'_>, legal: &LegalCalls) -> Call {
+    pub fn best(&mut self, bidding: &BiddingContext<'_>, legal: &LegalCalls) -> Call {
         let strain = |call: Call| match call {
             Call::Bid(bid) => Some(bid.strain),
             Call::TakeIn(suit) => Some(Strain::of(suit)),
             _ => None,
         };
-        let key = |option: &Considered| strain(option.call).map(|strain| tie(hearing.hand, strain));
-        let mut options = self.consider(hearing, legal).iter();
+        let key = |option: &ConsideredCall| strain(option.call).map(|strain| tie(bidding.hand, strain));
+        let mut options = self.consider(bidding, legal).iter();
         let Some(mut best) = options.next() else { return Call::Pass };
         for option in options {
             if option.gain > best.gain
-                || (option.gain >= best.gain && best.context != Context::Pass && key(option) > key(best))
+                || (option.gain >= best.gain && best.context != CallContext::Pass && key(option) > key(best))
             {
                 best = option;
             }

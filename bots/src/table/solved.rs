@@ -1,10 +1,10 @@
-//! From what open cards give to what play gives.
+//! From double-dummy points to those of play.
 
-/// What the declarers make in play, where best play with open cards makes so many points.
+/// What the declarers make in play, where double-dummy play makes so many points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SolvedFit {
     /// What is added, in tenths of points; the factor of the solved points, in thousandths; the standard
-    /// deviation, in tenths; the chance to take all tricks, in thousandths, where open cards give all, and where
+    /// deviation, in tenths; the chance to take all tricks, in thousandths, where double-dummy play takes all, and where
     /// not.
     pub numbers: [i32; 5],
 }

@@ -2,14 +2,14 @@
 
 use coinche_engine::{Bid, BidValue, Call, CardSet, Contract, Goal, LegalCalls, Rank, Seat, Stake, Strain};
 
-use super::advantage::{Common, Context, Terms, gain, of_bid, of_double, of_pass};
-use super::evidence::Evidence;
-use super::hearing::Hearing;
+use super::advantage::{CallContext, Common, Terms, gain, of_bid, of_double, of_pass};
+use super::auction::AuctionSummary;
+use super::context::BiddingContext;
+use super::input::PointsInput;
 use super::melds::ExpectedMelds;
-use super::model::{Considered, Model};
+use super::model::{ConsideredCall, Model};
 use super::payoff::{Payoff, Payoffs};
 use super::points::{Points, float};
-use super::told::Reading;
 
 /// The help, in points, with which a hand makes the signal pass.
 const SIGNAL: f32 = 25.0;
@@ -66,34 +66,34 @@ fn help(hand: CardSet) -> f32 {
 pub(super) struct Turn<'a> {
     pub(super) model: &'a Model,
     pub(super) payoffs: &'a Payoffs,
-    pub(super) hearing: &'a Hearing<'a>,
+    pub(super) bidding: &'a BiddingContext<'a>,
     pub(super) legal: &'a LegalCalls,
-    pub(super) reading: Reading,
+    pub(super) summary: AuctionSummary,
 }
 
 impl Turn<'_> {
     /// The strains in which the own side could declare.
     fn candidates(&self, candidates: &mut Vec<Candidate>, strains: impl Iterator<Item = Strain>) {
         for strain in strains {
-            let evidence = Evidence::new(self.hearing, &self.reading, true, strain);
-            if evidence.is_candidate() {
-                let mean = self.model.mean(&evidence);
-                let points = self.model.table().spreads[evidence.spread].at(mean);
+            let input = PointsInput::new(self.bidding, &self.summary, true, strain);
+            if input.is_candidate() {
+                let mean = self.model.mean(&input);
+                let points = self.model.table().spreads[input.spread].at(mean);
                 candidates.push(Candidate { strain, mean, points });
             }
         }
     }
 
     fn others(&self) -> [Seat; 2] {
-        [self.hearing.seat.next(), self.hearing.seat.plus(3)]
+        [self.bidding.seat.next(), self.bidding.seat.plus(3)]
     }
 
     fn common(&self, last: bool) -> Common {
         Common {
             last: flag(last),
-            partner_passed: flag(self.reading.has_passed(self.hearing.seat.partner())),
-            others_passed: self.others().iter().map(|seat| flag(self.reading.has_passed(*seat))).sum(),
-            help: help(self.hearing.hand) / 10.0,
+            partner_passed: flag(self.summary.has_passed(self.bidding.seat.partner())),
+            others_passed: self.others().iter().map(|seat| flag(self.summary.has_passed(*seat))).sum(),
+            help: help(self.bidding.hand) / 10.0,
             best: [-2.0; 2],
             ..Common::default()
         }
@@ -119,8 +119,8 @@ impl Turn<'_> {
         (jump, highest): (usize, bool),
     ) -> Prospect {
         let (chance, score) = payoff.expect(&candidate.points, melds);
-        let (me, strain) = (self.hearing.seat, candidate.strain);
-        let opener = self.reading.opener(me, strain);
+        let (me, strain) = (self.bidding.seat, candidate.strain);
+        let opener = self.summary.opener(me, strain);
         Prospect {
             strain,
             mean: float(candidate.mean) / 10.0,
@@ -129,22 +129,26 @@ impl Turn<'_> {
             score,
             jump: float(i32::try_from(jump).unwrap_or_default()),
             highest: flag(highest),
-            of_partner: flag(self.reading.partner_has_told(strain)),
+            of_partner: flag(self.summary.partner_has_told(strain)),
             repeated: flag(opener == Some(me)),
-            against: flag(self.reading.opener(me.next(), strain).is_some()),
+            against: flag(self.summary.opener(me.next(), strain).is_some()),
             no_trump: flag(strain == Strain::NoTrump),
             all_trump: flag(strain == Strain::AllTrump),
         }
     }
 
-    fn gain(&self, context: Context, terms: &Terms) -> f32 {
-        gain(&self.model.table().gains[context.weights(self.hearing.rules)], terms)
+    fn gain(&self, context: CallContext, terms: &Terms) -> f32 {
+        gain(&self.model.table().gains[context.weights(self.bidding.rules)], terms)
     }
 
     /// The turn-up game: to take, or to name a suit.
-    pub(super) fn consider_takes(&self, considered: &mut Vec<Considered>, candidates: &mut Vec<Candidate>) {
-        let Some(turned) = self.hearing.turned else { return };
-        let melds = self.model.melds(self.hearing, self.hearing.cards(), true);
+    pub(super) fn consider_takes(
+        &self,
+        considered: &mut Vec<ConsideredCall>,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let Some(turned) = self.bidding.turned else { return };
+        let melds = self.model.melds(self.bidding, self.bidding.cards(), true);
         self.candidates(candidates, Strain::SUITS.into_iter());
         let mut common = self.common(false);
         let Some(payoff) = self.payoffs.get(Goal::Majority, Stake::Plain) else { return };
@@ -152,7 +156,7 @@ impl Turn<'_> {
             let (_, score) = payoff.expect(&candidate.points, melds);
             Self::note_best(&mut common, candidate.strain, score);
         }
-        let to_leader = self.hearing.seat.distance_to(self.hearing.dealer.next());
+        let to_leader = self.bidding.seat.distance_to(self.bidding.dealer.next());
         common.last = flag(to_leader == 1);
         common.others_passed = float(i32::try_from((4 - to_leader) % 4).unwrap_or_default());
         let pass = self.pass(&common, None);
@@ -161,9 +165,9 @@ impl Turn<'_> {
         for candidate in &*candidates {
             let Some(suit) = candidate.strain.trump() else { continue };
             let (call, context) = if suit == turned.suit() {
-                (Call::Take, Context::Take)
+                (Call::Take, CallContext::Take)
             } else {
-                (Call::TakeIn(suit), Context::TakeIn)
+                (Call::TakeIn(suit), CallContext::TakeIn)
             };
             if self.legal.contains(call) {
                 let prospect = self.prospect(candidate, payoff, melds, (0, false));
@@ -173,16 +177,16 @@ impl Turn<'_> {
     }
 
     /// A pass, with what it leaves standing.
-    fn pass(&self, common: &Common, standing: Option<(f32, f32, i32)>) -> Considered {
-        let silent = !self.reading.has_bid(self.hearing.seat) && !self.reading.has_spoken();
-        let waits = silent && self.legal.contains(Call::Wait) && help(self.hearing.hand) >= SIGNAL;
+    fn pass(&self, common: &Common, standing: Option<(f32, f32, i32)>) -> ConsideredCall {
+        let silent = !self.summary.has_bid(self.bidding.seat) && !self.summary.has_spoken();
+        let waits = silent && self.legal.contains(Call::Wait) && help(self.bidding.hand) >= SIGNAL;
         let (chance, _, mean) = standing.unwrap_or_default();
         let terms = of_pass(common);
-        Considered {
+        ConsideredCall {
             call: if waits { Call::Wait } else { Call::Pass },
-            context: Context::Pass,
+            context: CallContext::Pass,
             gain: 0.0,
-            value: self.gain(Context::Pass, &terms),
+            value: self.gain(CallContext::Pass, &terms),
             chance,
             score: 100.0 * common.standing,
             mean,
@@ -194,30 +198,34 @@ impl Turn<'_> {
         &self,
         common: &Common,
         call: Call,
-        context: Context,
+        context: CallContext,
         prospect: &Prospect,
         mean: i32,
-    ) -> Considered {
+    ) -> ConsideredCall {
         let terms = of_bid(common, prospect);
         let gain = self.gain(context, &terms);
         let (chance, score) = (prospect.chance, prospect.score);
-        Considered { call, context, gain, value: common.pass + gain, chance, score, mean, terms }
+        ConsideredCall { call, context, gain, value: common.pass + gain, chance, score, mean, terms }
     }
 
     /// The auction of full deals.
-    pub(super) fn consider_calls(&self, considered: &mut Vec<Considered>, candidates: &mut Vec<Candidate>) {
-        let (me, hand) = (self.hearing.seat, self.hearing.hand);
-        let contract = self.hearing.auction.state().contract();
+    pub(super) fn consider_calls(
+        &self,
+        considered: &mut Vec<ConsideredCall>,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let (me, hand) = (self.bidding.seat, self.bidding.hand);
+        let contract = self.bidding.auction.state().contract();
         let ours = contract.is_some_and(|contract| contract.declarer.team() == me.team());
-        let standing = contract.and_then(|contract| self.model.expect(self.hearing, &self.reading, contract));
-        let mut common = self.common(self.reading.passes == if contract.is_some() { 2 } else { 3 });
+        let standing = contract.and_then(|contract| self.model.expect(self.bidding, &self.summary, contract));
+        let mut common = self.common(self.summary.passes == if contract.is_some() { 2 } else { 3 });
         if let Some((chance, score, _)) = standing {
             common.standing_chance = chance;
             common.standing = if ours { score } else { -score } / 100.0;
         }
-        let melds = self.model.melds(self.hearing, hand, true);
+        let melds = self.model.melds(self.bidding, hand, true);
         if let Some(lowest) = self.legal.lowest_value() {
-            let rules = self.hearing.rules;
+            let rules = self.bidding.rules;
             let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain));
             self.candidates(candidates, strains);
             if let Some(payoff) = self.payoffs.get(Goal::Bid(lowest), Stake::Plain) {
@@ -234,9 +242,9 @@ impl Turn<'_> {
             self.consider_doubles(considered, &common, contract, standing);
         }
         let context = match contract {
-            None => Context::Open,
-            Some(_) if ours => Context::Raise,
-            Some(_) => Context::Overcall,
+            None => CallContext::Open,
+            Some(_) if ours => CallContext::Raise,
+            Some(_) => CallContext::Overcall,
         };
         for candidate in &*candidates {
             self.consider_bids(considered, &common, candidate, context, melds);
@@ -246,35 +254,35 @@ impl Turn<'_> {
     /// Coinche and surcoinche of the standing contract.
     fn consider_doubles(
         &self,
-        considered: &mut Vec<Considered>,
+        considered: &mut Vec<ConsideredCall>,
         common: &Common,
         contract: Contract,
         (chance, _, mean): (f32, f32, i32),
     ) {
         let (call, context, stake) = if self.legal.contains(Call::Coinche) {
-            (Call::Coinche, Context::Coinche, Stake::Coinche)
+            (Call::Coinche, CallContext::Coinche, Stake::Coinche)
         } else if self.legal.contains(Call::Surcoinche) {
-            (Call::Surcoinche, Context::Surcoinche, Stake::Surcoinche)
+            (Call::Surcoinche, CallContext::Surcoinche, Stake::Surcoinche)
         } else {
             return;
         };
         let doubled = Contract { stake, ..contract };
-        let Some((_, score, _)) = self.model.expect(self.hearing, &self.reading, doubled) else { return };
-        let score = if context == Context::Coinche { -score } else { score };
-        let worth = float(i32::from(contract.worth(self.hearing.rules)));
+        let Some((_, score, _)) = self.model.expect(self.bidding, &self.summary, doubled) else { return };
+        let score = if context == CallContext::Coinche { -score } else { score };
+        let worth = float(i32::from(contract.worth(self.bidding.rules)));
         let terms = of_double(common, score / 100.0 - common.standing, worth / 100.0);
         let gain = self.gain(context, &terms);
         let value = common.pass + gain;
-        considered.push(Considered { call, context, gain, value, chance, score, mean, terms });
+        considered.push(ConsideredCall { call, context, gain, value, chance, score, mean, terms });
     }
 
     /// The bids in one strain.
     fn consider_bids(
         &self,
-        considered: &mut Vec<Considered>,
+        considered: &mut Vec<ConsideredCall>,
         common: &Common,
         candidate: &Candidate,
-        context: Context,
+        context: CallContext,
         melds: ExpectedMelds,
     ) {
         let highest = self.legal.values().take_while(|value| *value < BidValue::CAPOT).last();
@@ -289,7 +297,7 @@ impl Turn<'_> {
                 continue;
             }
             let call = Call::Bid(Bid::new(value, candidate.strain));
-            let context = if is_slam { Context::Slam } else { context };
+            let context = if is_slam { CallContext::Slam } else { context };
             considered.push(self.option(common, call, context, &prospect, candidate.mean));
         }
     }

@@ -3,7 +3,7 @@
 //! [`Worlds`] counts, draws and lists them. What is asked of a deal is exact: the cards that were played and
 //! how many each seat holds; the cards that a seat would have had to play earlier (voids, overtrumps, duties
 //! to beat); belotes announced and refused; melds announced and shown; the card turned up; and with a deck that
-//! is only cut, where the cards lay before. All deals that fit are equally likely; [`Reading`] weighs
+//! is only cut, where the cards lay before. All deals that fit are equally likely; [`OpponentModel`] weighs
 //! them by what the others did.
 //!
 //! # How
@@ -20,15 +20,15 @@
 
 mod deals;
 mod melds;
-mod reading;
+mod opponents;
 mod split;
 mod suits;
-mod testimony;
+mod weigher;
 
 pub(crate) use deals::played;
-pub use reading::{Decision, Likeness, Place, Reading, Sign, Trust, retell};
+pub use opponents::{ActionLikelihood, CallMatch, Evidence, OpponentModel, TrickPosition, retell};
 pub use suits::SuitOrder;
-pub use testimony::Scale;
+pub use weigher::Weigher;
 
 use coinche_engine::{BySeat, CardSet, Deal, PartnerTrump, Seat, View};
 use rand_xoshiro::rand_core::Rng;

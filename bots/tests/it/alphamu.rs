@@ -77,7 +77,7 @@ fn the_next_cards_are_chosen_without_knowing_the_world() {
             };
             if view.hand().len() == 3 && state.legal_plays().len() > 1 {
                 let worlds = Worlds::of(&view);
-                // Fewer than eight: no card is struck before all are seen.
+                // Fewer than eight: no card is pruned before all are seen.
                 let all = worlds.all(7).filter(|all| all.len() > 1);
                 if let Some(all) = all {
                     let world =

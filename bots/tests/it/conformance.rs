@@ -1,7 +1,7 @@
 //! What every registered bot must do under every rule set: choose legally, choose the same for the same
 //! seed, and choose the same whatever the hidden cards are.
 
-use coinche_bots::{Bot, BotSpec, registry};
+use coinche_bots::{Bot, BotSpec, Registry};
 use coinche_engine::{
     Bid, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, Deck, Key, Meld, MeldKind, Melds, Play,
     RuleSet, Seat, Strain, Suit, Turn, View,
@@ -22,9 +22,9 @@ fn bots() -> Vec<(BotSpec, u64)> {
         ("pimc", "worlds=2,pool=2"),
     ];
     let mut bots = Vec::new();
-    for info in registry() {
-        let budget = budgets.iter().find(|(name, _)| *name == info.name);
-        let part = budget.map_or(info.name.to_owned(), |(name, budget)| format!("{name}:{budget}"));
+    for info in Registry::builtin().bots() {
+        let budget = budgets.iter().find(|(name, _)| *name == info.name());
+        let part = budget.map_or(info.name().to_owned(), |(name, budget)| format!("{name}:{budget}"));
         let spec = match (info.bids(), info.plays()) {
             (true, true) => part,
             (true, false) => format!("{part}+rules"),

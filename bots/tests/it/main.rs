@@ -7,5 +7,6 @@ mod conformance;
 mod open;
 mod pimc;
 mod playouts;
+mod registry;
 mod table;
 mod worlds;

@@ -1,6 +1,6 @@
 //! The player that sees all hands: it reaches what the solver says, and knows what the deal will come to.
 
-use coinche_bots::{Bot, BotSpec, Choice};
+use coinche_bots::{Agent as _, Bot, BotSpec, Choice};
 use coinche_engine::{ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Solver, Team, Turn};
 
 use crate::common::rule_sets;

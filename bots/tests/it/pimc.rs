@@ -1,6 +1,6 @@
 //! What `pimc` tells of its cards.
 
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Agent as _, Bot, BotSpec};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
 /// By decision with a thought, in how many worlds each option was looked at.
@@ -36,15 +36,15 @@ fn worlds(player: &str) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn cards_are_struck_unless_all_are_to_be_judged() {
+fn cards_are_pruned_unless_all_are_to_be_judged() {
     let uneven = |decisions: &[Vec<u64>]| {
         decisions.iter().filter(|worlds| worlds.iter().any(|number| *number != worlds[0])).count()
     };
-    let [struck, all] = ["strike=yes", "strike=no"].map(worlds);
-    assert!(uneven(&struck) > 5, "{struck:?}");
+    let [pruned, all] = ["prune=yes", "prune=no"].map(worlds);
+    assert!(uneven(&pruned) > 5, "{pruned:?}");
     assert!(all.len() > 20 && uneven(&all) == 0, "{all:?}");
     // As many worlds as were asked for, or all that there are.
     assert!(all.iter().flatten().all(|number| (1..=64).contains(number)));
     assert!(all.iter().flatten().any(|number| *number == 64));
-    assert!("rules+pimc:strike=maybe".parse::<BotSpec>().unwrap_err().to_string().contains("yes or no"));
+    assert!("rules+pimc:prune=maybe".parse::<BotSpec>().unwrap_err().to_string().contains("yes or no"));
 }

@@ -2,7 +2,7 @@
 //! for the names of suits.
 
 use coinche_bots::worlds::Worlds;
-use coinche_bots::{Bot, BotSpec, Choice};
+use coinche_bots::{Agent as _, Bot, BotSpec, Choice};
 use coinche_engine::{
     Bid, Call, Card, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Strain, Suit, Team, Turn,
 };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use coinche_bots::BotSpec;
-use coinche_bots::table::{Table, TableError};
+use coinche_bots::table::{BiddingTable, TableError};
 use coinche_engine::Key;
 
 /// The text with its last line made right.
@@ -11,7 +11,7 @@ fn summed(text: &str) -> String {
     // The error of a wrong sum says what it should be.
     let body = text.trim_end();
     let end = body.rfind('\n').map_or(0, |end| end + 1);
-    match Table::from_text(text) {
+    match BiddingTable::from_text(text) {
         Err(TableError::Sum(sum)) => format!("{}{sum}\n", &body[..end]),
         _ => text.to_owned(),
     }
@@ -20,25 +20,25 @@ fn summed(text: &str) -> String {
 #[test]
 fn the_built_in_table_is_what_is_written() {
     let text = include_str!("../../data/bidding.txt");
-    let table = Table::from_text(text).unwrap();
-    assert_eq!(&table, Table::built_in());
+    let table = BiddingTable::from_text(text).unwrap();
+    assert_eq!(&table, BiddingTable::built_in());
     assert_eq!(table.to_text(), text);
-    assert_eq!(Table::from_text(&Table::default().to_text()), Ok(Table::default()));
+    assert_eq!(BiddingTable::from_text(&BiddingTable::default().to_text()), Ok(BiddingTable::default()));
 }
 
 #[test]
 fn what_is_wrong_is_named() {
-    let text = Table::built_in().to_text();
-    assert_eq!(Table::from_text(""), Err(TableError::Title));
-    assert!(Table::from_text("[table]\n").unwrap_err().to_string().contains("`arena fit` makes one"));
+    let text = BiddingTable::built_in().to_text();
+    assert_eq!(BiddingTable::from_text(""), Err(TableError::Title));
+    assert!(BiddingTable::from_text("[table]\n").unwrap_err().to_string().contains("`arena fit` makes one"));
     // A number that was changed, the end that is missing.
     let changed = text.replacen("constant 0: ", "constant 0: 1", 1);
-    assert!(matches!(Table::from_text(&changed), Err(TableError::Sum(_))));
-    assert!(matches!(Table::from_text(&text[..text.len() / 2]), Err(TableError::Sum(_))));
+    assert!(matches!(BiddingTable::from_text(&changed), Err(TableError::Sum(_))));
+    assert!(matches!(BiddingTable::from_text(&text[..text.len() / 2]), Err(TableError::Sum(_))));
     // The same with a sum that is right.
     let line = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
-        Table::from_text(&summed(&text.replacen(from, to, 1))).unwrap_err().to_string()
+        BiddingTable::from_text(&summed(&text.replacen(from, to, 1))).unwrap_err().to_string()
     };
     assert!(
         line("constant 0: ", "constant 0: x").contains("at line 2: expected `constant 0:` and 1 numbers")
@@ -49,7 +49,7 @@ fn what_is_wrong_is_named() {
     assert!(line("\ngain 0: ", "\ngain 0: nan ").contains("`gain 0:`"));
     assert!(line("\nsum ", "\nmore 1\nsum ").contains("expected `sum "));
     let cut = &text[..text.find("told 3:").unwrap()];
-    let error = Table::from_text(&summed(&format!("{cut}sum 0\n"))).unwrap_err().to_string();
+    let error = BiddingTable::from_text(&summed(&format!("{cut}sum 0\n"))).unwrap_err().to_string();
     assert!(error.contains("expected `told 3:`"), "{error}");
 }
 
@@ -67,13 +67,13 @@ fn a_missing_or_damaged_file_is_refused() {
     assert!(error(&damaged).contains("bot `table`: `file`: the bidding table is damaged"));
     std::fs::write(&damaged, [0xff, 0xfe]).unwrap();
     assert!(error(&damaged).contains("cannot read the table"));
-    std::fs::write(&whole, Table::built_in().to_text()).unwrap();
+    std::fs::write(&whole, BiddingTable::built_in().to_text()).unwrap();
     assert!(format!("table:file={}+rules", whole.display()).parse::<BotSpec>().is_ok());
 }
 
 #[test]
 fn no_text_makes_the_reader_panic() {
-    let text = Table::built_in().to_text();
+    let text = BiddingTable::built_in().to_text();
     let mut key = Key::from_bits(7);
     let mut draw = |n: usize| {
         key = key.and(1);
@@ -98,9 +98,10 @@ fn no_text_makes_the_reader_panic() {
         let text = String::from_utf8_lossy(&bytes);
         // As it is, and with a sum that is right.
         assert!(
-            Table::from_text(&text).is_err() || text.trim_end() == Table::built_in().to_text().trim_end()
+            BiddingTable::from_text(&text).is_err()
+                || text.trim_end() == BiddingTable::built_in().to_text().trim_end()
         );
-        read += usize::from(Table::from_text(&summed(&text)).is_ok());
+        read += usize::from(BiddingTable::from_text(&summed(&text)).is_ok());
     }
     assert!(read > 10, "{read} of the tables could be read");
 }

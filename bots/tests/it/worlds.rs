@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use coinche_bots::worlds::{Reading, Scale, Worlds, retell};
+use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{
     BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Shuffle, Suit, Turn,
@@ -180,16 +180,16 @@ fn draws_are_uniform_over_the_worlds() {
 fn what_was_done_is_possible_and_its_reading_prefers_no_impossible_deal() {
     let model = || "rules".parse::<BotSpec>().unwrap().build();
     for (name, rules) in rule_sets() {
-        let mut reading = Reading::new(model().bidder, model().player.into_fair());
+        let mut opponents = OpponentModel::new(model().bidder, model().player.into_fair());
         walk(&rules, "rules", 4, |state, seat, key| {
             let view = state.view(seat);
             let worlds = Worlds::of(&view);
             let deal = worlds.deal(&mut key.rng());
-            let weight = reading.weight(&view, &deal);
+            let weight = opponents.weight(&view, &deal);
             assert!(weight > 0.0 && weight <= 1.0, "{name}: {weight}");
             // The calls were those of the model.
             if state.contract().is_none() {
-                assert!(reading.weight(&view, state.deal()) > 0.99, "{name}");
+                assert!(opponents.weight(&view, state.deal()) > 0.99, "{name}");
             }
         });
     }
@@ -223,7 +223,7 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
         let mut weights = BTreeSet::new();
         for bidder in ["rules", "random:pass=0.7"] {
             let [mut literal, mut quick] =
-                [(); 2].map(|()| Reading::new(model().bidder, model().player.into_fair()));
+                [(); 2].map(|()| OpponentModel::new(model().bidder, model().player.into_fair()));
             walk(&rules, bidder, 4, |state, seat, key| {
                 let view = state.view(seat);
                 if view.turned().is_some() && view.contract().is_none() {
@@ -231,11 +231,11 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
                 }
                 let worlds = Worlds::of(&view);
                 let mut rng = key.rng();
-                let mut scale = Scale::new(&worlds, &mut quick, &mut rng);
+                let mut weigher = Weigher::new(&worlds, &mut quick, &mut rng);
                 for _ in 0..6 {
                     let hands = worlds.hands(&mut rng);
                     let told = worlds.deal_of(&hands, &mut rng.clone());
-                    let weight = scale.weight(&worlds, &hands, 0.0, &mut rng);
+                    let weight = weigher.weight(&worlds, &hands, 0.0, &mut rng);
                     let expected = literal.weight(&view, &told);
                     assert!((weight - expected).abs() <= 1e-12 * expected, "{name}: {weight} {expected}");
                     weights.insert(expected.to_bits());
@@ -251,7 +251,7 @@ fn a_floor_changes_no_mean() {
     let model = || "rules".parse::<BotSpec>().unwrap().build();
     // (In the turn-up game the first five cards are drawn, too, so that no weight is like another.)
     for rules in [RuleSet::BGA, RuleSet::CONTREE] {
-        let mut reading = Reading::new(model().bidder, model().player.into_fair());
+        let mut opponents = OpponentModel::new(model().bidder, model().player.into_fair());
         let mut late = 0;
         walk(&rules, "rules", 2, |state, seat, key| {
             if state.tricks().len() != 3 {
@@ -259,14 +259,14 @@ fn a_floor_changes_no_mean() {
             }
             let (view, mut rng) = (state.view(seat), key.rng());
             let worlds = Worlds::of(&view);
-            let mut scale = Scale::new(&worlds, &mut reading, &mut rng);
+            let mut weigher = Weigher::new(&worlds, &mut opponents, &mut rng);
             let draws: Vec<_> = (0..40).map(|_| worlds.hands(&mut rng)).collect();
             let plain: Vec<f64> =
-                draws.iter().map(|hands| scale.weight(&worlds, hands, 0.0, &mut rng)).collect();
+                draws.iter().map(|hands| weigher.weight(&worlds, hands, 0.0, &mut rng)).collect();
             let floor = plain.iter().copied().fold(0.0, f64::max);
             let (mut sum, mut squares) = (0.0, 0.0);
             for _ in 0..200 {
-                let weights = draws.iter().map(|hands| scale.weight(&worlds, hands, floor, &mut rng));
+                let weights = draws.iter().map(|hands| weigher.weight(&worlds, hands, floor, &mut rng));
                 let mean = weights
                     .map(|weight| {
                         assert!(weight == 0.0 || weight >= floor);

@@ -7,12 +7,12 @@
 use core::ops::Range;
 use std::time::Instant;
 
-use coinche_bots::table::{Considered, Context, Hearing, Model};
-use coinche_bots::worlds::{Reading, Worlds, retell, unit};
+use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall, Model};
+use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
 use coinche_bots::{Bidder, BotSpec, Choice, Solved};
 use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
 
-use super::holdings::{Holdings, reading};
+use super::holdings::{Holdings, opponent_model};
 use super::{Advice, Adviser, Budget, Weighed, ask_bidder, weighed};
 
 /// How far below the best call, in points, one may be for the table to be looked at.
@@ -97,7 +97,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(option: &Considered) -> Self {
+    fn new(option: &ConsideredCall) -> Self {
         Self {
             call: option.call,
             gain: f64::from(option.gain),
@@ -111,17 +111,17 @@ impl Candidate {
 /// The calls to look at, a pass first; `also` is one of them.
 fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Candidate> {
     let legal = view.auction().state().legal_calls();
-    let considered = model.consider(&Hearing::from(view), &legal);
+    let considered = model.consider(&BiddingContext::from(view), &legal);
     let most = considered.iter().fold(0.0, |most: f32, option| most.max(option.gain));
     let is_double = |call: Call| matches!(call, Call::Coinche | Call::Surcoinche);
     let mut sensible: Vec<_> = considered
         .iter()
         .filter(|option| !option.call.is_pass())
         .filter(|option| option.gain > most - REACH || is_double(option.call))
-        .filter(|option| option.context != Context::Slam || option.chance > 0.2)
+        .filter(|option| option.context != CallContext::Slam || option.chance > 0.2)
         .collect();
     sensible.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    let (doubles, bids): (Vec<&Considered>, Vec<_>) =
+    let (doubles, bids): (Vec<&ConsideredCall>, Vec<_>) =
         sensible.into_iter().partition(|option| is_double(option.call));
     let pass = considered.iter().find(|option| option.call.is_pass()).map(Candidate::new);
     let pass = pass.unwrap_or(Candidate { call: Call::Pass, gain: 0.0, score: 0.0, chance: None });
@@ -247,12 +247,12 @@ impl Search<'_> {
         numbers: Range<u32>,
         until: Option<Instant>,
     ) -> (u32, Vec<Sums>) {
-        let mut reading = reading(&self.view);
+        let mut opponents = opponent_model(&self.view);
         let mut next = NEXT.parse::<BotSpec>().expect("a bot of the registry").build().bidder;
         let mut sums = vec![Sums::default(); self.candidates.len()];
         let mut count = 0;
         for number in numbers {
-            if let Some(state) = self.world(&mut reading, self.key.and(2).and(number.into())) {
+            if let Some(state) = self.world(&mut opponents, self.key.and(2).and(number.into())) {
                 self.look(model, &mut *next, solver, &state, &mut sums);
                 count += 1;
             }
@@ -265,13 +265,13 @@ impl Search<'_> {
 
     /// Draws deals, and returns one of them: the likelier what the others said in it, the more often. So many are drawn
     /// that several are likely.
-    fn world(&self, reading: &mut Reading, key: Key) -> Option<DealState> {
+    fn world(&self, opponents: &mut OpponentModel, key: Key) -> Option<DealState> {
         let (mut rng, mut chosen, mut sum, mut squares) = (key.rng(), None, 0.0, 0.0);
         let own = self.view.seat();
         let silent = self.view.auction().calls().iter().all(|(seat, _)| *seat == own);
         for n in 1..=POOL.1 {
             let deal = self.worlds.deal(&mut rng);
-            let weight = if silent { 1.0 } else { reading.weight(&self.view, &deal) };
+            let weight = if silent { 1.0 } else { opponents.weight(&self.view, &deal) };
             sum += weight;
             squares += weight * weight;
             if unit(&mut rng) * sum < weight || chosen.is_none() {

@@ -13,7 +13,7 @@ fn strongest(budget: Budget) -> BotSpec {
         Budget::Worlds(worlds) => format!("worlds={}", worlds.clamp(1, 1_000_000)),
         Budget::Time(time) => format!("time={}us", time.as_micros().clamp(1000, 3_600_000_000)),
     };
-    format!("rules+pimc:strike=no,{limit}").parse().expect("a bot of the registry")
+    format!("rules+pimc:prune=no,{limit}").parse().expect("a bot of the registry")
 }
 
 /// Says what to play.

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use coinche_bots::BotSpec;
-use coinche_bots::worlds::{Reading, Worlds};
+use coinche_bots::worlds::{OpponentModel, Worlds};
+use coinche_bots::{CardPlayer, RulesBidder, RulesPlayer};
 use coinche_engine::{BySeat, Card, CardSet, Deal, Key, Rank, Seat, Strain, Suit, View};
 
 /// The most draws: more make no difference.
@@ -20,17 +20,18 @@ pub(crate) struct Holdings {
     pub(crate) draws: u32,
 }
 
-/// Makes the reading of what the others did, as `pimc` reads it: they are taken to bid, and to play once cards are
+/// Makes the model of the others, as `pimc` has it: they are taken to bid, and to play once cards are
 /// played, like `rules`, most of the time.
-pub(super) fn reading(view: &View<'_>) -> Reading {
-    let bot = "rules".parse::<BotSpec>().expect("a bot of the registry").build();
-    Reading::new(bot.bidder, bot.player.into_fair().filter(|_| view.contract().is_some()))
+pub(super) fn opponent_model(view: &View<'_>) -> OpponentModel {
+    let player: Option<Box<dyn CardPlayer>> =
+        if view.contract().is_some() { Some(Box::new(RulesPlayer)) } else { None };
+    OpponentModel::new(Box::new(RulesBidder::default()), player)
 }
 
 impl Holdings {
     /// Draws deals, so many at most and until then, a few at least.
     pub(super) fn find(view: &View<'_>, key: Key, most: u32, until: Option<Instant>) -> Self {
-        let (worlds, mut reading, mut rng) = (Worlds::of(view), reading(view), key.rng());
+        let (worlds, mut opponents, mut rng) = (Worlds::of(view), opponent_model(view), key.rng());
         let mut this =
             Self { sums: BySeat([[0.0; 32]; 4]), weights: 0.0, squares: 0.0, draws: most.clamp(200, MOST) };
         for n in 0..this.draws {
@@ -39,7 +40,7 @@ impl Holdings {
                 break;
             }
             let deal = worlds.deal(&mut rng);
-            let weight = reading.weight(view, &deal);
+            let weight = opponents.weight(view, &deal);
             if weight > 0.0 {
                 this.add(&hands(view, &deal), weight);
             }

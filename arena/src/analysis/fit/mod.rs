@@ -14,7 +14,7 @@ mod spread;
 use std::borrow::Cow;
 
 use coinche_bots::table::{
-    CONTEXTS, Context, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS, SPREADS, TERMS, Table,
+    BiddingTable, CONTEXTS, CallContext, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS, SPREADS, TERMS,
 };
 use coinche_engine::RuleSet;
 
@@ -87,9 +87,9 @@ pub(crate) struct Decile {
 }
 
 /// Fits a table.
-pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Table {
+pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> BiddingTable {
     let played = play(settings, solvers, progress);
-    let mut table = Table::default();
+    let mut table = BiddingTable::default();
     fit_solved(&mut table, &played, solvers);
     for round in 0..settings.rounds {
         let before = Model::new(Cow::Owned(table.clone()));
@@ -149,7 +149,7 @@ fn collect<R: Send>(
 }
 
 /// Fits evaluations and distributions.
-fn fit_points(table: &mut Table, rows: &[PointsRow], part: f64, solvers: &Solvers) {
+fn fit_points(table: &mut BiddingTable, rows: &[PointsRow], part: f64, solvers: &Solvers) {
     let fitted = solvers.map((0..EVALUATIONS).collect(), |_, number| points::fit(number, rows));
     for (number, evaluation) in fitted.into_iter().enumerate() {
         if let Some((holdings, told)) = evaluation {
@@ -164,8 +164,8 @@ fn fit_points(table: &mut Table, rows: &[PointsRow], part: f64, solvers: &Solver
     let model = Model::new(Cow::Owned(table.clone()));
     let mut made: Vec<Vec<Made>> = vec![Vec::new(); SPREADS];
     for row in rows {
-        made[row.evidence.spread].push(Made {
-            mean: model.mean(&row.evidence),
+        made[row.input.spread].push(Made {
+            mean: model.mean(&row.input),
             points: row.points,
             all_tricks: row.all_tricks,
             alone: row.alone,
@@ -180,7 +180,7 @@ fn fit_points(table: &mut Table, rows: &[PointsRow], part: f64, solvers: &Solver
 }
 
 /// Fits how played points come of solved ones, on the first of the deals.
-fn fit_solved(table: &mut Table, played: &[Played], solvers: &Solvers) {
+fn fit_solved(table: &mut BiddingTable, played: &[Played], solvers: &Solvers) {
     let deals: Vec<&Played> = played.iter().take(played.len() / SOLVED).collect();
     let pairs = solvers.map(deals, |solver, deal| deal.solved(solver));
     let mut fits = [(); 3].map(|()| solved::Pairs::default());
@@ -193,11 +193,11 @@ fn fit_solved(table: &mut Table, played: &[Played], solvers: &Solvers) {
 }
 
 /// Fits what melds bring: means by class.
-fn fit_melds(table: &mut Table, rows: &[PointsRow]) {
+fn fit_melds(table: &mut BiddingTable, rows: &[PointsRow]) {
     let mut sums = [[(0u64, 0u64); MELD_CLASSES]; 2];
     for row in rows {
         if let Some((class, points)) = row.melds {
-            let (sum, count) = &mut sums[usize::from(row.evidence.role == Role::Defence)][class];
+            let (sum, count) = &mut sums[usize::from(row.input.role == Role::Defence)][class];
             *sum += u64::from(points);
             *count += 1;
         }
@@ -208,7 +208,7 @@ fn fit_melds(table: &mut Table, rows: &[PointsRow]) {
 }
 
 /// Fits what calls gain.
-fn fit_gains(table: &mut Table, rows: &[GainRow], part: f64) {
+fn fit_gains(table: &mut BiddingTable, rows: &[GainRow], part: f64) {
     let mut squares: Vec<_> = (0..CONTEXTS).map(|_| LeastSquares::new(TERMS)).collect();
     for row in rows {
         let line: Vec<(usize, f64)> =
@@ -219,8 +219,8 @@ fn fit_gains(table: &mut Table, rows: &[GainRow], part: f64) {
         // What is not known better: a bid gains what it scores over what stands, a double what it adds.
         let mut prior = [0.0; TERMS];
         prior[1] = 100.0;
-        let others = [Context::Coinche, Context::Surcoinche, Context::Pass];
-        if !others.iter().any(|other| at % Context::COUNT == *other as usize) {
+        let others = [CallContext::Coinche, CallContext::Surcoinche, CallContext::Pass];
+        if !others.iter().any(|other| at % CallContext::COUNT == *other as usize) {
             prior[4] = -100.0;
         }
         if let Some(weights) = squares.solve(&prior, &[HOLD_GAIN; TERMS]) {
@@ -239,7 +239,7 @@ fn short(weight: f64) -> f32 {
 
 /// Compares the chances that declarers saw with what was made, on deals of another seed.
 pub(crate) fn calibrate(
-    table: &Table,
+    table: &BiddingTable,
     settings: &Settings,
     solvers: &Solvers,
     progress: ProgressMode,

@@ -1,6 +1,6 @@
 //! Fits what hands and auctions tell of a side's points.
 
-use coinche_bots::table::{EVALUATIONS, Holdings, TOLD, kind};
+use coinche_bots::table::{AUCTION_FEATURES, EVALUATIONS, Holdings, kind};
 
 use super::least_squares::LeastSquares;
 use super::sample::PointsRow;
@@ -40,7 +40,7 @@ impl Columns {
         let side_order = if kind == 2 { TRUMP_ORDER } else { PLAIN_ORDER };
         let features =
             [TRUMP_ORDER, side_order].map(|order| (0..256).map(|byte| features(byte, order)).collect());
-        Self { trump, shared, side, told, count: told + TOLD, features }
+        Self { trump, shared, side, told, count: told + AUCTION_FEATURES, features }
     }
 
     /// Calls `add` with the columns of a place of a hand's look-ups.
@@ -101,23 +101,21 @@ fn features(byte: usize, order: [usize; 8]) -> Vec<usize> {
 }
 
 /// An evaluation: what hands are worth, and what the auction adds.
-pub(super) type Evaluation = (Holdings, [i32; TOLD]);
+pub(super) type Evaluation = (Holdings, [i32; AUCTION_FEATURES]);
 
 /// Fits one evaluation, or returns `None` where there are no rows.
 pub(super) fn fit(number: usize, rows: &[PointsRow]) -> Option<Evaluation> {
     let kind_of = if number == EVALUATIONS - 1 { 0 } else { number % 3 };
     let columns = Columns::new(kind_of);
     let mut squares = LeastSquares::new(columns.count);
-    let mine = rows
-        .iter()
-        .filter(|row| row.evidence.role.evaluation(kind(row.evidence.strain)) == number)
-        .take(MOST_ROWS);
+    let mine =
+        rows.iter().filter(|row| row.input.role.evaluation(kind(row.input.strain)) == number).take(MOST_ROWS);
     let mut counts: Vec<usize> = Vec::new();
     let mut line: Vec<(usize, f64)> = Vec::new();
     for row in mine {
         counts.clear();
         counts.push(0);
-        Holdings::places(row.evidence.hand, row.evidence.strain, |place| {
+        Holdings::places(row.input.hand, row.input.strain, |place| {
             columns.of_place(place, |column| counts.push(column));
         });
         counts.sort_unstable();
@@ -125,7 +123,7 @@ pub(super) fn fit(number: usize, rows: &[PointsRow]) -> Option<Evaluation> {
         for group in counts.chunk_by(|one, other| one == other) {
             line.push((group[0], f64::from(u32::try_from(group.len()).unwrap_or_default())));
         }
-        for (at, told) in row.evidence.told.iter().enumerate().filter(|(_, told)| **told != 0) {
+        for (at, told) in row.input.features.iter().enumerate().filter(|(_, told)| **told != 0) {
             line.push((columns.told + at, f64::from(*told)));
         }
         squares.add(&line, 10.0 * f64::from(row.points));

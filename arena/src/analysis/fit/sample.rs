@@ -1,6 +1,8 @@
 //! Auctions of the deals that are fitted to: what seats knew, and what came of other calls.
 
-use coinche_bots::table::{Considered, Context, Evidence, Hearing, Model, Role, Terms, kind, meld_class};
+use coinche_bots::table::{
+    BiddingContext, CallContext, ConsideredCall, Model, PointsInput, Role, Terms, kind, meld_class,
+};
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
 use coinche_engine::{
     BySeat, Call, Deal, DealState, Deck, Key, LeaderPoints, Melds, PlayState, RuleSet, Seat, Solver, Stake,
@@ -29,7 +31,7 @@ pub(super) struct Played {
 /// What a seat knew of a strain, and what was made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PointsRow {
-    pub(super) evidence: Evidence,
+    pub(super) input: PointsInput,
     /// The declarers' points, with belote, and with melds where they count; in the turn-up game half of what they
     /// are more, from 81 on.
     pub(super) points: i16,
@@ -131,7 +133,7 @@ impl Played {
             count += 1;
             let mut call = bidders.call(&state, seat);
             if key.happens(STRAYS) {
-                let options = model.consider(&hearing(&state, seat), &state.legal_calls());
+                let options = model.consider(&bidding(&state, seat), &state.legal_calls());
                 let stray = options.get(key.and(1).below(options.len().max(1))).map(|option| option.call);
                 if let Some(stray) = stray.filter(|stray| *stray != call) {
                     (call, strayed[seat]) = (stray, true);
@@ -154,30 +156,30 @@ impl Played {
     ) {
         self.seat(bidders, round);
         for (seat, state) in &self.auction(bidders, model, round) {
-            for evidence in Evidence::all(&hearing(state, *seat)) {
-                let declarer = if evidence.role == Role::Defence { seat.next() } else { *seat };
-                rows.extend(self.points_row(evidence, declarer));
+            for input in PointsInput::all(&bidding(state, *seat)) {
+                let declarer = if input.role == Role::Defence { seat.next() } else { *seat };
+                rows.extend(self.points_row(input, declarer));
             }
         }
     }
 
-    fn points_row(&self, evidence: Evidence, declarer: Seat) -> Option<PointsRow> {
-        let result = self.outcomes.of_strain(evidence.strain, declarer)?;
+    fn points_row(&self, input: PointsInput, declarer: Seat) -> Option<PointsRow> {
+        let result = self.outcomes.of_strain(input.strain, declarer)?;
         let team = declarer.team();
         let melds = self.rules.melds.enabled && self.rules.melds.counts_for_contract;
         let [own, other] = [team, team.other()].map(|team| {
             let melds = if melds { result.melds[team] } else { 0 };
             i32::from(result.card_points[team] + result.belote[team] + melds)
         });
-        let points = if evidence.role == Role::Take { 81 + (own - other).div_euclid(2) } else { own };
+        let points = if input.role == Role::Take { 81 + (own - other).div_euclid(2) } else { own };
         let tricks = team.seats().map(|seat| result.tricks[seat]);
         Some(PointsRow {
-            evidence,
+            input,
             points: i16::try_from(points).unwrap_or_default(),
             all_tricks: tricks[0] + tricks[1] == 8,
             alone: tricks.contains(&8),
             melds: self.rules.melds.enabled.then(|| {
-                let melds = Melds::best(&self.rules.melds, evidence.hand);
+                let melds = Melds::best(&self.rules.melds, input.hand);
                 (meld_class(melds.points(&self.rules.melds)), result.melds[team])
             }),
         })
@@ -211,10 +213,14 @@ impl Played {
         key: Key,
         rows: &mut Vec<GainRow>,
     ) {
-        let options = model.consider(&hearing(state, seat), &state.legal_calls()).to_vec();
+        let options = model.consider(&bidding(state, seat), &state.legal_calls()).to_vec();
         let Some(pass) = options.first() else { return };
         let passed = self.finish(bidders, state, pass.call, seat.team());
-        rows.push(GainRow { weights: Context::Pass.weights(&self.rules), terms: pass.terms, gain: passed });
+        rows.push(GainRow {
+            weights: CallContext::Pass.weights(&self.rules),
+            terms: pass.terms,
+            gain: passed,
+        });
         for option in tried(&options, key) {
             let gain = self.finish(bidders, state, option.call, seat.team()) - passed;
             rows.push(GainRow { weights: option.context.weights(&self.rules), terms: option.terms, gain });
@@ -252,7 +258,7 @@ impl Played {
         let mut chance = None;
         while let Turn::Call(seat) = state.turn() {
             let call = bidders.call(&state, seat);
-            let options = model.consider(&hearing(&state, seat), &state.legal_calls());
+            let options = model.consider(&bidding(&state, seat), &state.legal_calls());
             let is_bid = matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
             if let Some(option) = options.iter().find(|option| option.call == call && is_bid) {
                 chance = Some(option.chance);
@@ -264,16 +270,16 @@ impl Played {
     }
 }
 
-fn hearing(state: &DealState, seat: Seat) -> Hearing<'_> {
-    Hearing::from(&state.view(seat))
+fn bidding(state: &DealState, seat: Seat) -> BiddingContext<'_> {
+    BiddingContext::from(&state.view(seat))
 }
 
 /// The calls to try: doubles and slams, and some of the bids.
-fn tried(options: &[Considered], key: Key) -> Vec<Considered> {
-    let always = |context| !matches!(context, Context::Open | Context::Raise | Context::Overcall);
-    let (mut tried, mut bids): (Vec<Considered>, Vec<Considered>) = options
+fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
+    let always = |context| !matches!(context, CallContext::Open | CallContext::Raise | CallContext::Overcall);
+    let (mut tried, mut bids): (Vec<ConsideredCall>, Vec<ConsideredCall>) = options
         .iter()
-        .filter(|option| option.context != Context::Pass)
+        .filter(|option| option.context != CallContext::Pass)
         .partition(|option| always(option.context));
     for turn in 0..TRIED as u64 {
         if !bids.is_empty() {

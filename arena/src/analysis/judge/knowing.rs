@@ -1,7 +1,7 @@
 //! What a bot that thinks says of every decision, by what the seat could know.
 
 use coinche_bots::search::same_card;
-use coinche_bots::{Bot, BotSpec, Choice, Thought};
+use coinche_bots::{Agent as _, Bot, BotSpec, Choice, Thought};
 use coinche_engine::{Call, Card, DealState, Key, Record, Seat, Step, Turn, replay_steps};
 
 /// Parts of a point of score in which losses are counted: sums stay integers, and exact.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{fails, run, stdout};
-use coinche_bots::table::Table;
+use coinche_bots::table::BiddingTable;
 
 /// The table that comes with the program.
 const BUILT_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/data/bidding.txt");
@@ -19,7 +19,7 @@ fn a_table_depends_on_seed_deals_and_rounds_alone() {
     let table = fit("one", "--threads 1");
     assert_eq!(table, fit("three", "--threads 3"));
     assert_ne!(table, fit("other", "--seed 2"));
-    Table::from_text(&table).unwrap();
+    BiddingTable::from_text(&table).unwrap();
     // It is one to bid by.
     let words = "run table:file=one+rules random --deals 40 --seed 1";
     let verdict = stdout(&run(dir.path(), words).success());

@@ -5,7 +5,7 @@ use std::fs;
 use coinche_arena::{
     Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Table, Tally, Unit, forfeit,
 };
-use coinche_bots::{Bidder, Bot, CardPlayer, Player, RandomBidder, RandomPlayer};
+use coinche_bots::{Agent, Bidder, Bot, CardPlayer, Player, RandomBidder, RandomPlayer};
 use coinche_engine::{Call, Card, CardSet, FaultKind, Key, LegalCalls, Melds, Record, RuleSet, View, replay};
 
 /// What a bad bot does.
@@ -21,11 +21,13 @@ enum Vice {
 
 struct Bad(Vice);
 
-impl Bidder for Bad {
+impl Agent for Bad {
     fn start(&mut self) {
         assert!(self.0 != Vice::PanicAtStart, "no start today");
     }
+}
 
+impl Bidder for Bad {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         match self.0 {
             Vice::WrongCall => Call::Surcoinche,

@@ -1,11 +1,11 @@
 //! The bidder of `rules`: counts what its hand makes in every strain, and says so.
 //!
 //! Three steps, a file each: what the hand is worth ([`evaluate`]), what the others have told
-//! ([`reading`]), what a contract would score ([`stakes`]). This file makes a call of them;
+//! ([`auction`]), what a contract would score ([`stakes`]). This file makes a call of them;
 //! [`turn_up`] does it for the turn-up game.
 
+mod auction;
 mod evaluate;
-mod reading;
 mod stakes;
 mod style;
 mod turn_up;
@@ -15,9 +15,9 @@ use coinche_engine::{
     Bid, BidValue, Call, Contract, Goal, Key, LegalCalls, Melds, Seat, Stake, Strain, View,
 };
 
-use crate::{Bidder, ParamInfo, Params, ParseBotError};
+use crate::{Agent, Bidder, ParamError, ParamInfo, Params};
+use auction::AuctionSummary;
 use evaluate::{defence, help, losers, own, support};
-use reading::Reading;
 use style::Style;
 
 /// The standard deviation of a side's points, as the declarer's hand alone tells them.
@@ -38,31 +38,34 @@ impl RulesBidder {
     /// The parameters in the registry.
     pub const PARAMS: &'static [ParamInfo] = style::PARAMS;
 
-    /// Builds the bidder from the registry's parameters.
+    /// Reads the parameters, and returns how to make the bidder.
     ///
     /// # Errors
     ///
     /// When a parameter is out of range.
-    pub fn from_params(params: &Params) -> Result<Self, ParseBotError> {
-        Ok(Self { style: Style::from_params(params)? })
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let this = Self { style: Style::from_params(params)? };
+        Ok(move || this)
     }
 }
+
+impl Agent for RulesBidder {}
 
 impl Bidder for RulesBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
         match view.turned() {
             Some(turned) => turn_up::call(view, turned, legal, &self.style),
-            None => Thought::new(view, legal, &self.style).call(),
+            None => BiddingTurn::new(view, legal, &self.style).call(),
         }
     }
 }
 
 /// What a bidder considers at one turn.
-struct Thought<'a> {
+struct BiddingTurn<'a> {
     view: &'a View<'a>,
     legal: &'a LegalCalls,
     style: &'a Style,
-    reading: Reading,
+    summary: AuctionSummary,
     me: Seat,
     /// What the own side makes in each strain by the own hand alone, in tenths.
     own: [i32; 6],
@@ -79,7 +82,7 @@ struct Prospect {
     deviation: i32,
 }
 
-impl<'a> Thought<'a> {
+impl<'a> BiddingTurn<'a> {
     fn new(view: &'a View<'a>, legal: &'a LegalCalls, style: &'a Style) -> Self {
         let rules = view.rules();
         let melds = if rules.melds.enabled && rules.melds.counts_for_contract {
@@ -87,11 +90,11 @@ impl<'a> Thought<'a> {
         } else {
             0
         };
-        let (reading, me) = (Reading::new(view, style), view.seat());
-        let opposed = if reading.has_bid(me.team().other()) { style.competition } else { 0 };
+        let (summary, me) = (AuctionSummary::new(view, style), view.seat());
+        let opposed = if summary.has_bid(me.team().other()) { style.competition } else { 0 };
         let common = melds - opposed;
         let own = own(view.hand()).map(|value| value + common);
-        Self { view, legal, style, reading, me, own, common }
+        Self { view, legal, style, summary, me, own, common }
     }
 
     /// Makes the call.
@@ -153,13 +156,13 @@ impl<'a> Thought<'a> {
     #[inline]
     fn prospect(&self, strain: Strain) -> Prospect {
         let (own, team) = (self.own[strain.index()], self.me.team());
-        let (mut mean, deviation) = match self.reading.shown(team, strain) {
-            None if self.reading.waits(self.me.partner()) => (own + self.style.signalled, DEVIATION_ALONE),
+        let (mut mean, deviation) = match self.summary.shown(team, strain) {
+            None if self.summary.waits(self.me.partner()) => (own + self.style.signalled, DEVIATION_ALONE),
             None => (own, DEVIATION_ALONE),
             Some(shown) if shown.opener == self.me => (own + shown.support, DEVIATION_TOLD),
             Some(shown) => (shown.own + support(self.view.hand(), strain) + self.common, DEVIATION_TOLD),
         };
-        if self.reading.shown(team.other(), strain).is_some() {
+        if self.summary.shown(team.other(), strain).is_some() {
             mean -= TRUMPS_BID_AGAINST;
         }
         Prospect { strain, mean, deviation }
@@ -215,7 +218,7 @@ impl<'a> Thought<'a> {
     /// Passes, with the signal for a hand that would help a bid of the partner's.
     fn pass(&self) -> Call {
         let first = !self.view.auction().calls().iter().any(|(seat, _)| *seat == self.me);
-        let silent = !self.reading.has_bid(self.me.team());
+        let silent = !self.summary.has_bid(self.me.team());
         if first && silent && self.legal.contains(Call::Wait) && help(self.view.hand()) >= self.style.signal {
             Call::Wait
         } else {
@@ -225,7 +228,7 @@ impl<'a> Thought<'a> {
 
     /// The points, in tenths, that the opponents make in their contract.
     fn their_mean(&self, contract: Contract) -> i32 {
-        let told = self.reading.shown(contract.declarer.team(), contract.strain);
+        let told = self.summary.shown(contract.declarer.team(), contract.strain);
         let shown = told.map_or(0, |shown| shown.own + shown.support);
         shown + defence(self.view.hand(), contract.strain)
     }

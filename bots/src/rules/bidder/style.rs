@@ -1,6 +1,6 @@
 //! How bold the bidder is: its thresholds, and the parameters that change them.
 
-use crate::{ParamInfo, Params, ParseBotError};
+use crate::{ParamError, ParamInfo, Params};
 
 /// What a bid needs above its value, in tenths of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl Style {
     /// # Errors
     ///
     /// When a parameter is out of range.
-    pub(super) fn from_params(params: &Params) -> Result<Self, ParseBotError> {
+    pub(super) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let number = |name: &str, range| params.number::<i32>(name, range);
         let mut style = Self::default();
         let [caution, jump, raise] =

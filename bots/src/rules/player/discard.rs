@@ -2,7 +2,7 @@
 
 use coinche_engine::{Card, CardSet};
 
-use super::table::Table;
+use super::context::PlayContext;
 
 /// What it costs to part with a trump that need not be played.
 const TRUMP_COST: i32 = 24;
@@ -16,35 +16,35 @@ const VOID_GAIN: i32 = 6;
 const GUARD_COST: i32 = 5;
 
 /// A lost trick: throws what is worth the least, now and later.
-pub(super) fn throw(table: &Table<'_>, cards: CardSet) -> Card {
-    if table.slam {
+pub(super) fn throw(context: &PlayContext<'_>, cards: CardSet) -> Card {
+    if context.slam {
         // Only tricks count: what could still win one stays.
-        return Table::cheapest(cards, |card| 4 * keep_value(table, card) + table.points(card));
+        return PlayContext::cheapest(cards, |card| 4 * keep_value(context, card) + context.points(card));
     }
-    Table::cheapest(cards, |card| 2 * table.points(card) + keep_value(table, card))
+    PlayContext::cheapest(cards, |card| 2 * context.points(card) + keep_value(context, card))
 }
 
 /// A trick of our own: gives the card that brings the most, unless it would win later.
-pub(super) fn give(table: &Table<'_>, cards: CardSet) -> Card {
-    Table::cheapest(cards, |card| keep_value(table, card) - 2 * table.points(card))
+pub(super) fn give(context: &PlayContext<'_>, cards: CardSet) -> Card {
+    PlayContext::cheapest(cards, |card| keep_value(context, card) - 2 * context.points(card))
 }
 
 /// What a card is worth in the hand, beyond its points.
 #[inline]
-fn keep_value(table: &Table<'_>, card: Card) -> i32 {
+fn keep_value(context: &PlayContext<'_>, card: Card) -> i32 {
     let mut value = 0;
-    if table.trumps.contains(card) {
+    if context.trumps.contains(card) {
         value += TRUMP_COST;
     } else {
-        let length = table.hand.of(card.suit()).len();
+        let length = context.hand.of(card.suit()).len();
         value += LENGTH_COST * i32::try_from(length).unwrap_or(0);
-        if length == 1 && !(table.hand & table.trumps).is_empty() {
+        if length == 1 && !(context.hand & context.trumps).is_empty() {
             value -= VOID_GAIN;
         }
     }
-    if table.masters.contains(card) {
+    if context.masters.contains(card) {
         value += MASTER_COST;
-    } else if guards(table, card) {
+    } else if guards(context, card) {
         value += GUARD_COST;
     }
     value
@@ -52,11 +52,11 @@ fn keep_value(table: &Table<'_>, card: Card) -> i32 {
 
 /// Whether a card is the only one under a card that is second best in its suit.
 #[inline]
-fn guards(table: &Table<'_>, card: Card) -> bool {
-    let suit = table.hand.of(card.suit());
+fn guards(context: &PlayContext<'_>, card: Card) -> bool {
+    let suit = context.hand.of(card.suit());
     if suit.len() != 2 {
         return false;
     }
-    let top = table.highest(suit);
-    top != card && (table.strain.above(top) & table.unseen).len() == 1
+    let top = context.highest(suit);
+    top != card && (context.strain.above(top) & context.unseen).len() == 1
 }

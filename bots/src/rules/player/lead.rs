@@ -2,65 +2,65 @@
 
 use coinche_engine::{Call, Card, CardSet, Suit};
 
-use super::table::Table;
+use super::context::PlayContext;
 
 /// Leads to the next trick.
-pub(super) fn lead(table: &Table<'_>) -> Card {
-    if table.attacking
-        && let Some(card) = draw_trumps(table)
+pub(super) fn lead(context: &PlayContext<'_>) -> Card {
+    if context.attacking
+        && let Some(card) = draw_trumps(context)
     {
         return card;
     }
-    cash_master(table).unwrap_or_else(|| exit(table))
+    cash_master(context).unwrap_or_else(|| exit(context))
 }
 
 /// As declarers: draws trumps while an opponent may hold one.
-fn draw_trumps(table: &Table<'_>) -> Option<Card> {
-    let mine = table.hand & table.trumps;
-    if mine.is_empty() || !table.opponents_may_hold_trump() {
+fn draw_trumps(context: &PlayContext<'_>) -> Option<Card> {
+    let mine = context.hand & context.trumps;
+    if mine.is_empty() || !context.opponents_may_hold_trump() {
         return None;
     }
-    let sure = mine & table.masters;
+    let sure = mine & context.masters;
     if !sure.is_empty() {
-        return Some(table.highest(sure));
+        return Some(context.highest(sure));
     }
     // Without the master: a low one to the partner who bid, or with another behind it to drive the
     // master out.
-    (table.declarer != table.me || mine.len() >= 2).then(|| table.lowest(mine))
+    (context.declarer != context.me || mine.len() >= 2).then(|| context.lowest(mine))
 }
 
 /// Cashes a master in a suit that no opponent is known to ruff, the one that is safest first.
-fn cash_master(table: &Table<'_>) -> Option<Card> {
+fn cash_master(context: &PlayContext<'_>) -> Option<Card> {
     let mut best: Option<(usize, Card)> = None;
-    let trumps_out = table.opponents_may_hold_trump();
+    let trumps_out = context.opponents_may_hold_trump();
     for suit in Suit::ALL {
-        let masters = (table.masters - table.trumps).of(suit);
-        if masters.is_empty() || (trumps_out && table.opponent_ruffs(suit)) {
+        let masters = (context.masters - context.trumps).of(suit);
+        if masters.is_empty() || (trumps_out && context.opponent_ruffs(suit)) {
             continue;
         }
         // The more cards of the suit are out, the likelier everybody follows.
-        let safety = table.unseen.of(suit).len() + 1;
+        let safety = context.unseen.of(suit).len() + 1;
         if best.is_none_or(|(other, _)| safety > other) {
-            best = Some((safety, table.highest(masters)));
+            best = Some((safety, context.highest(masters)));
         }
     }
     best.map(|(_, card)| card)
 }
 
 /// Nothing better: a low card that gives little away.
-fn exit(table: &Table<'_>) -> Card {
-    let called = partners_calls(table);
-    Table::cheapest(table.legal, |card| exit_cost(table, card, called))
+fn exit(context: &PlayContext<'_>) -> Card {
+    let called = partners_calls(context);
+    PlayContext::cheapest(context.legal, |card| exit_cost(context, card, called))
 }
 
 /// The cards of the suits that the partner has bid, other than trump: there it has something.
-fn partners_calls(table: &Table<'_>) -> CardSet {
-    let partner = table.me.partner();
-    let bids = table.view.auction().calls().iter().filter(|(seat, _)| *seat == partner);
+fn partners_calls(context: &PlayContext<'_>) -> CardSet {
+    let partner = context.me.partner();
+    let bids = context.view.auction().calls().iter().filter(|(seat, _)| *seat == partner);
     bids.fold(CardSet::EMPTY, |called, (_, call)| match call {
         Call::Bid(bid) => called | bid.strain.trump().map_or(CardSet::EMPTY, CardSet::suit),
         _ => called,
-    }) - table.trumps
+    }) - context.trumps
 }
 
 /// What it gains to lead a suit that the partner has bid.
@@ -75,19 +75,19 @@ const SINGLETON: i32 = 3;
 const FORCED_RUFF: i32 = 5;
 
 /// What it costs to lead a card that will not win.
-fn exit_cost(table: &Table<'_>, card: Card, called: CardSet) -> i32 {
-    let suit = table.hand.of(card.suit());
-    let mut cost = 2 * table.points(card);
-    if table.trumps.contains(card) {
+fn exit_cost(context: &PlayContext<'_>, card: Card, called: CardSet) -> i32 {
+    let suit = context.hand.of(card.suit());
+    let mut cost = 2 * context.points(card);
+    if context.trumps.contains(card) {
         cost += TRUMP_LEAD;
-    } else if suit.len() == 1 && !(table.hand & table.trumps).is_empty() {
+    } else if suit.len() == 1 && !(context.hand & context.trumps).is_empty() {
         cost -= SINGLETON;
     }
-    let top = table.highest(suit);
-    if top != card && table.points(top) >= 10 && !table.masters.contains(top) {
+    let top = context.highest(suit);
+    if top != card && context.points(top) >= 10 && !context.masters.contains(top) {
         cost += FROM_UNDER_TEN;
     }
-    if table.opponent_ruffs(card.suit()) {
+    if context.opponent_ruffs(card.suit()) {
         cost -= FORCED_RUFF;
     }
     if called.contains(card) {

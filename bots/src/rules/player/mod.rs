@@ -1,17 +1,17 @@
 //! The card player of `rules`: what a club player was taught, one idea a function.
 //!
-//! A decision looks once around the table ([`Table`]) and then asks two questions only: do I lead
+//! A decision looks once around the table ([`PlayContext`]) and then asks two questions only: do I lead
 //! ([`lead`]), or what do I do with the trick as it lies ([`follow`]).
 
+mod context;
 mod discard;
 mod follow;
 mod lead;
-mod table;
 
 use coinche_engine::{Card, CardSet, Key, View};
 
-use crate::{CardPlayer, ParamInfo, Params, ParseBotError};
-use table::Table;
+use crate::{Agent, CardPlayer};
+use context::PlayContext;
 
 /// Plays by rules of thumb: draws trumps, cashes masters, gives points to the partner's tricks.
 ///
@@ -19,19 +19,7 @@ use table::Table;
 #[derive(Debug, Clone, Copy)]
 pub struct RulesPlayer;
 
-impl RulesPlayer {
-    /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[];
-
-    /// Builds the player from the registry's parameters.
-    ///
-    /// # Errors
-    ///
-    /// Never: there are no parameters.
-    pub fn from_params(_params: &Params) -> Result<Self, ParseBotError> {
-        Ok(Self)
-    }
-}
+impl Agent for RulesPlayer {}
 
 impl CardPlayer for RulesPlayer {
     fn play(&mut self, view: &View<'_>, legal: CardSet, _key: Key) -> Card {
@@ -40,10 +28,10 @@ impl CardPlayer for RulesPlayer {
             return only;
         }
         let Some(contract) = view.contract() else { return only };
-        let table = Table::new(view, legal, contract);
+        let context = PlayContext::new(view, legal, contract);
         match view.winning() {
-            None => lead::lead(&table),
-            Some((winner, best)) => follow::follow(&table, winner, best),
+            None => lead::lead(&context),
+            Some((winner, best)) => follow::follow(&context, winner, best),
         }
     }
 }

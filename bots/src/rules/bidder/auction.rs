@@ -20,7 +20,7 @@ pub(super) struct Shown {
 
 /// What both sides have shown.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct AuctionSummary {
     shown: ByTeam<[Option<Shown>; 6]>,
     /// Whether a side has bid at all.
     has_bid: ByTeam<bool>,
@@ -28,25 +28,25 @@ pub(super) struct Reading {
     waits: BySeat<bool>,
 }
 
-impl Reading {
+impl AuctionSummary {
     /// Reads the calls so far.
     pub(super) fn new(view: &View<'_>, style: &Style) -> Self {
-        let mut reading =
+        let mut summary =
             Self { shown: ByTeam([[None; 6]; 2]), has_bid: ByTeam([false; 2]), waits: BySeat([false; 4]) };
         // A bid of less than this is the lowest that was possible.
         let mut no_jump = i32::from(view.rules().auction.lowest) + 1;
         for (seat, call) in view.auction().calls() {
             if *call == Call::Wait {
-                reading.waits[*seat] = true;
+                summary.waits[*seat] = true;
             }
             if let Call::Bid(bid) = call {
                 // A slam says what its number would: all points there are.
                 let points = i32::from(bid.value.as_points().unwrap_or(SLAM_SHOWS));
-                reading.note(*seat, bid.strain, points, points >= no_jump, style);
+                summary.note(*seat, bid.strain, points, points >= no_jump, style);
                 no_jump = points + 11;
             }
         }
-        reading
+        summary
     }
 
     /// A bid says: my side makes this, with something to spare; and not much more, or it would have been

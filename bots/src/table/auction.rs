@@ -2,7 +2,7 @@
 
 use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, MeldContest, Seat, Stake, Strain};
 
-use super::hearing::{Hearing, Kind};
+use super::context::{BiddingContext, Kind};
 use super::holding::Role;
 use super::melds::MELD_CLASSES;
 
@@ -15,9 +15,9 @@ const WITH_MELDS: usize = SAID + MELD_CLASSES;
 const OF_SUITS: usize = SAID + 1;
 /// How many numbers are told of a strain: by the calls; once more where suits alone are bid; by calls and melds, for
 /// each way to contest melds.
-pub const TOLD: usize = SAID + OF_SUITS + 2 * WITH_MELDS;
+pub const AUCTION_FEATURES: usize = SAID + OF_SUITS + 2 * WITH_MELDS;
 /// The numbers told of a strain, in the order of the weights in the table.
-pub type Told = [i8; TOLD];
+pub type AuctionFeatures = [i8; AUCTION_FEATURES];
 
 /// The level of a slam.
 const SLAM_LEVEL: i8 = 10;
@@ -52,7 +52,7 @@ impl Said {
 
 /// What all seats have said.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct AuctionSummary {
     said: BySeat<Said>,
     /// Who named a strain first, by team and strain.
     first: [[Option<Seat>; 6]; 2],
@@ -69,8 +69,8 @@ pub(super) struct Reading {
 const BENDS: [i8; 3] = [4, 7, 10];
 
 /// What the calls tell, under one kind of rules or another.
-fn under(said: [i8; SAID], kind: Kind) -> Told {
-    let mut told = [0; TOLD];
+fn under(said: [i8; SAID], kind: Kind) -> AuctionFeatures {
+    let mut told = [0; AUCTION_FEATURES];
     told[..SAID].copy_from_slice(&said);
     let from = match kind {
         Kind::AllStrains => return told,
@@ -84,12 +84,12 @@ fn under(said: [i8; SAID], kind: Kind) -> Told {
     told
 }
 
-impl Reading {
-    pub(super) fn new(hearing: &Hearing<'_>) -> Self {
+impl AuctionSummary {
+    pub(super) fn new(bidding: &BiddingContext<'_>) -> Self {
         let mut said = BySeat([Said::default(); 4]);
         let mut first = [[None; 6]; 2];
         let (mut passes, mut lowest) = (0, 1);
-        for (seat, call) in hearing.auction.calls() {
+        for (seat, call) in bidding.auction.calls() {
             let mine = &mut said[*seat];
             mine.spoke = true;
             match call {
@@ -110,10 +110,10 @@ impl Reading {
                 _ => {}
             }
         }
-        let leader = hearing.dealer.next();
-        let standing = hearing.auction.state().contract();
-        let to_leader = hearing.seat.distance_to(leader);
-        Self { said, first, me: hearing.seat, to_leader, passes, standing, kind: hearing.kind() }
+        let leader = bidding.dealer.next();
+        let standing = bidding.auction.state().contract();
+        let to_leader = bidding.seat.distance_to(leader);
+        Self { said, first, me: bidding.seat, to_leader, passes, standing, kind: bidding.kind() }
     }
 
     /// Whether a side has bid.
@@ -155,7 +155,7 @@ impl Reading {
     }
 
     /// What is told of a contract of the own or the other side in a strain.
-    pub(super) fn told(&self, own_side: bool, strain: Strain) -> Told {
+    pub(super) fn features(&self, own_side: bool, strain: Strain) -> AuctionFeatures {
         let (partner, [left, right]) =
             (&self.said[self.me.partner()], [1, 3].map(|n| &self.said[self.me.plus(n)]));
         let at = strain.index();
@@ -211,10 +211,10 @@ fn level(points: Option<u16>) -> i8 {
 }
 
 /// What is told of a take: the round, and who leads.
-pub(super) fn told_of_take(hearing: &Hearing<'_>, kind: Kind) -> Told {
+pub(super) fn features_of_take(bidding: &BiddingContext<'_>, kind: Kind) -> AuctionFeatures {
     let mut said = [0; SAID];
-    said[0] = i8::from(hearing.auction.state().is_second_round());
-    let to_leader = hearing.seat.distance_to(hearing.dealer.next());
+    said[0] = i8::from(bidding.auction.state().is_second_round());
+    let to_leader = bidding.seat.distance_to(bidding.dealer.next());
     if let 0..3 = to_leader {
         said[16 + to_leader] = 1;
     }

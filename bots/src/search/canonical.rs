@@ -1,21 +1,21 @@
-//! The play of a decision in suits that are named by what the seat knows of them.
+//! The play of a decision with its suits in a canonical order.
 
 use coinche_engine::{BySeat, Card, CardSet, PlayState, Strain, Suit, View};
 
 use crate::worlds::{SuitOrder, Worlds};
 
-/// The play at a decision with its suits renamed: the first of the [`SuitOrder`] is called clubs, and so on.
+/// The play at a decision with canonical suits: the first of the [`SuitOrder`] is called clubs, and so on.
 ///
 /// There a search may choose by the order of cards, or at random, and its answer still does not depend on the
 /// names of the suits.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Renamed {
+pub(crate) struct Canonical {
     order: SuitOrder,
     play: PlayState,
 }
 
-impl Renamed {
-    /// Renames the play of a view in which there is one; `hands` are a world.
+impl Canonical {
+    /// Makes the play of a view canonical, in which there is one; `hands` are a world.
     pub(crate) fn new(view: &View<'_>, worlds: &Worlds<'_>, hands: &BySeat<CardSet>) -> Self {
         let order = worlds.suits();
         let set = |cards| CardSet::from_bits(order.sort(cards));
@@ -37,18 +37,18 @@ impl Renamed {
         self.play.with_hands(&hands.map(|hand| self.set(hand)))
     }
 
-    /// Returns the new names of cards.
+    /// Returns the canonical names of cards.
     #[inline]
     pub(crate) fn set(&self, cards: CardSet) -> CardSet {
         CardSet::from_bits(self.order.sort(cards))
     }
 
-    /// Returns the new name of a card.
+    /// Returns the canonical name of a card.
     pub(crate) fn card(&self, card: Card) -> Card {
         self.set(CardSet::only(card)).first().expect("a card has a name")
     }
 
-    /// Returns the card of a new name.
+    /// Returns the card of a canonical name.
     pub(crate) fn original(&self, card: Card) -> Card {
         self.order.unsort(CardSet::only(card).bits()).first().expect("a name has a card")
     }

@@ -1,4 +1,4 @@
-//! What the others did, as evidence of what they hold.
+//! A model of the others: what they did, as evidence of what they hold.
 
 use coinche_engine::{
     BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Team, Turn, View,
@@ -7,16 +7,7 @@ use coinche_engine::{
 use rand_xoshiro::rand_core::Rng;
 
 use super::unit;
-use crate::{Bidder, CardPlayer};
-
-/// A decision that was made in the open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// A call, declined offers of an any-time coinche included.
-    Call(Call),
-    /// A card.
-    Card(Card),
-}
+use crate::{Bidder, CardPlayer, Choice};
 
 /// Plays a deal again as far as a view tells it, and calls `report` before every decision with the state, the
 /// seat and what it decided; returns the state in which the seat of the view must decide.
@@ -26,7 +17,7 @@ pub enum Decision {
 pub fn retell(
     view: &View<'_>,
     deal: &Deal,
-    mut report: impl FnMut(&DealState, Seat, Decision),
+    mut report: impl FnMut(&DealState, Seat, Choice),
 ) -> Option<DealState> {
     retell_while(view, deal, |state, seat, decision| {
         report(state, seat, decision);
@@ -38,13 +29,13 @@ pub fn retell(
 fn retell_while(
     view: &View<'_>,
     deal: &Deal,
-    mut report: impl FnMut(&DealState, Seat, Decision) -> bool,
+    mut report: impl FnMut(&DealState, Seat, Choice) -> bool,
 ) -> Option<DealState> {
     let mut state = DealState::new(view.rules(), deal);
     state.set_match(view.match_score(), view.held(), &[]);
     let mut call = |state: &mut DealState, call| {
         if let Turn::Call(seat) = state.turn()
-            && !report(state, seat, Decision::Call(call))
+            && !report(state, seat, Choice::Call(call))
         {
             return None;
         }
@@ -63,7 +54,7 @@ fn retell_while(
     let cards = view.tricks().iter().flat_map(|trick| trick.cards);
     for card in cards.chain(view.trick().map(|(_, card)| card)) {
         let Turn::Play(seat) = state.turn() else { return None };
-        if !report(&state, seat, Decision::Card(card)) {
+        if !report(&state, seat, Choice::Card(card)) {
             return None;
         }
         let mut play = Play::from(card);
@@ -83,13 +74,13 @@ fn retell_while(
 
 /// A decision of another seat, next to what a bot in its place would have done with the hand of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub enum Evidence {
     /// A call.
-    Call(Likeness),
+    Call(CallMatch),
     /// A card, out of several that do different things.
     Card {
         /// Where in the trick it was played.
-        place: Place,
+        position: TrickPosition,
         /// Whether it does the same as the bot's.
         same: bool,
         /// How many kinds of cards the hand could choose from, from 2 on.
@@ -99,7 +90,7 @@ pub enum Sign {
 
 /// How a call compares with the one expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
+pub enum CallMatch {
     /// It is that one, or both are passes of some kind.
     Same,
     /// A bid of the same strain, one step off.
@@ -116,7 +107,7 @@ pub enum Likeness {
 
 /// When a card was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum TrickPosition {
     /// First to its trick.
     Lead,
     /// On a trick that the partner was winning.
@@ -125,66 +116,66 @@ pub enum Place {
     Opponent,
 }
 
-/// How far the others are trusted to do what the bot would: fitted to played deals, see `docs/search.md`.
+/// How likely the others do something else than the bot would: fitted to played deals, see `docs/search.md`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Trust {
-    /// How likely a call is next to the expected one, by [`Likeness`] from `Near` on.
+pub struct ActionLikelihood {
+    /// How likely a call is next to the expected one, by [`CallMatch`] from `Near` on.
     pub calls: [f64; 5],
-    /// The chance of another kind of card than the expected one, by [`Place`].
+    /// The chance of another kind of card than the expected one, by [`TrickPosition`].
     pub cards: [f64; 3],
 }
 
-impl Trust {
+impl ActionLikelihood {
     /// The one in use.
     pub const FITTED: Self = Self { calls: [0.08, 0.01, 0.03, 0.01, 0.005], cards: [0.7, 0.41, 0.37] };
 
-    /// Returns how likely a sign is.
+    /// Returns how likely a piece of evidence is.
     #[inline]
-    pub fn of(&self, sign: Sign) -> f64 {
-        match sign {
-            Sign::Call(Likeness::Same) => 1.0,
-            Sign::Call(likeness) => self.calls[likeness as usize - 1],
-            Sign::Card { place, same: true, .. } => 1.0 - self.cards[place as usize],
+    pub fn of(&self, evidence: Evidence) -> f64 {
+        match evidence {
+            Evidence::Call(CallMatch::Same) => 1.0,
+            Evidence::Call(call) => self.calls[call as usize - 1],
+            Evidence::Card { position, same: true, .. } => 1.0 - self.cards[position as usize],
             // All other kinds are alike.
-            Sign::Card { place, kinds, .. } => self.cards[place as usize] / f64::from(kinds - 1),
+            Evidence::Card { position, kinds, .. } => self.cards[position as usize] / f64::from(kinds - 1),
         }
     }
 }
 
 /// Weighs worlds by how likely they make the calls and cards of the others, who are taken to bid and play like
 /// two bots that sometimes do something else.
-pub struct Reading {
+pub struct OpponentModel {
     bidder: Box<dyn Bidder>,
     player: Option<Box<dyn CardPlayer>>,
-    trust: Trust,
+    likelihood: ActionLikelihood,
 }
 
-impl Reading {
+impl OpponentModel {
     /// Reads calls as those of a bidder, and cards, if they are to be read, as those of a player.
     ///
     /// Both must answer without randomness, and from what the view tells alone.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
-        Self { bidder, player, trust: Trust::FITTED }
+        Self { bidder, player, likelihood: ActionLikelihood::FITTED }
     }
 
-    /// Trusts the others so far.
+    /// Takes these likelihoods instead of the fitted ones.
     #[must_use]
-    pub fn with_trust(self, trust: Trust) -> Self {
-        Self { trust, ..self }
+    pub fn with_likelihood(self, likelihood: ActionLikelihood) -> Self {
+        Self { likelihood, ..self }
     }
 
     /// Returns how likely what the others did is in a deal that fits the view, up to a factor that is the same
     /// for all such deals.
     pub fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
-        let (mut weight, trust) = (1.0, self.trust);
-        let fits = self.signs(view, deal, |sign| {
-            weight *= trust.of(sign);
+        let (mut weight, likelihood) = (1.0, self.likelihood);
+        let fits = self.evidence(view, deal, |evidence| {
+            weight *= likelihood.of(evidence);
             true
         });
         if fits { weight } else { 0.0 }
     }
 
-    /// Returns a random weight whose mean is [`Reading::weight`], and which is 0 or not below `floor` where that
+    /// Returns a random weight whose mean is [`OpponentModel::weight`], and which is 0 or not below `floor` where that
     /// can be said before the whole deal is told.
     pub(super) fn weight_above(
         &mut self,
@@ -193,9 +184,9 @@ impl Reading {
         floor: f64,
         rng: &mut impl Rng,
     ) -> f64 {
-        let (mut weight, trust) = (1.0, self.trust);
-        let fits = self.signs(view, deal, |sign| {
-            weight *= trust.of(sign);
+        let (mut weight, likelihood) = (1.0, self.likelihood);
+        let fits = self.evidence(view, deal, |evidence| {
+            weight *= likelihood.of(evidence);
             let goes_on = weight >= floor || unit(rng) * floor < weight;
             weight = weight.max(floor);
             goes_on
@@ -203,14 +194,19 @@ impl Reading {
         if fits { weight } else { 0.0 }
     }
 
-    /// Calls `report` with every sign that the others gave, in order, as long as it is true; `false` where it is
+    /// Calls `report` with all evidence that the others gave, in order, as long as it is true; `false` where it is
     /// not, or the deal is none that fits.
-    pub fn signs(&mut self, view: &View<'_>, deal: &Deal, mut report: impl FnMut(Sign) -> bool) -> bool {
+    pub fn evidence(
+        &mut self,
+        view: &View<'_>,
+        deal: &Deal,
+        mut report: impl FnMut(Evidence) -> bool,
+    ) -> bool {
         let own = view.seat();
         self.start();
         let fits = retell_while(view, deal, |state, seat, decision| {
             // The own decisions say nothing of what the others hold.
-            seat == own || self.sign(state, seat, decision).is_none_or(&mut report)
+            seat == own || self.evidence_of(state, seat, decision).is_none_or(&mut report)
         });
         fits.is_some()
     }
@@ -223,16 +219,21 @@ impl Reading {
         }
     }
 
-    /// Returns the sign that a seat gave, if its decision was one that is read.
+    /// Returns the evidence that a seat gave, if its decision is one that the model reads.
     #[inline]
-    pub(super) fn sign(&mut self, state: &DealState, seat: Seat, decision: Decision) -> Option<Sign> {
+    pub(super) fn evidence_of(
+        &mut self,
+        state: &DealState,
+        seat: Seat,
+        decision: Choice,
+    ) -> Option<Evidence> {
         let key = Key::from_bits(0);
         match (decision, &mut self.player) {
-            (Decision::Call(call), _) => {
+            (Choice::Call(call), _) => {
                 let expected = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                Some(Sign::Call(likeness(state, expected, call)))
+                Some(Evidence::Call(call_match(state, expected, call)))
             }
-            (Decision::Card(card), Some(player)) => {
+            (Choice::Card(card), Some(player)) => {
                 let (legal, play) = (state.legal_plays(), state.play_state()?);
                 if legal.len() < 2 || !legal.contains(card) {
                     return None;
@@ -243,16 +244,16 @@ impl Reading {
                 }
                 let expected = player.play(&state.view(seat), legal, key);
                 let same = expected == card || are_alike(state.rules(), play, card, expected);
-                Some(Sign::Card { place: Place::of(play), same, kinds })
+                Some(Evidence::Card { position: TrickPosition::of(play), same, kinds })
             }
-            (Decision::Card(_), None) => None,
+            (Choice::Card(_), None) => None,
         }
     }
 
-    /// Returns how likely a sign is.
+    /// Returns how likely a piece of evidence is.
     #[inline]
-    pub(super) fn likelihood(&self, sign: Sign) -> f64 {
-        self.trust.of(sign)
+    pub(super) fn likelihood(&self, evidence: Evidence) -> f64 {
+        self.likelihood.of(evidence)
     }
 
     /// Tests if cards are read too.
@@ -261,13 +262,13 @@ impl Reading {
     }
 }
 
-impl core::fmt::Debug for Reading {
+impl core::fmt::Debug for OpponentModel {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Reading").field("cards", &self.player.is_some()).finish_non_exhaustive()
+        f.debug_struct("OpponentModel").field("cards", &self.player.is_some()).finish_non_exhaustive()
     }
 }
 
-impl Place {
+impl TrickPosition {
     fn of(play: &PlayState) -> Self {
         match play.winning() {
             None => Self::Lead,
@@ -278,20 +279,20 @@ impl Place {
 }
 
 /// Compares a call with the one that was expected.
-fn likeness(state: &DealState, expected: Call, made: Call) -> Likeness {
+fn call_match(state: &DealState, expected: Call, made: Call) -> CallMatch {
     if expected == made || (expected.is_pass() && made.is_pass()) {
-        return Likeness::Same;
+        return CallMatch::Same;
     }
     match (expected, made) {
         (Call::Bid(expected), Call::Bid(made)) if expected.strain == made.strain => {
             let ladder = state.auction().state().ladder();
             let place = |value: BidValue| ladder.index_of(value).unwrap_or_default();
             let steps = place(expected.value).abs_diff(place(made.value));
-            if steps == 1 { Likeness::Near } else { Likeness::Far }
+            if steps == 1 { CallMatch::Near } else { CallMatch::Far }
         }
-        (_, made) if made.is_pass() => Likeness::Passed,
-        (expected, _) if expected.is_pass() => Likeness::Spoke,
-        _ => Likeness::Other,
+        (_, made) if made.is_pass() => CallMatch::Passed,
+        (expected, _) if expected.is_pass() => CallMatch::Spoke,
+        _ => CallMatch::Other,
     }
 }
 

@@ -1,11 +1,10 @@
 //! Teams by name: a bot at both seats, or two partners as `rules&random`.
 
 use core::fmt;
-use core::str::FromStr;
 
+use super::{BotSpec, shell_quoted};
+use crate::ParseBotError;
 use crate::program::split_at;
-use crate::registry::shell_quoted;
-use crate::{BotSpec, ParseBotError};
 
 /// The bots of a team: one specification for both seats, or two partners joined by `&`.
 ///
@@ -13,12 +12,13 @@ use crate::{BotSpec, ParseBotError};
 /// stands in quotes, as its `+` does.
 ///
 /// ```
-/// use coinche_bots::TeamSpec;
+/// use coinche_bots::Registry;
 ///
-/// let team: TeamSpec = "rules & random".parse()?;
+/// let registry = Registry::builtin();
+/// let team = registry.parse_team("rules & random")?;
 /// assert_eq!(team.as_str(), "rules&random");
 /// assert_eq!(team.partner(1).as_str(), "random");
-/// assert_eq!("rules".parse::<TeamSpec>()?.partner(1).as_str(), "rules");
+/// assert_eq!(registry.parse_team("rules")?.partner(1).as_str(), "rules");
 /// # Ok::<(), coinche_bots::ParseBotError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,21 @@ pub struct TeamSpec {
 }
 
 impl TeamSpec {
+    /// Reads a team; `parse` reads a bot.
+    pub(crate) fn read(
+        text: &str,
+        parse: &dyn Fn(&str) -> Result<BotSpec, ParseBotError>,
+    ) -> Result<Self, ParseBotError> {
+        match split_at(text, '&')[..] {
+            [bot] => parse(bot).map(BotSpec::into),
+            [first, second] => {
+                let partners = [parse(first)?, parse(second)?];
+                Ok(Self { text: format!("{}&{}", partners[0], partners[1]), partners })
+            }
+            _ => Err(ParseBotError::Team(text.trim().to_owned())),
+        }
+    }
+
     /// Joins two partners; of two equal ones the name is that of the bot.
     pub fn new(first: &BotSpec, second: &BotSpec) -> Self {
         let text = if first == second { first.to_string() } else { format!("{first}&{second}") };
@@ -63,21 +78,6 @@ impl TeamSpec {
 impl From<BotSpec> for TeamSpec {
     fn from(bot: BotSpec) -> Self {
         Self { text: bot.to_string(), partners: [bot.clone(), bot] }
-    }
-}
-
-impl FromStr for TeamSpec {
-    type Err = ParseBotError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match split_at(text, '&')[..] {
-            [bot] => bot.parse().map(BotSpec::into),
-            [first, second] => {
-                let partners: [BotSpec; 2] = [first.parse()?, second.parse()?];
-                Ok(Self { text: format!("{}&{}", partners[0], partners[1]), partners })
-            }
-            _ => Err(ParseBotError::Team(text.trim().to_owned())),
-        }
     }
 }
 

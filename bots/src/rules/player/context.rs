@@ -8,7 +8,7 @@ const PLAIN_POINTS: [i32; 8] = [0, 0, 0, 2, 3, 4, 10, 11];
 const TRUMP_POINTS: [i32; 8] = [0, 0, 3, 4, 10, 11, 14, 20];
 
 /// What a player sees at one decision.
-pub(super) struct Table<'a> {
+pub(super) struct PlayContext<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) strain: Strain,
     pub(super) trump: Option<Suit>,
@@ -28,7 +28,7 @@ pub(super) struct Table<'a> {
     pub(super) slam: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> PlayContext<'a> {
     #[inline]
     pub(super) fn new(view: &'a View<'a>, legal: CardSet, contract: Contract) -> Self {
         let strain = contract.strain;

@@ -8,7 +8,7 @@ use super::melds::meld_class;
 ///
 /// Made of a [`View`], or of a hand that is only thought of.
 #[derive(Debug, Clone, Copy)]
-pub struct Hearing<'a> {
+pub struct BiddingContext<'a> {
     /// The rules.
     pub rules: &'a RuleSet,
     /// The auction so far.
@@ -35,7 +35,7 @@ pub(super) enum Kind {
     Melds(MeldContest, usize),
 }
 
-impl<'a> From<&View<'a>> for Hearing<'a> {
+impl<'a> From<&View<'a>> for BiddingContext<'a> {
     fn from(view: &View<'a>) -> Self {
         Self {
             rules: view.rules(),
@@ -48,7 +48,7 @@ impl<'a> From<&View<'a>> for Hearing<'a> {
     }
 }
 
-impl Hearing<'_> {
+impl BiddingContext<'_> {
     /// The cards that count for what the seat would declare: in the turn-up game with the turned one.
     pub(super) fn cards(&self) -> CardSet {
         self.turned.map_or(self.hand, |turned| self.hand.with(turned))

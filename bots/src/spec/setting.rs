@@ -1,26 +1,10 @@
 //! Parameters in the text of a specification: what one is, and the same bot with another value of it.
 
-use crate::program::{Program, options_of, split_at};
-use crate::{BotInfo, BotSpec, ParamInfo, ParseBotError, registry};
-
-/// The name of a bidder or card player in a specification.
-fn name_of(part: &str) -> &str {
-    part.split_once(':').map_or(part, |(name, _)| name)
-}
-
-fn info_of(part: &str) -> Option<&'static BotInfo> {
-    registry().iter().find(|info| info.name == name_of(part))
-}
-
-/// The parameters that part `index` of `parts` may have.
-fn params_of(part: &str, index: usize, parts: usize) -> Vec<ParamInfo> {
-    let Some(info) = info_of(part) else { return Vec::new() };
-    match (parts, index) {
-        (1, _) => [info.bidder_params, info.player_params].concat(),
-        (_, 0) => info.bidder_params.to_vec(),
-        _ => info.player_params.to_vec(),
-    }
-}
+use super::BotSpec;
+use super::part::{Part, Use, split_name};
+use crate::params::unknown;
+use crate::program::{options_of, split_at};
+use crate::{ParamInfo, ParseBotError, Program};
 
 /// The parameters that a part sets, in their order, and what stands behind them (the command of a program).
 fn given(part: &str) -> (Vec<(&str, &str)>, Option<&str>) {
@@ -28,23 +12,26 @@ fn given(part: &str) -> (Vec<(&str, &str)>, Option<&str>) {
         let (options, command) = options_of(part);
         return (options, Some(command));
     }
-    let params = part.split_once(':').map_or("", |(_, params)| params);
-    (params.split(',').filter_map(|param| param.split_once('=')).collect(), None)
+    (split_name(part).1.split(',').filter_map(|param| param.split_once('=')).collect(), None)
 }
 
 impl BotSpec {
+    /// The parameters that each part may have.
+    fn known(&self) -> Vec<Vec<ParamInfo>> {
+        let used: &[Use] = if self.parts.len() == 1 { &[Use::Both] } else { &[Use::Bidder, Use::Player] };
+        self.parts.iter().zip(used).map(|(part, used)| part.known(*used)).collect()
+    }
+
     /// Finds the part that a parameter belongs to, and its name there.
     fn locate<'a>(&self, name: &'a str) -> Result<(usize, &'a str), ParseBotError> {
-        let parts = split_at(self.as_str(), '+');
         let halves = [("bidder.", 0), ("player.", 1)];
         let prefixed = halves.into_iter().find_map(|(half, index)| Some((index, name.strip_prefix(half)?)));
-        if let (2, Some(found)) = (parts.len(), prefixed) {
+        if let (2, Some(found)) = (self.parts.len(), prefixed) {
             return Ok(found);
         }
-        let known: Vec<Vec<ParamInfo>> =
-            parts.iter().enumerate().map(|(n, part)| params_of(part, n, parts.len())).collect();
+        let known = self.known();
         let has = |n: &usize| known[*n].iter().any(|info| info.name == name);
-        match (0..parts.len()).filter(has).collect::<Vec<_>>()[..] {
+        match (0..known.len()).filter(has).collect::<Vec<_>>()[..] {
             [index] => return Ok((index, name)),
             [] => {}
             _ => {
@@ -53,14 +40,8 @@ impl BotSpec {
             }
         }
         // What no bot of ours knows may be an option of a program, which alone can tell.
-        parts.iter().position(|part| Program::is_meant(part)).map(|index| (index, name)).ok_or_else(|| {
-            let names: Vec<_> = known.iter().flatten().map(|info| info.name).collect();
-            ParseBotError::UnknownParam {
-                bot: self.to_string(),
-                name: name.to_owned(),
-                legal: names.join(", "),
-            }
-        })
+        let program = self.parts.iter().position(|part| part.bot.is_none());
+        program.map(|index| (index, name)).ok_or_else(|| unknown(self.as_str(), name, &known.concat()).into())
     }
 
     /// Returns the text of a parameter: as given, else its default; `None` for an option of a program that is
@@ -73,19 +54,19 @@ impl BotSpec {
     /// When the bot has no such parameter, or both halves have one.
     pub fn param(&self, name: &str) -> Result<Option<String>, ParseBotError> {
         let (index, name) = self.locate(name)?;
-        let parts = split_at(self.as_str(), '+');
-        let known = params_of(parts[index], index, parts.len());
+        let known = &self.known()[index];
         let default = || known.iter().find(|info| info.name == name).map(|info| info.default);
-        let set = given(parts[index]).0.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value);
+        let given = given(&self.parts[index].text).0;
+        let set = given.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value);
         Ok(set.or_else(default).map(str::to_owned))
     }
 
     /// Returns the same bot with another value of a parameter, named as in [`BotSpec::param`].
     ///
     /// ```
-    /// use coinche_bots::BotSpec;
+    /// use coinche_bots::Registry;
     ///
-    /// let spec: BotSpec = "rules:caution=1+random".parse()?;
+    /// let spec = Registry::builtin().parse("rules:caution=1+random")?;
     /// assert_eq!(spec.with_param("coinche", "7")?.as_str(), "rules:caution=1,coinche=7+random");
     /// assert_eq!(spec.with_param("bidder.caution", "-3")?.as_str(), "rules:caution=-3+random");
     /// # Ok::<(), coinche_bots::ParseBotError>(())
@@ -96,18 +77,22 @@ impl BotSpec {
     /// When the bot has no such parameter, both halves have one, or the value is not legal.
     pub fn with_param(&self, name: &str, value: &str) -> Result<Self, ParseBotError> {
         let (index, name) = self.locate(name)?;
-        let mut parts: Vec<String> = split_at(self.as_str(), '+').into_iter().map(str::to_owned).collect();
-        let part = &parts[index];
-        let (mut params, command) = given(part);
+        let mut parts = self.parts.clone();
+        let Part { text, .. } = &self.parts[index];
+        let (mut params, command) = given(text);
         match params.iter_mut().find(|(key, _)| *key == name) {
             Some((_, old)) => *old = value,
             None => params.push((name, value)),
         }
         let mut words: Vec<String> = params.iter().map(|(key, value)| format!("{key}={value}")).collect();
         words.extend(command.map(|command| format!("run={command}")));
-        let changed = format!("{}:{}", name_of(part), words.join(","));
-        parts[index] = changed;
-        parts.join("+").parse()
+        let changed = format!("{}:{}", split_name(text).0, words.join(","));
+        // A `+` in the value would make it another bot.
+        if split_at(&changed, '+').len() > 1 {
+            return Err(ParseBotError::Form(changed));
+        }
+        parts[index].text = changed;
+        Self::of_parts(parts, self.files.clone())
     }
 }
 

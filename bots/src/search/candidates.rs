@@ -1,4 +1,4 @@
-//! What each card came to, world by world.
+//! The cards to decide between, and what each scored, world by world.
 
 use core::ops::Range;
 
@@ -6,30 +6,31 @@ use coinche_engine::Card;
 
 use crate::{Considered, Thought};
 
-/// A count of what candidates score in worlds, from which bad ones are struck early.
+/// The cards that a search decides between, with what each scored in the worlds so far; bad ones are pruned early.
 ///
 /// Worlds have weights. Differences between two cards are compared world by world, since what one world is
 /// worth differs far more than what two cards are worth in it.
 #[derive(Debug)]
-pub(crate) struct Ballot {
+pub(crate) struct Candidates {
     cards: Vec<Card>,
-    /// By card: what it scored, by world; struck cards have fewer.
+    /// By card: what it scored, by world; pruned cards have fewer.
     scores: Vec<Vec<f32>>,
     /// Likewise: whether the contract was made.
     made: Vec<Vec<bool>>,
     /// By card: what is taken from its mean.
     losses: Vec<f64>,
-    standing: Vec<bool>,
+    /// By card: whether it is still searched.
+    remaining: Vec<bool>,
     weights: Vec<f64>,
 }
 
-/// A card is struck when its mean lies so many standard errors below the best.
-const STRIKE: f64 = 2.6;
+/// A card is pruned when its mean lies so many standard errors below the best.
+const PRUNED_BELOW: f64 = 2.6;
 /// From so many worlds on, and then at each multiple of it.
 const ROUND: usize = 8;
 
-impl Ballot {
-    /// Starts with all cards standing; of equal cards the first is the choice.
+impl Candidates {
+    /// Starts without a world; of equal cards the first is the choice.
     pub(crate) fn new(cards: Vec<Card>) -> Self {
         let n = cards.len();
         Self {
@@ -37,47 +38,47 @@ impl Ballot {
             scores: vec![Vec::new(); n],
             made: vec![Vec::new(); n],
             losses: vec![0.0; n],
-            standing: vec![true; n],
+            remaining: vec![true; n],
             weights: Vec::new(),
         }
     }
 
-    /// Returns the cards that stand, with their numbers.
-    pub(crate) fn standing(&self) -> impl Iterator<Item = (usize, Card)> {
-        self.cards.iter().copied().enumerate().filter(|(index, _)| self.standing[*index])
+    /// Returns the cards that were not pruned, with their numbers.
+    pub(crate) fn remaining(&self) -> impl Iterator<Item = (usize, Card)> {
+        self.cards.iter().copied().enumerate().filter(|(index, _)| self.remaining[*index])
     }
 
     /// Tests if one card only is left.
     pub(crate) fn is_decided(&self) -> bool {
-        self.standing().nth(1).is_none()
+        self.remaining().nth(1).is_none()
     }
 
-    /// Opens the count of a world.
-    pub(crate) fn world(&mut self, weight: f64) {
+    /// Begins the next world.
+    pub(crate) fn begin_world(&mut self, weight: f64) {
         self.weights.push(weight);
     }
 
-    /// Counts what a card that stands scores in the world opened last.
-    pub(crate) fn count(&mut self, index: usize, score: i32, made: bool) {
+    /// Notes what a card scores in the world begun last.
+    pub(crate) fn score(&mut self, index: usize, score: i32, made: bool) {
         debug_assert_eq!(self.scores[index].len() + 1, self.weights.len());
         #[expect(clippy::cast_precision_loss, reason = "scores are below 2^24")]
         self.scores[index].push(score as f32);
         self.made[index].push(made);
     }
 
-    /// Strikes the cards that are not the best, as far as one can tell; to be called after each world.
-    pub(crate) fn strike(&mut self) {
+    /// Prunes the cards that are not the best, as far as one can tell; to be called after each world.
+    pub(crate) fn prune(&mut self) {
         if !self.weights.len().is_multiple_of(ROUND) {
             return;
         }
         let best = self.best();
         for index in 0..self.cards.len() {
-            if index == best || !self.standing[index] {
+            if index == best || !self.remaining[index] {
                 continue;
             }
             let (mean, error) = self.difference(best, index);
-            if mean > STRIKE * error && mean > 0.0 {
-                self.standing[index] = false;
+            if mean > PRUNED_BELOW * error && mean > 0.0 {
+                self.remaining[index] = false;
             }
         }
     }
@@ -85,7 +86,7 @@ impl Ballot {
     /// Returns the number of the card with the best mean, the first of equals.
     fn best(&self) -> usize {
         let mut best: Option<(usize, f64)> = None;
-        for (index, _) in self.standing() {
+        for (index, _) in self.remaining() {
             let mean = self.mean(index);
             if best.is_none_or(|(_, other)| mean > other + 1e-9) {
                 best = Some((index, mean));

@@ -1,25 +1,26 @@
-//! What the others did, made ready to be held against many hands.
+//! The weights of worlds: how likely the actions of the others are in each.
 
 use std::collections::HashMap;
 
 use coinche_engine::{BySeat, CardSet, DealState, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
-use super::reading::{Decision, Reading, retell};
+use super::opponents::{OpponentModel, retell};
 use super::{Worlds, unit};
+use crate::Choice;
 
 /// Weighs worlds of one moment.
-pub struct Scale<'a, 's> {
+pub struct Weigher<'a, 's> {
     view: View<'a>,
-    reading: &'s mut Reading,
-    testimony: Option<Testimony>,
+    model: &'s mut OpponentModel,
+    observed: Option<ObservedActions>,
 }
 
-impl<'a, 's> Scale<'a, 's> {
+impl<'a, 's> Weigher<'a, 's> {
     /// Prepares to weigh the worlds of a moment; costs some microseconds.
-    pub fn new(worlds: &Worlds<'a>, reading: &'s mut Reading, rng: &mut impl Rng) -> Self {
-        let testimony = Testimony::of(worlds, reading, rng);
-        Self { view: worlds.view, reading, testimony }
+    pub fn new(worlds: &Worlds<'a>, model: &'s mut OpponentModel, rng: &mut impl Rng) -> Self {
+        let observed = ObservedActions::of(worlds, model, rng);
+        Self { view: worlds.view, model, observed }
     }
 
     /// Returns a random weight of a world whose mean is the likelihood of what the others did in it, up to a factor
@@ -36,16 +37,16 @@ impl<'a, 's> Scale<'a, 's> {
         floor: f64,
         rng: &mut impl Rng,
     ) -> f64 {
-        match &mut self.testimony {
-            Some(testimony) => testimony.weight(self.reading, hands, floor, rng),
-            None => self.reading.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng),
+        match &mut self.observed {
+            Some(observed) => observed.weight(self.model, hands, floor, rng),
+            None => self.model.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng),
         }
     }
 }
 
-impl core::fmt::Debug for Scale<'_, '_> {
+impl core::fmt::Debug for Weigher<'_, '_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Scale").field("view", &self.view).finish_non_exhaustive()
+        f.debug_struct("Weigher").field("view", &self.view).finish_non_exhaustive()
     }
 }
 
@@ -55,8 +56,8 @@ impl core::fmt::Debug for Scale<'_, '_> {
 /// product with a factor for each seat, and a hand that was met before need not be asked again. The states in which
 /// the seats decided are made once; a hand is laid into them ([`DealState::suppose`]) and the model asked. A deal of
 /// the turn-up game is no such product, since the first five cards of a hand are not known: there
-/// [`Reading::weight`] tells each deal again.
-struct Testimony {
+/// [`OpponentModel::weight`] tells each deal again.
+struct ObservedActions {
     played: BySeat<CardSet>,
     parts: Vec<Part>,
 }
@@ -64,7 +65,7 @@ struct Testimony {
 /// The calls of a seat, or its cards.
 struct Part {
     seat: Seat,
-    moments: Vec<(DealState, Decision)>,
+    moments: Vec<(DealState, Choice)>,
     /// The likelihoods of first hands.
     met: HashMap<CardSet, f64>,
 }
@@ -72,9 +73,9 @@ struct Part {
 /// So many hands of a part are remembered at most.
 const MEMORY: usize = 1 << 16;
 
-impl Testimony {
+impl ObservedActions {
     /// Collects what the others did; `None` in the turn-up game.
-    fn of(worlds: &Worlds<'_>, reading: &Reading, rng: &mut impl Rng) -> Option<Self> {
+    fn of(worlds: &Worlds<'_>, model: &OpponentModel, rng: &mut impl Rng) -> Option<Self> {
         let view = &worlds.view;
         if view.turned().is_some() {
             return None;
@@ -84,9 +85,9 @@ impl Testimony {
         let mut moments: [BySeat<Vec<_>>; 2] = [(); 2].map(|()| BySeat([const { Vec::new() }; 4]));
         retell(view, &deal, |state, seat, decision| {
             let (is_card, says) = match decision {
-                Decision::Call(_) => (false, true),
+                Choice::Call(_) => (false, true),
                 // The last card is no choice.
-                Decision::Card(_) => (true, reading.reads_cards() && state.view(seat).hand().len() > 1),
+                Choice::Card(_) => (true, model.reads_cards() && state.view(seat).hand().len() > 1),
             };
             if says && seat != view.seat() {
                 moments[usize::from(is_card)][seat].push((state.clone(), decision));
@@ -103,11 +104,11 @@ impl Testimony {
         // Bids tell most, and what tells most is asked first. Of equal seats the next comes first, which
         // does not depend on how the seats are numbered.
         parts.sort_by_key(|part| {
-            let passes = |(_, decision): &&(DealState, Decision)| match decision {
-                Decision::Call(call) => !call.is_pass(),
-                Decision::Card(_) => false,
+            let passes = |(_, decision): &&(DealState, Choice)| match decision {
+                Choice::Call(call) => !call.is_pass(),
+                Choice::Card(_) => false,
             };
-            let is_card = matches!(part.moments[0].1, Decision::Card(_));
+            let is_card = matches!(part.moments[0].1, Choice::Card(_));
             let bids = part.moments.iter().filter(passes).count();
             (is_card, core::cmp::Reverse(bids), view.seat().distance_to(part.seat))
         });
@@ -116,14 +117,14 @@ impl Testimony {
 
     fn weight(
         &mut self,
-        reading: &mut Reading,
+        model: &mut OpponentModel,
         hands: &BySeat<CardSet>,
         floor: f64,
         rng: &mut impl Rng,
     ) -> f64 {
         let mut weight = 1.0;
         for part in &mut self.parts {
-            weight *= part.likelihood(reading, hands[part.seat] | self.played[part.seat]);
+            weight *= part.likelihood(model, hands[part.seat] | self.played[part.seat]);
             if weight < floor {
                 // Goes on with the chance of the weight over the floor, and then counts as much as the floor.
                 if unit(rng) * floor >= weight {
@@ -137,16 +138,16 @@ impl Testimony {
 }
 
 impl Part {
-    fn likelihood(&mut self, reading: &mut Reading, hand: CardSet) -> f64 {
+    fn likelihood(&mut self, model: &mut OpponentModel, hand: CardSet) -> f64 {
         if let Some(likelihood) = self.met.get(&hand) {
             return *likelihood;
         }
-        reading.start();
+        model.start();
         let mut likelihood = 1.0;
         for (state, decision) in &mut self.moments {
             state.suppose(self.seat, hand);
-            let sign = reading.sign(state, self.seat, *decision);
-            likelihood *= sign.map_or(1.0, |sign| reading.likelihood(sign));
+            let evidence = model.evidence_of(state, self.seat, *decision);
+            likelihood *= evidence.map_or(1.0, |evidence| model.likelihood(evidence));
         }
         if self.met.len() < MEMORY {
             self.met.insert(hand, likelihood);

@@ -1,0 +1,72 @@
+//! What is wrong with a specification or a registry.
+
+use crate::ParamError;
+
+/// What is wrong with the specification of a bot.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseBotError {
+    /// No bot of this name.
+    #[error(
+        "there is no bot `{name}`: expected one of {known}, a program as `cmd:COMMAND`, or two of them as \
+         `bidder+player`"
+    )]
+    UnknownBot {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// Only a card player, where a bidder is needed.
+    #[error("bot `{0}` does not bid: name a bidder before it, as in `rules+{0}`")]
+    NoBidder(String),
+    /// Only a bidder, where a card player is needed.
+    #[error("bot `{0}` does not play cards: name a card player after it, as in `{0}+rules`")]
+    NoPlayer(String),
+    /// What is wrong with a parameter.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// Bidder and card player both have a parameter of this name.
+    #[error("both halves of `{bot}` have a parameter `{name}`: say `bidder.{name}` or `player.{name}`")]
+    TwoParams {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+    },
+    /// A program without a command.
+    #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
+    NoCommand(String),
+    /// A card player beside a bidder, where bidders alone are wanted.
+    #[error("`{0}` names a card player: only a bidder is expected here, as in `rules` or `table`")]
+    Player(String),
+    /// More than one `+`.
+    #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
+    Form(String),
+    /// More than one `&`.
+    #[error("`{0}` is not a team: expected a bot for both seats, or two partners as `A&B`")]
+    Team(String),
+}
+
+/// Why a bot cannot be put into a registry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// Another bot has the name.
+    #[error("there is a bot `{0}` already: give yours another name")]
+    Taken(String),
+    /// The name could not be read back from a specification.
+    #[error("`{0}` cannot be the name of a bot: expected letters, digits, `_`, `-` or `.`, and not `cmd`")]
+    Name(String),
+    /// The bot makes no calls and plays no cards.
+    #[error("bot `{0}` neither bids nor plays cards: give it a bidder, a card player or both")]
+    Nothing(String),
+    /// Two parameters of the bidder, or of the card player, have one name, or a name that cannot be given.
+    #[error("bot `{bot}`: `{name}` cannot be the name of a parameter, or is there twice")]
+    Param {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+    },
+}

@@ -1,0 +1,189 @@
+//! An entry of the registry: what a bot is called, and how to make it.
+
+use core::fmt;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::{Bidder, CardPlayer, OpenPlayer, ParamError, ParamInfo, Params, Player};
+
+/// Makes bidders that read the same parameters.
+pub(crate) type MakeBidder = Arc<dyn Fn() -> Box<dyn Bidder> + Send + Sync>;
+/// Makes card players that read the same parameters.
+pub(crate) type MakePlayer = Arc<dyn Fn() -> Player + Send + Sync>;
+type ReadBidder = Arc<dyn Fn(&Params) -> Result<MakeBidder, ParamError> + Send + Sync>;
+type ReadPlayer = Arc<dyn Fn(&Params) -> Result<MakePlayer, ParamError> + Send + Sync>;
+
+/// The parameter of every player that sees all hands. It cannot be chosen: it is there to be part of the name, so that
+/// wherever the player is named it says what it is.
+const SEES: ParamInfo = ParamInfo {
+    name: "sees",
+    default: "all",
+    legal: "all",
+    about: "a cheater: it sees all hands, and its name says so wherever it stands",
+};
+
+/// An entry of a [`Registry`](crate::Registry): a bidder, a card player, or both.
+///
+/// A bot is made in two steps. When a specification is parsed, its parameters are read, and with them the files that
+/// they name ([`Params::file`]): here everything that is wrong is refused. What that gives back makes the bidder or
+/// player of each seat, as often as it is asked, and cannot fail.
+///
+/// ```
+/// use coinche_bots::{Agent, Bidder, BotInfo, ParamInfo, Registry};
+/// use coinche_engine::{Call, Key, LegalCalls, View};
+///
+/// /// Passes now and then, else makes the first call.
+/// struct Shy {
+///     pass: f64,
+/// }
+///
+/// impl Agent for Shy {}
+///
+/// impl Bidder for Shy {
+///     fn call(&mut self, _view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+///         if key.happens(self.pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) }
+///     }
+/// }
+///
+/// const PASS: ParamInfo =
+///     ParamInfo { name: "pass", default: "0.9", legal: "0 to 1", about: "the probability of a pass" };
+///
+/// let shy = BotInfo::new("shy", "mostly passes").bidder(&[PASS], |params| {
+///     let pass = params.number("pass", 0.0..=1.0)?;
+///     Ok(move || Shy { pass })
+/// });
+/// let registry = Registry::builtin().with(shy)?;
+/// assert_eq!(registry.parse("shy:pass=0.5+rules")?.build().name(), "shy:pass=0.5+rules");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct BotInfo {
+    name: Cow<'static, str>,
+    about: Cow<'static, str>,
+    bidder_params: Vec<ParamInfo>,
+    player_params: Vec<ParamInfo>,
+    bidder: Option<ReadBidder>,
+    player: Option<ReadPlayer>,
+}
+
+impl BotInfo {
+    /// Names a bot, and says what it does in a sentence.
+    pub fn new(name: impl Into<Cow<'static, str>>, about: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            name: name.into(),
+            about: about.into(),
+            bidder_params: Vec::new(),
+            player_params: Vec::new(),
+            bidder: None,
+            player: None,
+        }
+    }
+
+    /// Gives it a bidder: `read` reads these parameters, and returns how to make the bidder of a seat.
+    #[must_use]
+    pub fn bidder<M, B>(
+        mut self,
+        params: &[ParamInfo],
+        read: impl Fn(&Params) -> Result<M, ParamError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Fn() -> B + Send + Sync + 'static,
+        B: Bidder + 'static,
+    {
+        self.bidder_params = params.to_vec();
+        self.bidder = Some(Arc::new(move |params| {
+            let make = read(params)?;
+            Ok(Arc::new(move || Box::new(make())))
+        }));
+        self
+    }
+
+    /// Gives it a card player: `read` reads these parameters, and returns how to make the player of a seat.
+    #[must_use]
+    pub fn player<M, P>(
+        mut self,
+        params: &[ParamInfo],
+        read: impl Fn(&Params) -> Result<M, ParamError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Fn() -> P + Send + Sync + 'static,
+        P: CardPlayer + 'static,
+    {
+        self.player_params = params.to_vec();
+        self.player = Some(Arc::new(move |params| {
+            let make = read(params)?;
+            Ok(Arc::new(move || Player::fair(make())))
+        }));
+        self
+    }
+
+    /// Gives it a card player that sees all hands, with `sees=all` as one more parameter.
+    #[must_use]
+    pub fn open_player<M, P>(
+        mut self,
+        params: &[ParamInfo],
+        read: impl Fn(&Params) -> Result<M, ParamError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Fn() -> P + Send + Sync + 'static,
+        P: OpenPlayer + 'static,
+    {
+        self.player_params = [params, &[SEES]].concat();
+        self.player = Some(Arc::new(move |params| {
+            if params.text(SEES.name) != SEES.default {
+                return Err(params.illegal(SEES.name));
+            }
+            let make = read(params)?;
+            Ok(Arc::new(move || Player::open(make())))
+        }));
+        self
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns what it does, in a sentence.
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// Returns the parameters of its bidder.
+    pub fn bidder_params(&self) -> &[ParamInfo] {
+        &self.bidder_params
+    }
+
+    /// Returns the parameters of its card player.
+    pub fn player_params(&self) -> &[ParamInfo] {
+        &self.player_params
+    }
+
+    /// Tests if it has a bidder.
+    pub const fn bids(&self) -> bool {
+        self.bidder.is_some()
+    }
+
+    /// Tests if it has a card player.
+    pub const fn plays(&self) -> bool {
+        self.player.is_some()
+    }
+
+    pub(crate) fn read_bidder(&self) -> Option<&ReadBidder> {
+        self.bidder.as_ref()
+    }
+
+    pub(crate) fn read_player(&self) -> Option<&ReadPlayer> {
+        self.player.as_ref()
+    }
+}
+
+impl fmt::Debug for BotInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BotInfo")
+            .field("name", &self.name)
+            .field("bids", &self.bids())
+            .field("plays", &self.plays())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,254 @@
+//! Parameters of bots: which there are, those given, and what is wrong with one.
+
+use core::fmt;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A parameter of a bot, for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParamInfo {
+    /// Its name, as in `name=value`.
+    pub name: &'static str,
+    /// The value when it is not given.
+    pub default: &'static str,
+    /// The legal values in words.
+    pub legal: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// What is wrong with the parameters of a bot.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParamError {
+    /// The bot has no parameter of this name.
+    #[error("bot `{bot}` has no parameter `{name}`: expected {}", if .legal.is_empty() { "none" } else { .legal })]
+    Unknown {
+        /// The bot.
+        bot: String,
+        /// The parameter that was given.
+        name: String,
+        /// The parameters that there are.
+        legal: String,
+    },
+    /// The bot's parameter of this name has another name now.
+    #[error("bot `{bot}` has no parameter `{name}`: it is called `{now}` now")]
+    Renamed {
+        /// The bot.
+        bot: String,
+        /// The parameter that was given.
+        name: String,
+        /// Its name today.
+        now: &'static str,
+    },
+    /// A parameter has a value that is not legal.
+    #[error("bot `{bot}`: `{name}` cannot be `{value}`: expected {legal}")]
+    IllegalValue {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+        /// The value that was given.
+        value: String,
+        /// The legal values in words.
+        legal: String,
+    },
+    /// A file that a parameter names is not what it should be.
+    #[error("bot `{bot}`: `{name}`: {why}")]
+    File {
+        /// The bot.
+        bot: String,
+        /// The parameter.
+        name: String,
+        /// What is wrong, and the remedy.
+        why: String,
+    },
+    /// A parameter is not of the form `name=value`, or is there twice.
+    #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, each name once")]
+    Form {
+        /// The bot.
+        bot: String,
+        /// What was given.
+        text: String,
+    },
+}
+
+/// Parameters that had another name: the old one and today's.
+const RENAMED: [(&str, &str); 1] = [("strike", "prune")];
+
+/// The parameters of one bidder or card player: those given, over the defaults.
+#[derive(Debug, Clone)]
+pub struct Params {
+    bot: String,
+    known: Vec<ParamInfo>,
+    given: Vec<(String, String)>,
+    files: Files,
+}
+
+impl Params {
+    /// Reads `name=value,…`, the part of a specification behind the name of the bot.
+    ///
+    /// ```
+    /// use coinche_bots::{Params, RandomBidder};
+    ///
+    /// let params = Params::parse("random", RandomBidder::PARAMS, "pass=0.5")?;
+    /// assert_eq!(params.number("pass", 0.0..=1.0), Ok(0.5));
+    /// assert!(Params::parse("random", RandomBidder::PARAMS, "boldness=3").is_err());
+    /// # Ok::<(), coinche_bots::ParamError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a parameter is none of `known`, has no value or is there twice.
+    pub fn parse(bot: &str, known: &[ParamInfo], text: &str) -> Result<Self, ParamError> {
+        Self::with_files(bot, known, text, &Files::default())
+    }
+
+    /// Does the same, with the files of the whole specification.
+    pub(crate) fn with_files(
+        bot: &str,
+        known: &[ParamInfo],
+        text: &str,
+        files: &Files,
+    ) -> Result<Self, ParamError> {
+        let mut given: Vec<(String, String)> = Vec::new();
+        for param in text.split(',').filter(|param| !param.is_empty()) {
+            let error = || ParamError::Form { bot: bot.to_owned(), text: param.to_owned() };
+            let (name, value) = param.split_once('=').ok_or_else(error)?;
+            if given.iter().any(|(other, _)| other == name) {
+                return Err(error());
+            }
+            given.push((name.to_owned(), value.to_owned()));
+        }
+        let this = Self { bot: bot.to_owned(), known: known.to_vec(), given, files: files.clone() };
+        match this.given.iter().find(|(name, _)| this.find(name).is_none()) {
+            Some((name, _)) => Err(unknown(bot, name, &this.known)),
+            None => Ok(this),
+        }
+    }
+
+    /// Returns the text of a parameter: as given, else its default.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the bot has no such parameter, which is a bug in the bot.
+    pub fn text(&self, name: &str) -> &str {
+        let given = self.given.iter().find(|(other, _)| other == name);
+        match given {
+            Some((_, value)) => value,
+            None => self.info(name).default,
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&ParamInfo> {
+        self.known.iter().find(|info| info.name == name)
+    }
+
+    fn info(&self, name: &str) -> ParamInfo {
+        *self.find(name).expect("a bot asks for its own parameters")
+    }
+
+    /// Returns a parameter that is a number in a range.
+    ///
+    /// # Errors
+    ///
+    /// When it is not one.
+    pub fn number<T: FromStr + PartialOrd>(
+        &self,
+        name: &str,
+        range: RangeInclusive<T>,
+    ) -> Result<T, ParamError> {
+        let text = self.text(name);
+        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| self.illegal(name))
+    }
+
+    /// Returns which of two words a parameter is: `true` for the first.
+    ///
+    /// # Errors
+    ///
+    /// When it is neither.
+    pub fn either(&self, name: &str, [first, second]: [&str; 2]) -> Result<bool, ParamError> {
+        match self.text(name) {
+            text if text == first => Ok(true),
+            text if text == second => Ok(false),
+            _ => Err(self.illegal(name)),
+        }
+    }
+
+    /// Returns what is in the file that a parameter names.
+    ///
+    /// A file is read once for a specification, however often it is asked for: also for the second half of the bot,
+    /// and for the same bot with another value of another parameter. So it may be a pipe.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub fn file(&self, name: &str) -> io::Result<Arc<[u8]>> {
+        self.files.read(self.text(name))
+    }
+
+    /// Tests if a parameter was given.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(other, _)| other == name)
+    }
+
+    /// Returns the error that a parameter's value is not legal.
+    pub fn illegal(&self, name: &str) -> ParamError {
+        ParamError::IllegalValue {
+            bot: self.bot.clone(),
+            name: name.to_owned(),
+            value: self.text(name).to_owned(),
+            legal: self.info(name).legal.to_owned(),
+        }
+    }
+
+    /// Returns the error that the file that a parameter names is not what it should be.
+    pub fn illegal_file(&self, name: &str, why: &dyn fmt::Display) -> ParamError {
+        ParamError::File { bot: self.bot.clone(), name: name.to_owned(), why: why.to_string() }
+    }
+
+    /// Parameters of which none was given.
+    #[cfg(test)]
+    pub(crate) fn defaults(known: &[ParamInfo]) -> Self {
+        Self::parse("test", known, "").expect("nothing is given")
+    }
+}
+
+/// The error that a bot has no parameter of this name.
+pub(crate) fn unknown(bot: &str, name: &str, known: &[ParamInfo]) -> ParamError {
+    let (bot, name) = (bot.to_owned(), name.to_owned());
+    let renamed =
+        RENAMED.iter().find(|(old, now)| *old == name && known.iter().any(|info| info.name == *now));
+    match renamed {
+        Some((_, now)) => ParamError::Renamed { bot, name, now },
+        None => {
+            let legal = known.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+            ParamError::Unknown { bot, name, legal }
+        }
+    }
+}
+
+/// The files that a specification names, each of which is read once.
+#[derive(Clone, Default)]
+pub(crate) struct Files(Arc<Mutex<HashMap<String, Arc<[u8]>>>>);
+
+impl Files {
+    fn read(&self, path: &str) -> io::Result<Arc<[u8]>> {
+        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = read.get(path) {
+            return Ok(Arc::clone(bytes));
+        }
+        let bytes: Arc<[u8]> = std::fs::read(path)?.into();
+        read.insert(path.to_owned(), Arc::clone(&bytes));
+        Ok(bytes)
+    }
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,80 @@
+use super::*;
+
+fn parse_bidder(text: &str) -> Result<BotSpec, ParseBotError> {
+    Registry::builtin().parse_bidder(text)
+}
+
+#[test]
+fn errors_name_what_is_legal() {
+    let error = |text: &str| text.parse::<BotSpec>().unwrap_err().to_string();
+    assert!(error("").contains("random, rules"));
+    assert!(error("random:passs=1").contains("expected pass"));
+    assert!(error("random:pass=2").contains("0 to 1"));
+    assert!(error("random:pass=NaN").contains("0 to 1"));
+    assert!(error("random:pass").contains("name=value"));
+    assert!(error("rules+random:pass=1").contains("expected none"));
+    assert!(error("rules:capot=81").contains("0 to 80"));
+    assert!(error("rules:jump=1.5").contains("-50 to 100"));
+    assert!(error("table:file=/none+rules").contains("cannot read the table /none"));
+    assert!(error("dd:worlds=0+rules").contains("1 to 1000000"));
+    assert!(error("dd:read=all+rules").contains("none or calls"));
+    assert!(error("rules+ismcts:observer=two").contains("single or multiple"));
+    assert!(error("rules+ismcts:iterations=0").contains("1 to 1000000"));
+    assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));
+    assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
+    assert!(error("rules+mc:policy=pimc").contains("random, or"));
+    assert!(error("rules+mc:policy=random,tricks=3").contains("with policy=random 8 alone"));
+    assert!(error("rules+pimc:equity=1").contains("on or off"));
+    assert!(error("rules+pimc:pool=0").contains("1 to 1000000"));
+    assert!(error("rules+alphamu:m=4").contains("1 to 3"));
+    assert!(error("rules+alphamu:width=0").contains("1 to 1000"));
+    assert!(error("a+b+c").contains("bidder+player"));
+    assert!(error("pimc").contains("name a bidder before it, as in `rules+pimc`"));
+    assert!(error("rules+open:sees=own").contains("expected all"));
+    for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
+        assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
+    }
+}
+
+#[test]
+fn a_bidder_alone_needs_no_player() {
+    for text in ["table", "rules:caution=5", "dd:worlds=20", "cmd:./x a'+'b"] {
+        let spec = parse_bidder(text).unwrap();
+        assert_eq!(spec.as_str(), text);
+        assert!(spec.player_program().is_none() && !spec.is_one_program());
+    }
+    let error = |text: &str| parse_bidder(text).unwrap_err().to_string();
+    assert!(error("table+pimc").contains("`table+pimc` names a card player"));
+    assert!(error("pimc").contains("does not bid"));
+    assert!(error("nobody").contains("there is no bot `nobody`"));
+    assert!(error("table:worlds=3").contains("no parameter `worlds`"));
+}
+
+#[test]
+fn who_sees_all_hands_is_called_so() {
+    for text in ["rules+open", "rules+open:", "rules+open:sees=all"] {
+        let spec: BotSpec = text.parse().unwrap();
+        assert!(spec.sees_all() && spec.build().player.sees_all());
+        assert_eq!(spec.as_str(), "rules+open:sees=all", "{text}");
+        assert_eq!(spec.as_str().parse::<BotSpec>().unwrap(), spec);
+        let other: BotSpec = "random".parse().unwrap();
+        assert!(other.with_player_of(&spec).sees_all() && !spec.with_player_of(&other).sees_all());
+    }
+}
+
+#[test]
+fn halves_are_exchanged_under_the_same_name() {
+    let [whole, other]: [BotSpec; 2] =
+        ["cmd:./x", "random:pass=0.5+cmd:./y"].map(|text| text.parse().unwrap());
+    assert!(whole.is_one_program());
+    let mixed = whole.with_bidder_of(&other);
+    assert_eq!(mixed.as_str(), "cmd:./x");
+    assert!(mixed.bidder_program().is_none() && !mixed.is_one_program());
+    assert_eq!(mixed.player_program(), whole.player_program());
+    let mixed = other.with_bidder_of(&whole);
+    assert_eq!(mixed.bidder_program(), whole.bidder_program());
+    assert_eq!(mixed.player_program(), other.player_program());
+    assert!(!mixed.is_one_program());
+    assert!(!mixed.with_player_of(&whole).is_one_program());
+    assert!(whole.with_player_of(&whole).is_one_program());
+}

@@ -1,0 +1,91 @@
+//! The card player that all searches are.
+
+use coinche_engine::{Card, CardSet, Key, View};
+
+use super::{Decision, Limits, Reads, Source, wants_equity};
+use crate::{Agent, CardPlayer, ParamError, Params, Thought};
+
+/// What all searches are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// What a decision may cost.
+    pub(crate) limits: Limits,
+    /// How many worlds may be drawn for it.
+    pub(crate) worlds: Limits,
+    pub(crate) reads: Reads,
+    /// The most draws for a world that is searched, where worlds are weighed.
+    pub(crate) pool: u32,
+    /// Whether the match is to be won.
+    pub(crate) equity: bool,
+}
+
+impl Settings {
+    /// Reads the parameters; `count` names the one that limits a decision.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub(crate) fn from_params(params: &Params, count: &str) -> Result<Self, ParamError> {
+        Ok(Self {
+            limits: Limits::from_params(params, count)?,
+            worlds: Limits::from_params(params, "worlds")?,
+            reads: Reads::from_params(params)?,
+            pool: params.number("pool", 1..=1_000_000)?,
+            equity: wants_equity(params)?,
+        })
+    }
+}
+
+/// A way to choose a card by searching worlds.
+pub trait Search: Send {
+    /// A new deal begins: forgets the last.
+    fn start(&mut self) {}
+
+    /// Chooses between the candidates, and says what it thought of them.
+    fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought);
+}
+
+/// A card player that searches worlds which fit what its seat knows.
+#[derive(Debug)]
+pub struct SearchPlayer<S> {
+    settings: Settings,
+    source: Source,
+    search: S,
+    thought: Option<Thought>,
+}
+
+impl<S> SearchPlayer<S> {
+    /// Makes a player.
+    pub(crate) fn new(settings: Settings, search: S) -> Self {
+        Self { settings, source: Source::new(&settings), search, thought: None }
+    }
+}
+
+impl<S: Search> Agent for SearchPlayer<S> {
+    fn start(&mut self) {
+        self.thought = None;
+        self.search.start();
+    }
+
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+}
+
+impl<S: Search> CardPlayer for SearchPlayer<S> {
+    fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
+        self.thought = None;
+        match Decision::new(view, legal, key, &self.settings, &mut self.source) {
+            Err(card) => card,
+            Ok(mut decision) => {
+                let (card, thought) = self.search.decide(&mut decision);
+                self.thought = Some(decision.situation.in_units(thought));
+                card
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The parts of a specification, and what is made of them.
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::info::{MakeBidder, MakePlayer};
+use crate::params::Files;
+use crate::program::StandIn;
+use crate::{BotInfo, ParamError, ParamInfo, Params, ParseBotError, Player, Program, RulesPlayer};
+
+/// One `name:key=value,…` or program of a specification.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) text: String,
+    /// The bot of the name; `None` of a program.
+    pub(super) bot: Option<Arc<BotInfo>>,
+}
+
+/// What is used of a part, with the parameters that then are legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    Both,
+    Bidder,
+    Player,
+}
+
+/// What makes the calls, or what plays the cards.
+#[derive(Clone)]
+pub(super) struct Half<M> {
+    pub(super) origin: Origin,
+    pub(super) make: M,
+}
+
+/// Where a half comes from: halves of one origin are equal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// The part of a specification that it is taken from.
+    pub(super) text: String,
+    used: Use,
+    pub(super) program: Option<Program>,
+    /// Whether it sees all hands.
+    pub(super) sees_all: bool,
+}
+
+impl Origin {
+    fn of(part: &Part, used: Use) -> Result<Self, ParseBotError> {
+        let program = part.bot.is_none().then(|| Program::parse(&part.text)).transpose()?;
+        Ok(Self { text: part.text.clone(), used, program, sees_all: false })
+    }
+}
+
+impl<M> fmt::Debug for Half<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.origin.fmt(f)
+    }
+}
+
+/// The name of a bidder or card player in a specification, and its parameters.
+pub(super) fn split_name(part: &str) -> (&str, &str) {
+    part.split_once(':').unwrap_or((part, ""))
+}
+
+impl Part {
+    /// Finds the bot of a part, unless it is a program.
+    pub(super) fn find(
+        text: &str,
+        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
+    ) -> Result<Self, ParseBotError> {
+        let bot = (!Program::is_meant(text)).then(|| find(split_name(text).0)).transpose()?;
+        Ok(Self { text: text.to_owned(), bot })
+    }
+
+    /// The parameters that it may have.
+    pub(super) fn known(&self, used: Use) -> Vec<ParamInfo> {
+        let Some(bot) = &self.bot else { return Vec::new() };
+        match used {
+            Use::Both => [bot.bidder_params(), bot.player_params()].concat(),
+            Use::Bidder => bot.bidder_params().to_vec(),
+            Use::Player => bot.player_params().to_vec(),
+        }
+    }
+
+    fn params(&self, bot: &BotInfo, used: Use, files: &Files) -> Result<Params, ParamError> {
+        Params::with_files(bot.name(), &self.known(used), split_name(&self.text).1, files)
+    }
+
+    /// Reads the bidder.
+    pub(super) fn bidder(&self, used: Use, files: &Files) -> Result<Half<MakeBidder>, ParseBotError> {
+        let origin = Origin::of(self, used)?;
+        let make: MakeBidder = match &self.bot {
+            None => Arc::new(|| Box::new(StandIn)),
+            Some(bot) => {
+                let read = bot.read_bidder().ok_or_else(|| ParseBotError::NoBidder(bot.name().to_owned()))?;
+                read(&self.params(bot, used, files)?)?
+            }
+        };
+        Ok(Half { origin, make })
+    }
+
+    /// Reads the card player.
+    pub(super) fn player(&self, used: Use, files: &Files) -> Result<Half<MakePlayer>, ParseBotError> {
+        let mut origin = Origin::of(self, used)?;
+        let make: MakePlayer = match &self.bot {
+            None => Arc::new(|| Player::fair(StandIn)),
+            Some(bot) => {
+                let read = bot.read_player().ok_or_else(|| ParseBotError::NoPlayer(bot.name().to_owned()))?;
+                read(&self.params(bot, used, files)?)?
+            }
+        };
+        origin.sees_all = make().sees_all();
+        Ok(Half { origin, make })
+    }
+}
+
+impl Half<MakePlayer> {
+    /// The card player `rules`, for bidders whose cards somebody else plays anyway.
+    pub(super) fn rules() -> Self {
+        let origin = Origin { text: "rules".to_owned(), used: Use::Both, program: None, sees_all: false };
+        Self { origin, make: Arc::new(|| Player::fair(RulesPlayer)) }
+    }
+}
