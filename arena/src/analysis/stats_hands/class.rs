@@ -1,8 +1,9 @@
 //! Classes of hands that a person can tell apart at the table.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
-use coinche_engine::{CardSet, Rank, Strain, Suit};
+use coinche_engine::{CardSet, Rank, Strain};
 
 /// What decides between classes, which differs by the kind of strain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +24,15 @@ impl Kind {
             Strain::NoTrump => Self::NoTrump,
             Strain::AllTrump => Self::AllTrump,
             _ => Self::Suit,
+        }
+    }
+
+    /// A strain of the kind.
+    const fn strain(self) -> Strain {
+        match self {
+            Self::Suit => Strain::Clubs,
+            Self::NoTrump => Strain::NoTrump,
+            Self::AllTrump => Strain::AllTrump,
         }
     }
 
@@ -153,23 +163,35 @@ impl fmt::Display for HandClass {
 pub(crate) const HANDS: u64 = 10_518_300;
 
 /// Counts the hands of every class of a kind, of all [`HANDS`]: of a suit with clubs as trump.
-pub(crate) fn count_hands(kind: Kind) -> std::collections::BTreeMap<HandClass, u64> {
-    let strain = match kind {
-        Kind::Suit => Strain::of(Suit::Clubs),
-        Kind::NoTrump => Strain::NoTrump,
-        Kind::AllTrump => Strain::AllTrump,
-    };
-    let mut counts = std::collections::HashMap::new();
-    let mut hand: u64 = 0xff;
-    while hand < 1 << 32 {
-        let cards = CardSet::from_bits(u32::try_from(hand).unwrap_or_default());
-        *counts.entry(HandClass::of(cards, strain)).or_insert(0) += 1;
-        // The next number with as many bits (Gosper, HAKMEM item 175).
-        let low = hand & hand.wrapping_neg();
-        let high = hand + low;
-        hand = high | (((hand ^ high) >> 2) / low);
+pub(crate) fn count_hands(kind: Kind) -> BTreeMap<HandClass, u64> {
+    count_hands_of(kind, 4)
+}
+
+/// Counts the hands of eight cards of so many suits, clubs first.
+///
+/// Which class a hand is in depends on the class of each of its suits alone and on their lengths, so one set of cards
+/// stands for all of its suit that are alike in that.
+fn count_hands_of(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
+    let strain = kind.strain();
+    let mut hands = vec![(CardSet::EMPTY, 1)];
+    for suit in 0..suits {
+        let mut alike = BTreeMap::new();
+        for bits in 0..=0xff_u32 {
+            let cards = CardSet::from_bits(bits << (8 * suit));
+            alike.entry((HandClass::of(cards, strain), cards.len())).or_insert((cards, 0)).1 += 1;
+        }
+        let longer = |(hand, number): (CardSet, u64)| {
+            let room = 8 - hand.len();
+            let fitting = alike.values().filter(move |(cards, _)| cards.len() <= room);
+            fitting.map(move |(cards, many)| (hand | *cards, number * many))
+        };
+        hands = hands.into_iter().flat_map(longer).collect();
     }
-    counts.into_iter().collect()
+    let mut counts = BTreeMap::new();
+    for (hand, number) in hands.into_iter().filter(|(hand, _)| hand.len() == 8) {
+        *counts.entry(HandClass::of(hand, strain)).or_insert(0) += number;
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -190,6 +212,21 @@ mod tests {
         assert_eq!(class("JS 9S JH 9D KD QD 7D 8D", "TA"), "2 jacks 1 nine, longest 5");
     }
 
+    /// Counts the hands of so many suits one by one.
+    fn count_plainly(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
+        let mut counts = BTreeMap::new();
+        let mut hand: u64 = 0xff;
+        while hand < 1 << (8 * suits) {
+            let cards = CardSet::from_bits(u32::try_from(hand).unwrap());
+            *counts.entry(HandClass::of(cards, kind.strain())).or_insert(0) += 1;
+            // The next number with as many bits (Gosper, HAKMEM item 175).
+            let low = hand & hand.wrapping_neg();
+            let high = hand + low;
+            hand = high | (((hand ^ high) >> 2) / low);
+        }
+        counts
+    }
+
     #[test]
     fn every_hand_is_in_one_class() {
         for kind in Kind::ALL {
@@ -197,9 +234,11 @@ mod tests {
             assert_eq!(classes.values().sum::<u64>(), HANDS, "{kind:?}");
             assert!(classes.keys().all(|class| class.kind() == kind));
             assert!((30..=500).contains(&classes.len()), "{kind:?}: {}", classes.len());
+            // The hands of three suits are a fourteenth of all.
+            assert_eq!(count_hands_of(kind, 3), count_plainly(kind, 3), "{kind:?}");
         }
         // All eight trumps: one hand.
-        let all = HandClass::of(CardSet::from_bits(0xff), Strain::of(Suit::Clubs));
+        let all = HandClass::of(CardSet::from_bits(0xff), Kind::Suit.strain());
         assert_eq!(count_hands(Kind::Suit)[&all], 1);
     }
 }
