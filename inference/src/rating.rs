@@ -161,7 +161,7 @@ impl LeastSquares {
 /// Rates bots by weighted least squares on the points of their pairings; intervals are of `level`.
 ///
 /// Without a covariance the pairings are taken as independent, that is as played on different deals; on the
-/// same deals that makes intervals too narrow (of 95 %, 88 % hold the truth in `tests/inference/simulation.rs`). The
+/// same deals that makes intervals too narrow (of 95 %, 88 % hold the truth in `tests/it/simulation.rs`). The
 /// time grows with the third power of the number of pairings.
 ///
 /// # Errors

@@ -13,7 +13,7 @@
 //! to be near normal, so differences may be discrete and heavy-tailed; hence the least number of pairs
 //! before the first look. The test ends for δ1 at `LLR ≥ ln((1 − β)/α)` and for δ0 at
 //! `LLR ≤ ln(β/(1 − α))` (Wald 1945): if δ ≤ δ0, δ1 is accepted with a chance of at most about α; if
-//! δ ≥ δ1, δ0 with at most about β. Simulations hold these rates to account (`arena/tests/inference/simulation.rs`).
+//! δ ≥ δ1, δ0 with at most about β. Simulations hold these rates to account (`inference/tests/it/simulation.rs`).
 //!
 //! **Looks are taken at fixed numbers of pairs**, over all pairs from the first without a gap, never when a
 //! thread happens to finish: where the test stops depends on the seed alone. As looks are some way apart,

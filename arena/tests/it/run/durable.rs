@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{arena, fails, run, run_json, stdout};
+use crate::common::{arena, fails, long, run, run_json, size, stdout};
 
 /// All files of a run; of `run.json` all but the timing.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -33,23 +33,46 @@ fn assert_same(directory: &Path, expected: &BTreeMap<String, Vec<u8>>, what: &st
     }
 }
 
-/// Runs with every form of files.
-const RUNS: [&str; 5] = [
-    "run random random:pass=0.6 --deals 9000 --seed 5 --records full",
-    "run random rules+random random:pass=0.6 --deals 5000 --seed 6 --records sample:0.05 --table csv.zst --lines jsonl.zst",
-    "run random random:pass=0.6 --deals 40000 --seed 7 --records swing:700 --table parquet --lines jsonl.zst",
-    "run random random:pass=0.9 --deals 700 --seed 8 --match --rules coinche --records full --table parquet",
-    "run rules random random --deals 3000 --seed 9 --records none",
+/// Runs with every form of files, and how many deals they have in the quick and in the long form.
+const RUNS: [(&str, [u64; 2]); 5] = [
+    ("run random random:pass=0.6 --seed 5 --records full", [1500, 9000]),
+    (
+        "run random rules+random random:pass=0.6 --seed 6 --records sample:0.05 --table csv.zst --lines jsonl.zst",
+        [1000, 5000],
+    ),
+    (
+        "run random random:pass=0.6 --seed 7 --records swing:700 --table parquet --lines jsonl.zst",
+        [6000, 40000],
+    ),
+    (
+        "run random random:pass=0.9 --seed 8 --match --rules coinche --records full --table parquet",
+        [100, 700],
+    ),
+    ("run rules random random --seed 9 --records none", [500, 3000]),
 ];
+
+/// How many deals a run has.
+fn deals(n: usize) -> u64 {
+    let [quick, long] = RUNS[n].1;
+    size(quick, long)
+}
+
+/// The command of a run with so many deals.
+fn words(n: usize, deals: u64) -> String {
+    format!("{} --deals {deals}", RUNS[n].0)
+}
 
 #[test]
 fn shards_of_any_number_merge_to_the_bytes_of_one_run() {
     let dir = tempfile::tempdir().unwrap();
-    for (n, words) in RUNS.iter().enumerate() {
+    for n in 0..RUNS.len() {
+        let words = words(n, deals(n));
         let whole = dir.path().join(format!("{n}"));
         let printed = stdout(&run(dir.path(), &format!("{words} --out {n} --threads 2")).success());
         let expected = files(&whole);
-        for shards in [1, 2, 7, 64] {
+        // Many processes: in the quick form only one run is divided into many shards.
+        let divisions: &[u32] = if long() || n == 0 { &[1, 2, 7, 64] } else { &[2, 7] };
+        for &shards in divisions {
             let mut names = Vec::new();
             for shard in 1..=shards {
                 let name = format!("{n}-{shard}-{shards}");
@@ -76,59 +99,48 @@ fn shards_of_any_number_merge_to_the_bytes_of_one_run() {
 #[test]
 fn a_merged_run_goes_on_like_any_other() {
     let dir = tempfile::tempdir().unwrap();
-    for (n, words) in RUNS.iter().enumerate() {
-        let [words, long] = [words.to_owned().to_owned(), words.replace("00 --seed", "50 --seed")];
+    for n in 0..RUNS.len() {
+        let [words, longer] = [0, 50].map(|more| words(n, deals(n) + more));
         for shard in [1, 2] {
             run(dir.path(), &format!("{words} --shard {shard}/2 --out {n}-{shard}")).success();
         }
         run(dir.path(), &format!("merge {n}-1 {n}-2 --out {n}")).success();
-        let printed = stdout(&run(dir.path(), &format!("{long} --out {n}")).success());
-        let undisturbed = stdout(&run(dir.path(), &format!("{long} --out {n}-long")).success());
+        let printed = stdout(&run(dir.path(), &format!("{longer} --out {n}")).success());
+        let undisturbed = stdout(&run(dir.path(), &format!("{longer} --out {n}-longer")).success());
         assert_eq!(printed, undisturbed);
-        assert_same(
-            &dir.path().join(n.to_string()),
-            &files(&dir.path().join(format!("{n}-long"))),
-            words.as_str(),
-        );
+        assert_same(&dir.path().join(n.to_string()), &files(&dir.path().join(format!("{n}-longer"))), &words);
     }
 }
 
 #[test]
 fn a_run_grows_step_by_step() {
     let dir = tempfile::tempdir().unwrap();
-    for (n, words) in RUNS.iter().enumerate() {
-        let deals: u64 =
-            words.split(' ').skip_while(|word| *word != "--deals").nth(1).unwrap().parse().unwrap();
-        let asked = |deals: u64| {
-            words.replacen(&format!("--deals {}", words_deals(words)), &format!("--deals {deals}"), 1)
-        };
+    for n in 0..RUNS.len() {
+        let deals = deals(n);
         for part in [1, deals / 3, deals / 2, deals / 2 + 1, deals] {
-            run(dir.path(), &format!("{} --out {n}", asked(part))).success();
+            run(dir.path(), &format!("{} --out {n}", words(n, part))).success();
         }
+        let words = words(n, deals);
         run(dir.path(), &format!("{words} --out {n}-once")).success();
-        assert_same(&dir.path().join(n.to_string()), &files(&dir.path().join(format!("{n}-once"))), words);
+        assert_same(&dir.path().join(n.to_string()), &files(&dir.path().join(format!("{n}-once"))), &words);
     }
-}
-
-fn words_deals(words: &str) -> &str {
-    words.split(' ').skip_while(|word| *word != "--deals").nth(1).unwrap()
 }
 
 /// Kills runs at random moments, goes on, and compares.
 #[cfg(unix)]
-fn kill_and_resume(times: u32, seed: u64) {
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let (times, least_kills) = size((1, 3), (10, 4));
     let dir = tempfile::tempdir().unwrap();
     // A number that looks random, and is another one every time.
-    let mut state = seed;
+    let mut state: u64 = 42;
     let mut random = |n: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % n
     };
-    for (n, words) in RUNS.iter().enumerate() {
-        let deals = words_deals(words);
+    for n in 0..RUNS.len() {
         // Long enough to be killed several times.
-        let more = 12 * deals.parse::<u64>().unwrap();
-        let words = words.replacen(&format!("--deals {deals}"), &format!("--deals {more}"), 1);
+        let words = words(n, size(8, 12) * deals(n));
         let began = std::time::Instant::now();
         run(dir.path(), &format!("{words} --out {n}-once")).success();
         let mut longest = u64::try_from(began.elapsed().as_micros()).unwrap();
@@ -136,7 +148,7 @@ fn kill_and_resume(times: u32, seed: u64) {
         for attempt in 0..times {
             let out = format!("{n}-{attempt}");
             let (mut kills, mut tries) = (0, 0);
-            while kills < 4 {
+            while kills < least_kills {
                 tries += 1;
                 assert!(tries < 100, "{words}: always done before it is killed");
                 let mut child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
@@ -164,19 +176,6 @@ fn kill_and_resume(times: u32, seed: u64) {
             fs::remove_dir_all(dir.path().join(&out)).unwrap();
         }
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    kill_and_resume(1, 42);
-}
-
-#[cfg(unix)]
-#[ignore = "takes minutes"]
-#[test]
-fn a_run_that_is_killed_many_times_goes_on_as_if_nothing_had_happened() {
-    kill_and_resume(10, 1);
 }
 
 #[test]
@@ -224,7 +223,8 @@ fn shards_that_make_no_run_are_named() {
 #[test]
 fn damage_is_named() {
     let dir = tempfile::tempdir().unwrap();
-    for (n, words) in RUNS[..4].iter().enumerate() {
+    for n in 0..4 {
+        let words = words(n, deals(n));
         for shard in [1, 2] {
             run(dir.path(), &format!("{words} --shard {shard}/2 --out {n}-{shard}")).success();
         }
@@ -252,7 +252,7 @@ fn damage_is_named() {
         }
         // A table that is shorter than the state says cannot be gone on with.
         if n == 0 {
-            let longer = words.replace("--deals 9000", "--deals 18000");
+            let longer = self::words(n, 2 * deals(n));
             run(dir.path(), &format!("{words} --out all")).success();
             let table = dir.path().join("all/records.jsonl");
             fs::write(&table, b"{}\n").unwrap();

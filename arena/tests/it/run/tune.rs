@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, stdout};
+use crate::common::{fails, long, run, size, stdout};
 use coinche_arena::stats::{Measured, Spsa, SpsaParam, StatsError};
 use coinche_engine::{Key, Seat};
 use serde_json::Value;
@@ -89,14 +89,14 @@ fn lost(curve: f64, gain: f64, runs: u64) -> [f64; 2] {
     sums
 }
 
-/// The figures of `docs/statistics.md`.
+/// The figures of `docs/statistics.md`, in the long form.
 #[test]
-#[ignore = "full size"]
-fn what_a_tuning_loses_by_gain_in_full() {
+fn what_a_tuning_loses_by_gain() {
+    let gains: &[f64] = if long() { &[0.02, 0.05, 0.1, 0.15, 0.2, 0.4] } else { &[0.15] };
     // At a step from the optimum a point is lost, or a tenth of one.
     for curve in [0.5, 0.05] {
-        for gain in [0.02, 0.05, 0.1, 0.15, 0.2, 0.4] {
-            let [last, mean] = lost(curve, gain, 1000);
+        for &gain in gains {
+            let [last, mean] = lost(curve, gain, size(100, 1000));
             println!("curve {curve}, gain {gain}: the last loses {last:.3} points, the mean {mean:.3}");
             if gain >= 0.1 {
                 assert!(mean < 0.2 && (curve < 0.1 || mean < 0.03), "{mean}");

@@ -4,6 +4,16 @@ use coinche_engine::{
     CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleOptions, RuleSet, Tie, Undertrump,
 };
 
+/// Tells whether the tests are to take their long form: `COINCHE_LONG=1`, as the nightly run sets it.
+pub(crate) fn long() -> bool {
+    std::env::var_os("COINCHE_LONG").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Returns how much of something a test does: in the quick form, or in the long one.
+pub(crate) fn size<T>(quick: T, long_form: T) -> T {
+    if long() { long_form } else { quick }
+}
+
 /// The presets, and rule sets that reach what no preset has.
 pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
     let mut all: Vec<_> = RuleSet::PRESETS.iter().map(|(name, rules)| ((*name).to_owned(), *rules)).collect();

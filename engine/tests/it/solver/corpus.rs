@@ -12,6 +12,7 @@ use coinche_engine::{
 };
 
 use super::plain::{self, AlphaBeta};
+use crate::common::long;
 
 const HEAD: &str = "version,rules,undertrump,position,points,cards";
 /// The version of the form.
@@ -67,6 +68,11 @@ fn generate() -> String {
     text
 }
 
+/// Whether all of it is solved again.
+fn thorough() -> bool {
+    std::env::var_os("COINCHE_ENDINGS").is_some() || long()
+}
+
 /// The points of the leader's side by a simple search.
 fn simply(rules: &RuleSet, state: &PlayState) -> i32 {
     let even = AlphaBeta::default().value(rules, state);
@@ -81,7 +87,7 @@ fn corpus_is_solved_as_before() {
     let text = fs::read_to_string(path()).unwrap();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some(HEAD));
-    let thorough = std::env::var_os("COINCHE_ENDINGS").is_some();
+    let thorough = thorough();
     let mut solver = Solver::new();
     let (mut number, mut searched) = (0, 0);
     for (n, line) in lines.enumerate() {
@@ -111,7 +117,7 @@ fn corpus_is_solved_as_before() {
 #[test]
 fn whole_deals_of_the_corpus_are_as_a_simple_search_finds_them() {
     let text = fs::read_to_string(path()).unwrap();
-    let number = if std::env::var_os("COINCHE_ENDINGS").is_some() { 480 } else { 6 };
+    let number = if thorough() { 480 } else { 6 };
     for line in text.lines().skip(1).take(number) {
         let fields: Vec<_> = line.split(',').collect();
         let rules = rules(fields[1], fields[2]);

@@ -4,6 +4,7 @@ use coinche_engine::{ByTeam, Card, PlayState, RuleSet, Solver, Team, takes_all};
 
 use super::plain::{self, AlphaBeta, own, rest};
 use super::{ending, rules, strain};
+use crate::common::{long, size};
 
 const NO_PRIZES: ByTeam<i32> = ByTeam([0; 2]);
 
@@ -42,10 +43,10 @@ fn compare(solver: &mut Solver, rules: &RuleSet, state: &PlayState, plainly: boo
     }
 }
 
-/// How many endings are compared: what the environment says, or a few.
+/// How many endings are compared, and whether in the long form: what the environment says, or few.
 fn wanted() -> (u64, bool) {
     let wanted = std::env::var("COINCHE_ENDINGS").ok().and_then(|number| number.parse().ok());
-    (wanted.unwrap_or(2000), wanted.is_some())
+    (wanted.unwrap_or(size(2000, 20_000)), wanted.is_some() || long())
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The solver against plain searches, and against the laws that exact values obey.
 //!
-//! `COINCHE_ENDINGS=20000 cargo test --release -p coinche-engine --test it solver` compares that many
-//! endings instead of those that continuous integration has time for, up to five cards by plain minimax.
+//! `COINCHE_LONG=1 cargo test --release -p coinche-engine --test it solver` compares 20,000 endings, up to five
+//! cards by plain minimax, and `COINCHE_ENDINGS` as many as it says.
 
 mod corpus;
 mod endings;

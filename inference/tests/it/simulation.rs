@@ -1,13 +1,13 @@
 //! The statistics held to account by simulation: error rates of the sequential test, power, coverage of
 //! intervals, recovery of planted strengths.
 //!
-//! `cargo test` runs them at a reduced size. The full size, half a minute, prints its figures, which are
-//! published in `results/2026-11-20-statistics`:
-//! `cargo test -p coinche-arena --test inference simulation -- --ignored --nocapture --test-threads 1`
+//! The quick form is of a reduced size. The long one, half a minute, prints the figures that are published in
+//! `results/2026-11-20-statistics`:
+//! `COINCHE_LONG=1 cargo test -p coinche-inference --test it simulation -- --nocapture --test-threads 1`
 #![allow(clippy::cast_precision_loss, reason = "counts of simulations are small")]
 #![allow(clippy::cast_possible_truncation, reason = "points are small")]
 
-use coinche_arena::stats::{
+use coinche_inference::{
     Blocks, Covariate, CovariateSums, Decision, PairedSums, Pairing, SequentialTest, SprtPlan, pairs_needed,
     rate, wilson,
 };
@@ -199,7 +199,16 @@ fn sequential_errors(upper: f64, runs: u32) {
 
 #[test]
 fn the_sequential_test_errs_as_seldom_as_asked() {
-    sequential_errors(6.0, 1000);
+    if !crate::long() {
+        return sequential_errors(6.0, 1000);
+    }
+    sequential_errors(5.0, 20_000);
+    // The variance and the mean of lopsided differences err together, and one error grows past its rate.
+    for truth in [0.0, 5.0] {
+        let (ended, _) = told("freak", 5.0, &Draw::freak(truth), truth, 20_000);
+        let wrong = if truth > 0.0 { ended.lower } else { ended.upper };
+        assert!(wrong < 0.07, "{wrong}");
+    }
 }
 
 /// A test of matches won, 0 against 2 percentage points over half of them: pairs are lost, shared or won.
@@ -215,25 +224,7 @@ fn sequential_errors_of_matches(runs: u32) {
 
 #[test]
 fn the_sequential_test_of_matches_errs_as_seldom_as_asked() {
-    sequential_errors_of_matches(1000);
-}
-
-#[test]
-#[ignore = "full size"]
-fn the_sequential_test_of_matches_errs_as_seldom_as_asked_in_full() {
-    sequential_errors_of_matches(20_000);
-}
-
-#[test]
-#[ignore = "full size"]
-fn the_sequential_test_errs_as_seldom_as_asked_in_full() {
-    sequential_errors(5.0, 20_000);
-    // The variance and the mean of lopsided differences err together, and one error grows past its rate.
-    for truth in [0.0, 5.0] {
-        let (ended, _) = told("freak", 5.0, &Draw::freak(truth), truth, 20_000);
-        let wrong = if truth > 0.0 { ended.lower } else { ended.upper };
-        assert!(wrong < 0.07, "{wrong}");
-    }
+    sequential_errors_of_matches(if crate::long() { 20_000 } else { 1000 });
 }
 
 /// How often the 95 % interval of a mean holds it.
@@ -390,12 +381,10 @@ fn coverage(runs: u32, blocks: &[usize], within: f64) {
 
 #[test]
 fn intervals_cover_as_often_as_they_say() {
-    // A share of 95 % of 1000 runs has a standard deviation of 0.7 %, of 200 runs with four bots 1 %.
-    coverage(1000, &[50], 0.035);
-}
-
-#[test]
-#[ignore = "full size"]
-fn intervals_cover_as_often_as_they_say_in_full() {
-    coverage(20_000, &[20, 50, 200], 0.01);
+    if crate::long() {
+        coverage(20_000, &[20, 50, 200], 0.01);
+    } else {
+        // A share of 95 % of 1000 runs has a standard deviation of 0.7 %, of 200 runs with four bots 1 %.
+        coverage(1000, &[50], 0.035);
+    }
 }

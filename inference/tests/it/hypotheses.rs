@@ -1,7 +1,7 @@
 //! P-values, corrections, intervals of shares, power, control variates and the log-likelihood ratio of the
 //! sequential test, on published numbers and against slow computations.
 
-use coinche_arena::stats::{
+use coinche_inference::{
     Covariate, CovariateSums, Decision, PairedSums, SequentialTest, SprtPlan, StatsError, benjamini_hochberg,
     detectable_effect, holm, log_likelihood_ratio, pairs_needed, student_p, student_t, wilson,
 };

@@ -1,10 +1,11 @@
 //! Ratings from many pairings: least squares, Bradley–Terry, the bootstrap, triples and Nash averaging.
 
-use coinche_arena::stats::{
+use coinche_inference::{
     BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, Covariance, MatchCounts, PairedSums, Pairing, StatsError,
     intransitive_triples, nash_average, rate, student_t,
 };
-use coinche_engine::Key;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 fn close(a: f64, b: f64, within: f64) {
@@ -17,11 +18,8 @@ fn pairing(a: usize, b: usize, mean: f64, variance: f64) -> Pairing {
 
 /// Uniform numbers below `n`, the same every time.
 fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
-    let mut key = Key::decisions(seed, 0, 0, coinche_engine::Seat::S0);
-    move |n| {
-        key = key.and(1);
-        key.below(n)
-    }
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    move |n| usize::try_from(rng.next_u64() % n as u64).unwrap()
 }
 
 #[test]
