@@ -35,7 +35,8 @@ pub use deal::{Deal, DealError, Deck, HandsError};
 pub use matches::MatchState;
 pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError, contest};
 pub use notation::{
-    ParseBidError, ParseBidValueError, ParseCallError, ParseHandError, ParseHandsError, parse_hands,
+    ParseBidError, ParseBidValueError, ParseCallError, ParseContractBidError, ParseHandError,
+    ParseHandsError, parse_hands,
 };
 pub use perft::{perft_auction, perft_play};
 pub use play::{FinishedTrick, PlayError, PlayState};
@@ -45,8 +46,8 @@ pub use playout::{LANES, LaneRng, playout, playout_lanes};
 pub use random::{Key, first_dealer, random_card};
 #[cfg(feature = "serde")]
 pub use record::{
-    BeloteRecord, ContractRecord, Disagreement, Fault, FaultKind, MeldRecord, Place, Record, RecordContext,
-    RecordError, RulesRecord, Step, TrickRecord, replay, replay_steps,
+    BeloteRecord, Disagreement, Fault, FaultKind, MeldRecord, Place, Record, RecordContext, RecordError,
+    RulesRecord, Step, replay, replay_steps,
 };
 #[cfg(feature = "serde")]
 pub use rules::ParseRulesError;

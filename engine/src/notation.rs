@@ -223,10 +223,10 @@ impl FromStr for Call {
     }
 }
 
-/// The error of reading the bid of a contract.
+/// The error of reading the bid of a [`Contract`](crate::Contract).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the bid of a contract: expected one as `82H` or `CAPOTS`, or `TAKEH`")]
-pub(crate) struct ParseContractBidError(String);
+pub struct ParseContractBidError(pub String);
 
 impl FromStr for ContractBid {
     type Err = ParseContractBidError;

@@ -43,8 +43,13 @@ impl DealResult {
         }
     }
 
+    /// Returns the number of tricks that each team won.
+    pub fn tricks_won(&self) -> ByTeam<u8> {
+        ByTeam::from_fn(|team| team.seats().iter().map(|seat| self.tricks[*seat]).sum())
+    }
+
     fn has_all_tricks(&self, team: Team) -> bool {
-        team.seats().iter().map(|seat| self.tricks[*seat]).sum::<u8>() == 8
+        self.tricks_won()[team] == 8
     }
 
     /// What counts of a team's points in the test of the contract: `T + B + M`.

@@ -1,6 +1,6 @@
 //! One deal as it is replayed on the page: both legs, from their records.
 
-use coinche_engine::{Card, CardSet, ContractRecord, Record, Strain};
+use coinche_engine::{Bid, BidValue, ByTeam, Call, Card, Contract, Goal, Record, Seat, Stake, Team};
 use serde_json::json;
 
 /// The legs of a deal.
@@ -56,93 +56,76 @@ fn card_view(card: Card) -> CardView {
 }
 
 /// A call as people write it: the symbol of the suit for its letter.
-fn call_text(call: &str) -> String {
-    let word = match call {
-        "P" => "pass",
-        "W" => "wait",
-        "X" => "coinche",
-        "XX" => "surcoinche",
-        _ => "",
-    };
-    if !word.is_empty() {
-        return word.to_owned();
-    }
-    let strain = Strain::ALL.into_iter().find(|strain| call.ends_with(strain.code()));
-    // `SA` and `TA` end in no suit's letter, so the first that fits is the one.
-    strain.map_or_else(
-        || call.to_owned(),
-        |strain| {
-            let value = call.strip_suffix(strain.code()).unwrap_or(call).trim_end();
+fn call_text(call: Call) -> String {
+    match call {
+        Call::Pass => "pass".to_owned(),
+        Call::Wait => "wait".to_owned(),
+        Call::Coinche => "coinche".to_owned(),
+        Call::Surcoinche => "surcoinche".to_owned(),
+        Call::Take => call.to_string(),
+        Call::TakeIn(suit) => format!("takes {}", suit.symbol()),
+        Call::Bid(Bid { value, strain }) => {
             let value = match value {
-                "CAPOT" => "capot",
-                "GENERALE" => "générale",
-                "TAKE" => "takes",
-                value => value,
+                BidValue::CAPOT => "capot".to_owned(),
+                BidValue::GENERALE => "générale".to_owned(),
+                value => value.to_string(),
             };
             format!("{value} {}", strain.symbol())
-        },
-    )
+        }
+    }
 }
 
-fn contract_text(contract: Option<&ContractRecord>) -> String {
-    let Some(ContractRecord { bid, declarer, stake }) = contract else {
+fn contract_text(contract: Option<&Contract>) -> String {
+    let Some(Contract { declarer, strain, goal, stake }) = contract else {
         return "No contract".to_owned();
     };
-    let stake = match stake.as_str() {
-        "coinche" => ", coinched",
-        "surcoinche" => ", surcoinched",
-        _ => "",
+    let bid = match goal {
+        Goal::Bid(value) => call_text(Call::Bid(Bid::new(*value, *strain))),
+        Goal::Majority => format!("takes {}", strain.symbol()),
     };
-    format!("{} by seat {declarer}{stake}", call_text(bid))
+    let stake = match stake {
+        Stake::Plain => "",
+        Stake::Coinche => ", coinched",
+        Stake::Surcoinche => ", surcoinched",
+    };
+    format!("{bid} by seat {declarer}{stake}")
 }
 
 fn result_text(record: &Record) -> String {
-    let [even, odd] = record.score;
-    let own = record.contract.as_ref().map_or(0, |contract| usize::from(contract.declarer % 2));
-    let [points, other] = [record.card_points[own], record.card_points[1 - own]];
+    let [even, odd] = record.score.0;
+    let own = record.contract.map_or(Team::Even, |contract| contract.declarer.team());
+    let [points, other] = [own, own.other()].map(|team| record.card_points[team]);
     let how = match record.made {
         Some(true) => format!("Made with {points} card points against {other}. "),
         Some(false) => format!("Failed with {points} card points against {other}. "),
-        None if record.score == [0, 0] => "Thrown in. ".to_owned(),
+        None if record.score == ByTeam([0, 0]) => "Thrown in. ".to_owned(),
         None => "Forfeited. ".to_owned(),
     };
     format!("{how}Seats 0 and 2 score {even}, seats 1 and 3 {odd}.")
 }
 
 impl LegView {
-    /// Reads a record.
-    ///
-    /// # Errors
-    ///
-    /// Names what is no card.
-    fn new(record: &Record) -> Result<Self, String> {
-        let card = |text: &String| {
-            text.parse::<Card>().map(card_view).map_err(|error| format!("deal {}: {error}", record.deal))
-        };
-        let hands = record.hands.iter().zip(&record.bots).enumerate().map(|(seat, (hand, bot))| {
-            let cards: CardSet = hand.parse().map_err(|error| format!("deal {}: {error}", record.deal))?;
-            Ok(HandView {
-                seat,
-                bot: bot.clone(),
-                dealer: seat == usize::from(record.dealer),
-                cards: cards.into_iter().map(card_view).collect(),
-            })
+    /// Takes a record apart.
+    fn new(record: &Record) -> Self {
+        let hands = record.hands.iter().map(|(seat, hand)| HandView {
+            seat: seat.index(),
+            bot: record.bots[seat].clone(),
+            dealer: seat == record.dealer,
+            cards: hand.into_iter().map(card_view).collect(),
         });
-        let tricks = record.tricks.iter().map(|trick| {
-            Ok(TrickView {
-                leader: trick.leader,
-                cards: trick.cards.iter().map(card).collect::<Result<_, String>>()?,
-                winner: trick.winner,
-            })
+        let tricks = record.tricks.iter().map(|trick| TrickView {
+            leader: trick.leader as u8,
+            cards: trick.cards.into_iter().map(card_view).collect(),
+            winner: trick.winner as u8,
         });
-        Ok(Self {
-            title: format!("Leg {}: {} at seats 0 and 2", record.leg + 1, record.bots[0]),
+        Self {
+            title: format!("Leg {}: {} at seats 0 and 2", record.leg + 1, record.bots[Seat::S0]),
             contract: contract_text(record.contract.as_ref()),
             result: result_text(record),
-            hands: hands.collect::<Result<_, String>>()?,
-            calls: record.auction.iter().map(|(seat, call)| (*seat, call_text(call))).collect(),
-            tricks: tricks.collect::<Result<_, String>>()?,
-        })
+            hands: hands.collect(),
+            calls: record.auction.iter().map(|(seat, call)| (*seat as u8, call_text(*call))).collect(),
+            tricks: tricks.collect(),
+        }
     }
 
     fn json(&self) -> serde_json::Value {
@@ -163,15 +146,11 @@ impl LegView {
 }
 
 impl DealView {
-    /// Reads the records of the legs of a deal.
-    ///
-    /// # Errors
-    ///
-    /// Names what cannot be read.
-    pub(crate) fn new(heading: String, records: &[Record]) -> Result<Self, String> {
-        let legs = records.iter().map(LegView::new).collect::<Result<Vec<_>, _>>()?;
+    /// Takes the records of the legs of a deal.
+    pub(crate) fn new(heading: String, records: &[Record]) -> Self {
+        let legs: Vec<_> = records.iter().map(LegView::new).collect();
         let json = serde_json::Value::from(legs.iter().map(LegView::json).collect::<Vec<_>>()).to_string();
-        Ok(Self { heading, legs, json })
+        Self { heading, legs, json }
     }
 }
 
@@ -191,7 +170,7 @@ mod tests {
             ("TAKE D", "takes ♦"),
             ("TAKE", "TAKE"),
         ] {
-            assert_eq!(call_text(call), text);
+            assert_eq!(call_text(call.parse().unwrap()), text);
         }
     }
 }

@@ -40,7 +40,7 @@ impl Seating {
     }
 
     pub(crate) fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
-        self.faults.push(Fault { seat: seat as u8, kind, detail });
+        self.faults.push(Fault { seat, kind, detail });
     }
 
     /// Tells all that a new deal begins.

@@ -1,7 +1,7 @@
 //! Integer totals of a run: who declared what, how it came out, what was done wrong.
 
 use coinche_engine::{
-    BidValue, Contract, DealResult, DealScore, FaultKind, Goal, Ladder, Outcome, RuleSet, Seat, Stake,
+    BidValue, Contract, DealResult, DealScore, FaultKind, Goal, Ladder, Outcome, RuleSet, Stake,
 };
 use coinche_inference::PairedSums;
 
@@ -187,7 +187,7 @@ impl Tally {
     pub fn add_deal(&mut self, deal: &PlayedDeal<'_>) {
         self.deals += 1;
         for fault in deal.faults {
-            let side = deal.leg.sides[Seat::from_index(fault.seat.into())];
+            let side = deal.leg.sides[fault.seat];
             if let Some(kind) = FAULT_KINDS.iter().position(|(kind, _)| *kind == fault.kind) {
                 self.sides[side.index()].faults[kind] += 1;
             }

@@ -152,7 +152,7 @@ impl Slot {
     }
 
     fn lose(&mut self, seat: Seat, kind: FaultKind, detail: String) {
-        self.faults.push(Fault { seat: seat as u8, kind, detail });
+        self.faults.push(Fault { seat, kind, detail });
         self.forfeit = Some(seat);
     }
 
@@ -242,7 +242,7 @@ impl Slot {
 
     fn answer(&mut self, kind: Kind, seat: Seat, text: &str) {
         let illegal = |what: &str| Fault {
-            seat: seat as u8,
+            seat,
             kind: FaultKind::Illegal,
             detail: format!("the {what} {}", shown(text.as_bytes())),
         };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use coinche_engine::{
-    BySeat, Call, Card, CardSet, Rank, Record, Rotation, RuleSet, Seat, Strain, Suit, Team, replay,
+    ByTeam, Call, Card, Goal, Rank, Record, Rotation, RuleSet, Seat, Stake, Strain, Suit, Team, replay,
 };
 
 use crate::base::style::{finish, lines, table};
@@ -12,43 +12,25 @@ use crate::base::style::{finish, lines, table};
 struct Drawing<'a> {
     record: &'a Record,
     rules: RuleSet,
-    hands: BySeat<CardSet>,
     strain: Option<Strain>,
-    dealer: Seat,
 }
 
 /// Draws a deal: hands around the table, auction, tricks, score.
 ///
 /// # Errors
 ///
-/// When cards, calls or rules of the record cannot be read. A deal that breaks the rules is drawn, and what
+/// When there are no rules of the record's name. A deal that breaks the rules is drawn, and what
 /// is wrong stands below it.
 pub(crate) fn deal(record: &Record) -> Result<String, String> {
     let rules = record.rules.rules().map_err(|error| error.to_string())?;
-    let mut hands = BySeat([CardSet::EMPTY; 4]);
-    for seat in Seat::ALL {
-        let text = &record.hands[seat.index()];
-        hands[seat] = text.parse().map_err(|error| format!("hand of seat {seat}: {error}"))?;
-    }
-    let strain = record.contract.as_ref().map(|contract| strain_of(&contract.bid)).transpose()?;
-    let dealer = Seat::from_index(record.dealer.into());
-    let drawing = Drawing { record, rules, hands, strain, dealer };
+    let strain = record.contract.map(|contract| contract.strain);
+    let drawing = Drawing { record, rules, strain };
     let mut text = drawing.head();
     text.push_str(&drawing.table());
-    text.push_str(&drawing.auction()?);
-    text.push_str(&drawing.tricks()?);
+    text.push_str(&drawing.auction());
+    text.push_str(&drawing.tricks());
     text.push_str(&drawing.result());
     Ok(text)
-}
-
-/// The strain of a bid in records: what follows its value.
-fn strain_of(bid: &str) -> Result<Strain, String> {
-    let upper = bid.to_ascii_uppercase();
-    let rest = ["CAPOT", "GENERALE", "TAKE"]
-        .iter()
-        .find_map(|word| upper.strip_prefix(word))
-        .unwrap_or_else(|| upper.trim_start_matches(|letter: char| letter.is_ascii_digit()));
-    rest.trim().parse().map_err(|error| format!("contract: {error}"))
 }
 
 /// A card with its suit's symbol first, the ten in digits.
@@ -61,16 +43,15 @@ fn rank_text(rank: Rank) -> String {
 }
 
 /// A call as a person reads it.
-fn call_text(text: &str) -> String {
-    match text.parse() {
-        Ok(Call::Pass) => "pass".to_owned(),
-        Ok(Call::Wait) => "wait".to_owned(),
-        Ok(Call::Coinche) => "coinche".to_owned(),
-        Ok(Call::Surcoinche) => "surcoinche".to_owned(),
-        Ok(Call::Take) => "take".to_owned(),
-        Ok(Call::TakeIn(suit)) => format!("take {}", suit.symbol()),
-        Ok(Call::Bid(bid)) => format!("{} {}", bid.value, bid.strain.symbol()),
-        Err(_) => text.to_owned(),
+fn call_text(call: Call) -> String {
+    match call {
+        Call::Pass => "pass".to_owned(),
+        Call::Wait => "wait".to_owned(),
+        Call::Coinche => "coinche".to_owned(),
+        Call::Surcoinche => "surcoinche".to_owned(),
+        Call::Take => "take".to_owned(),
+        Call::TakeIn(suit) => format!("take {}", suit.symbol()),
+        Call::Bid(bid) => format!("{} {}", bid.value, bid.strain.symbol()),
     }
 }
 
@@ -103,11 +84,11 @@ impl Drawing<'_> {
         let rules = self.rules.preset_name().unwrap_or("custom");
         let mut text = format!("Deal {deal}, leg {leg}, rules {rules}");
         if let (Some(game), Some(deal)) = (self.record.game, self.record.deal_in_match) {
-            let [even, odd] = self.record.match_score.unwrap_or_default();
+            let [even, odd] = self.record.match_score.unwrap_or_default().0;
             let _ = write!(text, ", deal {deal} of match {game} at {even} to {odd}");
         }
-        let _ = write!(text, "; {} deals", self.name(self.dealer));
-        if let Some(turned) = self.record.turned.as_ref().and_then(|card| card.parse().ok()) {
+        let _ = write!(text, "; {} deals", self.name(self.record.dealer));
+        if let Some(turned) = self.record.turned {
             let _ = write!(text, "; turned up {}", card_text(turned));
         }
         text.push_str("\n\n");
@@ -124,9 +105,9 @@ impl Drawing<'_> {
     /// The lines of a hand: the name, the bot, a suit a line.
     fn hand(&self, seat: Seat) -> Vec<String> {
         let strain = self.strain.unwrap_or(Strain::NoTrump);
-        let mut lines = vec![self.name(seat), self.record.bots[seat.index()].clone()];
+        let mut lines = vec![self.name(seat), self.record.bots[seat].clone()];
         for suit in self.suits() {
-            let mut cards: Vec<Card> = self.hands[seat].of(suit).into_iter().collect();
+            let mut cards: Vec<Card> = self.record.hands[seat].of(suit).into_iter().collect();
             cards.sort_by_key(|card| core::cmp::Reverse(strain.strength(*card)));
             let ranks: Vec<_> = cards.iter().map(|card| rank_text(card.rank())).collect();
             let ranks = if ranks.is_empty() { "–".to_owned() } else { ranks.join(" ") };
@@ -157,76 +138,76 @@ impl Drawing<'_> {
     }
 
     /// The auction in four columns, from the player after the dealer.
-    fn auction(&self) -> Result<String, String> {
-        let order = self.dealer.next().around();
+    fn auction(&self) -> String {
+        let first = self.record.dealer.next();
+        let order = first.around();
         let mut table = table();
         table.set_header(order.map(|seat| self.name(seat)));
         let (mut row, mut last): ([String; 4], Option<usize>) = (Default::default(), None);
         for (seat, call) in &self.record.auction {
-            let seat: Seat = seat.to_string().parse().map_err(|error| format!("auction: {error}"))?;
-            let column = self.dealer.next().distance_to(seat);
+            let column = first.distance_to(*seat);
             // Out of turn (an any-time coinche), the round ends early.
             if last.is_some_and(|last| column <= last) {
                 table.add_row(core::mem::take(&mut row));
             }
-            row[column] = call_text(call);
+            row[column] = call_text(*call);
             last = Some(column);
         }
         table.add_row(row);
         let mut text = finish_left(table);
         if let Some(contract) = &self.record.contract {
-            let stake =
-                if contract.stake == "plain" { String::new() } else { format!(", {}", contract.stake) };
-            let value = contract.bid.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-            let value =
-                if value.is_empty() { contract.bid.trim_end_matches(['C', 'D', 'H', 'S']) } else { value };
-            let strain = self.strain.map_or("", Strain::symbol);
-            let declarer = self.name(Seat::from_index(contract.declarer.into()));
+            let stake = match contract.stake {
+                Stake::Plain => String::new(),
+                stake => format!(", {stake}"),
+            };
+            let value = match contract.goal {
+                Goal::Bid(value) => value.to_string(),
+                Goal::Majority => "TAKE".to_owned(),
+            };
+            let strain = contract.strain.symbol();
+            let declarer = self.name(contract.declarer);
             let _ = writeln!(text, "Contract: {value} {strain} by {declarer}{stake}\n");
         } else {
             text.push_str("No contract.\n\n");
         }
-        Ok(text)
+        text
     }
 
     /// The tricks, with the leader and the winner marked.
-    fn tricks(&self) -> Result<String, String> {
-        let Some(strain) = self.strain else { return Ok(String::new()) };
+    fn tricks(&self) -> String {
+        let Some(strain) = self.strain else { return String::new() };
         let mut table = table();
         let mut header = vec!["trick".to_owned()];
         header.extend(Seat::ALL.map(|seat| self.name(seat)));
         header.extend(["points".to_owned(), self.team(Team::Even), self.team(Team::Odd)]);
         table.set_header(header);
-        let mut sums = [0u16; 2];
+        let mut sums = ByTeam([0u16; 2]);
         for (n, trick) in self.record.tricks.iter().enumerate() {
-            let leader = Seat::from_index(trick.leader.into());
+            let leader = trick.leader;
             let mut row =
                 vec![(n + 1).to_string(), String::new(), String::new(), String::new(), String::new()];
             let mut points = if n == 7 { self.rules.scoring.last_trick_in(strain) } else { 0 };
-            for (seat, text) in leader.around().into_iter().zip(&trick.cards) {
-                let card: Card = text.parse().map_err(|error| format!("trick {}: {error}", n + 1))?;
+            for (seat, card) in leader.around().into_iter().zip(trick.cards) {
                 points += self.rules.card_points(strain, card);
                 let lead = if seat == leader { "›" } else { "" };
-                let won = if seat as u8 == trick.winner { "*" } else { " " };
+                let won = if seat == trick.winner { "*" } else { " " };
                 row[1 + seat.index()] = format!("{lead}{}{won}", card_text(card));
             }
-            sums[usize::from(trick.winner & 1)] += points;
-            row.extend([points.to_string(), sums[0].to_string(), sums[1].to_string()]);
+            sums[trick.winner.team()] += points;
+            row.push(points.to_string());
+            row.extend(sums.0.map(|sum| sum.to_string()));
             table.add_row(row);
         }
-        Ok(format!("{}› leads, * wins\n\n", finish(table)))
+        format!("{}› leads, * wins\n\n", finish(table))
     }
 
     /// Melds, belote, result and score.
     fn result(&self) -> String {
         let record = self.record;
         let mut text = String::new();
-        let name = |seat: u8| self.name(Seat::from_index(seat.into()));
+        let name = |seat| self.name(seat);
         for meld in &record.melds {
-            let cards = meld.cards.parse().map_or_else(
-                |_| meld.cards.clone(),
-                |cards: CardSet| cards.natural().map(card_text).collect::<Vec<_>>().join(" "),
-            );
+            let cards = meld.cards.natural().map(card_text).collect::<Vec<_>>().join(" ");
             let counts = if meld.counts { "" } else { ", does not count" };
             let _ = writeln!(
                 text,
@@ -242,8 +223,8 @@ impl Drawing<'_> {
         }
         if let Some(made) = record.made {
             let result = if made { "made" } else { "failed" };
-            let [even, odd] = record.card_points;
-            let [won, lost] = record.tricks_won;
+            let [even, odd] = record.card_points.0;
+            let [won, lost] = record.tricks_won.0;
             let _ = writeln!(
                 text,
                 "Result: {result}; card points {even} to {odd}, tricks {won} to {lost} for {} and {}",
@@ -251,7 +232,7 @@ impl Drawing<'_> {
                 self.team(Team::Odd)
             );
         }
-        let [even, odd] = record.score;
+        let [even, odd] = record.score.0;
         let _ = writeln!(text, "Score: {} {even}, {} {odd}", self.team(Team::Even), self.team(Team::Odd));
         for fault in &record.faults {
             let _ = writeln!(text, "Fault: {}, {:?}: {}", name(fault.seat), fault.kind, fault.detail);

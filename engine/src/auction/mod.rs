@@ -17,7 +17,7 @@ pub use state::AuctionState;
 
 use core::fmt;
 
-use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
+use crate::{Bid, BidValue, Call, DealError, ParseContractBidError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// What a side has promised to reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +53,16 @@ impl Contract {
     /// Returns the bid in the notation of records: `100S`, `CAPOTH`, `TAKEH`.
     pub fn bid_code(&self) -> String {
         ContractBid { strain: self.strain, goal: self.goal }.to_string()
+    }
+
+    /// Returns the contract of a bid in the notation of [`Contract::bid_code`].
+    ///
+    /// # Errors
+    ///
+    /// When the text is no such bid.
+    pub fn from_code(bid: &str, declarer: Seat, stake: Stake) -> Result<Self, ParseContractBidError> {
+        let ContractBid { strain, goal } = bid.parse()?;
+        Ok(Self { declarer, strain, goal, stake })
     }
 }
 

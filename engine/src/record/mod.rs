@@ -1,7 +1,8 @@
 //! Deal records, version 1: one JSON object a line.
 //!
-//! The form is fixed so that independent programs agree on it: see `docs/formats.md`. Reading ignores
-//! fields that it does not know.
+//! The form is fixed so that independent programs agree on it: see `docs/formats.md`. A [`Record`] holds
+//! cards, calls and seats as such, so a text that is none is an error that names it, what was expected and
+//! the column. Reading ignores fields that it does not know.
 
 mod replay;
 
@@ -13,7 +14,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::{BySeat, ByTeam, Card, DealState, Outcome, ParseRulesError, RuleSet, Seat, Strain, Suit, Team};
+use crate::rules::ParseRulesError;
+use crate::{
+    BySeat, ByTeam, Call, Card, CardSet, Contract, DealState, MeldKind, Outcome, RuleSet, Seat, Strain, Suit,
+    Trick,
+};
 
 /// The version of the record form.
 const VERSION: u32 = 1;
@@ -78,26 +83,15 @@ impl<'de> Visitor<'de> for RulesVisitor {
     }
 }
 
-/// The contract of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContractRecord {
-    /// The last bid, or `TAKEH` in the turn-up game.
-    pub bid: String,
-    /// The seat that made it.
-    pub declarer: u8,
-    /// `plain`, `coinche` or `surcoinche`.
-    pub stake: String,
-}
-
 /// An announced meld.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeldRecord {
     /// Who announced it.
-    pub seat: u8,
-    /// `tierce`, `fifty`, `hundred` or `carre`.
-    pub kind: String,
+    pub seat: Seat,
+    /// Its kind.
+    pub kind: MeldKind,
     /// Its cards.
-    pub cards: String,
+    pub cards: CardSet,
     /// Its points under the rules.
     pub points: u16,
     /// Whether its side won the contest.
@@ -108,23 +102,12 @@ pub struct MeldRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BeloteRecord {
     /// Who held both.
-    pub seat: u8,
+    pub seat: Seat,
     /// Whether the player announced it.
     pub announced: bool,
     /// The suit: only in the list `belotes` of all trump.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suit: Option<String>,
-}
-
-/// A finished trick.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrickRecord {
-    /// Who led.
-    pub leader: u8,
-    /// The four cards in the order played.
-    pub cards: [String; 4],
-    /// Who won.
-    pub winner: u8,
+    pub suit: Option<Suit>,
 }
 
 /// What kind of wrong a bot did.
@@ -152,7 +135,7 @@ impl FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Whose bot.
-    pub seat: u8,
+    pub seat: Seat,
     /// What kind.
     pub kind: FaultKind,
     /// What was seen.
@@ -171,17 +154,17 @@ pub struct Record {
     /// The rules.
     pub rules: RulesRecord,
     /// Who dealt.
-    pub dealer: u8,
+    pub dealer: Seat,
     /// The bots by seat.
-    pub bots: [String; 4],
+    pub bots: BySeat<String>,
     /// The hands by seat when play began; of a thrown-in turn-up deal, the five dealt.
-    pub hands: [String; 4],
+    pub hands: BySeat<CardSet>,
     /// The turned card.
-    pub turned: Option<String>,
+    pub turned: Option<Card>,
     /// The calls with their seats, declined offers left out.
-    pub auction: Vec<(u8, String)>,
+    pub auction: Vec<(Seat, Call)>,
     /// The contract; none of a thrown-in deal.
-    pub contract: Option<ContractRecord>,
+    pub contract: Option<Contract>,
     /// The announced melds.
     #[serde(default)]
     pub melds: Vec<MeldRecord>,
@@ -191,15 +174,15 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub belotes: Vec<BeloteRecord>,
     /// The tricks.
-    pub tricks: Vec<TrickRecord>,
+    pub tricks: Vec<Trick>,
     /// Tricks by team.
-    pub tricks_won: [u8; 2],
+    pub tricks_won: ByTeam<u8>,
     /// Card points by team with the last trick, before rounding and slams.
-    pub card_points: [u16; 2],
+    pub card_points: ByTeam<u16>,
     /// Whether the contract was made; none of a thrown-in deal.
     pub made: Option<bool>,
     /// The score by team.
-    pub score: [i32; 2],
+    pub score: ByTeam<i32>,
     /// The takers' points that wait for the winner of the next deal (a tie that is held).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub held: i32,
@@ -214,7 +197,7 @@ pub struct Record {
     pub deal_in_match: Option<u64>,
     /// The score of the match before the deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub match_score: Option<[i32; 2]>,
+    pub match_score: Option<ByTeam<i32>>,
 }
 
 /// What a record says that the state of the deal does not know.
@@ -253,10 +236,6 @@ const fn is_zero(points: &i32) -> bool {
     *points == 0
 }
 
-const fn seat_number(seat: Seat) -> u8 {
-    seat as u8
-}
-
 impl Record {
     /// Makes the record of a deal that is over.
     ///
@@ -270,60 +249,40 @@ impl Record {
             deal: context.deal,
             leg: context.leg,
             rules: context.rules.clone(),
-            dealer: seat_number(state.deal().dealer()),
-            bots: context.bots.map(str::to_owned).0,
-            hands: state.hands().map(|hand| hand.to_string()).0,
-            turned: state.deal().turned().map(|card| card.to_string()),
-            auction: state
-                .auction()
-                .calls()
-                .iter()
-                .map(|(seat, call)| (seat_number(*seat), call.to_string()))
-                .collect(),
+            dealer: state.deal().dealer(),
+            bots: context.bots.map(str::to_owned),
+            hands: *state.hands(),
+            turned: state.deal().turned(),
+            auction: state.auction().calls().to_vec(),
             contract: None,
             melds: Vec::new(),
             belote: None,
             belotes: Vec::new(),
             tricks: Vec::new(),
-            tricks_won: [0; 2],
-            card_points: [0; 2],
+            tricks_won: ByTeam([0; 2]),
+            card_points: ByTeam([0; 2]),
             made: None,
-            score: [0; 2],
+            score: ByTeam([0; 2]),
             held: 0,
             faults: context.faults.to_vec(),
             game: context.game.map(|(game, _, _)| game),
             deal_in_match: context.game.map(|(_, deal, _)| deal),
-            match_score: context.game.map(|(_, _, score)| score.0),
+            match_score: context.game.map(|(_, _, score)| score),
         };
         if let Outcome::Played { result, score } = outcome {
-            record.contract = Some(ContractRecord {
-                bid: result.contract.bid_code(),
-                declarer: seat_number(result.contract.declarer),
-                stake: result.contract.stake.to_string(),
-            });
+            record.contract = Some(result.contract);
             record.melds = meld_records(state);
             if result.contract.strain == Strain::AllTrump {
-                record.belotes = Suit::ALL
-                    .into_iter()
-                    .filter_map(|suit| belote_record(state, suit, Some(suit.to_string())))
-                    .collect();
+                record.belotes =
+                    Suit::ALL.into_iter().filter_map(|suit| belote_record(state, suit, Some(suit))).collect();
             } else if let Some(suit) = result.contract.strain.trump() {
                 record.belote = belote_record(state, suit, None);
             }
-            record.tricks = state
-                .tricks()
-                .iter()
-                .map(|trick| TrickRecord {
-                    leader: seat_number(trick.leader),
-                    cards: trick.cards.map(|card: Card| card.to_string()),
-                    winner: seat_number(trick.winner),
-                })
-                .collect();
-            record.tricks_won =
-                Team::ALL.map(|team| team.seats().iter().map(|seat| result.tricks[*seat]).sum());
-            record.card_points = result.card_points.0;
+            record.tricks = state.tricks().to_vec();
+            record.tricks_won = result.tricks_won();
+            record.card_points = result.card_points;
             record.made = Some(score.made);
-            record.score = score.points.0;
+            record.score = score.points;
             record.held = score.held;
         }
         Ok(record)
@@ -357,9 +316,9 @@ fn meld_records(state: &DealState) -> Vec<MeldRecord> {
             let counts =
                 state.scored_melds().is_some_and(|scored| scored[seat].iter().any(|other| other == meld));
             records.push(MeldRecord {
-                seat: seat_number(seat),
-                kind: meld.kind.to_string(),
-                cards: meld.cards.to_string(),
+                seat,
+                kind: meld.kind,
+                cards: meld.cards,
                 points: meld.points(&state.rules().melds),
                 counts,
             });
@@ -368,9 +327,9 @@ fn meld_records(state: &DealState) -> Vec<MeldRecord> {
     records
 }
 
-fn belote_record(state: &DealState, suit: Suit, name: Option<String>) -> Option<BeloteRecord> {
+fn belote_record(state: &DealState, suit: Suit, name: Option<Suit>) -> Option<BeloteRecord> {
     state.belote(suit).map(|belote| BeloteRecord {
-        seat: seat_number(belote.seat),
+        seat: belote.seat,
         announced: belote.announced == Some(true),
         suit: name,
     })

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use super::{belote_record, meld_records};
+use super::{MeldRecord, Record, belote_record, meld_records};
 use crate::{
-    AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Deal, DealMethod, DealState, IllegalCall, Meld, Melds,
-    Outcome, Play, Record, RuleSet, Seat, Strain, Suit, Turn,
+    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, IllegalCall, Meld, Melds, Outcome,
+    Play, RuleSet, Seat, Strain, Suit, Turn,
 };
 
 /// Where in a deal a disagreement is.
@@ -72,9 +72,9 @@ impl fmt::Display for Disagreement {
 ///   "score":[0,0],"faults":[]}"#;
 /// let mut record = Record::from_json(line)?;
 /// assert!(replay(&record).is_empty());
-/// record.auction[3].1 = "72S".to_owned();
+/// record.auction[3].1 = "72S".parse()?;
 /// assert!(replay(&record)[0].to_string().contains("seat 3"));
-/// # Ok::<(), coinche_engine::RecordError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn replay(record: &Record) -> Vec<Disagreement> {
     replay_steps(record, |_, _| {})
@@ -129,20 +129,15 @@ impl Referee<'_> {
         }
     }
 
-    fn seat(&mut self, place: Place, number: u8) -> Option<Seat> {
-        self.stop(place, None, number.to_string().parse::<Seat>())
-    }
-
     fn run(&mut self) -> Option<()> {
         let record = self.record;
         self.compare(Place::Deal, "version", &record.v, &1);
         let rules = self.stop(Place::Deal, None, record.rules.rules())?;
-        let calls = self.calls()?;
-        let deal = self.deal(&rules, &calls)?;
+        let deal = self.deal(&rules)?;
         let state = DealState::try_new(&rules, &deal);
         let mut state = self.stop(Place::Deal, None, state)?;
-        state.set_match(ByTeam(record.match_score.unwrap_or_default()), 0, &[]);
-        self.auction(&mut state, &calls)?;
+        state.set_match(record.match_score.unwrap_or_default(), 0, &[]);
+        self.auction(&mut state)?;
         if state.turn() != Turn::Over {
             self.play(&mut state)?;
         }
@@ -150,23 +145,9 @@ impl Referee<'_> {
         Some(())
     }
 
-    fn calls(&mut self) -> Option<Vec<(Seat, Call)>> {
-        let record = self.record;
-        let mut calls = Vec::with_capacity(record.auction.len());
-        for (seat, call) in &record.auction {
-            let seat = self.seat(Place::Auction, *seat)?;
-            calls.push((seat, self.stop(Place::Auction, Some(seat), call.parse::<Call>())?));
-        }
-        Some(calls)
-    }
-
-    fn deal(&mut self, rules: &RuleSet, calls: &[(Seat, Call)]) -> Option<Deal> {
-        let record = self.record;
-        let dealer = self.seat(Place::Deal, record.dealer)?;
-        let mut hands = BySeat([CardSet::EMPTY; 4]);
+    fn deal(&mut self, rules: &RuleSet) -> Option<Deal> {
+        let Record { dealer, hands, turned, .. } = *self.record;
         for seat in Seat::ALL {
-            let text = &record.hands[seat.index()];
-            hands[seat] = self.stop(Place::Deal, Some(seat), text.parse())?;
             for other in Seat::ALL.into_iter().take(seat.index()) {
                 if let Some(card) = (hands[seat] & hands[other]).first() {
                     self.report(
@@ -178,15 +159,11 @@ impl Referee<'_> {
                 }
             }
         }
-        let turned = match &record.turned {
-            None => None,
-            Some(text) => Some(self.stop(Place::Deal, None, text.parse::<Card>())?),
-        };
         if turned.is_some() != (rules.deal.method == DealMethod::TurnUp) {
             self.report(Place::Deal, None, "there is a turned card in the turn-up game, and only there");
             return None;
         }
-        let taker = calls.iter().find(|(_, call)| !call.is_pass()).map(|(seat, _)| *seat);
+        let taker = self.record.auction.iter().find(|(_, call)| !call.is_pass()).map(|(seat, _)| *seat);
         let expected = if turned.is_some() && taker.is_none() { 5 } else { 8 };
         for (seat, hand) in hands.iter() {
             if hand.len() != expected {
@@ -232,8 +209,8 @@ impl Referee<'_> {
         self.stop(Place::Deal, None, Deal::try_new(&rules.deal, deck, dealer))
     }
 
-    fn auction(&mut self, state: &mut DealState, calls: &[(Seat, Call)]) -> Option<()> {
-        for (seat, call) in calls {
+    fn auction(&mut self, state: &mut DealState) -> Option<()> {
+        for (seat, call) in &self.record.auction {
             self.decline_offers(state, Some((*seat, *call)));
             let Some(speaker) = state.auction().state().turn().seat() else {
                 self.report(Place::Auction, Some(*seat), format!("{call} after the end of the auction"));
@@ -289,13 +266,12 @@ impl Referee<'_> {
         }
         for (index, trick) in record.tricks.iter().enumerate() {
             let place = Place::Trick(index + 1);
-            let leader = self.seat(place, trick.leader)?;
+            let leader = trick.leader;
             if state.turn() != Turn::Play(leader) {
                 self.report(place, Some(leader), "leads without having won the trick before");
                 return None;
             }
-            for (seat, text) in leader.around().into_iter().zip(&trick.cards) {
-                let card: Card = self.stop(place, Some(seat), text.parse())?;
+            for (seat, card) in leader.around().into_iter().zip(trick.cards) {
                 let play = Play {
                     card,
                     announce_belote: self.announced_belote(state, card.suit()),
@@ -308,7 +284,7 @@ impl Referee<'_> {
                 self.stop(place, Some(seat), played)?;
             }
             let winner = state.tricks()[index].winner;
-            if trick.winner != winner as u8 {
+            if trick.winner != winner {
                 let rule =
                     format!("the record has seat {} win the trick, the rules seat {winner}", trick.winner);
                 self.report(place, Some(winner), rule);
@@ -320,8 +296,7 @@ impl Referee<'_> {
 
     fn announced_belote(&self, state: &DealState, suit: Suit) -> bool {
         let belote = if state.strain() == Some(Strain::AllTrump) {
-            let name = suit.to_string();
-            self.record.belotes.iter().find(|belote| belote.suit.as_deref() == Some(name.as_str()))
+            self.record.belotes.iter().find(|belote| belote.suit == Some(suit))
         } else {
             self.record.belote.as_ref()
         };
@@ -335,10 +310,9 @@ impl Referee<'_> {
             return Some(Melds::NONE);
         }
         let mut melds = Vec::new();
-        for meld in record.melds.iter().filter(|meld| meld.seat == seat as u8) {
-            let cards: CardSet = self.stop(Place::Trick(1), Some(seat), meld.cards.parse())?;
-            let Some(meld) = Meld::of(cards) else {
-                self.report(Place::Trick(1), Some(seat), format!("{cards} is no meld"));
+        for meld in record.melds.iter().filter(|meld| meld.seat == seat) {
+            let Some(meld) = Meld::of(meld.cards) else {
+                self.report(Place::Trick(1), Some(seat), format!("{} is no meld", meld.cards));
                 return None;
             };
             melds.push(meld);
@@ -361,26 +335,11 @@ impl Referee<'_> {
         let Outcome::Played { result, score } = outcome else {
             return self.thrown_in();
         };
-        let contract = crate::ContractRecord {
-            bid: result.contract.bid_code(),
-            declarer: result.contract.declarer as u8,
-            stake: result.contract.stake.to_string(),
-        };
-        let mut said = record.contract.clone();
-        if let Some(said) = &mut said {
-            // As every call, the bid is read in any case and with any spaces.
-            said.bid = said.bid.to_uppercase().split_whitespace().collect();
-        }
-        self.compare(Place::Auction, "contract", &said, &Some(contract));
-        let by_seat = |melds: &mut Vec<crate::MeldRecord>| {
-            melds.sort_by(|a, b| (a.seat, &a.cards).cmp(&(b.seat, &b.cards)));
+        self.compare(Place::Auction, "contract", &record.contract, &Some(result.contract));
+        let by_seat = |melds: &mut Vec<MeldRecord>| {
+            melds.sort_by_key(|meld| (meld.seat.index(), meld.cards.bits()));
         };
         let (mut announced, mut rules) = (record.melds.clone(), meld_records(state));
-        for meld in &mut announced {
-            if let Ok(cards) = meld.cards.parse::<CardSet>() {
-                meld.cards = cards.to_string();
-            }
-        }
         by_seat(&mut announced);
         by_seat(&mut rules);
         self.compare(place, "melds", &announced, &rules);
@@ -388,16 +347,13 @@ impl Referee<'_> {
         self.compare(place, "belote", &record.belote, &belote);
         let mut belotes = Vec::new();
         if result.contract.strain == Strain::AllTrump {
-            belotes.extend(
-                Suit::ALL.into_iter().filter_map(|suit| belote_record(state, suit, Some(suit.to_string()))),
-            );
+            belotes.extend(Suit::ALL.into_iter().filter_map(|suit| belote_record(state, suit, Some(suit))));
         }
         self.compare(place, "belotes", &record.belotes, &belotes);
-        let tricks = [0, 1].map(|team| result.tricks.0[team] + result.tricks.0[team + 2]);
-        self.compare(place, "tricks won", &record.tricks_won, &tricks);
-        self.compare(place, "card points", &record.card_points, &result.card_points.0);
+        self.compare(place, "tricks won", &record.tricks_won.0, &result.tricks_won().0);
+        self.compare(place, "card points", &record.card_points.0, &result.card_points.0);
         self.compare(place, "made", &record.made, &Some(score.made));
-        self.compare(place, "score", &record.score, &score.points.0);
+        self.compare(place, "score", &record.score.0, &score.points.0);
         self.compare(place, "held points", &record.held, &score.held);
     }
 
@@ -410,10 +366,10 @@ impl Referee<'_> {
         self.compare(place, "belote of a deal thrown in", &record.belote, &None);
         self.compare(place, "belotes of a deal thrown in", &record.belotes.len(), &0);
         self.compare(place, "tricks of a deal thrown in", &record.tricks.len(), &0);
-        self.compare(place, "tricks won in a deal thrown in", &record.tricks_won, &[0, 0]);
-        self.compare(place, "card points of a deal thrown in", &record.card_points, &[0, 0]);
+        self.compare(place, "tricks won in a deal thrown in", &record.tricks_won.0, &[0, 0]);
+        self.compare(place, "card points of a deal thrown in", &record.card_points.0, &[0, 0]);
         self.compare(place, "made, of a deal thrown in", &record.made, &None);
-        self.compare(place, "score of a deal thrown in", &record.score, &[0, 0]);
+        self.compare(place, "score of a deal thrown in", &record.score.0, &[0, 0]);
         self.compare(place, "held points of a deal thrown in", &record.held, &0);
     }
 }

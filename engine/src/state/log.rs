@@ -4,6 +4,7 @@ use crate::{BySeat, Card, CardSet, Deal, Deck, Seat};
 
 /// A finished trick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trick {
     /// Who led.
     pub leader: Seat,

@@ -46,7 +46,7 @@ impl CsvFile {
         for (decision, known) in leg.decisions.iter().zip(known) {
             let (deal, number) = (leg.record.deal, leg.record.leg);
             let _ = write!(self.text, "{deal},{number},{},", decision.seat);
-            push_field(&mut self.text, &leg.record.bots[decision.seat.index()]);
+            push_field(&mut self.text, &leg.record.bots[decision.seat]);
             let (trick, place) = (decision.trick + 1, decision.place + 1);
             let (role, kind, strain) = (decision.role.name(), decision.kind.name(), decision.strain);
             let (card, best) = (decision.card, decision.best_card);

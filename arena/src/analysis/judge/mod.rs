@@ -183,7 +183,7 @@ impl Leg {
 
     /// The names of the bots of a team, once each.
     fn bots(&self, team: Team) -> impl Iterator<Item = &str> {
-        let [first, second] = team.seats().map(|seat| self.record.bots[seat.index()].as_str());
+        let [first, second] = team.seats().map(|seat| self.record.bots[seat].as_str());
         std::iter::once(first).chain((first != second).then_some(second))
     }
 }

@@ -1,8 +1,7 @@
 //! A record, replayed and taken apart.
 
 use coinche_engine::{
-    Bid, BySeat, ByTeam, Card, CardSet, Contract, ContractRecord, DealMethod, FaultKind, Goal, PlayState,
-    Record, RuleSet, Seat, Stake, Strain, replay,
+    BySeat, ByTeam, Card, CardSet, Contract, DealMethod, FaultKind, PlayState, Record, RuleSet, Seat, replay,
 };
 
 /// What there is to judge in a record.
@@ -52,39 +51,28 @@ impl Played {
         if let Some(first) = replay(&record).first() {
             return Err(format!("{first}; `arena verify` tells of the whole file"));
         }
-        let judged = Self::take_apart(&record).ok_or("the record cannot be read after its replay")?;
+        let rules = record.rules.rules().map_err(|error| error.to_string())?;
+        let judged = Self::take_apart(&record, rules);
         Ok((record, judged))
     }
 
     /// Takes a record apart that has been found right.
-    fn take_apart(record: &Record) -> Option<Judged> {
-        let rules = record.rules.rules().ok()?;
-        let mut hands = BySeat([CardSet::EMPTY; 4]);
-        for seat in Seat::ALL {
-            hands[seat] = record.hands[seat.index()].parse().ok()?;
-        }
-        let leader = Seat::from_index(record.dealer.into()).next();
-        let dealt = Dealt { rules, hands, leader };
-        let Some(contract) = &record.contract else {
+    fn take_apart(record: &Record, rules: RuleSet) -> Judged {
+        let dealt = Dealt { rules, hands: record.hands, leader: record.dealer.next() };
+        let Some(contract) = record.contract else {
             let known = rules.deal.method == DealMethod::Full;
-            return Some(Judged::ThrownIn(known.then(|| Box::new(dealt))));
+            return Judged::ThrownIn(known.then(|| Box::new(dealt)));
         };
-        let mut cards = Vec::with_capacity(32);
-        for trick in &record.tricks {
-            for card in &trick.cards {
-                cards.push(card.parse().ok()?);
-            }
-        }
+        let cards = record.tricks.iter().flat_map(|trick| trick.cards).collect();
         let mut belote = ByTeam([0; 2]);
         for said in record.belote.iter().chain(&record.belotes).filter(|belote| belote.announced) {
-            belote[Seat::from_index(said.seat.into()).team()] += 20;
+            belote[said.seat.team()] += 20;
         }
         let mut melds = ByTeam([0; 2]);
         for meld in record.melds.iter().filter(|meld| meld.counts) {
-            melds[Seat::from_index(meld.seat.into()).team()] += meld.points;
+            melds[meld.seat.team()] += meld.points;
         }
-        let contract = read_contract(contract)?;
-        Some(Judged::Played(Box::new(Self { dealt, contract, cards, belote, melds })))
+        Judged::Played(Box::new(Self { dealt, contract, cards, belote, melds }))
     }
 
     /// The first state of the play.
@@ -92,16 +80,4 @@ impl Played {
         let Dealt { rules, hands, leader } = &self.dealt;
         PlayState::new(&rules.play, self.contract.strain, *hands, *leader)
     }
-}
-
-fn read_contract(record: &ContractRecord) -> Option<Contract> {
-    let bid: String = record.bid.to_uppercase().split_whitespace().collect();
-    let (strain, goal) = if let Some(suit) = bid.strip_prefix("TAKE") {
-        (suit.parse::<Strain>().ok()?, Goal::Majority)
-    } else {
-        let Bid { value, strain } = bid.parse().ok()?;
-        (strain, Goal::Bid(value))
-    };
-    let stake = Stake::ALL.into_iter().find(|stake| stake.name() == record.stake)?;
-    Some(Contract { declarer: Seat::from_index(record.declarer.into()), strain, goal, stake })
 }

@@ -176,7 +176,7 @@ fn losses_add_up_to_what_the_deal_missed() {
             let mut solver = Solver::new();
             let led = start.to_play().team();
             let value = solver.value(&rules, &start);
-            let made = i32::from(record.card_points[led.index()]);
+            let made = i32::from(record.card_points[led]);
             assert_eq!(lost[led] - lost[led.other()], value - made);
             if scored {
                 solver.set_prizes(PRIZES);

@@ -168,7 +168,7 @@ impl Totals {
             return;
         }
         self.unscored += u64::from(!leg.scored);
-        let bots = [0, 1, 2, 3].map(|seat: usize| self.index_of(&leg.record.bots[seat]));
+        let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
         for bot in bots {
             // A player of a leg counts also where it had no choice.
             let [points, score, _, known, _] = &mut self.bots[bot].of_deal.measures;
@@ -220,7 +220,7 @@ impl Totals {
         if leg.known.calls.iter().all(|(.., loss)| loss.is_none()) {
             return;
         }
-        let bots = [0, 1, 2, 3].map(|seat: usize| self.index_of(&leg.record.bots[seat]));
+        let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
         for bot in bots {
             self.bots[bot].of_deal.measures[4].count += 1;
         }

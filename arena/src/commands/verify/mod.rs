@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_engine::{DealScore, Disagreement, MatchState, Place, Record, Seat, replay};
+use coinche_engine::{ByTeam, DealScore, Disagreement, MatchState, Place, Record, Seat, replay};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 mod run;
@@ -105,27 +105,26 @@ fn check(line: &[u8]) -> Checked {
 }
 
 /// The seat whose bot forfeited the deal.
-fn forfeiter(record: &Record) -> Option<u8> {
+fn forfeiter(record: &Record) -> Option<Seat> {
     record.faults.iter().find(|fault| fault.kind.forfeits()).map(|fault| fault.seat)
 }
 
 /// Checks a deal that was forfeited: nothing of it counts but the score of the forfeit.
-fn check_forfeit(record: &Record, seat: u8) -> Vec<Disagreement> {
+fn check_forfeit(record: &Record, seat: Seat) -> Vec<Disagreement> {
     let mut found = Vec::new();
     let mut report = |rule: String| {
         let (deal, leg) = (record.deal, record.leg);
-        let seat = Some(Seat::from_index(seat.into()));
-        found.push(Disagreement { deal, leg, place: Place::Score, seat, rule });
+        found.push(Disagreement { deal, leg, place: Place::Score, seat: Some(seat), rule });
     };
     match record.rules.rules() {
         Err(error) => report(error.to_string()),
         Ok(rules) => {
-            let mut score = [0; 2];
-            score[usize::from(1 - seat % 2)] = forfeit(&rules);
+            let mut score = ByTeam([0; 2]);
+            score[seat.team().other()] = forfeit(&rules);
             if record.score != score {
                 report(format!(
-                    "score of a forfeit: the record has {:?}, the rules give {score:?}",
-                    record.score
+                    "score of a forfeit: the record has {:?}, the rules give {:?}",
+                    record.score.0, score.0
                 ));
             }
         }
@@ -212,15 +211,15 @@ impl MatchThread {
                 compare(record, deal, next, &state, &mut found);
                 if found.is_empty() { Some(state) } else { None }
             }
-            _ if deal == 0 => Some(MatchState::new(&rules, Seat::from_index(record.dealer.into()))),
+            _ if deal == 0 => Some(MatchState::new(&rules, record.dealer)),
             // The records before this one are somewhere else.
             _ => None,
         };
         if let Some(state) = &mut state {
-            if record.match_score.is_some_and(|score| score != state.score().0) {
+            if record.match_score.is_some_and(|score| score != state.score()) {
                 let rule = format!(
                     "match_score: the record has {:?}, the deals before give {:?}",
-                    record.match_score.unwrap_or_default(),
+                    record.match_score.unwrap_or_default().0,
                     state.score().0
                 );
                 found.push(disagreement(record, rule));
@@ -242,7 +241,7 @@ fn compare(record: &Record, deal: u64, next: u64, state: &MatchState, found: &mu
         found.push(disagreement(record, format!("deal {deal} of the match follows deal {}", next - 1)));
     } else if let Some(winner) = state.winner() {
         found.push(disagreement(record, format!("team {winner} had won the match before this deal")));
-    } else if state.dealer() as u8 != record.dealer {
+    } else if state.dealer() != record.dealer {
         let rule =
             format!("dealer: the record has seat {}, the turn is seat {}'s", record.dealer, state.dealer());
         found.push(disagreement(record, rule));
@@ -251,11 +250,10 @@ fn compare(record: &Record, deal: u64, next: u64, state: &MatchState, found: &mu
 
 /// Adds a record's deal to its match.
 fn advance(state: &mut MatchState, record: &Record) {
-    let points = coinche_engine::ByTeam(record.score);
-    let score = DealScore { made: record.made == Some(true), points, held: record.held };
+    let score = DealScore { made: record.made == Some(true), points: record.score, held: record.held };
     match (forfeiter(record), &record.contract) {
-        (Some(seat), _) => state.add(&score, Seat::from_index(seat.into()).team()),
-        (None, Some(contract)) => state.add(&score, Seat::from_index(contract.declarer.into()).team()),
+        (Some(seat), _) => state.add(&score, seat.team()),
+        (None, Some(contract)) => state.add(&score, contract.declarer.team()),
         (None, None) => state.add_thrown_in(),
     }
 }

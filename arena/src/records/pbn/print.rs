@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::{BeloteRecord, Fault, FaultKind, MeldRecord, Record, RulesRecord};
+use coinche_engine::{BeloteRecord, ByTeam, Call, Fault, FaultKind, MeldRecord, Record, RulesRecord, Seat};
 
 use super::Kept;
 
@@ -29,7 +29,7 @@ fn tag(out: &mut String, name: &str, value: &str) {
     out.push_str("\"]\n");
 }
 
-fn pair<T: std::fmt::Display>([first, second]: &[T; 2]) -> String {
+fn pair<T: std::fmt::Display>(ByTeam([first, second]): &ByTeam<T>) -> String {
     format!("{first} {second}")
 }
 
@@ -52,17 +52,17 @@ fn fault(fault: &Fault) -> String {
 }
 
 /// The calls, four a line; one out of turn has its seat before it.
-fn auction(out: &mut String, calls: &[(u8, String)]) {
-    let first = calls.first().map_or(0, |(seat, _)| *seat);
+fn auction(out: &mut String, calls: &[(Seat, Call)]) {
+    let first = calls.first().map_or(Seat::S0, |(seat, _)| *seat);
     tag(out, "Auction", &first.to_string());
     let mut turn = first;
     for (n, (seat, call)) in calls.iter().enumerate() {
         if *seat != turn {
             let _ = write!(out, "{seat}:");
         }
-        out.push_str(call);
+        let _ = write!(out, "{call}");
         out.push(if n % 4 == 3 || n + 1 == calls.len() { '\n' } else { ' ' });
-        turn = (seat + 1) % 4;
+        turn = seat.next();
     }
 }
 
@@ -85,12 +85,12 @@ fn head(out: &mut String, record: &Record) {
         tag(out, "MatchScore", &pair(score));
     }
     tag(out, "Dealer", &record.dealer.to_string());
-    for (seat, bot) in record.bots.iter().enumerate() {
+    for (seat, bot) in record.bots.iter() {
         tag(out, &format!("Bot{seat}"), bot);
     }
-    tag(out, "Hands", &record.hands.join(" | "));
-    if let Some(card) = &record.turned {
-        tag(out, "Turned", card);
+    tag(out, "Hands", &record.hands.map(|hand| hand.to_string()).0.join(" | "));
+    if let Some(card) = record.turned {
+        tag(out, "Turned", &card.to_string());
     }
 }
 
@@ -103,7 +103,11 @@ pub(crate) fn print(kept: &Kept) -> String {
         tag(&mut out, "Pairing", &pairing.to_string());
     }
     if let Some(contract) = &record.contract {
-        tag(&mut out, "Contract", &format!("{} {} {}", contract.bid, contract.declarer, contract.stake));
+        tag(
+            &mut out,
+            "Contract",
+            &format!("{} {} {}", contract.bid_code(), contract.declarer, contract.stake),
+        );
     }
     for each in &record.melds {
         tag(&mut out, "Meld", &meld(each));
@@ -130,7 +134,8 @@ pub(crate) fn print(kept: &Kept) -> String {
     if !record.tricks.is_empty() {
         tag(&mut out, "Play", &record.tricks.len().to_string());
         for trick in &record.tricks {
-            let _ = writeln!(out, "{}: {} > {}", trick.leader, trick.cards.join(" "), trick.winner);
+            let cards = trick.cards.map(|card| card.to_string()).join(" ");
+            let _ = writeln!(out, "{}: {cards} > {}", trick.leader, trick.winner);
         }
     }
     out

@@ -1,9 +1,12 @@
 //! Reading records from tags, auction and tricks.
 
+use std::fmt::Display;
 use std::io::BufRead;
 use std::str::FromStr;
 
-use coinche_engine::{BeloteRecord, ContractRecord, Fault, MeldRecord, Record, RulesRecord, TrickRecord};
+use coinche_engine::{
+    BeloteRecord, BySeat, ByTeam, Call, Card, Contract, Fault, MeldRecord, Record, RulesRecord, Seat, Trick,
+};
 
 use super::Kept;
 use super::print::FAULTS;
@@ -17,7 +20,7 @@ pub(crate) struct Reader<R> {
 /// What the lines below a tag are.
 enum Section {
     Tags,
-    Auction(u8),
+    Auction(Seat),
     Play,
 }
 
@@ -25,17 +28,19 @@ fn number<T: FromStr>(text: &str, what: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{what}: expected a number, found `{text}`"))
 }
 
-fn seat(text: &str, what: &str) -> Result<u8, String> {
-    match text.parse() {
-        Ok(seat) if seat < 4 => Ok(seat),
-        _ => Err(format!("{what}: expected a seat from 0 to 3, found `{text}`")),
-    }
+fn seat(text: &str, what: &str) -> Result<Seat, String> {
+    text.parse().map_err(|_| format!("{what}: expected a seat from 0 to 3, found `{text}`"))
 }
 
-fn pair<T: FromStr>(text: &str, what: &str) -> Result<[T; 2], String> {
+/// Reads what the notation has a form for; the error says what was expected.
+fn read<T: FromStr<Err: Display>>(text: &str, what: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{what}: {error}"))
+}
+
+fn pair<T: FromStr>(text: &str, what: &str) -> Result<ByTeam<T>, String> {
     let (first, second) =
         text.split_once(' ').ok_or_else(|| format!("{what}: expected two numbers, found `{text}`"))?;
-    Ok([number(first, what)?, number(second, what)?])
+    Ok(ByTeam([number(first, what)?, number(second, what)?]))
 }
 
 /// Takes `[Name "value"]` apart.
@@ -64,7 +69,7 @@ fn belote(value: &str, name: &str) -> Result<BeloteRecord, String> {
     let words: Vec<_> = value.split(' ').collect();
     let (who, said, suit) = match words[..] {
         [who, said] => (who, said, None),
-        [who, said, suit] => (who, said, Some(suit.to_owned())),
+        [who, said, suit] => (who, said, Some(read(suit, name)?)),
         _ => return Err(format!("{name}: expected `0 announced` or `0 silent`, found `{value}`")),
     };
     let announced = match said {
@@ -87,8 +92,8 @@ fn meld(value: &str) -> Result<MeldRecord, String> {
     };
     Ok(MeldRecord {
         seat: seat(who, "Meld")?,
-        kind: kind.to_owned(),
-        cards: cards.to_owned(),
+        kind: read(kind, "Meld")?,
+        cards: read(cards, "Meld")?,
         points: number(points, "Meld")?,
         counts,
     })
@@ -103,17 +108,17 @@ fn fault(value: &str) -> Result<Fault, String> {
     Ok(Fault { seat: seat(who, "Fault")?, kind, detail: detail.to_owned() })
 }
 
-fn trick(line: &str) -> Result<TrickRecord, String> {
+fn trick(line: &str) -> Result<Trick, String> {
     let wrong = || format!("expected a trick like `1: 7C JC 9C AC > 3`, found `{line}`");
     let (leader, rest) = line.split_once(": ").ok_or_else(wrong)?;
     let (cards, winner) = rest.split_once(" > ").ok_or_else(wrong)?;
-    let cards: Vec<_> = cards.split(' ').map(str::to_owned).collect();
+    let cards: Vec<Card> = cards.split(' ').map(|card| read(card, "trick")).collect::<Result<_, _>>()?;
     let cards = cards.try_into().map_err(|_| wrong())?;
-    Ok(TrickRecord { leader: seat(leader, "trick")?, cards, winner: seat(winner, "trick")? })
+    Ok(Trick { leader: seat(leader, "trick")?, cards, winner: seat(winner, "trick")? })
 }
 
 /// Reads the calls of a line; `turn` is whose turn it is.
-fn calls(line: &str, turn: &mut u8, auction: &mut Vec<(u8, String)>) -> Result<(), String> {
+fn calls(line: &str, turn: &mut Seat, auction: &mut Vec<(Seat, Call)>) -> Result<(), String> {
     let mut words = line.split(' ').peekable();
     while let Some(word) = words.next() {
         let (who, call) = match word.split_once(':') {
@@ -126,11 +131,8 @@ fn calls(line: &str, turn: &mut u8, auction: &mut Vec<(u8, String)>) -> Result<(
         {
             call = format!("TAKE {suit}");
         }
-        if call.is_empty() {
-            return Err("auction: expected a call".to_owned());
-        }
-        auction.push((who, call));
-        *turn = (who + 1) % 4;
+        auction.push((who, read(&call, "auction")?));
+        *turn = who.next();
     }
     Ok(())
 }
@@ -142,9 +144,9 @@ fn blank() -> Record {
         deal: 0,
         leg: 0,
         rules: RulesRecord::Preset("bga".to_owned()),
-        dealer: 0,
-        bots: Default::default(),
-        hands: Default::default(),
+        dealer: Seat::S0,
+        bots: BySeat::default(),
+        hands: BySeat::default(),
         turned: None,
         auction: Vec::new(),
         contract: None,
@@ -152,10 +154,10 @@ fn blank() -> Record {
         belote: None,
         belotes: Vec::new(),
         tricks: Vec::new(),
-        tricks_won: [0; 2],
-        card_points: [0; 2],
+        tricks_won: ByTeam::default(),
+        card_points: ByTeam::default(),
         made: None,
-        score: [0; 2],
+        score: ByTeam::default(),
         held: 0,
         faults: Vec::new(),
         game: None,
@@ -183,23 +185,26 @@ impl Kept {
             "MatchScore" => record.match_score = Some(pair(&value, name)?),
             "Dealer" => record.dealer = seat(&value, name)?,
             "Bot0" | "Bot1" | "Bot2" | "Bot3" => {
-                record.bots[usize::from(seat(&name[3..], name)?)] = value;
+                record.bots[seat(&name[3..], name)?] = value;
             }
             "Hands" => {
-                let hands: Vec<_> = value.split(" | ").map(str::to_owned).collect();
-                record.hands =
-                    hands.try_into().map_err(|_| "Hands: expected four, joined by ` | `".to_owned())?;
+                let hands: Vec<_> =
+                    value.split(" | ").map(|hand| read(hand, name)).collect::<Result<_, _>>()?;
+                let hands = hands.try_into().map_err(|_| "Hands: expected four, joined by ` | `")?;
+                record.hands = BySeat(hands);
             }
-            "Turned" => record.turned = Some(value),
+            "Turned" => record.turned = Some(read(&value, name)?),
             "Pairing" => self.pairing = Some(number(&value, name)?),
             "Contract" => {
                 let words: Vec<_> = value.split(' ').collect();
                 let [bid, declarer, stake] = words[..] else {
                     return Err(format!("Contract: expected `100S 2 coinche`, found `{value}`"));
                 };
-                let declarer = seat(declarer, name)?;
-                let (bid, stake) = (bid.to_owned(), stake.to_owned());
-                record.contract = Some(ContractRecord { bid, declarer, stake });
+                let stake = read(stake, name)?;
+                record.contract = Some(
+                    Contract::from_code(bid, seat(declarer, name)?, stake)
+                        .map_err(|error| format!("{name}: {error}"))?,
+                );
             }
             "Meld" => record.melds.push(meld(&value)?),
             "Belote" => record.belote = Some(belote(&value, name)?),

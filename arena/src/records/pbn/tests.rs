@@ -1,6 +1,6 @@
 //! What is printed is read back, under all rules.
 
-use coinche_engine::{Fault, FaultKind, Record, RuleSet};
+use coinche_engine::{Fault, FaultKind, Record, RuleSet, Seat};
 
 use super::{Kept, Reader, print};
 use crate::play::played::{PlayedDeal, Scribe};
@@ -63,13 +63,13 @@ fn records_of_every_preset_are_read_as_they_were_printed() {
 fn names_and_faults_of_any_text_are_kept() {
     let mut kept = records(&RuleSet::BGA, Unit::Deal, 1).remove(0);
     kept.pairing = None;
-    kept.record.bots[2] = "a \"b\" \\ c\nd]\r | e".to_owned();
+    kept.record.bots[Seat::S2] = "a \"b\" \\ c\nd]\r | e".to_owned();
     for kind in [FaultKind::Timeout, FaultKind::Illegal, FaultKind::Crash, FaultKind::Protocol] {
-        kept.record.faults.push(Fault { seat: 3, kind, detail: "  two  blanks \"\n\\".to_owned() });
+        kept.record.faults.push(Fault { seat: Seat::S3, kind, detail: "  two  blanks \"\n\\".to_owned() });
     }
     // Out of turn, as with an any-time coinche.
     kept.record.auction = [(1, "P"), (2, "80H"), (0, "X"), (2, "XX"), (3, "TAKE H"), (0, "TAKE"), (1, "P")]
-        .map(|(seat, call)| (seat, call.to_owned()))
+        .map(|(seat, call)| (Seat::ALL[seat], call.parse().unwrap()))
         .to_vec();
     let mut other: Record = kept.record.clone();
     other.auction.clear();

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::common::{arena, fails, run, stdout};
 use coinche_engine::{
-    AuctionTurn, Call, Card, CardSet, Rank, Record, RuleSet, Seat, Step, Strain, Suit, Turn, replay_steps,
+    AuctionTurn, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Rank, Record, RuleSet, Seat,
+    Stake, Step, Strain, Suit, Team, Turn, replay_steps,
 };
 
 /// How often, or sums: by table and row, in words.
@@ -19,7 +20,7 @@ struct Replayed {
     calls: Vec<(Seat, Call)>,
     /// All cards in order, with who played them.
     cards: Vec<(Seat, Card)>,
-    hands: [CardSet; 4],
+    hands: BySeat<CardSet>,
 }
 
 impl Replayed {
@@ -39,16 +40,16 @@ impl Replayed {
                 other => panic!("{other:?}"),
             });
         assert!(found.is_empty(), "{found:?}: {line}");
-        let hands = record.hands.each_ref().map(|hand| hand.parse().unwrap());
+        let hands = record.hands;
         Self { rules: record.rules.rules().unwrap(), record, calls, cards, hands }
     }
 
     fn bot(&self, seat: Seat) -> &str {
-        &self.record.bots[seat.index()]
+        &self.record.bots[seat]
     }
 
     fn position(&self, seat: Seat) -> &'static str {
-        ["dealer", "1st", "2nd", "3rd"][(seat.index() + 4 - usize::from(self.record.dealer)) % 4]
+        ["dealer", "1st", "2nd", "3rd"][self.record.dealer.distance_to(seat)]
     }
 }
 
@@ -150,11 +151,11 @@ fn expected(records: &[Replayed]) -> Sums {
 
 fn seated(count: &mut Count, it: &Replayed) {
     let contract = it.record.contract.as_ref();
-    let mut bots = it.record.bots.to_vec();
+    let mut bots = it.record.bots.0.to_vec();
     bots.sort();
     bots.dedup();
     for bot in bots {
-        let declares = contract.is_some_and(|contract| it.record.bots[usize::from(contract.declarer)] == bot);
+        let declares = contract.is_some_and(|contract| it.record.bots[contract.declarer] == bot);
         let parts = [("thrown in", truth(contract.is_none())), ("declares", truth(declares))];
         count.some(&format!("bots|{bot}"), &parts);
     }
@@ -177,8 +178,7 @@ fn calls(count: &mut Count, it: &Replayed) {
     }
     for (n, (seat, call)) in it.calls.iter().enumerate() {
         let (bot, position) = (it.bot(*seat), it.position(*seat));
-        if let Some(turned) = &it.record.turned {
-            let turned: Card = turned.parse().unwrap();
+        if let Some(turned) = it.record.turned {
             let row = format!("takes|{bot}|{}|{position}|{}", n / 4 + 1, turned.rank().letter());
             count.some(&row, &[("takes", truth(!call.is_pass()))]);
         } else {
@@ -217,11 +217,11 @@ fn answer(count: &mut Count, it: &Replayed, opened: usize) {
         Call::Bid(bid) => bid.strain.code().to_owned(),
         _ => return,
     };
-    let hand = it.hands[seat.index()];
+    let hand = it.hands[*seat];
     let has = |rank| truth(hand.contains(Card::new(suit, rank)));
     let aces = number((hand & CardSet::rank(Rank::Ace)).len()) - has(Rank::Ace);
-    let team = seat.team().index();
-    let side = it.record.contract.as_ref().filter(|contract| usize::from(contract.declarer) % 2 == team);
+    let team = seat.team();
+    let side = it.record.contract.filter(|contract| contract.declarer.team() == team);
     let points = if side.is_some() { f64::from(it.record.card_points[team]) } else { 0.0 };
     let score = it.record.score;
     for opening in ["any".to_owned(), level_of(&opening.to_string()).0] {
@@ -237,17 +237,17 @@ fn answer(count: &mut Count, it: &Replayed, opened: usize) {
                 ("declares", truth(side.is_some())),
                 ("made", truth(side.is_some() && it.record.made == Some(true))),
                 ("points", points),
-                ("difference", f64::from(score[team] - score[1 - team])),
+                ("difference", f64::from(score[team] - score[team.other()])),
             ],
         );
     }
 }
 
 fn shapes(count: &mut Count, it: &Replayed) {
-    if it.hands.iter().any(|hand| hand.len() != 8) {
+    if it.hands.0.iter().any(|hand| hand.len() != 8) {
         return;
     }
-    for hand in it.hands {
+    for hand in it.hands.0 {
         let mut lengths = Suit::ALL.map(|suit| hand.of(suit).len());
         lengths.sort_unstable();
         let [d, c, b, a] = lengths;
@@ -272,18 +272,18 @@ fn shapes(count: &mut Count, it: &Replayed) {
 fn contract(count: &mut Count, it: &Replayed) {
     let record = &it.record;
     let contract = record.contract.as_ref().unwrap();
-    let (level, strain) = level_of(&contract.bid);
-    let declarer = Seat::from_index(contract.declarer.into());
-    let (bot, side, made) = (it.bot(declarer), declarer.team().index(), record.made.unwrap());
-    let [holding, rest] = class(it.hands[declarer.index()], strain);
-    let coinched = contract.stake != "plain";
+    let (level, strain) = level_of(&contract.bid_code());
+    let declarer = contract.declarer;
+    let (bot, side, made) = (it.bot(declarer), declarer.team(), record.made.unwrap());
+    let [holding, rest] = class(it.hands[declarer], strain);
+    let coinched = contract.stake != Stake::Plain;
     let parts = [
         ("made", truth(made)),
         ("coinched", truth(coinched)),
-        ("surcoinched", truth(contract.stake == "surcoinche")),
+        ("surcoinched", truth(contract.stake == Stake::Surcoinche)),
         ("made when coinched", truth(made && coinched)),
         ("score", record.score[side].into()),
-        ("difference", (record.score[side] - record.score[1 - side]).into()),
+        ("difference", (record.score[side] - record.score[side.other()]).into()),
         ("points", record.card_points[side].into()),
     ];
     for key in [
@@ -311,10 +311,7 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
         let last = if n == 7 { it.rules.scoring.last_trick_in(strain) } else { 0 };
         let points = f64::from(it.rules.cards.points_of(strain, cards) + last);
         // Who leads next has won.
-        let winner = it
-            .cards
-            .get(4 * n + 4)
-            .map_or(Seat::from_index(it.record.tricks[7].winner.into()), |next| next.0);
+        let winner = it.cards.get(4 * n + 4).map_or(it.record.tricks[7].winner, |next| next.0);
         let won = winner.team() == side;
         mine += if won { points } else { 0.0 };
         first |= n == 0 && won;
@@ -324,7 +321,7 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
             &[("points", if won { points } else { 0.0 }), ("wins", truth(won)), ("in it", points)],
         );
     }
-    assert!((mine - f64::from(it.record.card_points[side.index()])).abs() < 1e-9);
+    assert!((mine - f64::from(it.record.card_points[side])).abs() < 1e-9);
     let (leader, card) = it.cards[0];
     let (leads, made) = (leader.team() == side, it.record.made == Some(true));
     let row = format!("first-lead|{bot}|{}|{}", kind(strain), if leads { "declarers" } else { "defenders" });
@@ -332,7 +329,7 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
     let partner_bid = it.calls.iter().any(|(seat, call)| {
         *seat == leader.partner() && matches!(call, Call::Bid(bid) if bid.strain.trump() == Some(card.suit()))
     });
-    let lone = it.hands[leader.index()].of(card.suit()).len() == 1;
+    let lone = it.hands[leader].of(card.suit()).len() == 1;
     let name = match card.rank() {
         _ if strain.trump() == Some(card.suit()) => "trump",
         _ if partner_bid => "partner's suit",
@@ -348,7 +345,7 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
         Rank::King | Rank::Queen | Rank::Jack => "king, queen, jack",
         _ => "nine, eight, seven",
     };
-    let own = if leads { mine } else { f64::from(it.record.card_points[1 - side.index()]) };
+    let own = if leads { mine } else { f64::from(it.record.card_points[side.other()]) };
     let row = format!("leads|{}|{}|{name}", it.bot(leader), if leads { "declarers" } else { "defenders" });
     count.some(&row, &[("made", truth(made)), ("points", own), ("first trick", truth(first == leads))]);
 }
@@ -362,7 +359,7 @@ fn rates(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat, level
     };
     if strain.trump().is_some() {
         let belote = record.belote.as_ref();
-        let own = belote.is_some_and(|belote| Seat::from_index(belote.seat.into()).team() == side);
+        let own = belote.is_some_and(|belote| belote.seat.team() == side);
         add("belote in one hand", belote.is_some());
         add("belote of the declarers", own);
         if let Some(belote) = belote {
@@ -375,20 +372,20 @@ fn rates(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat, level
         add("capot made", made);
     }
     if level != "capot" && level != "générale" {
-        add("all tricks, not bid", record.tricks_won[side.index()] == 8);
+        add("all tricks, not bid", record.tricks_won[side] == 8);
     }
-    add("all tricks by the defenders", record.tricks_won[1 - side.index()] == 8);
+    add("all tricks by the defenders", record.tricks_won[side.other()] == 8);
     add("générale bid", level == "générale");
     if level == "générale" {
         add("générale made", made);
     }
-    add("all tricks by the declarer alone", record.tricks.iter().all(|trick| trick.winner == declarer as u8));
+    add("all tricks by the declarer alone", record.tricks.iter().all(|trick| trick.winner == declarer));
     if it.rules.melds.enabled {
-        let counted = |team: usize| {
-            let melds = record.melds.iter().filter(|meld| meld.counts && usize::from(meld.seat) % 2 == team);
+        let counted = |team: Team| {
+            let melds = record.melds.iter().filter(|meld| meld.counts && meld.seat.team() == team);
             melds.map(|meld| f64::from(meld.points)).sum::<f64>()
         };
-        let (own, other) = (counted(side.index()), counted(1 - side.index()));
+        let (own, other) = (counted(side), counted(side.other()));
         add("melds announced", !record.melds.is_empty());
         add("melds that count for the declarers", own > 0.0);
         if own > 0.0 {
@@ -664,22 +661,30 @@ fn what_is_no_record_is_named_with_its_line() {
         change(&mut record);
         try_text(&record.to_json(), &["line 1: ", why]);
     };
-    refused(&|record| record.card_points = [80, 81], "card_points is");
-    refused(&|record| record.tricks_won = [4, 5], "tricks_won is");
+    refused(&|record| record.card_points = ByTeam([80, 81]), "card_points is");
+    refused(&|record| record.tricks_won = ByTeam([4, 5]), "tricks_won is");
     refused(&|record| record.tricks.truncate(7), "7 tricks instead of 8");
     let apart = (0..7).find(|n| record.tricks[*n].leader != record.tricks[n + 1].leader).unwrap();
     refused(&|record| record.tricks.swap(apart, apart + 1), "leads, but it is seat");
     refused(&|record| record.tricks[5].cards.swap(0, 1), "does not have");
-    refused(&|record| record.hands.swap(0, 1), "does not have");
-    refused(&|record| record.hands[0] = record.hands[1].clone(), "does not have");
-    refused(&|record| record.contract.as_mut().unwrap().bid = "110SA".to_owned(), "not the last bid");
+    refused(&|record| record.hands.0.swap(0, 1), "does not have");
+    refused(&|record| record.hands[Seat::S0] = record.hands[Seat::S1], "does not have");
+    let other = Goal::Bid(BidValue::points(110).unwrap());
     refused(
-        &|record| record.contract.as_mut().unwrap().stake = "surcoinche".to_owned(),
-        "the stake is surcoinche",
+        &|record| {
+            record.contract =
+                record.contract.map(|it| Contract { strain: Strain::NoTrump, goal: other, ..it })
+        },
+        "not the last bid",
     );
-    refused(&|record| record.contract.as_mut().unwrap().stake = "twice".to_owned(), "`twice` is no stake");
+    refused(&|record| record.contract.as_mut().unwrap().stake = Stake::Surcoinche, "the stake is surcoinche");
+    let stake = record.contract.unwrap().stake;
+    let twice = played.replacen(&format!("\"stake\":\"{stake}\""), "\"stake\":\"twice\"", 1);
+    try_text(&twice, &["line 1: ", "`twice` is no stake"]);
     refused(&|record| record.contract = None, "there is a contract with tricks and an end, or none of them");
-    refused(&|record| record.auction[0].1 = "81,5H".to_owned(), "`81,5H` is not a call");
+    let (seat, call) = record.auction[0];
+    let half = played.replacen(&format!("[{seat},\"{call}\"]"), &format!("[{seat},\"81,5H\"]"), 1);
+    try_text(&half, &["line 1: ", "`81,5H` is not a call"]);
     // The records of a deal stand together.
     let lines: Vec<_> = text.lines().collect();
     try_text(&[lines[4], lines[0]].join("\n"), &["line 2: deal 0 comes after deal 2"]);

@@ -6,7 +6,9 @@ use coinche_arena::{
     Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Table, Tally, Unit, forfeit,
 };
 use coinche_bots::{Agent, Bidder, Bot, CardPlayer, Player, RandomBidder, RandomPlayer};
-use coinche_engine::{Call, Card, CardSet, FaultKind, Key, LegalCalls, Melds, Record, RuleSet, View, replay};
+use coinche_engine::{
+    Call, Card, CardSet, FaultKind, Key, LegalCalls, Melds, Record, RuleSet, Team, View, replay,
+};
 
 /// What a bad bot does.
 #[derive(Clone, Copy, PartialEq)]
@@ -96,13 +98,13 @@ fn illegal_answers_are_replaced_and_recorded() {
         let mut faults = 0;
         for record in &records {
             assert!(replay(record).is_empty());
-            let mut by_bad = record.auction.iter().filter(|(seat, _)| seat % 2 == record_leg(record));
+            let mut by_bad = record.auction.iter().filter(|(seat, _)| seat.team() == bad_team(record));
             if vice == Vice::WrongCall {
-                assert!(by_bad.all(|(_, call)| call == "P"));
+                assert!(by_bad.all(|(_, call)| *call == Call::Pass));
             }
             for fault in &record.faults {
                 assert_eq!(fault.kind, FaultKind::Illegal);
-                assert_eq!(fault.seat % 2, record_leg(record));
+                assert_eq!(fault.seat.team(), bad_team(record));
                 assert!(fault.detail.starts_with("the ca"), "{}", fault.detail);
             }
             faults += record.faults.len() as u64;
@@ -113,9 +115,9 @@ fn illegal_answers_are_replaced_and_recorded() {
     }
 }
 
-/// The parity of the bad bot's seats.
-fn record_leg(record: &Record) -> u8 {
-    u8::try_from(record.leg).unwrap()
+/// The team of the bad bot.
+fn bad_team(record: &Record) -> Team {
+    Team::ALL[usize::try_from(record.leg).unwrap()]
 }
 
 #[test]
@@ -149,9 +151,10 @@ fn a_crash_forfeits_the_deal_and_the_run_goes_on() {
                 _ => "no start today",
             };
             assert_eq!(fault.detail, what);
-            assert_eq!(fault.seat % 2, record_leg(record));
-            assert_eq!(record.score[usize::from(1 - fault.seat % 2)], forfeit(&RuleSet::BGA));
-            assert_eq!(record.score[usize::from(fault.seat % 2)], 0);
+            assert_eq!(fault.seat.team(), bad_team(record));
+            let team = fault.seat.team();
+            assert_eq!(record.score[team.other()], forfeit(&RuleSet::BGA));
+            assert_eq!(record.score[team], 0);
             assert!(record.contract.is_none() && record.made.is_none());
         }
         let scores: i32 = results.iter().flatten().map(|leg| leg.score.0.iter().sum::<i32>()).sum();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{fails, run, run_json, stdout};
-use coinche_engine::{Card, Deal, DealState, Deck, PlayState, Record, RuleSet, Seat, Solver, Team};
+use coinche_engine::{Deal, DealState, Deck, PlayState, Record, RuleSet, Seat, Solver, Team};
 use serde_json::Value;
 
 fn records(directory: &Path) -> Vec<Value> {
@@ -100,14 +100,7 @@ fn a_frozen_player_is_that_of_every_bot() {
 
 /// Where play began in a recorded deal.
 fn begin(rules: &RuleSet, record: &Record) -> PlayState {
-    let cards = |hand: &str| hand.split(' ').map(|card| card.parse::<Card>().unwrap()).collect();
-    let hands = coinche_engine::BySeat::from_fn(|seat| cards(&record.hands[seat.index()]));
-    let contract = record.contract.as_ref().unwrap();
-    let strain = contract.bid.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let strain =
-        ["CAPOT", "GENERALE", "TAKE"].iter().find_map(|word| strain.strip_prefix(word)).unwrap_or(strain);
-    let leader = Seat::from_index((usize::from(record.dealer) + 1) % 4);
-    PlayState::new(&rules.play, strain.parse().unwrap(), hands, leader)
+    PlayState::new(&rules.play, record.contract.unwrap().strain, record.hands, record.dealer.next())
 }
 
 #[test]
@@ -131,10 +124,10 @@ fn the_solver_as_player_gets_the_value_of_every_deal() {
             let begin = begin(&rules, &record);
             let side = begin.to_play().team();
             let value = solver.value(&rules, &begin);
-            assert_eq!(i32::from(record.card_points[side.index()]), value, "{name} {}", record.deal);
+            assert_eq!(i32::from(record.card_points[side]), value, "{name} {}", record.deal);
             // All points with all tricks, where they can be had.
             let all = solver.takes_all(&rules, &begin);
-            assert!(!all || record.tricks_won[side.index()] == 8);
+            assert!(!all || record.tricks_won[side] == 8);
             slams += u32::from(all);
             // All is announced that can be.
             assert!(record.belote.as_ref().is_none_or(|belote| belote.announced), "{line}");

@@ -125,25 +125,23 @@ fn a_cut_deck_is_gathered_from_the_tricks() {
         if after.deal_in_match == Some(0) || before.tricks.is_empty() {
             continue;
         }
-        let team = |seat: u8| seat % 2;
-        let top = team(before.tricks[7].winner);
+        let top = before.tricks[7].winner.team();
         // From the bottom: the pile of the side without the last trick, then the other.
-        let mut pile: Vec<&str> = Vec::new();
-        for side in [1 - top, top] {
-            for trick in before.tricks.iter().filter(|trick| team(trick.winner) == side) {
-                pile.extend(trick.cards.iter().map(String::as_str));
+        let mut pile = Vec::new();
+        for side in [top.other(), top] {
+            for trick in before.tricks.iter().filter(|trick| trick.winner.team() == side) {
+                pile.extend(trick.cards);
             }
         }
         pile.reverse();
-        let hands = after.hands.each_ref().map(|hand| hand.split(' ').collect::<Vec<_>>());
         let fits = (2..=30).any(|cut| {
             let mut deck = pile.clone();
             deck.rotate_left(cut);
             let mut cards = deck.into_iter();
             [3, 3, 2].into_iter().all(|packet| {
                 (1..=4).all(|step| {
-                    let hand = &hands[usize::from(after.dealer + step) % 4];
-                    cards.by_ref().take(packet).all(|card| hand.contains(&card))
+                    let hand = after.hands[after.dealer.plus(step)];
+                    cards.by_ref().take(packet).all(|card| hand.contains(card))
                 })
             })
         });

@@ -28,7 +28,7 @@ pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
                 [Cell::text(a.clone()), Cell::text(b.clone()), Cell::Count(deal), Cell::Signed(difference)];
             table.rows.push(row.to_vec());
             let heading = format!("Deal {deal}: {a} − {b} = {}", signed(difference));
-            let view = again.play(deal, doubled).and_then(|records| DealView::new(heading, &records).ok());
+            let view = again.play(deal, doubled).map(|records| DealView::new(heading, &records));
             lost += u64::from(view.is_none());
             deals.extend(view);
         }
@@ -71,7 +71,7 @@ impl Replay {
         self.table.play_pair(deal, &mut self.recorder);
         let records = self.recorder.take()?;
         let [first, second] = [0, 1].map(|leg| {
-            let score = records.get(leg).map_or([0; 2], |record| record.score);
+            let score = records.get(leg).map_or([0; 2], |record| record.score.0);
             i64::from(score[0]) - i64::from(score[1])
         });
         (first - second == doubled).then_some(records)

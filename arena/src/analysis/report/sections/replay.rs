@@ -37,6 +37,6 @@ pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
     let mut recorder = Recorder::new(JsonLines::of_teams(&rules, names, None));
     table.play_pair(swing.deal, &mut recorder);
     let records = recorder.take()?;
-    let scores: Vec<_> = records.iter().map(|record| record.score.map(i64::from)).collect();
+    let scores: Vec<_> = records.iter().map(|record| record.score.0.map(i64::from)).collect();
     (scores == swing.scores).then_some(records)
 }

@@ -62,11 +62,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         ]);
         let kept = run.seen.as_ref().and_then(|seen| seen.deals.get(&(swing.deal, swing.pairing)));
         let view = match kept {
-            Some(records) => DealView::new(heading(run, swing), records).ok(),
+            Some(records) => Some(DealView::new(heading(run, swing), records)),
             None if may => {
                 let records = replay::play(run, swing);
                 again += u64::from(records.is_some());
-                records.and_then(|records| DealView::new(heading(run, swing), &records).ok())
+                records.map(|records| DealView::new(heading(run, swing), &records))
             }
             None => None,
         };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use coinche_engine::{FaultKind, Record};
+use coinche_engine::{FaultKind, Record, Seat};
 use memchr::memmem;
 use serde::Deserialize;
 
@@ -70,7 +70,7 @@ struct Place {
 /// What a bot told of a decision.
 #[derive(Deserialize)]
 struct Thought {
-    seat: u8,
+    seat: Seat,
     decision: u64,
     chance: Option<f64>,
 }
@@ -121,7 +121,7 @@ impl Seen {
         let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
         let record = Record::from_json(text).map_err(|error| error.to_string())?;
         let More { pairing, thoughts } = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let bot = |seat: u8| record.bots.get(usize::from(seat)).cloned().unwrap_or_default();
+        let bot = |seat: Seat| record.bots[seat].clone();
         if thinks
             && let (Some(chance), Some(contract), Some(made)) =
                 (forecast(&record, &thoughts), &record.contract, record.made)
