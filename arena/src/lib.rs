@@ -14,7 +14,7 @@ mod run;
 pub use coinche_inference as stats;
 
 pub use analysis::label::{LabelFormat, Leaders};
-pub use base::error::ArenaError;
+pub use base::error::{ArenaError, ModuleError, OutOfRange};
 pub use base::exit::Exit;
 pub use base::progress::ProgressMode;
 pub use base::style::thousands;

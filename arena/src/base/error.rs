@@ -1,6 +1,8 @@
 //! What can go wrong, with the place and the remedy.
 
+use std::error::Error;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::ParseBotError;
@@ -9,6 +11,50 @@ use coinche_inference::StatsError;
 
 use crate::base::exit::Exit;
 
+/// The error of a module, with the exit code that it gives the program.
+///
+/// An error is typed where it arises, on whatever floor that is; [`ArenaError`], which lies below all of them, holds it
+/// without knowing its type, and `downcast_ref` finds it there.
+pub trait ModuleError: Error + Send + Sync + 'static {
+    /// Returns the exit code.
+    fn exit(&self) -> Exit {
+        Exit::Usage
+    }
+}
+
+/// A whole number that is out of its range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {value} is not in {} to {}", range.start(), range.end())]
+pub struct OutOfRange {
+    /// The name of the flag or key.
+    pub name: &'static str,
+    /// What was given.
+    pub value: u64,
+    /// What is allowed.
+    pub range: RangeInclusive<u64>,
+}
+
+impl OutOfRange {
+    /// Returns the number if it is in the range.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub(crate) fn check(name: &'static str, value: u64, range: RangeInclusive<u64>) -> Result<u64, Self> {
+        if range.contains(&value) { Ok(value) } else { Err(Self { name, value, range }) }
+    }
+}
+
+/// What is wrong at one place of a file.
+#[derive(Debug, thiserror::Error)]
+#[error("{what} {number}: {why}")]
+struct Place {
+    what: &'static str,
+    number: u64,
+    #[source]
+    why: Box<dyn Error + Send + Sync>,
+}
+
 /// Why a command could not be done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -16,6 +62,12 @@ pub enum ArenaError {
     /// The command line or the configuration lacks something or contradicts itself.
     #[error("{0}")]
     Usage(String),
+    /// What a module above this floor refuses, by its own type.
+    #[error("{0}")]
+    Module(Box<dyn ModuleError>),
+    /// A number that was given is out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A number that statistics are to be made of is out of its range.
     #[error(transparent)]
     Stats(#[from] StatsError),
@@ -89,7 +141,8 @@ pub enum ArenaError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        why: String,
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
     },
     /// Something cannot be written.
     #[error("cannot write {}: {source}; {}", path.display(), remedy(source))]
@@ -134,6 +187,29 @@ impl ArenaError {
         Self::Read { path: path.as_ref().to_owned(), source }
     }
 
+    /// Makes the error of a file that is not what the run wrote.
+    pub(crate) fn damaged(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Damaged { path: path.as_ref().to_owned(), why: why.into() }
+    }
+
+    /// Makes the error of a line, from 1, that is not what the run wrote, or no record.
+    pub(crate) fn damaged_line(
+        path: impl AsRef<Path>,
+        line: u64,
+        why: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::damaged(path, Place { what: "line", number: line, why: why.into() })
+    }
+
+    /// Makes the error of a row, from 1, that is not what the run wrote.
+    pub(crate) fn damaged_row(
+        path: impl AsRef<Path>,
+        row: u64,
+        why: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::damaged(path, Place { what: "row", number: row, why: why.into() })
+    }
+
     /// Makes the error of the standard output.
     pub fn stdout(source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::BrokenPipe {
@@ -148,8 +224,15 @@ impl ArenaError {
         match self {
             Self::BrokenPipe => Exit::Done,
             Self::Write { .. } | Self::RunExists { .. } | Self::InUse { .. } => Exit::Output,
+            Self::Module(error) => error.exit(),
             Self::Shards(_) | Self::Damaged { .. } => Exit::Disagreements,
             _ => Exit::Usage,
         }
+    }
+}
+
+impl<E: ModuleError> From<E> for ArenaError {
+    fn from(error: E) -> Self {
+        Self::Module(Box::new(error))
     }
 }

@@ -4,10 +4,11 @@ pub(crate) mod cpu;
 pub(crate) mod error;
 pub(crate) mod exit;
 pub(crate) mod files;
-pub(crate) mod fnv;
+pub(crate) mod hash;
 pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod style;
+pub(crate) mod threads;
 
 /// The commit that the program was built from; `+changes` behind it when the sources differed from it.
 pub const COMMIT: &str = env!("ARENA_COMMIT");

@@ -1,8 +1,8 @@
 //! Progress on the standard error: a bar, plain lines, or JSON.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -26,7 +26,7 @@ pub enum ProgressMode {
 }
 
 /// Where progress goes, and how.
-pub(crate) enum Form {
+enum Form {
     /// A bar on a terminal.
     Bar(ProgressBar),
     /// Lines, sparser and sparser.
@@ -37,30 +37,94 @@ pub(crate) enum Form {
     None,
 }
 
-impl Form {
-    /// Chooses by the mode, and by whether somebody watches.
-    pub(crate) fn new(mode: ProgressMode, total: u64) -> Self {
-        match mode {
-            ProgressMode::Auto if std::io::stderr().is_terminal() => Self::Bar(bar(total)),
-            ProgressMode::Auto | ProgressMode::Plain => Self::Plain,
-            ProgressMode::Json => Self::Json,
-            ProgressMode::None => Self::None,
+/// The standard error, where progress is shown when it is time to: a bar ten times a second, an object of JSON every
+/// second, and lines sparser and sparser.
+///
+/// What cannot be written is lost; it never ends the work.
+pub(crate) struct Display {
+    form: Form,
+    began: Instant,
+    /// When to show something next, since the start.
+    next: Duration,
+}
+
+impl Display {
+    /// Starts the clock. The form is chosen by the mode, and by whether somebody watches; a bar ends at `total`, and
+    /// nothing is shown before `first`.
+    pub(crate) fn new(mode: ProgressMode, total: u64, first: Duration) -> Self {
+        let form = match mode {
+            ProgressMode::Auto if io::stderr().is_terminal() => Form::Bar(bar(total)),
+            ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
+            ProgressMode::Json => Form::Json,
+            ProgressMode::None => Form::None,
+        };
+        Self { form, began: Instant::now(), next: first }
+    }
+
+    /// Tests if nothing is ever shown.
+    pub(crate) const fn is_silent(&self) -> bool {
+        matches!(self.form, Form::None)
+    }
+
+    /// Returns the time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Tests if it is time to show something.
+    pub(crate) fn is_due(&self) -> bool {
+        !self.is_silent() && self.elapsed() >= self.next
+    }
+
+    /// Shows how much is done: on a bar with a message behind it, in a line, or as a JSON object, to which the time
+    /// since the start is added. The next is due after a while.
+    pub(crate) fn show(
+        &mut self,
+        done: u64,
+        message: impl FnOnce() -> String,
+        line: impl FnOnce() -> String,
+        json: impl FnOnce() -> serde_json::Value,
+    ) {
+        let elapsed = self.elapsed();
+        let (pause, text) = match &self.form {
+            Form::Bar(bar) => {
+                bar.set_position(done);
+                bar.set_message(message());
+                (Duration::from_millis(100), String::new())
+            }
+            // At last one a minute.
+            Form::Plain => (elapsed.min(Duration::from_mins(1)), line() + "\n"),
+            Form::Json => {
+                let mut json = json();
+                json["seconds"] = elapsed.as_secs_f64().into();
+                (Duration::from_secs(1), format!("{json}\n"))
+            }
+            Form::None => return,
+        };
+        self.next = elapsed + pause;
+        // In one piece, so that nothing comes between.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    /// Ends the bar. Tests if a last object of JSON is to be shown, which tells the whole.
+    pub(crate) fn end(&self) -> bool {
+        if let Form::Bar(bar) = &self.form {
+            bar.finish_and_clear();
         }
+        matches!(self.form, Form::Json)
     }
 }
 
 /// Counts deals, or something else, from many threads.
 pub(crate) struct Meter {
-    form: Form,
+    display: Mutex<Display>,
+    is_silent: bool,
     /// What is counted, in the singular and the plural.
     unit: [&'static str; 2],
-    began: Instant,
     total: u64,
     /// Deals that were there before.
     before: AtomicU64,
     done: AtomicU64,
-    /// When to tell next, since the start.
-    next: Mutex<Duration>,
 }
 
 impl Meter {
@@ -71,15 +135,14 @@ impl Meter {
 
     /// Starts the clock, to count something else.
     pub(crate) fn of(mode: ProgressMode, total: u64, unit: [&'static str; 2]) -> Self {
-        let form = Form::new(mode, total);
+        let display = Display::new(mode, total, Duration::from_secs(1));
         Self {
-            form,
+            is_silent: display.is_silent(),
+            display: Mutex::new(display),
             unit,
-            began: Instant::now(),
             total,
             before: AtomicU64::new(0),
             done: AtomicU64::new(0),
-            next: Mutex::new(Duration::from_secs(1)),
         }
     }
 
@@ -88,119 +151,43 @@ impl Meter {
         self.before.fetch_add(deals, Ordering::Relaxed);
     }
 
-    /// Counts some that are done, and tells when it is time to.
+    /// Counts some that are done, and shows it when it is time to.
     pub(crate) fn add(&self, number: u64) {
         self.done.fetch_add(number, Ordering::Relaxed);
-        if matches!(self.form, Form::None) {
+        if self.is_silent {
             return;
         }
-        // Whoever comes while another thread tells has nothing to add.
-        let Ok(mut next) = self.next.try_lock() else { return };
-        let elapsed = self.began.elapsed();
-        if elapsed >= *next {
-            *next = match self.form {
-                Form::Bar(_) => elapsed + Duration::from_millis(100),
-                Form::Plain => (2 * elapsed).min(elapsed + Duration::from_mins(1)),
-                Form::Json | Form::None => elapsed + Duration::from_secs(1),
-            };
-            self.tell(elapsed);
+        // Whoever comes while another thread shows it has nothing to add.
+        let Ok(mut display) = self.display.try_lock() else { return };
+        if display.is_due() {
+            self.show(&mut display);
         }
     }
 
-    fn tell(&self, elapsed: Duration) {
+    fn show(&self, display: &mut Display) {
         let now = self.done.load(Ordering::Relaxed);
         let done = now + self.before.load(Ordering::Relaxed);
-        let (rate, [unit, units]) = (rate(now, elapsed), self.unit);
-        // What cannot be written is lost; it never ends the work.
-        let _ = match &self.form {
-            Form::Bar(bar) => {
-                bar.set_position(done);
-                bar.set_message(format!("{} {units}/s", thousands(rate)));
-                Ok(())
-            }
-            Form::Plain => {
+        let (rate, [unit, units]) = (rate(now, display.elapsed()), self.unit);
+        display.show(
+            done,
+            || format!("{} {units}/s", thousands(rate)),
+            || {
                 let (done, total) = (thousands(done), thousands(self.total));
-                writeln!(io::stderr(), "{done} of {total} {units}, {} {units}/s", thousands(rate))
-            }
-            Form::Json => {
-                let line = serde_json::json!({
-                    "done": done, "of": self.total, "unit": unit,
-                    format!("{units}_per_second"): rate, "seconds": elapsed.as_secs_f64(),
-                });
-                writeln!(io::stderr(), "{line}")
-            }
-            Form::None => Ok(()),
-        };
+                format!("{done} of {total} {units}, {} {units}/s", thousands(rate))
+            },
+            || {
+                serde_json::json!({
+                    "done": done, "of": self.total, "unit": unit, format!("{units}_per_second"): rate,
+                })
+            },
+        );
     }
 
     /// Ends the bar, or writes the last line of JSON.
     pub(crate) fn finish(&self) {
-        match &self.form {
-            Form::Bar(bar) => bar.finish_and_clear(),
-            Form::Json => self.tell(self.began.elapsed()),
-            Form::Plain | Form::None => {}
-        }
-    }
-}
-
-/// Tells how far something other than a run has come, in its own words.
-pub(crate) struct Teller {
-    form: Form,
-    unit: [&'static str; 2],
-    began: Instant,
-    next: Duration,
-}
-
-impl Teller {
-    /// Starts the clock; `total` is where the bar ends, in units (their name in the singular and the plural).
-    pub(crate) fn new(mode: ProgressMode, total: u64, unit: [&'static str; 2]) -> Self {
-        Self { form: Form::new(mode, total), unit, began: Instant::now(), next: Duration::from_millis(200) }
-    }
-
-    /// Returns the time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.began.elapsed()
-    }
-
-    /// Tells what is there after so many, in words or as a JSON object: when it is time to, and always when
-    /// `last`. What cannot be written is lost.
-    pub(crate) fn tell(
-        &mut self,
-        last: bool,
-        done: u64,
-        words: impl FnOnce() -> String,
-        json: impl FnOnce() -> serde_json::Value,
-    ) {
-        let elapsed = self.began.elapsed();
-        if elapsed < self.next && !last {
-            return;
-        }
-        match &self.form {
-            Form::Bar(bar) => {
-                self.next = elapsed + Duration::from_millis(200);
-                bar.set_position(done);
-                bar.set_message(words());
-            }
-            Form::Plain => {
-                // Sparser and sparser, at last one a minute.
-                self.next = (2 * elapsed).min(elapsed + Duration::from_mins(1));
-                let line = format!("{} {}, {}\n", thousands(done), self.unit[1], words());
-                let _ = std::io::stderr().write_all(line.as_bytes());
-            }
-            Form::Json => {
-                self.next = elapsed + Duration::from_secs(1);
-                let mut line = json();
-                line["seconds"] = elapsed.as_secs_f64().into();
-                let _ = writeln!(std::io::stderr(), "{line}");
-            }
-            Form::None => {}
-        }
-    }
-
-    /// Ends the bar.
-    pub(crate) fn finish(&self) {
-        if let Form::Bar(bar) = &self.form {
-            bar.finish_and_clear();
+        let mut display = self.display.lock().unwrap_or_else(PoisonError::into_inner);
+        if display.end() {
+            self.show(&mut display);
         }
     }
 }

@@ -7,14 +7,14 @@ use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::bidding;
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::play::freeze::{Freeze, FrozenPlayer};
 use crate::play::schedule::{Format, Unit};
 use crate::records::forms::{LinesForm, TableForm};
-use crate::run::config::{Records, RunConfig, TimesMode, rules_flags};
+use crate::run::config::{MOST_DEALS, Records, RunConfig, TimesMode, rules_flags};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
@@ -61,17 +61,13 @@ pub struct BiddingArgs {
 /// Every two meet: more would mean hundreds of tables on each thread.
 const MOST_BIDDERS: usize = 16;
 /// The most deals that are shown of every two bidders.
-const MOST_SHOWN: usize = 100;
+const MOST_SHOWN: u64 = 100;
 
 impl BiddingArgs {
     fn config(&self) -> Result<RunConfig, ArenaError> {
         let bidders = self.bidders()?;
-        if !(1..=1_000_000_000_000).contains(&self.deals) {
-            return Err(ArenaError::Usage(format!("deals: {} is not in 1 to 1000000000000", self.deals)));
-        }
-        if self.show > MOST_SHOWN {
-            return Err(ArenaError::Usage(format!("show: {} is not in 0 to {MOST_SHOWN}", self.show)));
-        }
+        OutOfRange::check("deals", self.deals, 1..=MOST_DEALS)?;
+        OutOfRange::check("show", self.show as u64, 0..=MOST_SHOWN)?;
         Ok(RunConfig {
             format: if bidders.len() == 2 { Format::Match } else { Format::RoundRobin },
             bots: bidders.into_iter().map(Into::into).collect(),

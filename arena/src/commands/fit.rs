@@ -10,7 +10,7 @@ use coinche_inference::wilson;
 
 use crate::analysis::fit;
 use crate::analysis::fit::Settings;
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -64,12 +64,8 @@ pub struct FitArgs {
 ///
 /// When an argument is out of range, the table is damaged, or something cannot be written.
 pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    if !(1_000..=100_000_000).contains(&args.deals) {
-        return Err(ArenaError::Usage(format!("deals: {} is not in 1000 to 100000000", args.deals)));
-    }
-    if !(1..=100).contains(&args.rounds) {
-        return Err(ArenaError::Usage(format!("rounds: {} is not in 1 to 100", args.rounds)));
-    }
+    OutOfRange::check("deals", args.deals, 1_000..=100_000_000)?;
+    OutOfRange::check("rounds", args.rounds.into(), 1..=100)?;
     let preset = |name: &String| {
         RuleSet::preset(name).ok_or_else(|| {
             let names: Vec<&str> = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();

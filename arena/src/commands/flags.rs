@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_engine::RuleSet;
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::progress::ProgressMode;
+use crate::base::threads;
 use crate::document::Forms;
 use crate::document::model::Document;
 use crate::play::freeze::Freeze;
@@ -84,13 +85,8 @@ impl RulesFlags {
     /// # Errors
     ///
     /// When the number is not in 1 to 1024.
-    pub(super) fn threads(&self) -> Result<usize, ArenaError> {
-        let threads =
-            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        if threads == 0 || threads > 1024 {
-            return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
-        }
-        Ok(threads)
+    pub(super) fn threads(&self) -> Result<usize, OutOfRange> {
+        threads::check(self.threads)
     }
 }
 

@@ -9,12 +9,13 @@ use coinche_engine::Strain;
 use super::flags::RulesFlags;
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::base::style::thousands;
 use crate::play::solvers::Solvers;
+use crate::run::config::MOST_DEALS;
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
@@ -76,12 +77,8 @@ impl LabelArgs {
             Some(path) => Source::file(path)?,
             None => Source::Random { seed: self.seed, deals: self.deals.unwrap_or_default() },
         };
-        if !(1..=1_000_000_000_000).contains(&source.deals()) {
-            return Err(ArenaError::Usage(format!("deals: {} is not in 1 to 1000000000000", source.deals())));
-        }
-        if !(1..=1_000_000).contains(&self.chunk) {
-            return Err(ArenaError::Usage(format!("chunk: {} is not in 1 to 1000000", self.chunk)));
-        }
+        OutOfRange::check("deals", source.deals(), 1..=MOST_DEALS)?;
+        OutOfRange::check("chunk", self.chunk, 1..=1_000_000)?;
         // Each once, in the order of the columns.
         let strains = Strain::ALL.into_iter().filter(|strain| self.strains.contains(strain)).collect();
         Ok(Settings { rules, strains, leaders: self.leaders, format: self.format, chunk: self.chunk, source })

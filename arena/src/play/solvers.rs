@@ -7,6 +7,7 @@ use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::base::error::ArenaError;
+use crate::base::threads;
 
 /// A pool of threads with a solver each, which keeps its table from one deal to the next.
 #[derive(Debug)]
@@ -22,15 +23,8 @@ impl Solvers {
     ///
     /// When the number is not in 1 to 1024, or the threads cannot be started.
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, ArenaError> {
-        let available = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = threads.unwrap_or(available);
-        if threads == 0 || threads > 1024 {
-            return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|_| ArenaError::Threads(threads))?;
+        let threads = threads::check(threads)?;
+        let pool = threads::pool(threads)?;
         let solvers = (0..threads).map(|_| Mutex::new(Solver::new())).collect();
         Ok(Self { pool, solvers })
     }

@@ -21,10 +21,8 @@ use crate::run::runner::{lines_block, table_block};
 /// When its settings are not those of a run.
 pub(crate) fn config_of(directory: &Path, state: &State) -> Result<RunConfig, ArenaError> {
     let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
-    let file = file.map_err(|error: toml::de::Error| ArenaError::Damaged {
-        path: directory.join("totals.json"),
-        why: error.to_string(),
-    })?;
+    let file =
+        file.map_err(|error: toml::de::Error| ArenaError::damaged(directory.join("totals.json"), error))?;
     // A run that was stopped at once has no deals yet.
     RunFile { deals: Some(state.done.max(1)), out: Some(directory.to_owned()), ..file }.check()
 }
@@ -67,7 +65,7 @@ impl Source {
         lines: bool,
     ) -> Result<Self, ArenaError> {
         let path = directory.join(&saved.file);
-        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let damaged = |why: String| ArenaError::damaged(&path, why);
         let measured = measure(&path)?;
         match saved.closed {
             Some(closed) if (closed.bytes, closed.crc) == measured => {}
@@ -106,8 +104,8 @@ impl Source {
         Ok(Self { path, unit: config.unit, block, boundary, done: range.end, kind })
     }
 
-    fn damaged(&self, why: impl Into<String>) -> ArenaError {
-        ArenaError::Damaged { path: self.path.clone(), why: why.into() }
+    fn damaged(&self, why: impl Into<Box<dyn core::error::Error + Send + Sync>>) -> ArenaError {
+        ArenaError::damaged(&self.path, why)
     }
 
     /// Returns the next rows, none of them of a later block, and a deal before which they all are.

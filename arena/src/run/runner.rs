@@ -15,6 +15,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::base::error::ArenaError;
+use crate::base::threads;
 use crate::play::played::{LegResult, PlayedDeal, Scribe};
 use crate::play::schedule::{Schedule, Unit};
 use crate::play::tally::Tally;
@@ -284,10 +285,7 @@ pub(crate) fn play_in_steps(
     stop: &AtomicBool,
     mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.threads)
-        .build()
-        .map_err(|_| ArenaError::Threads(config.threads))?;
+    let pool = threads::pool(config.threads)?;
     let forms = Forms::new(config);
     let log =
         config.out.as_ref().map_or_else(StderrLog::none, |out| StderrLog::in_directory(&out.join("stderr")));

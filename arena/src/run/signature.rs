@@ -3,7 +3,7 @@
 use coinche_bots::{BotSpec, ParseBotError};
 use coinche_engine::{Outcome, RuleSet};
 
-use crate::base::fnv::Fnv;
+use crate::base::hash::Fnv;
 use crate::play::played::{Ending, PlayedDeal, Scribe};
 use crate::play::schedule::{Schedule, Unit};
 use crate::play::table::Table;

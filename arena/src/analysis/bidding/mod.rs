@@ -22,6 +22,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 
 use crate::base::error::ArenaError;
 use crate::base::progress::Meter;
+use crate::base::threads;
 use crate::run::config::RunConfig;
 use tables::{Chunk, Tables};
 
@@ -42,10 +43,7 @@ const AHEAD: u64 = 8;
 ///
 /// When the threads cannot start.
 pub(crate) fn play(config: &RunConfig, show: usize) -> Result<Totals, ArenaError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.threads)
-        .build()
-        .map_err(|_| ArenaError::Threads(config.threads))?;
+    let pool = threads::pool(config.threads)?;
     let threads = config.threads as u64;
     let size = (config.deals / (4 * threads)).clamp(1, MOST);
     let meter = Meter::new(config.progress, config.deals);

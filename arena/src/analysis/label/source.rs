@@ -8,6 +8,7 @@ use coinche_engine::{BySeat, CardSet, Deal, Deck, Position, RuleSet, parse_hands
 
 use super::dealer;
 use crate::base::error::ArenaError;
+use crate::base::hash::Fnv;
 use crate::records::lines::{next_line, open};
 
 /// Deals by number.
@@ -49,15 +50,13 @@ impl Source {
     /// When it cannot be read, or there is nothing in it.
     pub(crate) fn file(path: &Path) -> Result<Self, ArenaError> {
         let mut input = open(path)?;
-        // FNV-1a, 64 bits (Fowler, Noll & Vo), over the lines.
-        let (mut lines, mut fingerprint) = (0, 0xcbf2_9ce4_8422_2325_u64);
+        let (mut lines, mut fingerprint) = (0, Fnv::new());
         let mut blank = true;
         while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
             lines += 1;
             blank &= line.iter().all(u8::is_ascii_whitespace);
-            for byte in line.into_iter().chain([b'\n']) {
-                fingerprint = (fingerprint ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
+            fingerprint.add(&line);
+            fingerprint.add(b"\n");
         }
         if blank {
             return Err(ArenaError::Usage(format!(
@@ -65,7 +64,7 @@ impl Source {
                 path.display()
             )));
         }
-        Ok(Self::File { path: path.to_owned(), lines, fingerprint })
+        Ok(Self::File { path: path.to_owned(), lines, fingerprint: fingerprint.0 })
     }
 
     /// Returns how many deals, or lines, there are.

@@ -10,6 +10,7 @@ use super::rules::Rules;
 use super::totals::Totals;
 use crate::base::error::ArenaError;
 use crate::base::progress::{Meter, ProgressMode};
+use crate::base::threads;
 use crate::records::read::files::{Files, Piece, damaged, file_of};
 use crate::records::read::record::Leg;
 
@@ -83,11 +84,7 @@ fn read_pieces(
     piece: usize,
 ) -> Result<(Totals, RuleSet), ArenaError> {
     let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
-    let available = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or(available);
-    if !(1..=1024).contains(&threads) {
-        return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
-    }
+    let threads = threads::check(threads)?;
     // How much is piped in is not known.
     let piped = paths.iter().any(|path| path.as_os_str() == "-");
     let progress = if piped { ProgressMode::None } else { progress };

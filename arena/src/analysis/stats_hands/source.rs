@@ -64,7 +64,7 @@ impl Labels {
     pub(crate) fn open(directory: &Path) -> Result<Self, ArenaError> {
         let path = directory.join("labels.toml");
         let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
-        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let damaged = |why: String| ArenaError::damaged(&path, why);
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| damaged(error.to_string()))?;
         let rules = table.get("rules").cloned().ok_or_else(|| damaged("it has no `rules`".to_owned()))?;
         let rules = rules.try_into::<RuleSet>().map_err(|error| damaged(error.to_string()))?;
@@ -102,7 +102,7 @@ impl Labels {
 }
 
 fn damaged(path: &Path, row: u64, why: &str) -> ArenaError {
-    ArenaError::Damaged { path: path.to_owned(), why: format!("row {row}: {why}") }
+    ArenaError::damaged_row(path, row, why)
 }
 
 fn read_parquet(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::Asked;
 use crate::base::error::ArenaError;
-use crate::base::fnv::Fnv;
+use crate::base::hash::Fnv;
 use crate::base::{COMMIT, VERSION};
 use crate::play::freeze::Freeze;
 use crate::play::tally::Tally;
@@ -87,7 +87,7 @@ fn fixed(plan: &SprtPlan) -> Value {
 
 /// Checks that the test in a directory is the one asked for.
 fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError> {
-    let damaged = |why: String| ArenaError::Damaged { path: directory.join(RESULT), why };
+    let damaged = |why: String| ArenaError::damaged(directory.join(RESULT), why);
     let there: Value = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
     let now = fixed(&asked.plan);
     let fields = now.as_object().into_iter().flatten();
@@ -139,7 +139,7 @@ impl Files {
             .map_err(error)?;
         let mut rows = String::new();
         csv.read_to_string(&mut rows).map_err(|source| ArenaError::read(&path, source))?;
-        let damaged = |why: &str| ArenaError::Damaged { path: path.clone(), why: why.to_owned() };
+        let damaged = |why: &str| ArenaError::damaged(&path, why);
         let (kept, last) = looks(&rows, &asked.plan, &sums).map_err(damaged)?;
         csv.set_len(kept as u64).and_then(|()| csv.seek(SeekFrom::Start(kept as u64))).map_err(error)?;
         if kept == 0 {

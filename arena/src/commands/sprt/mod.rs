@@ -8,6 +8,7 @@ mod show;
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::Args;
 use coinche_bots::TeamSpec;
@@ -19,7 +20,7 @@ use crate::base::COMMIT;
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
-use crate::base::progress::{ProgressMode, Teller};
+use crate::base::progress::{Display, ProgressMode};
 use crate::base::style::thousands;
 use crate::play::schedule::Unit;
 use crate::play::tally::Tally;
@@ -179,7 +180,7 @@ struct Test {
     state: SequentialTest,
     /// The pairs since the last look that are not in the test yet.
     part: PairedSums,
-    teller: Teller,
+    display: Display,
 }
 
 impl Test {
@@ -188,7 +189,7 @@ impl Test {
         if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
             let look = self.state.feed(&core::mem::take(&mut self.part))?;
             self.files.look(&look)?;
-            show::tell(&mut self.teller, self.asked.config.unit, &self.state, &look);
+            show::tell(&mut self.display, self.asked.config.unit, &self.state, &look);
         }
         Ok(())
     }
@@ -219,7 +220,7 @@ impl Test {
     /// Writes `sprt.json`.
     fn save(&self) -> Result<(), ArenaError> {
         let tally = self.dir.totals().first();
-        self.files.finish(&files::to_json(&self.asked, &self.state, tally, self.teller.elapsed()))
+        self.files.finish(&files::to_json(&self.asked, &self.state, tally, self.display.elapsed()))
     }
 }
 
@@ -241,12 +242,12 @@ pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     if tells && before > 0 {
         eprintln!("{} {} are in {} already", thousands(before), unit.plural(), files.path().display());
     }
-    let teller = Teller::new(asked.config.progress, asked.plan.most, unit.names());
-    let mut this = Test { asked, dir, files, state, part: PairedSums::default(), teller };
+    let display = Display::new(asked.config.progress, asked.plan.most, Duration::from_millis(200));
+    let mut this = Test { asked, dir, files, state, part: PairedSums::default(), display };
     // From now on the directory is that of a test.
     this.save()?;
     let played = this.play();
-    this.teller.finish();
+    this.display.end();
     let closed = this.dir.close();
     this.save()?;
     played?;

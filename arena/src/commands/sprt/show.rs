@@ -7,7 +7,7 @@ use serde_json::json;
 use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
 
 use super::Asked;
-use crate::base::progress::Teller;
+use crate::base::progress::Display;
 use crate::base::style::thousands;
 use crate::play::schedule::Unit;
 use crate::play::tally::Tally;
@@ -26,9 +26,13 @@ fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
 }
 
 /// Tells a look on the standard error, the last one always.
-pub(super) fn tell(teller: &mut Teller, unit: Unit, test: &SequentialTest, look: &Checkpoint) {
+pub(super) fn tell(display: &mut Display, unit: Unit, test: &SequentialTest, look: &Checkpoint) {
     let json = || json!({ "look": look, "bounds": test.plan().thresholds() });
-    teller.tell(look.decision != Decision::GoOn, look.pairs, || state(unit, test, look), json);
+    if display.is_due() || look.decision != Decision::GoOn {
+        let state = || state(unit, test, look);
+        let line = || format!("{} {}, {}", thousands(look.pairs), unit.plural(), state());
+        display.show(look.pairs, state, line, json);
+    }
 }
 
 /// Returns the verdict.

@@ -9,7 +9,7 @@ use coinche_engine::Strain;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::analysis::stats_hands;
 use crate::analysis::stats_hands::{Labels, Scope};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -70,9 +70,7 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
     } else {
         let rules = args.rules.load()?;
         let number = args.deals.unwrap_or_default();
-        if !(1..=1_000_000_000).contains(&number) {
-            return Err(ArenaError::Usage(format!("deals: {number} is not in 1 to 1000000000")));
-        }
+        OutOfRange::check("deals", number, 1..=1_000_000_000)?;
         let settings = Settings {
             rules,
             strains: Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect(),

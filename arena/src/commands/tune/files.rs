@@ -112,7 +112,7 @@ impl Files {
         history.read_to_end(&mut bytes).map_err(|source| ArenaError::read(&path, source))?;
         // What is behind the last whole line was not finished.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let damaged = |why: String| ArenaError::damaged(&path, why);
         let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| damaged(error.to_string()))?;
         let settings = held.read()?;
         if text.is_empty() && toml::from_slice::<Settings>(&settings).is_err() {
@@ -146,10 +146,8 @@ impl Files {
 
     /// The error of a history that is not what was computed.
     pub(super) fn damaged(&self, iteration: u64) -> ArenaError {
-        ArenaError::Damaged {
-            path: self.directory.join(HISTORY),
-            why: format!("iteration {iteration} does not follow from those before it"),
-        }
+        let why = format!("iteration {iteration} does not follow from those before it");
+        ArenaError::damaged(self.directory.join(HISTORY), why)
     }
 
     fn written(&self, written: io::Result<()>) -> Result<(), ArenaError> {
@@ -192,7 +190,7 @@ impl Files {
 
 /// Checks that the tuning in a directory is the one asked for.
 fn check(directory: &Path, settings: &[u8], identity: &Identity) -> Result<(), ArenaError> {
-    let damaged = |why: String| ArenaError::Damaged { path: directory.join(SETTINGS), why };
+    let damaged = |why: String| ArenaError::damaged(directory.join(SETTINGS), why);
     let there: Settings = toml::from_slice(settings).map_err(|error| damaged(error.to_string()))?;
     if there.v != 1 {
         return Err(damaged(format!("its form is version {}, this program reads 1", there.v)));

@@ -11,6 +11,7 @@ mod tuning;
 
 use std::io::Write;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use clap::Args;
 use coinche_bots::{BotSpec, TeamSpec};
@@ -19,11 +20,10 @@ use coinche_inference::Spsa;
 use super::flags::PlayFlags;
 use super::run::STOP;
 use crate::base::COMMIT;
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
-use crate::base::progress::{ProgressMode, Teller};
-use crate::play::schedule::Unit;
+use crate::base::progress::{Display, ProgressMode};
 use crate::run::config::{Records, RunFile, TimesMode};
 
 use files::Files;
@@ -80,9 +80,7 @@ pub struct TuneArgs {
 
 /// Returns the number of iterations.
 fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
-    if !(1..=1_000_000_000).contains(&batch) {
-        return Err(ArenaError::Usage(format!("batch: {batch} is not in 1 to 1000000000")));
-    }
+    OutOfRange::check("batch", batch, 1..=1_000_000_000)?;
     if deals == 0 || !deals.is_multiple_of(batch) {
         let below = (deals / batch).max(1) * batch;
         return Err(ArenaError::Usage(format!(
@@ -147,22 +145,24 @@ pub(crate) fn tune(args: TuneArgs, out: &mut dyn Write) -> Result<Exit, ArenaErr
     if tells && tuning.spsa.done() > 0 {
         eprintln!("{} iterations are in {} already", tuning.spsa.done(), files.path().display());
     }
-    let mut teller =
-        Teller::new(tuning.config.progress, tuning.iterations * tuning.batch, Unit::Deal.names());
-    let played = tuning.go_on(&mut files, &mut teller);
-    teller.finish();
+    let deals = tuning.iterations * tuning.batch;
+    let mut display = Display::new(tuning.config.progress, deals, Duration::from_millis(200));
+    let played = tuning.go_on(&mut files, &mut display);
+    display.end();
     files.sync()?;
     played?;
     tuning.tuned = params::with_values(&tuning.bot, &tuning.params, &tuning.spsa.result())?;
     let is_tuned = tuning.spsa.done() == tuning.iterations;
     files.write("trajectories.svg", &show::picture(&tuning))?;
-    files.write("tune.json", &show::to_json(&tuning, None, teller.elapsed().as_secs_f64()))?;
+    files.write("tune.json", &show::to_json(&tuning, None, display.elapsed().as_secs_f64()))?;
     print_early(out, &format!("{}{}", show::parameters(&tuning), show::faults(&tuning)))?;
     let mut verified = None;
     if is_tuned && tuning.verify > 0 && tuning.tuned != tuning.start && !STOP.load(Ordering::Relaxed) {
         verified = tuning.verify(files.path())?;
-        files
-            .write("tune.json", &show::to_json(&tuning, verified.as_ref(), teller.elapsed().as_secs_f64()))?;
+        files.write(
+            "tune.json",
+            &show::to_json(&tuning, verified.as_ref(), display.elapsed().as_secs_f64()),
+        )?;
     }
     let interrupted = STOP.load(Ordering::Relaxed) && (!is_tuned || verified.is_none());
     let path = files.path().display();

@@ -11,8 +11,9 @@ use super::files::{self, Files, Row};
 use super::params::{self, Param};
 use super::show::{self, Verified};
 use crate::base::error::ArenaError;
-use crate::base::fnv::Fnv;
-use crate::base::progress::Teller;
+use crate::base::hash::Fnv;
+use crate::base::progress::Display;
+use crate::base::style::thousands;
 use crate::commands::run::{STOP, go_on};
 use crate::play::schedule::Format;
 use crate::play::tally::SideTally;
@@ -134,14 +135,18 @@ impl Tuning {
     /// # Errors
     ///
     /// When something cannot be played or written; the history has what was played before.
-    pub(super) fn go_on(&mut self, files: &mut Files, teller: &mut Teller) -> Result<(), ArenaError> {
+    pub(super) fn go_on(&mut self, files: &mut Files, display: &mut Display) -> Result<(), ArenaError> {
         while let Some(row) = self.play()? {
             let Some(line) = self.take(row) else { break };
             files.append(&line)?;
             let (done, of, theta) = (self.spsa.done(), self.iterations, self.spsa.theta());
             let deals = done * self.batch;
             let json = || json!({ "done": done, "of": of, "deals": deals, "theta": theta });
-            teller.tell(done == of, deals, || show::state(&self.params, theta), json);
+            if display.is_due() || done == of {
+                let state = || show::state(&self.params, theta);
+                let line = || format!("{} deals, {}", thousands(deals), state());
+                display.show(deals, state, line, json);
+            }
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, Aren
     let State { start, done, table, lines, totals, .. } = state;
     let totals = totals
         .restore(&config.rules, config.unit)
-        .map_err(|why| ArenaError::Damaged { path: directory.join("totals.json"), why })?;
+        .map_err(|why| ArenaError::damaged(directory.join("totals.json"), why))?;
     let mut right = true;
     for (saved, are_records) in [(table, false), (lines, true)] {
         let Some(saved) = saved else { continue };

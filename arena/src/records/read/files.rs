@@ -126,7 +126,7 @@ impl<'a> Files<'a> {
 
 /// The error of a line of a file.
 pub(crate) fn damaged(path: &Path, line: u64, why: &str) -> ArenaError {
-    ArenaError::Damaged { path: path.to_owned(), why: format!("line {line}: {why}") }
+    ArenaError::damaged_line(path, line, why)
 }
 
 /// Where the records of a path are: of a directory, its file of records.

@@ -8,7 +8,7 @@ use coinche_bots::{BotSpec, Program, TeamSpec};
 use coinche_engine::{ParseRulesError, RuleSet};
 use serde::{Deserialize, Serialize};
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, OutOfRange};
 use crate::play::lineup::Lineup;
 use crate::play::schedule::{Encounter, Format, Schedule, Side, Unit};
 
@@ -17,6 +17,7 @@ mod crossplay;
 mod forms;
 
 use crate::base::progress::ProgressMode;
+use crate::base::threads;
 use crate::play::freeze::{Freeze, FrozenPlayer};
 use crate::protocol::{self, ProgramInfo};
 use crate::records::forms::{LinesForm, TableForm};
@@ -244,14 +245,8 @@ impl RunFile {
             ));
         }
         let deals = self.deals.unwrap_or(DEFAULT_DEALS);
-        if deals == 0 || deals > 1_000_000_000_000 {
-            return Err(ArenaError::Usage(format!("deals: {deals} is not in 1 to 1000000000000")));
-        }
-        let available = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or(available);
-        if threads == 0 || threads > 1024 {
-            return Err(ArenaError::Usage(format!("threads: {threads} is not in 1 to 1024")));
-        }
+        OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
+        let threads = threads::check(self.threads)?;
         let settings = self.set.unwrap_or_default();
         let rules = match &self.rules {
             None => RuleSet::default(),
@@ -283,6 +278,9 @@ impl RunFile {
         })
     }
 }
+
+/// The most deals of a command.
+pub(crate) const MOST_DEALS: u64 = 1_000_000_000_000;
 
 /// The most bots of a run, and the most encounters: the sums of products grow with their square.
 const MOST_BOTS: usize = 64;

@@ -150,7 +150,7 @@ impl RunDir {
         let State { done, table, lines, totals, .. } = state;
         let totals = totals
             .restore(&config.rules, config.unit)
-            .map_err(|why| ArenaError::Damaged { path: path.join(state::STATE), why })?;
+            .map_err(|why| ArenaError::damaged(path.join(state::STATE), why))?;
         let clock = Timing::read_clock(&path, config);
         let mut dir = Self {
             config: config.clone(),

@@ -151,7 +151,7 @@ impl Sink {
     ///
     /// When the file is not as long as it was, is damaged, or cannot be written.
     pub(crate) fn resume(plan: Plan, saved: &SavedSink) -> Result<Self, ArenaError> {
-        let damaged = |why: String| ArenaError::Damaged { path: plan.path.clone(), why };
+        let damaged = |why: String| ArenaError::damaged(&plan.path, why);
         if saved.file != plan.name() {
             return Err(damaged(format!("the run writes {} instead", saved.file)));
         }
@@ -169,7 +169,7 @@ impl Sink {
         let length = file.metadata().map_err(|source| ArenaError::read(&path, source))?.len();
         if length < whole {
             let why = format!("{length} bytes are left of {whole}");
-            return Err(ArenaError::Damaged { path, why });
+            return Err(ArenaError::damaged(path, why));
         }
         let cut = file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole)));
         cut.map_err(|source| ArenaError::write(&path, source))?;
@@ -327,7 +327,7 @@ fn read_group(file: &mut File) -> io::Result<Bytes> {
 
 /// Takes the whole row groups out of the Parquet file of a run that had ended: all, or all but the last.
 fn take_apart(plan: &Plan, growing: &Path, but_last: bool) -> Result<(u64, crc32fast::Hasher), ArenaError> {
-    let damaged = |why: String| ArenaError::Damaged { path: plan.path.clone(), why };
+    let damaged = |why: String| ArenaError::damaged(&plan.path, why);
     let Form::Parquet(schema) = &plan.form else { return Err(damaged("it is not Parquet".to_owned())) };
     let file = File::open(&plan.path).map_err(|source| ArenaError::read(&plan.path, source))?;
     let again = file.try_clone().map_err(|source| ArenaError::read(&plan.path, source))?;

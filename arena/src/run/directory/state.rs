@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::sink::SavedSink;
 use crate::base::COMMIT;
 use crate::base::error::ArenaError;
-use crate::base::fnv::Fnv;
+use crate::base::hash::Fnv;
 use crate::run::config::RunConfig;
 use crate::run::totals::{SavedTotals, Totals};
 
@@ -129,7 +129,7 @@ impl State {
             }
             Err(source) => return Err(ArenaError::read(&path, source)),
         };
-        let damaged = |why: String| ArenaError::Damaged { path: path.clone(), why };
+        let damaged = |why: String| ArenaError::damaged(&path, why);
         let state: Self = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
         if state.v != VERSION {
             return Err(damaged(format!("its form is version {}, this program reads {VERSION}", state.v)));

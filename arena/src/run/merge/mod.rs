@@ -151,7 +151,7 @@ fn add(dir: &mut RunDir, config: &RunConfig, shard: Shard) -> Result<(), ArenaEr
     let State { start, done, table, lines, totals, .. } = state;
     let totals = totals
         .restore(&config.rules, config.unit)
-        .map_err(|why| ArenaError::Damaged { path: path.join("totals.json"), why })?;
+        .map_err(|why| ArenaError::damaged(path.join("totals.json"), why))?;
     for (n, saved) in [table, lines].into_iter().enumerate() {
         let Some(saved) = saved else { continue };
         let mut source = Source::open(&path, &saved, config, start..done, n == 1)?;
