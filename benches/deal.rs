@@ -1,7 +1,7 @@
 //! Whole deals with auction and score through the referee's state, as the arena plays them.
 
 use coinche_benches::SEED;
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -40,7 +40,7 @@ fn deals(c: &mut Criterion) {
         [("bga", "random"), ("coinche-melds", "random"), ("bga", "rules"), ("belote", "rules")]
     {
         let rules = RuleSet::preset(preset).expect("a preset");
-        let spec: BotSpec = bot.parse().expect("a bot");
+        let spec = Registry::builtin().parse(bot).expect("a bot");
         let mut bots: [Bot; 4] = std::array::from_fn(|_| spec.build());
         let deal = Deal::new(&rules.deal, Deck::shuffled(SEED, 0), Seat::S0);
         let mut state = DealState::new(&rules, &deal);

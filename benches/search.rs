@@ -3,14 +3,14 @@
 //! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
 
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds};
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const DEALS: u64 = 40;
 
 fn bot(spec: &str) -> Bot {
-    spec.parse::<BotSpec>().expect("a bot of the registry").build()
+    Registry::builtin().parse(spec).expect("a bot of the registry").build()
 }
 
 /// The states of the benchmark deals at the first decision with so many tricks played and several legal cards.

@@ -1,8 +1,10 @@
 //! The command line.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use coinche_bots::Registry;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
@@ -69,36 +71,65 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does what the command says; results go to `out`.
+    /// Does what the command says with the bots of a registry; results go to `out`.
     ///
     /// # Errors
     ///
     /// See [`ArenaError`].
-    pub fn run(self, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    pub fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
         match self {
-            Self::Run(args) => commands::run(args, out),
-            Self::Merge(args) => commands::merge(&args, out),
-            Self::Sprt(args) => commands::sprt(args, out),
-            Self::Tune(args) => commands::tune(args, out),
+            Self::Run(args) => commands::run(args, registry, out),
+            Self::Merge(args) => commands::merge(&args, registry, out),
+            Self::Sprt(args) => commands::sprt(args, registry, out),
+            Self::Tune(args) => commands::tune(args, registry, out),
             Self::Power(args) => commands::power(&args, out),
-            Self::Report(args) => commands::report(&args, out),
-            Self::Verify(args) => commands::verify(&args, out),
+            Self::Report(args) => commands::report(&args, registry, out),
+            Self::Verify(args) => commands::verify(&args, registry, out),
             Self::Export(args) => commands::export(&args, out),
             Self::Import(args) => commands::import(&args, out),
             Self::Show(args) => commands::show(&args, out),
-            Self::Judge(args) => commands::judge(&args, out),
+            Self::Judge(args) => commands::judge(&args, registry, out),
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, out),
             Self::Fit(args) => commands::fit(&args, out),
-            Self::Stats(args) => commands::stats(&args, out),
-            Self::Bidding(args) => commands::bidding(&args, out),
-            Self::Advise(args) => commands::advise(&args, out),
+            Self::Stats(args) => commands::stats(&args, registry, out),
+            Self::Bidding(args) => commands::bidding(&args, registry, out),
+            Self::Advise(args) => commands::advise(&args, registry, out),
             Self::Rules(args) => commands::rules(&args, out),
-            Self::Bots(args) => commands::bots(&args, out),
+            Self::Bots(args) => commands::bots(&args, registry, out),
             #[cfg(unix)]
-            Self::CheckBot(args) => commands::check_bot(&args, out),
-            Self::Engine(args) => commands::engine(&args, out),
+            Self::CheckBot(args) => commands::check_bot(&args, registry, out),
+            Self::Engine(args) => commands::engine(&args, registry, out),
             Self::Bench(args) => commands::bench(&args, out),
+        }
+    }
+}
+
+/// Is the program `arena` with the bots of a registry: reads the command line, does what it says, and returns how it
+/// ended.
+///
+/// The `main` of a crate with bots of its own is this line, with its registry.
+#[expect(clippy::needless_pass_by_value, reason = "a `main` makes it here and has no more use for it")]
+pub fn main_with(registry: Registry) -> ExitCode {
+    let command = Cli::parse().command;
+    if matches!(command, Command::Run(_) | Command::Sprt(_) | Command::Tune(_)) {
+        // The first Ctrl-C ends the run in good order, the second at once. Where no handler can be set,
+        // every one ends it at once.
+        let _ = ctrlc::set_handler(|| {
+            if commands::interrupt() {
+                std::process::exit(Exit::Interrupted as i32);
+            }
+        });
+    }
+    match command.run(&registry, &mut io::stdout().lock()) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let exit = error.exit();
+            if exit != Exit::Done {
+                // Nobody is left to tell when this fails.
+                let _ = writeln!(io::stderr(), "error: {error}");
+            }
+            exit.into()
         }
     }
 }

@@ -19,7 +19,7 @@ pub use base::exit::Exit;
 pub use base::progress::ProgressMode;
 pub use base::style::thousands;
 pub use base::{COMMIT, VERSION};
-pub use cli::{Cli, Command};
+pub use cli::{Cli, Command, main_with};
 pub use coinche_inference::{Estimate, PairedSums, student_t};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
@@ -29,7 +29,7 @@ pub use commands::{
     RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
     interrupt,
 };
-pub use play::freeze::{Freeze, FrozenPlayer};
+pub use play::freeze::{Freeze, FreezeError, FreezeText, FrozenPlayer};
 pub use play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought, forfeit};
 pub use play::schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 pub use play::table::Table;

@@ -9,7 +9,7 @@
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_bots::worlds::{ActionLikelihood, CallMatch, Evidence, OpponentModel, Worlds};
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, BotSpec, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn, View};
 
 /// How many worlds the truth is compared with.
@@ -124,8 +124,9 @@ fn main() {
     if names.is_empty() {
         names = vec!["rules+pimc:worlds=20".to_owned()];
     }
-    let specs: Vec<BotSpec> = names.iter().map(|name| name.parse().expect("a bot")).collect();
-    let model = "rules".parse::<BotSpec>().expect("a bot").build();
+    let specs: Vec<BotSpec> =
+        names.iter().map(|name| Registry::builtin().parse(name).expect("a bot")).collect();
+    let model = Registry::builtin().parse("rules").expect("a bot").build();
     let mut opponents = OpponentModel::new(model.bidder, model.player.into_fair());
     let mut cases = Vec::new();
     for index in 0..deals {

@@ -34,5 +34,5 @@ pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
 pub use registry::Registry;
 pub use rules::{RulesBidder, RulesPlayer};
-pub use spec::{BotSpec, TeamSpec, shell_quoted};
+pub use spec::{BotSpec, TeamSpec, says_sees_all, shell_quoted};
 pub use table::TableBidder;

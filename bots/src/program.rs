@@ -251,7 +251,7 @@ impl CardPlayer for StandIn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BotSpec;
+    use crate::Registry;
 
     fn program(text: &str) -> Program {
         Program::parse(text).unwrap()
@@ -287,21 +287,21 @@ mod tests {
             ("cmd:batch=2,python3 x", "words"),
             ("cmd:'open", "words"),
         ] {
-            let error = text.parse::<BotSpec>().unwrap_err().to_string();
+            let error = Registry::builtin().parse(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }
 
     #[test]
     fn a_plus_in_quotes_belongs_to_the_command() {
-        let spec: BotSpec = "cmd:./a'+'b \\+ \"c+\"+rules".parse().unwrap();
+        let spec = Registry::builtin().parse("cmd:./a'+'b \\+ \"c+\"+rules").unwrap();
         assert_eq!(spec.bidder_program().unwrap().words, ["./a+b", "+", "c+"]);
         assert!(spec.player_program().is_none());
-        let spec: BotSpec = "rules+cmd:x".parse().unwrap();
+        let spec = Registry::builtin().parse("rules+cmd:x").unwrap();
         assert!(spec.bidder_program().is_none() && spec.player_program().is_some());
         assert_eq!(spec.to_string(), "rules+cmd:x");
-        let spec: BotSpec = "cmd:x".parse().unwrap();
+        let spec = Registry::builtin().parse("cmd:x").unwrap();
         assert!(spec.bidder_program().is_some() && spec.bidder_program() == spec.player_program());
-        assert!("cmd:x+cmd:y+rules".parse::<BotSpec>().is_err());
+        assert!(Registry::builtin().parse("cmd:x+cmd:y+rules").is_err());
     }
 }

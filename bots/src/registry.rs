@@ -1,6 +1,5 @@
 //! Bots by name.
 
-use core::str::FromStr;
 use std::sync::Arc;
 
 use crate::builtin;
@@ -123,24 +122,6 @@ impl Registry {
 /// Tests for a name that a specification can tell from the rest of its text.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "_-.".contains(letter))
-}
-
-/// Reads a specification in the [built-in registry](Registry::builtin).
-impl FromStr for BotSpec {
-    type Err = ParseBotError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Registry::builtin().parse(text)
-    }
-}
-
-/// Reads a team in the [built-in registry](Registry::builtin).
-impl FromStr for TeamSpec {
-    type Err = ParseBotError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Registry::builtin().parse_team(text)
-    }
 }
 
 #[cfg(test)]

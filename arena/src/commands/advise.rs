@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
-use coinche_bots::{Agent as _, BotSpec, ParseBotError, search};
+use coinche_bots::{Agent as _, BotSpec, ParseBotError, Registry, search};
 use coinche_engine::{Key, Seat};
 
 use super::flags::{PageFlags, RulesFlags};
@@ -123,12 +123,12 @@ impl AdviseArgs {
     }
 
     /// The bot that is asked; one that only bids or only plays is enough.
-    fn bot(&self) -> Result<Option<BotSpec>, ArenaError> {
+    fn bot(&self, registry: &Registry) -> Result<Option<BotSpec>, ArenaError> {
         let Some(text) = &self.by else { return Ok(None) };
         let plays = self.tricks.is_some();
-        let spec: BotSpec = match text.parse() {
-            Err(ParseBotError::NoPlayer(_)) if !plays => format!("{text}+rules").parse()?,
-            Err(ParseBotError::NoBidder(_)) if plays => format!("rules+{text}").parse()?,
+        let spec = match registry.parse(text) {
+            Err(ParseBotError::NoPlayer(_)) if !plays => registry.parse(&format!("{text}+rules"))?,
+            Err(ParseBotError::NoBidder(_)) if plays => registry.parse(&format!("rules+{text}"))?,
             spec => spec?,
         };
         let program = if plays { spec.player_program() } else { spec.bidder_program() };
@@ -158,9 +158,13 @@ impl AdviseArgs {
 /// # Errors
 ///
 /// When something in the question is wrong, or something cannot be written.
-pub(crate) fn advise(args: &AdviseArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn advise(
+    args: &AdviseArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
     let rules = args.rules.load()?;
-    let (budget, by) = (args.budget()?, args.bot()?);
+    let (budget, by) = (args.budget()?, args.bot(registry)?);
     let asked = Asked {
         hand: &args.hand,
         auction: &args.auction,

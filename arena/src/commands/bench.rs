@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use coinche_bots::Registry;
 use coinche_engine::{
     Deal, Deck, Key, LANES, LaneRng, PlayState, RuleSet, Seat, Solver, Strain, playout, playout_lanes,
 };
@@ -204,7 +205,8 @@ fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ArenaError> {
     const ROUND: u64 = 100;
     let rules = RuleSet::BGA;
     let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: u64::MAX };
-    let mut table = Table::new(&rules, schedule, [bot.parse()?, bot.parse()?]);
+    let spec = Registry::builtin().parse(bot)?;
+    let mut table = Table::new(&rules, schedule, [spec.clone(), spec]);
     let form = records.then(|| JsonLines::new(&rules, [bot, bot], None));
     let mut lines = Lines { tally: Tally::new(&rules, Unit::Deal), form, buffer: Vec::new() };
     Ok(repeat(time, |round| {
@@ -228,9 +230,9 @@ impl Scribe for Cards {
 /// Cards played by `pimc` in the same deals again and again.
 fn pimc(time: Duration) -> Result<u64, ArenaError> {
     const PAIRS: u64 = 2;
-    let bot = "rules+pimc:worlds=40";
+    let bot = Registry::builtin().parse("rules+pimc:worlds=40")?;
     let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: PAIRS };
-    let mut table = Table::new(&RuleSet::BGA, schedule, [bot.parse()?, bot.parse()?]);
+    let mut table = Table::new(&RuleSet::BGA, schedule, [bot.clone(), bot]);
     Ok(repeat(time, |_| {
         let mut cards = Cards(0);
         for index in 0..PAIRS {
@@ -244,7 +246,12 @@ fn pimc(time: Duration) -> Result<u64, ArenaError> {
 fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result<u64, ArenaError> {
     let bots = Some(vec!["random".to_owned(), "random".to_owned()]);
     let file = RunFile { bots, threads: Some(threads), records: Some(records), ..RunFile::default() };
-    let config = RunConfig { deals: u64::MAX, seed: 1, progress: ProgressMode::None, ..file.check()? };
+    let config = RunConfig {
+        deals: u64::MAX,
+        seed: 1,
+        progress: ProgressMode::None,
+        ..file.check(&Registry::builtin())?
+    };
     let stop = AtomicBool::new(false);
     let (began, used) = (Instant::now(), process_time());
     let mut legs = 0;

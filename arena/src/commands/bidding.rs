@@ -64,15 +64,15 @@ const MOST_BIDDERS: usize = 16;
 const MOST_SHOWN: u64 = 100;
 
 impl BiddingArgs {
-    fn config(&self) -> Result<RunConfig, ArenaError> {
-        let bidders = self.bidders()?;
+    fn config(&self, registry: &Registry) -> Result<RunConfig, ArenaError> {
+        let bidders = self.bidders(registry)?;
         OutOfRange::check("deals", self.deals, 1..=MOST_DEALS)?;
         OutOfRange::check("show", self.show as u64, 0..=MOST_SHOWN)?;
         Ok(RunConfig {
             format: if bidders.len() == 2 { Format::Match } else { Format::RoundRobin },
             bots: bidders.into_iter().map(Into::into).collect(),
             crossplay: None,
-            freeze: Freeze::Play(self.player()?),
+            freeze: Freeze::Play(self.player(registry)?),
             deals: self.deals,
             unit: Unit::Deal,
             seed: self.seed,
@@ -88,7 +88,7 @@ impl BiddingArgs {
         })
     }
 
-    fn bidders(&self) -> Result<Vec<BotSpec>, ArenaError> {
+    fn bidders(&self, registry: &Registry) -> Result<Vec<BotSpec>, ArenaError> {
         let number = self.bidders.len();
         if !(2..=MOST_BIDDERS).contains(&number) {
             return Err(ArenaError::Usage(format!(
@@ -98,7 +98,7 @@ impl BiddingArgs {
         }
         let mut bidders: Vec<BotSpec> = Vec::with_capacity(number);
         for text in &self.bidders {
-            let bidder = Registry::builtin().parse_bidder(text).map_err(|error| match error {
+            let bidder = registry.parse_bidder(text).map_err(|error| match error {
                 ParseBotError::Player(_) => {
                     ArenaError::Usage(format!("{error}; --play says who plays the cards of all bidders"))
                 }
@@ -115,12 +115,12 @@ impl BiddingArgs {
     }
 
     /// Reads who plays; a card player without a bidder may stand alone here.
-    fn player(&self) -> Result<FrozenPlayer, ArenaError> {
+    fn player(&self, registry: &Registry) -> Result<FrozenPlayer, ArenaError> {
         if self.play == "solver" {
             return Ok(FrozenPlayer::Solver);
         }
-        let player = match self.play.parse::<BotSpec>() {
-            Err(ParseBotError::NoBidder(_)) => format!("rules+{}", self.play).parse(),
+        let player = match registry.parse(&self.play) {
+            Err(ParseBotError::NoBidder(_)) => registry.parse(&format!("rules+{}", self.play)),
             player => player,
         };
         let player = player.map_err(|error| ArenaError::Usage(format!("--play: {error}; or `solver`")))?;
@@ -142,8 +142,12 @@ impl BiddingArgs {
 /// # Errors
 ///
 /// When the arguments are wrong, a program does not start, or something cannot be written.
-pub(crate) fn bidding(args: &BiddingArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let config = args.config()?;
+pub(crate) fn bidding(
+    args: &BiddingArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let config = args.config(registry)?;
     config.probe()?;
     let totals = bidding::play(&config, args.show)?;
     let document = bidding::document(&config, &args.command(&config), &totals);

@@ -29,19 +29,19 @@ pub struct BotsArgs {
 /// # Errors
 ///
 /// When the standard output cannot be written.
-pub(crate) fn bots(args: &BotsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    print(out, &if args.json { as_json() } else { as_text() })?;
+pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    print(out, &if args.json { as_json(registry) } else { as_text(registry) })?;
     Ok(Exit::Done)
 }
 
-fn as_json() -> String {
+fn as_json(registry: &Registry) -> String {
     let param = |info: &ParamInfo| {
         serde_json::json!({
             "name": info.name, "default": info.default, "legal": info.legal, "about": info.about,
         })
     };
     let params = |infos: &[ParamInfo]| infos.iter().map(param).collect::<Vec<_>>();
-    let mut bots: Vec<_> = Registry::builtin()
+    let mut bots: Vec<_> = registry
         .bots()
         .map(|bot| {
             serde_json::json!({
@@ -57,9 +57,9 @@ fn as_json() -> String {
     format!("{:#}\n", serde_json::Value::from(bots))
 }
 
-fn as_text() -> String {
+fn as_text(registry: &Registry) -> String {
     let mut text = String::new();
-    for bot in Registry::builtin().bots() {
+    for bot in registry.bots() {
         let _ = writeln!(text, "{}\n  {}", bot.name(), bot.about());
         for (part, params) in [("bidder", bot.bidder_params()), ("player", bot.player_params())] {
             for ParamInfo { name, default, legal, about } in params {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::BotSpec;
+use coinche_bots::Registry;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
@@ -37,7 +37,11 @@ pub struct CheckBotArgs {
 /// # Errors
 ///
 /// When the command cannot be read or the standard output cannot be written.
-pub(crate) fn check_bot(args: &CheckBotArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn check_bot(
+    args: &CheckBotArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
     let text = match &args.command[..] {
         [one] => one.clone(),
         // Words of the shell, as they were.
@@ -45,7 +49,7 @@ pub(crate) fn check_bot(args: &CheckBotArgs, out: &mut dyn Write) -> Result<Exit
             .map_err(|_| ArenaError::Usage("the command has a zero byte".to_owned()))?,
     };
     let text = if text.starts_with("cmd:") { text } else { format!("cmd:{text}") };
-    let spec: BotSpec = text.parse()?;
+    let spec = registry.parse(&text)?;
     let Some(program) = spec.bidder_program().filter(|_| spec.is_one_program()) else {
         return Err(ArenaError::Usage(format!("`{spec}` is not one program: put a `+` in quotes")));
     };

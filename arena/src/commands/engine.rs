@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Write};
 
 use clap::Args;
-use coinche_bots::BotSpec;
+use coinche_bots::Registry;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
@@ -31,8 +31,12 @@ pub struct EngineArgs {
 /// # Errors
 ///
 /// When there is no such bot, a line is not of the protocol or a pipe fails.
-pub(crate) fn engine(args: &EngineArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let spec: BotSpec = args.bot.parse()?;
+pub(crate) fn engine(
+    args: &EngineArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let spec = registry.parse(&args.bot)?;
     if spec.has_program() {
         return Err(ArenaError::Usage(format!("`{spec}` is a program, which speaks the protocol itself")));
     }

@@ -10,7 +10,7 @@ use crate::base::progress::ProgressMode;
 use crate::base::threads;
 use crate::document::Forms;
 use crate::document::model::Document;
-use crate::play::freeze::Freeze;
+use crate::play::freeze::FreezeText;
 use crate::run::config::{RulesText, RunFile, SeedText, load_rules};
 
 /// Under which rules, and on how many threads.
@@ -54,7 +54,7 @@ pub struct PlayFlags {
     /// only the card play is compared; or the card play, by PLAYER [default: rules] or by the exact
     /// solver, so that only the bidding is [default: none]
     #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
-    pub freeze: Option<Freeze>,
+    pub freeze: Option<FreezeText>,
     /// The seed: all that chance decides follows from it [default: drawn, and printed]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_bots::{Agent as _, BotSpec};
+use coinche_bots::{Agent as _, Registry};
 
 use crate::analysis::judge;
 use crate::analysis::judge::{CsvFile, Settings};
@@ -64,11 +64,11 @@ pub struct JudgeArgs {
 /// # Errors
 ///
 /// When the arguments are wrong or something cannot be read or written.
-pub(crate) fn judge(args: &JudgeArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     if !(args.sample > 0.0 && args.sample <= 1.0) {
         return Err(ArenaError::Usage(format!("sample: {} is not above 0 and at most 1", args.sample)));
     }
-    let by = args.by.as_deref().map(str::parse::<BotSpec>).transpose()?;
+    let by = args.by.as_deref().map(|text| registry.parse(text)).transpose()?;
     if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
         return Err(ArenaError::Usage(format!(
             "--by: `{spec}` does not tell what it thinks of each card: name a bot that does, as `rules+pimc`"

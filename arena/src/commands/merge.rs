@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use coinche_bots::Registry;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
@@ -40,8 +41,8 @@ pub struct MergeArgs {
 /// # Errors
 ///
 /// When the shards do not make a run, or something cannot be read or written.
-pub(crate) fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let merged = merge_runs(&args.shards, &args.out)?;
+pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let merged = merge_runs(&args.shards, &args.out, registry)?;
     let (config, totals) = (&merged.config, &merged.totals);
     let text = format!("{}\n{}", verdict::verdict(config, totals), verdict::tables(config, totals));
     print(out, &text)?;

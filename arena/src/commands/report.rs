@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use coinche_bots::Registry;
 
 use super::flags::PageFlags;
 use crate::analysis::report;
@@ -39,8 +40,12 @@ pub struct ReportArgs {
 /// # Errors
 ///
 /// When a run cannot be read or a file cannot be written.
-pub(crate) fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let document = report::read(&args.runs)?;
+pub(crate) fn report(
+    args: &ReportArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let document = report::read(&args.runs, registry)?;
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
     let written = args.page.write(&document, Some(&directory.join("report.html")))?;

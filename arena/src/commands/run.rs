@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use coinche_bots::Registry;
 
 use super::flags::PlayFlags;
 use crate::base::COMMIT;
@@ -88,7 +89,7 @@ impl RunArgs {
     /// # Errors
     ///
     /// Names what is missing or wrong.
-    pub fn config(self) -> Result<RunConfig, ArenaError> {
+    pub fn config(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
         let file = self.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
         let flags = RunFile {
             bots: (!self.bots.is_empty()).then_some(self.bots),
@@ -103,7 +104,7 @@ impl RunArgs {
             times: self.times,
             ..self.play.into_file()
         };
-        flags.over(file).check()
+        flags.over(file).check(registry)
     }
 }
 
@@ -141,8 +142,8 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 /// # Errors
 ///
 /// When the configuration is wrong or something cannot be written.
-pub(crate) fn run(args: RunArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut config = args.config()?;
+pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut config = args.config(registry)?;
     let programs = config.probe()?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
     let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();

@@ -3,22 +3,11 @@
 use core::fmt;
 use core::str::FromStr;
 
-use coinche_bots::{BotSpec, shell_quoted};
+use coinche_bots::{BotSpec, ParseBotError, Registry, shell_quoted};
 use serde::{Deserialize, Serialize};
 
 /// The regime of a run: which part of the game is given, so that only the other is compared.
-///
-/// ```
-/// use coinche_arena::Freeze;
-///
-/// let freeze: Freeze = "play=solver".parse()?;
-/// assert!(matches!(freeze, Freeze::Play(coinche_arena::FrozenPlayer::Solver)));
-/// assert_eq!("auction".parse::<Freeze>()?.to_string(), "auction=rules");
-/// assert_eq!("none".parse::<Freeze>()?, Freeze::None);
-/// # Ok::<(), String>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Freeze {
     /// Bots make their calls and play their cards: all of the game is compared.
     None,
@@ -45,12 +34,7 @@ const SOLVER: &str = "solver";
 impl Freeze {
     /// Says what is given, for people; nothing where nothing is.
     pub fn in_words(&self) -> Option<String> {
-        match self {
-            Self::None => None,
-            Self::Auction(bidder) => Some(format!("all calls by {bidder}")),
-            Self::Play(FrozenPlayer::Bot(player)) => Some(format!("all cards by {player}")),
-            Self::Play(FrozenPlayer::Solver) => Some("all cards by the exact solver".to_owned()),
-        }
+        FreezeText::from(self).in_words()
     }
 
     /// Returns the flag that gives it, a space before it; nothing where nothing is given.
@@ -67,24 +51,6 @@ impl Freeze {
     }
 }
 
-impl FromStr for Freeze {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (part, given) =
-            text.trim().split_once('=').map_or((text.trim(), None), |(part, given)| (part, Some(given)));
-        let bot =
-            || given.unwrap_or(DEFAULT).parse().map(Box::new).map_err(|error| format!("{error}; {FORMS}"));
-        match (part, given) {
-            ("none", None) => Ok(Self::None),
-            ("auction", _) => Ok(Self::Auction(bot()?)),
-            ("play", Some(SOLVER)) => Ok(Self::Play(FrozenPlayer::Solver)),
-            ("play", _) => Ok(Self::Play(FrozenPlayer::Bot(bot()?))),
-            _ => Err(FORMS.to_owned()),
-        }
-    }
-}
-
 impl fmt::Display for Freeze {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,17 +62,109 @@ impl fmt::Display for Freeze {
     }
 }
 
-impl TryFrom<String> for Freeze {
-    type Error = String;
+/// Why a text is no regime.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FreezeError {
+    /// It has another form.
+    #[error("{FORMS}")]
+    Form,
+    /// The bot that it names is none.
+    #[error("{0}; {FORMS}")]
+    Bot(#[from] ParseBotError),
+}
 
-    fn try_from(text: String) -> Result<Self, String> {
+/// A regime as it is given: its bot is only named.
+///
+/// ```
+/// use coinche_arena::{Freeze, FreezeText, FrozenPlayer};
+/// use coinche_bots::Registry;
+///
+/// let registry = Registry::builtin();
+/// let freeze = "play=solver".parse::<FreezeText>()?.read(&registry)?;
+/// assert_eq!(freeze, Freeze::Play(FrozenPlayer::Solver));
+/// assert_eq!("auction".parse::<FreezeText>()?.read(&registry)?.to_string(), "auction=rules");
+/// assert_eq!("none".parse::<FreezeText>()?.read(&registry)?, Freeze::None);
+/// # Ok::<(), coinche_arena::FreezeError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FreezeText(String);
+
+/// The parts of such a text.
+enum Parts<'a> {
+    None,
+    Auction(&'a str),
+    Play(&'a str),
+}
+
+impl FreezeText {
+    fn parts(text: &str) -> Option<Parts<'_>> {
+        let (part, bot) = text.split_once('=').map_or((text, None), |(part, bot)| (part, Some(bot)));
+        match (part, bot) {
+            ("none", None) => Some(Parts::None),
+            ("auction", bot) => Some(Parts::Auction(bot.unwrap_or(DEFAULT))),
+            ("play", bot) => Some(Parts::Play(bot.unwrap_or(DEFAULT))),
+            _ => None,
+        }
+    }
+
+    /// Reads the bot that it names.
+    ///
+    /// # Errors
+    ///
+    /// When it is no bot of the registry.
+    pub fn read(&self, registry: &Registry) -> Result<Freeze, FreezeError> {
+        Ok(match Self::parts(&self.0).ok_or(FreezeError::Form)? {
+            Parts::None => Freeze::None,
+            Parts::Auction(bot) => Freeze::Auction(Box::new(registry.parse(bot)?)),
+            Parts::Play(SOLVER) => Freeze::Play(FrozenPlayer::Solver),
+            Parts::Play(bot) => Freeze::Play(FrozenPlayer::Bot(Box::new(registry.parse(bot)?))),
+        })
+    }
+
+    /// Says what is given, for people; nothing where nothing is.
+    pub(crate) fn in_words(&self) -> Option<String> {
+        match Self::parts(&self.0)? {
+            Parts::None => None,
+            Parts::Auction(bidder) => Some(format!("all calls by {bidder}")),
+            Parts::Play(SOLVER) => Some("all cards by the exact solver".to_owned()),
+            Parts::Play(player) => Some(format!("all cards by {player}")),
+        }
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for FreezeText {
+    type Err = FreezeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        Self::parts(text).map(|_| Self(text.to_owned())).ok_or(FreezeError::Form)
+    }
+}
+
+impl From<&Freeze> for FreezeText {
+    fn from(freeze: &Freeze) -> Self {
+        Self(freeze.to_string())
+    }
+}
+
+impl TryFrom<String> for FreezeText {
+    type Error = FreezeError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
     }
 }
 
-impl From<Freeze> for String {
-    fn from(freeze: Freeze) -> Self {
-        freeze.to_string()
+impl From<FreezeText> for String {
+    fn from(text: FreezeText) -> Self {
+        text.0
     }
 }
 
@@ -114,20 +172,24 @@ impl From<Freeze> for String {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Result<Freeze, FreezeError> {
+        text.parse::<FreezeText>()?.read(&Registry::builtin())
+    }
+
     #[test]
     fn regimes_are_read_as_they_are_printed() {
         for text in
             ["none", "auction=rules:caution=5", "play=solver", "play=rules+random", "auction=cmd:x a=b"]
         {
-            let freeze: Freeze = text.parse().unwrap();
+            let freeze = read(text).unwrap();
             assert_eq!(freeze.to_string(), text);
             assert_eq!(freeze.in_words().is_none(), text == "none");
         }
-        assert_eq!("play".parse::<Freeze>().unwrap().to_string(), "play=rules");
+        assert_eq!(read("play").unwrap().to_string(), "play=rules");
         for bad in
             ["", "all", "none=1", "auction=", "auction=nobody", "auction=solver", "play=a+b+c", "plays"]
         {
-            let error = bad.parse::<Freeze>().unwrap_err();
+            let error = read(bad).unwrap_err().to_string();
             assert!(error.contains("auction[=BIDDER]"), "{bad}: {error}");
         }
     }

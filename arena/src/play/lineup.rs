@@ -33,8 +33,7 @@ impl Lineup {
             }
             Freeze::Play(FrozenPlayer::Solver) => {
                 // Nobody asks for a card: no program is started for it.
-                let nobody: BotSpec = "rules".parse().expect("the registry has it");
-                (with(&|bot| bot.with_player_of(&nobody)), [true, false])
+                (with(&BotSpec::with_rules_player), [true, false])
             }
         };
         let open = matches!(freeze, Freeze::Play(FrozenPlayer::Solver)).then(OpenPlay::new);

@@ -119,7 +119,7 @@ pub(crate) fn timed(bot: Bot, gathered: &Gathered, [calls, cards]: [bool; 2]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use coinche_bots::BotSpec;
+    use coinche_bots::Registry;
     use coinche_engine::RuleSet;
 
     use crate::play::schedule::{Schedule, Side, Unit};
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_clock_changes_no_result_and_counts_every_decision() {
         let schedule = Schedule { seed: 3, unit: Unit::Deal, pairs: 50 };
-        let [a, b]: [BotSpec; 2] = ["random:pass=0.6", "rules"].map(|bot| bot.parse().unwrap());
+        let [a, b] = ["random:pass=0.6", "rules"].map(|bot| Registry::builtin().parse(bot).unwrap());
         let mut plain = Table::new(&RuleSet::BGA_JA, schedule, [a.clone(), b.clone()]);
         let gathered = [Gathered::default(), Gathered::default()];
         let clocks = gathered.clone();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use coinche_bots::{BotSpec, Program};
+use coinche_bots::{BotSpec, Program, Registry};
 use coinche_engine::{Fault, RuleSet};
 
 use super::link::{Link, settle};
@@ -181,7 +181,7 @@ impl Scribe for Played {
 
 /// Plays against the bot `random`, by both seatings.
 fn play(rules: &RuleSet, plan: Plan, spec: &BotSpec) -> Played {
-    let random: BotSpec = "random".parse().expect("the registry has it");
+    let random = Registry::builtin().parse("random").expect("it is built in");
     let schedule = Schedule { seed: plan.seed, unit: Unit::Deal, pairs: plan.deals };
     let specs = [spec.clone(), random];
     let lineup = Lineup::of_bots(specs.clone());

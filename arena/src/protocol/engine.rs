@@ -263,12 +263,12 @@ mod tests {
     use super::*;
     use crate::play::schedule::{Schedule, Unit};
     use crate::protocol::question::{Choice, Question, Writer};
-    use coinche_bots::Budget;
+    use coinche_bots::{Budget, Registry};
     use coinche_engine::{DealState, Turn};
 
     /// What the engine says to some lines, and whether it liked them.
     fn say(lines: &[u8]) -> (String, bool) {
-        let spec: BotSpec = "rules".parse().unwrap();
+        let spec = Registry::builtin().parse("rules").unwrap();
         let mut out = Vec::new();
         let done = engine(&spec, None, &mut &*lines, &mut out);
         (String::from_utf8(out).unwrap(), done.is_ok())

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use coinche_bots::Registry;
+
 use crate::base::error::ArenaError;
 use crate::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use crate::records::forms::{LinesForm, TableForm};
@@ -19,12 +21,16 @@ use crate::run::runner::{lines_block, table_block};
 /// # Errors
 ///
 /// When its settings are not those of a run.
-pub(crate) fn config_of(directory: &Path, state: &State) -> Result<RunConfig, ArenaError> {
+pub(crate) fn config_of(
+    directory: &Path,
+    state: &State,
+    registry: &Registry,
+) -> Result<RunConfig, ArenaError> {
     let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
     let file =
         file.map_err(|error: toml::de::Error| ArenaError::damaged(directory.join("totals.json"), error))?;
     // A run that was stopped at once has no deals yet.
-    RunFile { deals: Some(state.done.max(1)), out: Some(directory.to_owned()), ..file }.check()
+    RunFile { deals: Some(state.done.max(1)), out: Some(directory.to_owned()), ..file }.check(registry)
 }
 
 /// Where rows come from.

@@ -1,6 +1,6 @@
 //! One number that stands for the behaviour of engine, bots and arena.
 
-use coinche_bots::{BotSpec, ParseBotError};
+use coinche_bots::{ParseBotError, Registry};
 use coinche_engine::{Outcome, RuleSet};
 
 use crate::base::hash::Fnv;
@@ -55,7 +55,8 @@ impl Scribe for Signature {
 ///
 /// When one of the bots is not in the registry.
 pub fn signature() -> Result<u64, ParseBotError> {
-    let [random, rules]: [BotSpec; 2] = ["random".parse()?, "rules".parse()?];
+    let registry = Registry::builtin();
+    let [random, rules] = [registry.parse("random")?, registry.parse("rules")?];
     let mut signature = Signature(Fnv::new());
     for (_, preset) in RuleSet::PRESETS {
         for bots in [

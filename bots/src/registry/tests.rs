@@ -6,7 +6,7 @@ fn parse_bidder(text: &str) -> Result<BotSpec, ParseBotError> {
 
 #[test]
 fn errors_name_what_is_legal() {
-    let error = |text: &str| text.parse::<BotSpec>().unwrap_err().to_string();
+    let error = |text: &str| Registry::builtin().parse(text).unwrap_err().to_string();
     assert!(error("").contains("random, rules"));
     assert!(error("random:passs=1").contains("expected pass"));
     assert!(error("random:pass=2").contains("0 to 1"));
@@ -32,7 +32,7 @@ fn errors_name_what_is_legal() {
     assert!(error("pimc").contains("name a bidder before it, as in `rules+pimc`"));
     assert!(error("rules+open:sees=own").contains("expected all"));
     for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {
-        assert_eq!(text.parse::<BotSpec>().unwrap().build().name(), text.trim());
+        assert_eq!(Registry::builtin().parse(text).unwrap().build().name(), text.trim());
     }
 }
 
@@ -53,19 +53,19 @@ fn a_bidder_alone_needs_no_player() {
 #[test]
 fn who_sees_all_hands_is_called_so() {
     for text in ["rules+open", "rules+open:", "rules+open:sees=all"] {
-        let spec: BotSpec = text.parse().unwrap();
+        let spec = Registry::builtin().parse(text).unwrap();
         assert!(spec.sees_all() && spec.build().player.sees_all());
         assert_eq!(spec.as_str(), "rules+open:sees=all", "{text}");
-        assert_eq!(spec.as_str().parse::<BotSpec>().unwrap(), spec);
-        let other: BotSpec = "random".parse().unwrap();
+        assert_eq!(Registry::builtin().parse(spec.as_str()).unwrap(), spec);
+        let other = Registry::builtin().parse("random").unwrap();
         assert!(other.with_player_of(&spec).sees_all() && !spec.with_player_of(&other).sees_all());
     }
 }
 
 #[test]
 fn halves_are_exchanged_under_the_same_name() {
-    let [whole, other]: [BotSpec; 2] =
-        ["cmd:./x", "random:pass=0.5+cmd:./y"].map(|text| text.parse().unwrap());
+    let [whole, other] =
+        ["cmd:./x", "random:pass=0.5+cmd:./y"].map(|text| Registry::builtin().parse(text).unwrap());
     assert!(whole.is_one_program());
     let mixed = whole.with_bidder_of(&other);
     assert_eq!(mixed.as_str(), "cmd:./x");

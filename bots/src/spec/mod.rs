@@ -117,6 +117,12 @@ impl BotSpec {
         Self { player: other.player.clone(), ..self.clone() }
     }
 
+    /// Returns the bot of this name whose cards the player of `rules` plays.
+    #[must_use]
+    pub fn with_rules_player(&self) -> Self {
+        Self { player: Half::rules(), ..self.clone() }
+    }
+
     /// Returns the program that makes the calls, where it is one.
     pub const fn bidder_program(&self) -> Option<&Program> {
         self.bidder.origin.program.as_ref()
@@ -159,6 +165,23 @@ impl BotSpec {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+}
+
+/// Tests if the text of a specification or a team says that a player sees all hands.
+///
+/// It needs no registry: a bot whose player does is called so, wherever it is named.
+///
+/// ```
+/// use coinche_bots::says_sees_all;
+///
+/// assert!(says_sees_all("rules&table+open:sees=all"));
+/// assert!(!says_sees_all("rules+pimc:worlds=20"));
+/// ```
+pub fn says_sees_all(text: &str) -> bool {
+    let mut parts = split_at(text, '&').into_iter().flat_map(|bot| split_at(bot, '+'));
+    parts.any(|part| {
+        !Program::is_meant(part.trim()) && split_name(part).1.split(',').any(|it| it == "sees=all")
+    })
 }
 
 /// Says in the text of a part that the player sees all hands.

@@ -99,9 +99,10 @@ impl BotSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Registry;
 
     fn spec(text: &str) -> BotSpec {
-        text.parse().unwrap()
+        Registry::builtin().parse(text).unwrap()
     }
 
     #[test]

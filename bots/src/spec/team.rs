@@ -90,22 +90,23 @@ impl fmt::Display for TeamSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Registry;
 
     #[test]
     fn partners_are_read_and_named() {
-        let team: TeamSpec = "rules:caution=5+random&cmd:./a'&'b x".parse().unwrap();
+        let team = Registry::builtin().parse_team("rules:caution=5+random&cmd:./a'&'b x").unwrap();
         assert_eq!(team.partner(0).as_str(), "rules:caution=5+random");
         assert_eq!(team.partner(1).player_program().unwrap().words, ["./a&b", "x"]);
         assert_eq!(team.quoted(), "\"rules:caution=5+random&cmd:./a'&'b x\"");
-        let [rules, random]: [BotSpec; 2] = ["rules", "random"].map(|bot| bot.parse().unwrap());
+        let [rules, random] = ["rules", "random"].map(|bot| Registry::builtin().parse(bot).unwrap());
         assert_eq!(TeamSpec::new(&rules, &rules).as_str(), "rules");
-        assert_eq!(TeamSpec::new(&rules, &random), "rules&random".parse().unwrap());
+        assert_eq!(TeamSpec::new(&rules, &random), Registry::builtin().parse_team("rules&random").unwrap());
         assert_eq!(TeamSpec::from(rules).partners().each_ref().map(BotSpec::as_str), ["rules"; 2]);
     }
 
     #[test]
     fn errors_name_what_is_legal() {
-        let error = |text: &str| text.parse::<TeamSpec>().unwrap_err().to_string();
+        let error = |text: &str| Registry::builtin().parse_team(text).unwrap_err().to_string();
         assert!(error("rules&random&rules").contains("two partners as `A&B`"));
         assert!(error("rules&").contains("there is no bot ``"));
         assert!(error("rules&nobody").contains("there is no bot `nobody`"));

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use coinche_bots::worlds::{Worlds, retell};
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, Registry};
 use coinche_engine::{Card, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Turn};
 
 fn bot(spec: &str) -> Bot {
-    spec.parse::<BotSpec>().unwrap().build()
+    Registry::builtin().parse(spec).unwrap().build()
 }
 
 fn score(state: &DealState, seat: Seat) -> i32 {

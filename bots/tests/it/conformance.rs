@@ -21,8 +21,8 @@ fn bots() -> Vec<(BotSpec, u64)> {
         ("open", "sees=all"),
         ("pimc", "worlds=2,pool=2"),
     ];
-    let mut bots = Vec::new();
-    for info in Registry::builtin().bots() {
+    let (registry, mut bots) = (Registry::builtin(), Vec::new());
+    for info in registry.bots() {
         let budget = budgets.iter().find(|(name, _)| *name == info.name());
         let part = budget.map_or(info.name().to_owned(), |(name, budget)| format!("{name}:{budget}"));
         let spec = match (info.bids(), info.plays()) {
@@ -30,16 +30,16 @@ fn bots() -> Vec<(BotSpec, u64)> {
             (true, false) => format!("{part}+rules"),
             (false, _) => format!("rules+{part}"),
         };
-        bots.push((spec.parse().unwrap(), if budget.is_some() { few } else { many }));
+        bots.push((registry.parse(&spec).unwrap(), if budget.is_some() { few } else { many }));
     }
     let other_ways = [
         "mc:worlds=3,policy=random,read=none",
         "ismcts:iterations=9,policy=random,observer=multiple,read=none",
     ];
-    bots.extend(other_ways.map(|part| (format!("rules+{part}").parse().unwrap(), few)));
+    bots.extend(other_ways.map(|part| (registry.parse(&format!("rules+{part}")).unwrap(), few)));
     let solving_ways = ["mc:worlds=2,tricks=1,read=none", "pimc:worlds=2,equity=on,read=none"];
-    bots.extend(solving_ways.map(|part| (format!("rules+{part}").parse().unwrap(), fewest)));
-    bots.extend(["rules+random", "random+rules"].map(|name| (name.parse().unwrap(), many)));
+    bots.extend(solving_ways.map(|part| (registry.parse(&format!("rules+{part}")).unwrap(), fewest)));
+    bots.extend(["rules+random", "random+rules"].map(|name| (registry.parse(name).unwrap(), many)));
     bots
 }
 
@@ -299,7 +299,7 @@ fn names_of_suits_do_not_matter() {
     ];
     for (spec, deals, shares) in bots {
         for (name, rules) in rule_sets() {
-            suits_do_not_matter(&spec.parse().unwrap(), deals, shares, &name, &rules);
+            suits_do_not_matter(&Registry::builtin().parse(spec).unwrap(), deals, shares, &name, &rules);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The player that sees all hands: it reaches what the solver says, and knows what the deal will come to.
 
-use coinche_bots::{Agent as _, Bot, BotSpec, Choice};
+use coinche_bots::{Agent as _, Bot, Choice, Registry};
 use coinche_engine::{ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Solver, Team, Turn};
 
 use crate::common::rule_sets;
 
 #[test]
 fn four_of_them_reach_what_the_solver_says_and_know_the_score() {
-    let spec: BotSpec = "random:pass=0.7+open".parse().unwrap();
+    let spec = Registry::builtin().parse("random:pass=0.7+open").unwrap();
     let mut bots = Seat::ALL.map(|_| spec.build());
     let mut solver = Solver::new();
     solver.set_prizes(ByTeam([1; 2]));

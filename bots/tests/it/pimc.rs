@@ -1,11 +1,11 @@
 //! What `pimc` tells of its cards.
 
-use coinche_bots::{Agent as _, Bot, BotSpec};
+use coinche_bots::{Agent as _, Bot, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
 /// By decision with a thought, in how many worlds each option was looked at.
 fn worlds(player: &str) -> Vec<Vec<u64>> {
-    let spec: BotSpec = format!("rules+pimc:worlds=64,read=none,{player}").parse().unwrap();
+    let spec = Registry::builtin().parse(&format!("rules+pimc:worlds=64,read=none,{player}")).unwrap();
     let mut bots = Seat::ALL.map(|_| spec.build());
     let mut seen = Vec::new();
     for index in 0..3 {
@@ -46,5 +46,7 @@ fn cards_are_pruned_unless_all_are_to_be_judged() {
     // As many worlds as were asked for, or all that there are.
     assert!(all.iter().flatten().all(|number| (1..=64).contains(number)));
     assert!(all.iter().flatten().any(|number| *number == 64));
-    assert!("rules+pimc:prune=maybe".parse::<BotSpec>().unwrap_err().to_string().contains("yes or no"));
+    assert!(
+        Registry::builtin().parse("rules+pimc:prune=maybe").unwrap_err().to_string().contains("yes or no")
+    );
 }

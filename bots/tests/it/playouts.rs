@@ -2,13 +2,13 @@
 //! for the names of suits.
 
 use coinche_bots::worlds::Worlds;
-use coinche_bots::{Agent as _, Bot, BotSpec, Choice};
+use coinche_bots::{Agent as _, Bot, Choice, Registry};
 use coinche_engine::{
     Bid, Call, Card, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Strain, Suit, Team, Turn,
 };
 
 fn bot(spec: &str) -> Bot {
-    spec.parse::<BotSpec>().unwrap().build()
+    Registry::builtin().parse(spec).unwrap().build()
 }
 
 fn key(index: u64, seat: Seat, step: u64) -> Key {

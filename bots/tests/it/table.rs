@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use coinche_bots::BotSpec;
+use coinche_bots::Registry;
 use coinche_bots::table::{BiddingTable, TableError};
 use coinche_engine::Key;
 
@@ -56,7 +56,7 @@ fn what_is_wrong_is_named() {
 #[test]
 fn a_missing_or_damaged_file_is_refused() {
     let error = |path: &Path| {
-        format!("table:file={}+rules", path.display()).parse::<BotSpec>().unwrap_err().to_string()
+        Registry::builtin().parse(&format!("table:file={}+rules", path.display())).unwrap_err().to_string()
     };
     let dir = tempfile::tempdir().unwrap();
     let (missing, damaged, whole) =
@@ -68,7 +68,7 @@ fn a_missing_or_damaged_file_is_refused() {
     std::fs::write(&damaged, [0xff, 0xfe]).unwrap();
     assert!(error(&damaged).contains("cannot read the table"));
     std::fs::write(&whole, BiddingTable::built_in().to_text()).unwrap();
-    assert!(format!("table:file={}+rules", whole.display()).parse::<BotSpec>().is_ok());
+    assert!(Registry::builtin().parse(&format!("table:file={}+rules", whole.display())).is_ok());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
-use coinche_bots::{Bot, BotSpec};
+use coinche_bots::{Bot, Registry};
 use coinche_engine::{
     BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Shuffle, Suit, Turn,
 };
@@ -34,7 +34,7 @@ fn hands_now(state: &DealState) -> BySeat<CardSet> {
 
 /// Plays deals of a rule set by these bidders and random players, and looks at every decision.
 fn walk(rules: &RuleSet, bidder: &str, deals: u64, mut look: impl FnMut(&DealState, Seat, Key)) {
-    let spec: BotSpec = format!("{bidder}+random").parse().unwrap();
+    let spec = Registry::builtin().parse(&format!("{bidder}+random")).unwrap();
     let mut bots = Seat::ALL.map(|_| spec.build());
     for index in 0..deals {
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
@@ -178,7 +178,7 @@ fn draws_are_uniform_over_the_worlds() {
 
 #[test]
 fn what_was_done_is_possible_and_its_reading_prefers_no_impossible_deal() {
-    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    let model = || Registry::builtin().parse("rules").unwrap().build();
     for (name, rules) in rule_sets() {
         let mut opponents = OpponentModel::new(model().bidder, model().player.into_fair());
         walk(&rules, "rules", 4, |state, seat, key| {
@@ -218,7 +218,7 @@ fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
 
 #[test]
 fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
-    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    let model = || Registry::builtin().parse("rules").unwrap().build();
     for (name, rules) in rule_sets() {
         let mut weights = BTreeSet::new();
         for bidder in ["rules", "random:pass=0.7"] {
@@ -248,7 +248,7 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
 
 #[test]
 fn a_floor_changes_no_mean() {
-    let model = || "rules".parse::<BotSpec>().unwrap().build();
+    let model = || Registry::builtin().parse("rules").unwrap().build();
     // (In the turn-up game the first five cards are drawn, too, so that no weight is like another.)
     for rules in [RuleSet::BGA, RuleSet::CONTREE] {
         let mut opponents = OpponentModel::new(model().bidder, model().player.into_fair());
@@ -289,7 +289,7 @@ fn a_floor_changes_no_mean() {
 fn a_deck_that_is_only_cut_gives_the_last_deal_away() {
     for rules in [RuleSet::BGA, RuleSet::BELOTE] {
         let rules = rules.with(|options| options.deal.shuffle = Shuffle::Cut).unwrap();
-        let spec: BotSpec = "random:pass=0.8+random".parse().unwrap();
+        let spec = Registry::builtin().parse("random:pass=0.8+random").unwrap();
         let mut bots = Seat::ALL.map(|_| spec.build());
         let (mut past, mut deck): (Vec<PastDeal>, _) = (Vec::new(), Deck::shuffled(8, 0));
         let (mut looked, mut thrown_in) = (0, 0);

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall, Model};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
-use coinche_bots::{Bidder, BotSpec, Choice, Solved};
+use coinche_bots::{Bidder, BotSpec, Choice, RulesBidder, Solved};
 use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
 
 use super::holdings::{Holdings, opponent_model};
@@ -23,9 +23,6 @@ const MOST: usize = 8;
 /// how many of equal weight they must be for no more to be drawn.
 const POOL: (u32, u32) = (32, 1000);
 const ENOUGH: f64 = 4.0;
-/// Who makes all further calls, one's own too: one that answers without randomness, and as people do. (By four `table`
-/// bidders 100 is often better than 90 and worse than 110, since they answer it so.)
-const NEXT: &str = "rules";
 /// How many worlds a thread searches at a time.
 const BLOCK: u32 = 8;
 /// What deals say counts so much, and what the table expects the rest: solved with open cards, they tell what is in the
@@ -248,12 +245,14 @@ impl Search<'_> {
         until: Option<Instant>,
     ) -> (u32, Vec<Sums>) {
         let mut opponents = opponent_model(&self.view);
-        let mut next = NEXT.parse::<BotSpec>().expect("a bot of the registry").build().bidder;
+        // Who makes all further calls, one's own too: one that answers without randomness, and as people do. (By four
+        // `table` bidders 100 is often better than 90 and worse than 110, since they answer it so.)
+        let mut next = RulesBidder::default();
         let mut sums = vec![Sums::default(); self.candidates.len()];
         let mut count = 0;
         for number in numbers {
             if let Some(state) = self.world(&mut opponents, self.key.and(2).and(number.into())) {
-                self.look(model, &mut *next, solver, &state, &mut sums);
+                self.look(model, &mut next, solver, &state, &mut sums);
                 count += 1;
             }
             if until.is_some_and(|until| Instant::now() >= until) {

@@ -1,7 +1,7 @@
 //! What cards are worth, in the eyes of a card player.
 
 use coinche_bots::search::same_card;
-use coinche_bots::{BotSpec, Choice};
+use coinche_bots::{BotSpec, Choice, Registry};
 use coinche_engine::{Card, CardSet, View};
 
 use super::holdings::Holdings;
@@ -13,7 +13,7 @@ fn strongest(budget: Budget) -> BotSpec {
         Budget::Worlds(worlds) => format!("worlds={}", worlds.clamp(1, 1_000_000)),
         Budget::Time(time) => format!("time={}us", time.as_micros().clamp(1000, 3_600_000_000)),
     };
-    format!("rules+pimc:prune=no,{limit}").parse().expect("a bot of the registry")
+    Registry::builtin().parse(&format!("rules+pimc:prune=no,{limit}")).expect("it is built in")
 }
 
 /// Says what to play.

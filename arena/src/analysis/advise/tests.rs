@@ -1,6 +1,6 @@
 //! What a question tells is what a seat at the table knows, and the answer that of the bot there.
 
-use coinche_bots::{BotSpec, Choice};
+use coinche_bots::{BotSpec, Choice, Registry};
 use coinche_engine::{
     AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
 };
@@ -95,7 +95,7 @@ fn position(rules: &RuleSet, seed: u64, steps: usize) -> DealState {
     state.set_match(ByTeam([110, -20]), 0, &[]);
     // Odd seeds have wilder auctions.
     let name = if seed.is_multiple_of(2) { "rules" } else { "random:pass=0.6+rules" };
-    let mut bot = name.parse::<BotSpec>().unwrap().build();
+    let mut bot = Registry::builtin().parse(name).unwrap().build();
     let mut before = state.clone();
     for step in 0..=steps {
         before = if state.turn() == Turn::Over { before } else { state.clone() };
@@ -172,7 +172,7 @@ fn adviser<'a>(solvers: &'a Solvers, by: Option<&'a BotSpec>, worlds: u32) -> Ad
 #[test]
 fn a_bot_says_the_same_as_at_the_table() {
     let solvers = Solvers::new(Some(1)).unwrap();
-    let spec: BotSpec = "dd:worlds=2+pimc:worlds=4,read=calls".parse().unwrap();
+    let spec = Registry::builtin().parse("dd:worlds=2+pimc:worlds=4,read=calls").unwrap();
     for (name, rules) in RuleSet::PRESETS {
         for (seed, steps) in [(2, 1), (3, 2), (4, 25), (5, 30)] {
             let state = position(&rules, seed, steps);
@@ -262,7 +262,8 @@ fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool
     let mut told = [Vec::new(), Vec::new()];
     for seed in 0..deals {
         let deal = Deal::new(&rules.deal, Deck::shuffled(seed + 5_000_000, 1), Seat::S3);
-        let (mut state, mut bot) = (DealState::new(&rules, &deal), bots.parse::<BotSpec>().unwrap().build());
+        let (mut state, mut bot) =
+            (DealState::new(&rules, &deal), Registry::builtin().parse(bots).unwrap().build());
         let mut last: [Option<(DealState, Choice)>; 2] = [None, None];
         let mut step = 0;
         loop {

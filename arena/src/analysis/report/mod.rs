@@ -12,6 +12,8 @@ mod source;
 
 use std::path::PathBuf;
 
+use coinche_bots::Registry;
+
 use crate::base::error::ArenaError;
 use crate::document::model::Document;
 
@@ -23,7 +25,8 @@ pub(crate) use source::Forecasts;
 /// # Errors
 ///
 /// When one of them holds neither, or its files cannot be read or do not agree.
-pub(crate) fn read(paths: &[PathBuf]) -> Result<Document, ArenaError> {
-    let sources = paths.iter().map(|path| source::Source::read(path)).collect::<Result<Vec<_>, _>>()?;
+pub(crate) fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document, ArenaError> {
+    let sources =
+        paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;
     sections::document(&sources)
 }

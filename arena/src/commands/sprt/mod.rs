@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use coinche_bots::TeamSpec;
+use coinche_bots::{Registry, TeamSpec};
 use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
 
 use super::flags::PlayFlags;
@@ -100,7 +100,7 @@ impl SprtArgs {
         SprtPlan { lower, upper, alpha, beta, every, first, most }
     }
 
-    fn check(self) -> Result<Asked, ArenaError> {
+    fn check(self, registry: &Registry) -> Result<Asked, ArenaError> {
         let plan = self.plan();
         plan.check().map_err(flag)?;
         if self.bots.len() != 2 {
@@ -124,7 +124,7 @@ impl SprtArgs {
             records: Some(Records::None),
             ..self.play.into_file()
         };
-        let config = flags.check()?;
+        let config = flags.check(registry)?;
         let command = command(&config, &plan);
         Ok(Asked { config, plan, command })
     }
@@ -229,8 +229,8 @@ impl Test {
 /// # Errors
 ///
 /// When the configuration is wrong or not that of the directory, or something cannot be written.
-pub(crate) fn sprt(args: SprtArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut asked = args.check()?;
+pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut asked = args.check(registry)?;
     let programs = asked.config.probe()?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command))?;
     asked.config.out = Some(files::directory(&asked)?);

@@ -6,6 +6,7 @@ mod records;
 use std::io::Write;
 
 use clap::{Args, Subcommand};
+use coinche_bots::Registry;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
@@ -37,9 +38,9 @@ pub enum StatsOf {
 /// # Errors
 ///
 /// When the arguments are wrong or something cannot be read or written.
-pub(crate) fn stats(args: &StatsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn stats(args: &StatsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.what {
         Some(StatsOf::Hands(args)) => hands::stats_of_hands(args, out),
-        None => records::stats_of_records(&args.records, out),
+        None => records::stats_of_records(&args.records, registry, out),
     }
 }

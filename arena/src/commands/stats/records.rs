@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use coinche_bots::Registry;
 
 use crate::analysis::stats;
 use crate::analysis::stats::Counted;
@@ -80,7 +81,7 @@ impl RecordsArgs {
     }
 
     /// Checks what is to be played, with more settings over the rules.
-    fn config(&self, deals: u64, more: &[String]) -> Result<RunConfig, ArenaError> {
+    fn config(&self, deals: u64, more: &[String], registry: &Registry) -> Result<RunConfig, ArenaError> {
         let mut bots = if self.bot.is_empty() { vec!["rules".to_owned()] } else { self.bot.clone() };
         if let [alone] = &bots[..] {
             bots.push(alone.clone());
@@ -99,7 +100,7 @@ impl RecordsArgs {
             rules: self.rules.rules.clone().map(RulesText::Name),
             ..RunFile::default()
         };
-        file.check()
+        file.check(registry)
     }
 
     /// Plays.
@@ -111,7 +112,7 @@ impl RecordsArgs {
     }
 
     /// Counts what is asked for, and what it is put beside.
-    fn count(&self) -> Result<(Counted, Option<Counted>), ArenaError> {
+    fn count(&self, registry: &Registry) -> Result<(Counted, Option<Counted>), ArenaError> {
         let counted = match self.deals {
             None if self.records.is_empty() => {
                 return Err(ArenaError::Usage(
@@ -121,12 +122,12 @@ impl RecordsArgs {
                 ));
             }
             None => self.read(&self.records)?,
-            Some(deals) => Self::play(&self.config(deals, &[])?)?,
+            Some(deals) => Self::play(&self.config(deals, &[], registry)?)?,
         };
         let other = match (&self.against, self.deals) {
             (Some(path), _) => Some(self.read(std::slice::from_ref(path))?),
             (None, Some(deals)) if !self.against_set.is_empty() => {
-                Some(Self::play(&self.config(deals, &self.against_set)?)?)
+                Some(Self::play(&self.config(deals, &self.against_set, registry)?)?)
             }
             _ => None,
         };
@@ -139,8 +140,12 @@ impl RecordsArgs {
 /// # Errors
 ///
 /// When the arguments are wrong or something cannot be read or written.
-pub(super) fn stats_of_records(args: &RecordsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let (mut counted, mut other) = args.count()?;
+pub(super) fn stats_of_records(
+    args: &RecordsArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let (mut counted, mut other) = args.count(registry)?;
     if let Some(bot) = &args.of {
         for counted in [Some(&mut counted), other.as_mut()].into_iter().flatten() {
             counted.keep(bot).map_err(|why| ArenaError::Usage(format!("--of: {why}")))?;

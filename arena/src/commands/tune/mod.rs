@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
-use coinche_bots::{BotSpec, TeamSpec};
+use coinche_bots::Registry;
 use coinche_inference::Spsa;
 
 use super::flags::PlayFlags;
@@ -24,6 +24,7 @@ use crate::base::error::{ArenaError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
 use crate::base::progress::{Display, ProgressMode};
+use crate::play::schedule::Format;
 use crate::run::config::{Records, RunFile, TimesMode};
 
 use files::Files;
@@ -92,19 +93,19 @@ fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
 }
 
 impl TuneArgs {
-    fn check(self) -> Result<Tuning, ArenaError> {
-        let bot: BotSpec = self.bot.parse()?;
-        let against = self.against.as_deref().map(str::parse::<TeamSpec>).transpose()?;
+    fn check(self, registry: &Registry) -> Result<Tuning, ArenaError> {
+        let bot = registry.parse(&self.bot)?;
+        let against = self.against.as_deref().map(|text| registry.parse_team(text)).transpose()?;
         let params = params::parse(&self.param, &bot)?;
         let iterations = iterations(self.deals, self.batch)?;
         let flags = RunFile {
-            bots: Some(vec![self.bot.clone(), self.bot]),
             deals: Some(self.deals),
             records: Some(Records::None),
             times: Some(TimesMode::None),
             ..self.play.into_file()
         };
-        let config = flags.check()?;
+        let config =
+            flags.complete(vec![bot.clone().into(), bot.clone().into()], Format::Match, None, registry)?;
         let spsa = Spsa::new(params.iter().map(|param| param.spsa).collect(), iterations, self.gain)?;
         let start = params::with_values(&bot, &params, spsa.theta())?;
         let verify = self.verify.unwrap_or((self.deals / 4).max(1));
@@ -133,8 +134,8 @@ impl TuneArgs {
 /// # Errors
 ///
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
-pub(crate) fn tune(args: TuneArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut tuning = args.check()?;
+pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut tuning = args.check(registry)?;
     tuning.match_of([&tuning.start, &tuning.start]).probe()?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", tuning.command))?;
     let identity = tuning.identity()?;

@@ -170,9 +170,10 @@ pub(super) fn with_values(bot: &BotSpec, params: &[Param], values: &[f64]) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use coinche_bots::Registry;
 
     fn param(text: &str, bot: &str) -> Param {
-        Param::parse(text, &bot.parse().unwrap()).unwrap()
+        Param::parse(text, &Registry::builtin().parse(bot).unwrap()).unwrap()
     }
 
     #[test]
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn values_stand_in_the_specification() {
-        let bot: BotSpec = "rules:coinche=5+random".parse().unwrap();
+        let bot = Registry::builtin().parse("rules:coinche=5+random").unwrap();
         let params = parse(&["caution=-9..9".into(), "coinche=-9..9".into()], &bot).unwrap();
         let with = |values: &[f64]| with_values(&bot, &params, values).unwrap().to_string();
         assert_eq!(with(&[-0.0, 5.0]), "rules:coinche=5+random");

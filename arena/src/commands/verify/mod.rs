@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use coinche_bots::Registry;
 use coinche_engine::{ByTeam, DealScore, Disagreement, MatchState, Place, Record, Seat, replay};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -43,8 +44,12 @@ const LINES: usize = 4096;
 /// # Errors
 ///
 /// When the file cannot be read.
-pub(crate) fn verify(args: &VerifyArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    if args.file.is_dir() { run::verify(&args.file, out) } else { records(&args.file, out) }
+pub(crate) fn verify(
+    args: &VerifyArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    if args.file.is_dir() { run::verify(&args.file, registry, out) } else { records(&args.file, out) }
 }
 
 /// Checks a file of records.

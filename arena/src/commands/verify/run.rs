@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use coinche_bots::Registry;
+
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::print;
@@ -17,7 +19,7 @@ use crate::run::rows::{Source, config_of};
 /// # Errors
 ///
 /// When there is none, a file of it is damaged or cannot be read.
-pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let state = State::read(directory)?.ok_or_else(|| {
         ArenaError::Usage(format!("{}: there is no run (no totals.json)", directory.display()))
     })?;
@@ -27,7 +29,7 @@ pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, Aren
             directory.display()
         )));
     }
-    let config = config_of(directory, &state)?;
+    let config = config_of(directory, &state, registry)?;
     let State { start, done, table, lines, totals, .. } = state;
     let totals = totals
         .restore(&config.rules, config.unit)

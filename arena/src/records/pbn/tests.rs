@@ -19,7 +19,8 @@ impl Scribe for Lines {
 fn records(rules: &RuleSet, unit: Unit, pairs: u64) -> Vec<Kept> {
     let bots = ["random:pass=0.6", "random"];
     let schedule = Schedule { seed: 21, unit, pairs };
-    let mut table = Table::new(rules, schedule, bots.map(|bot| bot.parse().unwrap()));
+    let mut table =
+        Table::new(rules, schedule, bots.map(|bot| coinche_bots::Registry::builtin().parse(bot).unwrap()));
     let mut lines = Lines(JsonLines::new(rules, bots, Some(3)), Vec::new());
     for index in 0..pairs {
         table.play_pair(index, &mut lines);

@@ -19,7 +19,8 @@ impl Scribe for Lines {
 pub(crate) fn lines(rules: &str, bots: [&str; 2], deals: u64) -> Vec<u8> {
     let rules = RuleSet::preset(rules).unwrap();
     let schedule = Schedule { seed: 5, unit: Unit::Deal, pairs: deals };
-    let mut table = Table::new(&rules, schedule, bots.map(|bot| bot.parse().unwrap()));
+    let mut table =
+        Table::new(&rules, schedule, bots.map(|bot| coinche_bots::Registry::builtin().parse(bot).unwrap()));
     let mut lines = Lines(JsonLines::new(&rules, bots, None), Vec::new());
     table.play_pairs(0..deals, &mut lines);
     lines.1

@@ -1,6 +1,6 @@
 //! Cross-play: every partnership of some bots against one and the same pair.
 
-use coinche_bots::{BotSpec, TeamSpec};
+use coinche_bots::{BotSpec, Registry, TeamSpec};
 
 use crate::base::error::ArenaError;
 
@@ -22,7 +22,11 @@ impl Crossplay {
     /// # Errors
     ///
     /// When there are too few or too many, or one is no bot.
-    pub(super) fn new(bots: &[String], against: Option<&str>) -> Result<Self, ArenaError> {
+    pub(super) fn new(
+        bots: &[String],
+        against: Option<&str>,
+        registry: &Registry,
+    ) -> Result<Self, ArenaError> {
         if bots.len() > MOST_BOTS || bots.len() < 2 {
             return Err(ArenaError::Usage(format!(
                 "the partnerships of {} bots: expected two to {MOST_BOTS} bots, as in `arena run rules random \
@@ -30,8 +34,8 @@ impl Crossplay {
                 bots.len()
             )));
         }
-        let bots: Vec<BotSpec> = bots.iter().map(|bot| bot.parse()).collect::<Result<_, _>>()?;
-        let against = against.map_or_else(|| Ok(bots[0].clone()), str::parse)?;
+        let bots: Vec<BotSpec> = bots.iter().map(|bot| registry.parse(bot)).collect::<Result<_, _>>()?;
+        let against = against.map_or_else(|| Ok(bots[0].clone()), |text| registry.parse(text))?;
         Ok(Self { bots, against })
     }
 
@@ -69,7 +73,7 @@ mod tests {
     #[test]
     fn every_partnership_but_the_pair_itself_is_an_encounter() {
         let bots = ["rules", "random", "rules:caution=5"].map(str::to_owned);
-        let crossplay = Crossplay::new(&bots, None).unwrap();
+        let crossplay = Crossplay::new(&bots, None, &Registry::builtin()).unwrap();
         let teams = crossplay.teams();
         let names: Vec<_> = teams.iter().map(TeamSpec::as_str).collect();
         assert_eq!(names[..4], ["rules", "rules&random", "rules&rules:caution=5", "random&rules"]);
@@ -80,7 +84,7 @@ mod tests {
         assert_eq!(numbers, (0..8).collect::<Vec<_>>());
         assert_eq!(names[1 + crossplay.encounter(1, 2).unwrap()], "random&rules:caution=5");
 
-        let other = Crossplay::new(&bots, Some("random:pass=0.5")).unwrap();
+        let other = Crossplay::new(&bots, Some("random:pass=0.5"), &Registry::builtin()).unwrap();
         assert_eq!(other.teams().len(), 10);
         assert_eq!(other.encounter(0, 0), Some(0));
     }
@@ -89,9 +93,14 @@ mod tests {
     fn the_number_of_bots_is_checked() {
         for (bots, against) in [(vec!["rules"; 8], None), (vec!["rules"], Some("random"))] {
             let bots: Vec<_> = bots.into_iter().map(str::to_owned).collect();
-            assert!(Crossplay::new(&bots, against).unwrap_err().to_string().contains("two to 7"));
+            assert!(
+                Crossplay::new(&bots, against, &Registry::builtin())
+                    .unwrap_err()
+                    .to_string()
+                    .contains("two to 7")
+            );
         }
         let bots = ["rules".to_owned(), "rules&random".to_owned()];
-        assert!(Crossplay::new(&bots, None).is_err());
+        assert!(Crossplay::new(&bots, None, &Registry::builtin()).is_err());
     }
 }

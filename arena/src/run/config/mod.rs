@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use coinche_bots::{BotSpec, Program, TeamSpec};
+use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
 use coinche_engine::{ParseRulesError, RuleSet};
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ mod forms;
 
 use crate::base::progress::ProgressMode;
 use crate::base::threads;
-use crate::play::freeze::{Freeze, FrozenPlayer};
+use crate::play::freeze::{Freeze, FreezeText, FrozenPlayer};
 use crate::protocol::{self, ProgramInfo};
 use crate::records::forms::{LinesForm, TableForm};
 use crate::records::write::Rows;
@@ -54,7 +54,7 @@ pub struct RunFile {
     pub against: Option<String>,
     /// What is the same for all bots.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub freeze: Option<Freeze>,
+    pub freeze: Option<FreezeText>,
     /// How many deals (matches, where matches are played).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<u64>,
@@ -218,15 +218,15 @@ impl RunFile {
         }
     }
 
-    /// Checks everything and fills in what is not given; a seed is drawn.
+    /// Checks everything, reads the bots in the registry and fills in what is not given; a seed is drawn.
     ///
     /// # Errors
     ///
     /// Names what is missing or wrong, and what is legal there.
-    pub fn check(self) -> Result<RunConfig, ArenaError> {
-        let given = self.bots.unwrap_or_default();
+    pub fn check(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
+        let given = self.bots.clone().unwrap_or_default();
         let crossplay = match (self.format, self.against.as_deref()) {
-            (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against)?),
+            (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against, registry)?),
             (_, None) => None,
             (_, Some(_)) => {
                 return Err(ArenaError::Usage("against: it belongs to --format crossplay".to_owned()));
@@ -234,9 +234,21 @@ impl RunFile {
         };
         let (bots, format) = match &crossplay {
             Some(crossplay) => (crossplay.teams(), Format::Crossplay),
-            None => check_bots(&given, self.format)?,
+            None => check_bots(&given, self.format, registry)?,
         };
-        let freeze = self.freeze.unwrap_or(Freeze::None);
+        self.complete(bots, format, crossplay, registry)
+    }
+
+    /// Does the same for bots that were read.
+    pub(crate) fn complete(
+        self,
+        bots: Vec<TeamSpec>,
+        format: Format,
+        crossplay: Option<Crossplay>,
+        registry: &Registry,
+    ) -> Result<RunConfig, ArenaError> {
+        let freeze = self.freeze.map_or(Ok(Freeze::None), |text| text.read(registry));
+        let freeze = freeze.map_err(|error| ArenaError::Usage(format!("freeze: {error}")))?;
         if freeze.is_auction() && self.matches == Some(true) {
             return Err(ArenaError::Usage(
                 "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave \
@@ -287,7 +299,11 @@ const MOST_BOTS: usize = 64;
 const MOST_ENCOUNTERS: usize = 256;
 
 /// Reads the names of bots and checks that the format fits their number.
-fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
+fn check_bots(
+    bots: &[String],
+    format: Option<Format>,
+    registry: &Registry,
+) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
     let given = if bots.is_empty() { "none was".to_owned() } else { format!("{} were", bots.len()) };
     if bots.len() < 2 {
         return Err(ArenaError::Usage(format!(
@@ -311,8 +327,13 @@ fn check_bots(bots: &[String], format: Option<Format>) -> Result<(Vec<TeamSpec>,
             format.name()
         )));
     }
-    let bots = bots.iter().map(|bot| bot.parse()).collect::<Result<_, _>>()?;
-    Ok((bots, format))
+    let mut teams: Vec<TeamSpec> = Vec::with_capacity(bots.len());
+    for (n, bot) in bots.iter().enumerate() {
+        // One that is named again is not read again: its file may be a pipe.
+        let same = bots[..n].iter().position(|other| other == bot).map(|first| teams[first].clone());
+        teams.push(same.map_or_else(|| registry.parse_team(bot), Ok)?);
+    }
+    Ok((teams, format))
 }
 
 /// Draws a seed, short enough to be copied by hand.
@@ -458,7 +479,7 @@ impl RunConfig {
         Ok(RunFile {
             bots: Some(self.given()),
             against: self.crossplay.as_ref().map(|crossplay| crossplay.against.to_string()),
-            freeze: (self.freeze != Freeze::None).then(|| self.freeze.clone()),
+            freeze: (self.freeze != Freeze::None).then(|| FreezeText::from(&self.freeze)),
             format: (self.format != Format::Match).then_some(self.format),
             matches: Some(self.unit == Unit::Match),
             seed: Some(SeedText::new(self.seed)),

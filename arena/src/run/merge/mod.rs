@@ -6,6 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
+use coinche_bots::Registry;
+
 use crate::base::error::ArenaError;
 use crate::run::config::RunConfig;
 use crate::run::directory::{Identity, RunDir, State};
@@ -106,7 +108,7 @@ fn check(shards: &[Shard], unit: &str) -> Result<u64, ArenaError> {
 /// # Errors
 ///
 /// When they do not make a run, or something cannot be read or written.
-pub(crate) fn merge(paths: &[PathBuf], out: &Path) -> Result<Merged, ArenaError> {
+pub(crate) fn merge(paths: &[PathBuf], out: &Path, registry: &Registry) -> Result<Merged, ArenaError> {
     let shards = read(paths)?;
     let unit = if shards[0].state.identity.settings.get("match") == Some(&toml::Value::Boolean(true)) {
         "matches"
@@ -117,7 +119,7 @@ pub(crate) fn merge(paths: &[PathBuf], out: &Path) -> Result<Merged, ArenaError>
     if deals == 0 {
         return Err(wrong(format!("no {unit} were played in these shards")));
     }
-    let config = config_of(&shards[0].path, &shards[0].state)?;
+    let config = config_of(&shards[0].path, &shards[0].state, registry)?;
     let config = RunConfig { deals, out: Some(out.to_owned()), ..config };
     if paths.iter().any(|path| path == out) {
         return Err(ArenaError::Usage(format!("--out {} is one of the shards", out.display())));

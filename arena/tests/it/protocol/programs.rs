@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{arena, fails, run, stdout};
 use coinche_arena::{JsonLines, MixedTable, PlayedDeal, Schedule, Scribe, StderrLog, Unit};
-use coinche_bots::BotSpec;
+use coinche_bots::Registry;
 use coinche_engine::{Fault, FaultKind, RuleSet};
 
 /// The records of deals, under the names `a` and `b`, and the faults.
@@ -31,7 +31,7 @@ impl Scribe for Records {
 }
 
 fn play(rules: &RuleSet, unit: Unit, pairs: u64, bots: [&str; 2]) -> Records {
-    let bots = bots.map(|bot| bot.parse::<BotSpec>().unwrap());
+    let bots = bots.map(|bot| Registry::builtin().parse(bot).unwrap());
     let mut table = MixedTable::new(rules, Schedule { seed: 11, unit, pairs }, bots, &StderrLog::none());
     let (form, lines) = (JsonLines::new(rules, ["a", "b"], None), Vec::new());
     let mut records = Records { form, lines, faults: Vec::new(), pairs: 0 };
@@ -412,7 +412,7 @@ fn the_log_is_kept_by_bot() {
     let dir = tempfile::tempdir().unwrap();
     let rules = RuleSet::BGA;
     let bots = [engine("", "rules --vice stderr/500"), engine("", "random --vice stderr/500")];
-    let specs = [bots[0].parse().unwrap(), bots[1].parse().unwrap()];
+    let specs = bots.each_ref().map(|bot| Registry::builtin().parse(bot).unwrap());
     let schedule = Schedule { seed: 2, unit: Unit::Deal, pairs: 20 };
     let log = StderrLog::in_directory(&dir.path().join("log"));
     let (form, lines) = (JsonLines::new(&rules, ["a", "b"], None), Vec::new());

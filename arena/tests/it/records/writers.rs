@@ -43,7 +43,8 @@ impl Scribe for Comparison {
 
 fn compare(rules: &RuleSet, unit: Unit, pairs: u64) -> Comparison {
     let schedule = Schedule { seed: 11, unit, pairs };
-    let mut table = Table::new(rules, schedule, BOTS.map(|bot| bot.parse().unwrap()));
+    let mut table =
+        Table::new(rules, schedule, BOTS.map(|bot| coinche_bots::Registry::builtin().parse(bot).unwrap()));
     let mut comparison = Comparison {
         json: JsonLines::new(rules, BOTS, None),
         summary: SummaryTable::new(rules, unit, BOTS, None),

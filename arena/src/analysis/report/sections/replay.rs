@@ -1,10 +1,9 @@
 //! Deals that the run kept no record of, played again.
 
-use coinche_bots::{BotSpec, TeamSpec};
+use coinche_bots::BotSpec;
 use coinche_engine::Record;
 
 use crate::analysis::report::source::{Run, Swing};
-use crate::play::freeze::Freeze;
 use crate::play::lineup::Lineup;
 use crate::play::schedule::{Schedule, Unit};
 use crate::protocol::{MixedTable, StderrLog};
@@ -19,19 +18,17 @@ pub(super) fn may(run: &Run) -> bool {
     let legs: u64 = run.form.met().iter().map(|met| met.figures.legs).sum();
     let timing = &run.form.timing;
     let of_leg = timing.seconds * f64::from(timing.threads.max(1)) / legs.max(1) as f64;
-    let given = run.form.freeze.as_ref().map(ToString::to_string);
-    let programs = run.form.bots.iter().chain(&given).any(|bot| bot.contains("cmd:"));
-    !run.form.of_matches() && !programs && of_leg * 20.0 <= PATIENCE
+    !run.form.of_matches() && run.players.is_some() && of_leg * 20.0 <= PATIENCE
 }
 
 /// Plays a deal again. `None` when another version of bot or rules plays it otherwise than the table says.
 pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
     let rules = run.form.rules.rules().ok()?;
     let ends = run.form.met().get(swing.pairing)?.ends;
-    let [a, b] = ends.map(|bot| run.form.bots[bot].parse::<TeamSpec>().ok());
-    let teams = [&a?, &b?];
+    let players = run.players.as_ref()?;
+    let teams = ends.map(|bot| &players.teams[bot]);
     let schedule = Schedule { seed: run.form.seed, unit: Unit::Deal, pairs: swing.deal.checked_add(1)? };
-    let lineup = Lineup::new(teams, run.form.freeze.as_ref().unwrap_or(&Freeze::None));
+    let lineup = Lineup::new(teams, &players.freeze);
     let mut table = MixedTable::set(&rules, schedule, lineup, &StderrLog::none());
     let names = teams.map(|team| team.partners().each_ref().map(BotSpec::as_str));
     let mut recorder = Recorder::new(JsonLines::of_teams(&rules, names, None));

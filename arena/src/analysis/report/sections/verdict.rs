@@ -1,12 +1,12 @@
 //! The verdict in a sentence, and what it is about.
 
-use coinche_bots::TeamSpec;
+use coinche_bots::says_sees_all;
 
 use super::crossplay;
 use crate::analysis::report::source::{Met, Run, TestForm, rules_text};
 use crate::base::style::thousands;
 use crate::document::model::{bound, plain, with_half};
-use crate::play::freeze::Freeze;
+use crate::play::freeze::FreezeText;
 use crate::run::verdict::cheaters_line;
 
 /// What was played: how much, with which seed and rules.
@@ -24,7 +24,7 @@ fn scope(run: &Run) -> String {
     };
     let shard = form.shard.as_ref().map_or_else(String::new, |shard| format!(", shard {shard}"));
     let (rules, _) = rules_text(&form.rules);
-    let given = form.freeze.as_ref().and_then(Freeze::in_words);
+    let given = form.freeze.as_ref().and_then(FreezeText::in_words);
     let given = given.map_or_else(String::new, |given| format!(", {given}"));
     format!(
         "{played} in pairs{short}{shard}, seed {}, rules {rules}{given}. Each was played twice, with the same cards \
@@ -85,7 +85,7 @@ fn of_pairs(met: &Met<'_>) -> Option<String> {
 
 /// Says of the bots that see all hands that they do.
 fn of_cheaters(bots: &[String]) -> Option<String> {
-    let cheats = |name: &&String| name.parse::<TeamSpec>().is_ok_and(|team| team.sees_all());
+    let cheats = |name: &&String| says_sees_all(name);
     cheaters_line(&bots.iter().filter(cheats).cloned().collect::<Vec<_>>())
 }
 
@@ -141,7 +141,7 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         _ => format!("The test of {a} − {b} was stopped before it came to an end."),
     };
     let (rules, _) = rules_text(&test.rules);
-    let given = test.freeze.as_ref().and_then(Freeze::in_words);
+    let given = test.freeze.as_ref().and_then(FreezeText::in_words);
     let given = given.map_or_else(String::new, |given| format!(", {given}"));
     let scope = format!(
         "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Where the truth is the lower bound, the \

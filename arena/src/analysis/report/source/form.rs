@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{read_json, unreadable};
 use crate::base::error::ArenaError;
-use crate::play::freeze::Freeze;
+use crate::play::freeze::FreezeText;
 use crate::protocol::ProgramInfo;
 use crate::run::config::nearest_preset;
 use crate::run::figures::CrossplayFigures;
@@ -26,7 +26,7 @@ pub(crate) struct RunForm {
     pub(crate) format: Option<String>,
     /// What was the same for all bots.
     #[serde(default)]
-    pub(crate) freeze: Option<Freeze>,
+    pub(crate) freeze: Option<FreezeText>,
     #[serde(default)]
     pub(crate) crossplay: Option<CrossplayFigures>,
     pub(crate) rules: RulesRecord,

@@ -19,15 +19,19 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
+use coinche_bots::{Registry, TeamSpec};
 use coinche_inference::Blocks;
 
 use crate::base::error::ArenaError;
+use crate::play::freeze::{Freeze, FreezeText};
 
 /// A run with all that its directory tells.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) path: PathBuf,
     pub(crate) form: RunForm,
+    /// Who played; `None` where programs did, or bots that the registry does not have.
+    pub(crate) players: Option<Players>,
     /// The sums by blocks of deals, where they were kept and there are more than two bots.
     pub(crate) blocks: Option<Blocks>,
     /// What one pass over the summary table found; `None` without a table and where matches are played.
@@ -36,6 +40,25 @@ pub(crate) struct Run {
     pub(crate) matches: Option<MatchScan>,
     /// What one pass over the records found.
     pub(crate) seen: Option<Seen>,
+}
+
+/// The bots of a run, of which its deals can be played again.
+#[derive(Debug)]
+pub(crate) struct Players {
+    pub(crate) teams: Vec<TeamSpec>,
+    pub(crate) freeze: Freeze,
+}
+
+impl Players {
+    fn of(form: &RunForm, registry: &Registry) -> Option<Self> {
+        let given = form.freeze.as_ref().map(FreezeText::as_str);
+        if form.bots.iter().map(String::as_str).chain(given).any(|bot| bot.contains("cmd:")) {
+            return None;
+        }
+        let teams = form.bots.iter().map(|bot| registry.parse_team(bot).ok()).collect::<Option<_>>()?;
+        let freeze = form.freeze.as_ref().map_or(Some(Freeze::None), |text| text.read(registry).ok())?;
+        Some(Self { teams, freeze })
+    }
 }
 
 /// What is reported on.
@@ -65,7 +88,7 @@ impl Source {
     /// # Errors
     ///
     /// When it holds no run and no test, or a file of it cannot be read or tells other numbers than the others.
-    pub(crate) fn read(path: &Path) -> Result<Self, ArenaError> {
+    pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Self, ArenaError> {
         // The file of figures means its directory.
         let is_file = path.is_file() && path.extension().is_some_and(|extension| extension == "json");
         let directory = if is_file { path.parent().unwrap_or(path) } else { path };
@@ -74,7 +97,7 @@ impl Source {
             return Ok(Self::Test(Box::new(TestForm::read(directory)?)));
         }
         if directory.join("run.json").is_file() {
-            return Ok(Self::Run(Box::new(Run::read(directory)?)));
+            return Ok(Self::Run(Box::new(Run::read(directory, registry)?)));
         }
         if directory.join("tune.json").is_file() {
             return Err(ArenaError::Usage(format!(
@@ -91,7 +114,7 @@ impl Source {
 }
 
 impl Run {
-    fn read(directory: &Path) -> Result<Self, ArenaError> {
+    fn read(directory: &Path, registry: &Registry) -> Result<Self, ArenaError> {
         let path = directory.join("run.json");
         let form: RunForm = read_json(&path)?;
         form.check().map_err(|why| unreadable(&path, &why))?;
@@ -101,6 +124,7 @@ impl Run {
         let wanted: BTreeSet<u64> =
             scan.iter().flat_map(|scan| scan.swings.iter().map(|swing| swing.deal)).collect();
         let seen = records::read(directory, &wanted)?;
-        Ok(Self { path: directory.to_owned(), form, blocks, scan, matches, seen })
+        let players = Players::of(&form, registry);
+        Ok(Self { path: directory.to_owned(), form, players, blocks, scan, matches, seen })
     }
 }

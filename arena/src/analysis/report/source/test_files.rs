@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{read_json, unreadable};
 use crate::base::error::ArenaError;
-use crate::play::freeze::Freeze;
+use crate::play::freeze::FreezeText;
 
 /// A sequential test as its files tell it.
 #[derive(Debug, Deserialize)]
@@ -24,7 +24,7 @@ pub(crate) struct TestForm {
     unit: Option<String>,
     /// The regime; absent where all of the game is the bots' own.
     #[serde(default)]
-    pub(crate) freeze: Option<Freeze>,
+    pub(crate) freeze: Option<FreezeText>,
     pub(crate) plan: Plan,
     /// The bounds of the log-likelihood ratio, the lower one first.
     pub(crate) bounds: [f64; 2],
