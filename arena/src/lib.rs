@@ -34,7 +34,7 @@ pub use play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought, 
 pub use play::schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 pub use play::table::Table;
 pub use play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
-pub use protocol::{MixedTable, ProgramInfo, StderrLog, Vice};
+pub use protocol::{EngineError, MixedTable, ProgramInfo, StderrLog, Vice, serve};
 pub use records::forms::{LinesForm, TableForm};
 pub use records::write::{ColumnRows, JsonLines, Rows, SummaryTable};
 pub use run::config::{

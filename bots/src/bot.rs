@@ -225,12 +225,21 @@ pub struct Bot {
 }
 
 impl Bot {
+    /// Combines a bidder and a card player that plays by what its seat may know.
+    pub fn fair(
+        name: impl Into<String>,
+        bidder: impl Bidder + 'static,
+        player: impl CardPlayer + 'static,
+    ) -> Self {
+        Self::new(name, Box::new(bidder), Player::fair(player))
+    }
+
     /// Combines a bidder and a card player under a name.
     pub fn new(name: impl Into<String>, bidder: Box<dyn Bidder>, player: Player) -> Self {
         Self { name: name.into(), bidder, player }
     }
 
-    /// Returns the name, which is the specification that the registry builds it from.
+    /// Returns the name: of a bot from a registry, its specification.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -45,7 +45,7 @@ pub(crate) fn engine(
         return Err(ArenaError::Usage(format!("`{spec}` {what}")));
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    match speak(&spec, args.vice, &mut input, out) {
+    match speak(&|| spec.build(), args.vice, &mut input, out) {
         Ok(()) => Ok(Exit::Done),
         Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
         Err(error) => Err(ArenaError::Usage(error.to_string())),

@@ -1,9 +1,9 @@
-//! The other way round: a bot of the registry that speaks the protocol.
+//! The other way round: a bot of ours, or of somebody's own, that speaks the protocol.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
-use coinche_bots::{Agent as _, Bot, BotSpec, Thought};
+use coinche_bots::{Agent as _, Bot, Thought};
 use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
 
 use super::message::{VERSION, shown};
@@ -22,7 +22,11 @@ const MOST_DEALS: usize = 4096;
 
 /// Why an engine stops before the end.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum EngineError {
+#[non_exhaustive]
+pub enum EngineError {
+    /// The bot sees all hands, which no question of the protocol tells.
+    #[error("`{0}` sees all hands, which no question of the protocol tells")]
+    SeesAll(String),
     /// A line that the arena should not have sent.
     #[error("{0}")]
     Line(String),
@@ -34,19 +38,46 @@ pub(crate) enum EngineError {
     Write(io::Error),
 }
 
-/// Answers the lines of `input` as this bot until `quit` or the end.
+/// Puts a bot behind the line protocol (`docs/protocol.md`): reads the standard input and answers on the standard output
+/// until `quit` or the end, as `arena engine` does for a bot of the registry.
+///
+/// `make` makes the bot of one seat; several are in use at once, since many deals may be on the way.
+///
+/// ```no_run
+/// use coinche_bots::{Bot, RulesBidder, RulesPlayer};
+///
+/// fn main() -> Result<(), coinche_arena::EngineError> {
+///     coinche_arena::serve(|| Bot::fair("mine", RulesBidder::default(), RulesPlayer))
+/// }
+/// ```
+///
+/// Such a program plays as `arena run rules 'cmd:./mine'`.
+///
+/// # Errors
+///
+/// A line that is not of the protocol is answered by `error`, and ends it; so does a pipe that fails.
+pub fn serve(make: impl Fn() -> Bot) -> Result<(), EngineError> {
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin());
+    engine(&make, None, &mut input, &mut io::stdout().lock())
+}
+
+/// Answers the lines of `input` as the bot that `make` makes, until `quit` or the end.
 ///
 /// # Errors
 ///
 /// A line that is not of the protocol is answered by `error`, and ends it; so does a pipe that fails.
 pub(crate) fn engine(
-    spec: &BotSpec,
+    make: &dyn Fn() -> Bot,
     vice: Option<Vice>,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<(), EngineError> {
     silence_bots();
-    let mut engine = Engine::new(spec, vice);
+    let bot = make();
+    if bot.player.sees_all() {
+        return Err(EngineError::SeesAll(bot.name().to_owned()));
+    }
+    let mut engine = Engine::new(make, bot, vice);
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     loop {
         line.clear();
@@ -78,7 +109,8 @@ pub(crate) fn engine(
 
 /// A bot with what it remembers of each deal in flight.
 struct Engine<'a> {
-    spec: &'a BotSpec,
+    make: &'a dyn Fn() -> Bot,
+    name: String,
     /// What it does wrong.
     vice: Option<Vice>,
     /// Whether it does so at this line.
@@ -94,16 +126,17 @@ struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    fn new(spec: &'a BotSpec, vice: Option<Vice>) -> Self {
+    fn new(make: &'a dyn Fn() -> Bot, bot: Bot, vice: Option<Vice>) -> Self {
         Self {
-            spec,
+            make,
+            name: bot.name().to_owned(),
             vice,
             struck: false,
             rules: RuleSet::default(),
             started: false,
             bots: BTreeMap::new(),
             order: VecDeque::new(),
-            free: Vec::new(),
+            free: vec![bot],
         }
     }
 
@@ -134,7 +167,7 @@ impl<'a> Engine<'a> {
                     &format!(
                         "{{\"type\":\"hello\",\"protocol\":{VERSION},\"name\":{},\"version\":\"{}\",\
                      \"author\":\"coinche\",\"batch\":{BATCH},\"wants\":[\"over\"]}}",
-                        serde_json::Value::from(self.spec.as_str()),
+                        serde_json::Value::from(self.name.as_str()),
                         env!("CARGO_PKG_VERSION"),
                     ),
                 );
@@ -207,7 +240,7 @@ impl<'a> Engine<'a> {
             self.order.push_back(place.clone());
         }
         self.bots.entry(place).or_insert_with(|| {
-            let mut bot = self.free.pop().unwrap_or_else(|| self.spec.build());
+            let mut bot = self.free.pop().unwrap_or_else(|| (self.make)());
             bot.start();
             bot
         })
@@ -270,7 +303,7 @@ mod tests {
     fn say(lines: &[u8]) -> (String, bool) {
         let spec = Registry::builtin().parse("rules").unwrap();
         let mut out = Vec::new();
-        let done = engine(&spec, None, &mut &*lines, &mut out);
+        let done = engine(&|| spec.build(), None, &mut &*lines, &mut out);
         (String::from_utf8(out).unwrap(), done.is_ok())
     }
 
@@ -321,6 +354,13 @@ mod tests {
 
     fn start(rules: &RuleSet) -> String {
         serde_json::json!({"type": "start", "rules": rules}).to_string()
+    }
+
+    #[test]
+    fn a_bot_that_sees_all_hands_is_refused() {
+        let spec = Registry::builtin().parse("rules+open").unwrap();
+        let done = engine(&|| spec.build(), None, &mut &b""[..], &mut Vec::new());
+        assert!(matches!(done, Err(EngineError::SeesAll(name)) if name == "rules+open:sees=all"));
     }
 
     #[test]

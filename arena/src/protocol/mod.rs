@@ -35,7 +35,8 @@ mod unsupported;
 
 #[cfg(unix)]
 pub(crate) use check::{Finding, Mark, Plan, check};
-pub(crate) use engine::{EngineError, engine};
+pub(crate) use engine::engine;
+pub use engine::{EngineError, serve};
 pub use fault_injection::Vice;
 pub use log::StderrLog;
 pub use mixed_table::MixedTable;
