@@ -3,7 +3,10 @@ use super::*;
 /// Numbers from −1 to 1 that follow no pattern.
 fn noise(seed: u64) -> impl Fn(usize, usize) -> f64 {
     move |row, column| {
-        let mixed = (row as u64 * 131 + column as u64 + seed * 7919).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (row as u64 * 131 + column as u64 + seed * 7919).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Without these steps (SplitMix64) the numbers of a row differ by a constant, and ranks are too low.
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         f64::from(u32::try_from(mixed >> 32).unwrap()) / f64::from(u32::MAX) * 2.0 - 1.0
     }
 }
