@@ -44,7 +44,7 @@ pub(crate) fn bots() -> [BotInfo; 9] {
         )
         .bidder(RandomBidder::PARAMS, RandomBidder::maker)
         .player(&[], |_| Ok(|| RandomPlayer)),
-        BotInfo::new("rules", "the sense of a decent club player: counts trumps, masters and voids")
+        BotInfo::new("rules", "plays like an average club player: counts trumps, masters and voids")
             .bidder(RulesBidder::PARAMS, RulesBidder::maker)
             .player(&[], |_| Ok(|| RulesPlayer)),
         BotInfo::new(

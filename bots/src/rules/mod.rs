@@ -1,4 +1,4 @@
-//! `rules`: the sense of a decent club player.
+//! `rules`: plays like an average club player.
 
 mod bidder;
 mod player;

@@ -21,9 +21,9 @@ fn it_is_a_bot_of_the_arena_and_beats_random() {
 
     let run =
         program("run mine random --deals 1000 --seed 1 --records full --out run --threads 1 --progress none");
-    assert!(run.contains("mine is better than random"), "{run}");
+    assert!(run.contains("mine beats random"), "{run}");
     assert!(program("stats run --progress none").contains("mine"));
-    assert!(program("report run").contains("mine is better than random"));
+    assert!(program("report run").contains("mine beats random"));
     assert!(dir.path().join("run/report.html").is_file());
 
     let hand = ["advise", "--by", "mine:length=5", "--hand", "JS 9S AS TS 7S KD 7C 8C"];

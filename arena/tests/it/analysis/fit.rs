@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{fails, run, stdout};
+use crate::common::{arena, fails, run, stdout};
 use coinche_bots::table::BiddingTable;
 
 /// The table that comes with the program.
@@ -24,6 +24,27 @@ fn a_table_depends_on_seed_deals_and_rounds_alone() {
     let words = "run table:file=one+rules random --deals 40 --seed 1";
     let verdict = stdout(&run(dir.path(), words).success());
     assert!(verdict.contains("table:file=one+rules beats random"), "{verdict}");
+}
+
+/// A table that comes through a pipe is there once: whoever reads a specification twice fails.
+#[cfg(unix)]
+#[test]
+fn a_table_is_read_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let table = fs::read(BUILT_IN).unwrap();
+    let words = [
+        "run table:file=/dev/stdin+rules random --deals 20 --seed 1 --threads 2 --progress none",
+        "run random rules --freeze auction=table:file=/dev/stdin+rules --deals 20 --seed 1 --progress none",
+        "stats --deals 20 --bot table:file=/dev/stdin+rules --progress none",
+        "bidding rules table:file=/dev/stdin --play rules --deals 20 --progress none",
+    ];
+    for words in words {
+        arena(dir.path()).args(words.split(' ')).write_stdin(table.clone()).assert().success();
+    }
+    // Two different bots read it twice: the second finds nothing, and says so.
+    let words = "run table:file=/dev/stdin+rules table:file=/dev/stdin+random --deals 20 --seed 1";
+    let assert = arena(dir.path()).args(words.split(' ')).write_stdin(table).assert();
+    fails(assert, 2, &["bot `table`: `file`: not a bidding table"]);
 }
 
 #[test]
