@@ -38,8 +38,8 @@ pub use protocol::{EngineError, MixedTable, ProgramInfo, StderrLog, Vice, serve}
 pub use records::forms::{LinesForm, TableForm};
 pub use records::write::{ColumnRows, JsonLines, Rows, SummaryTable};
 pub use run::config::{
-    Crossplay, DEFAULT_DEALS, Records, RulesText, RunConfig, RunFile, SeedText, Shard, TimesMode,
-    differences, load_rules, nearest_preset,
+    ConfigError, Crossplay, DEFAULT_DEALS, ParseRecordsError, ParseShardError, Records, RulesText, RunConfig,
+    RunFile, SeedText, Shard, TimesMode, differences, load_rules, nearest_preset,
 };
 pub use run::covariance::{BlockSums, Joint, MAX_BLOCKS};
 pub use run::figures::{

@@ -93,13 +93,25 @@ pub enum ArenaError {
         /// What is wrong, with the line.
         error: ParseRulesError,
     },
-    /// The configuration file has something wrong.
-    #[error("{}: {message}", path.display())]
-    Config {
+    /// An input is not what it should be.
+    #[error("{}: {why}", path.display())]
+    Input {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with the line.
-        message: String,
+        /// What is wrong.
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
+    },
+    /// A line of an input is not what it should be.
+    #[error("{}, line {line}: {why}", path.display())]
+    InputLine {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: u64,
+        /// What is wrong.
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
     },
     /// An input cannot be read.
     #[error("cannot read {}: {source}", path.display())]
@@ -132,9 +144,6 @@ pub enum ArenaError {
         /// The directory.
         path: PathBuf,
     },
-    /// Shards do not make a run.
-    #[error("cannot merge: {0}")]
-    Shards(String),
     /// A file of a run is not what the run wrote.
     #[error("{} is damaged: {why}; restore it, or play again in another directory", path.display())]
     Damaged {
@@ -187,6 +196,20 @@ impl ArenaError {
         Self::Read { path: path.as_ref().to_owned(), source }
     }
 
+    /// Makes the error of an input that is not what it should be.
+    pub(crate) fn input(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Input { path: path.as_ref().to_owned(), why: why.into() }
+    }
+
+    /// Makes the error of a line, from 1, that is not what it should be.
+    pub(crate) fn input_line(
+        path: impl AsRef<Path>,
+        line: u64,
+        why: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::InputLine { path: path.as_ref().to_owned(), line, why: why.into() }
+    }
+
     /// Makes the error of a file that is not what the run wrote.
     pub(crate) fn damaged(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Damaged { path: path.as_ref().to_owned(), why: why.into() }
@@ -225,7 +248,7 @@ impl ArenaError {
             Self::BrokenPipe => Exit::Done,
             Self::Write { .. } | Self::RunExists { .. } | Self::InUse { .. } => Exit::Output,
             Self::Module(error) => error.exit(),
-            Self::Shards(_) | Self::Damaged { .. } => Exit::Disagreements,
+            Self::Damaged { .. } => Exit::Disagreements,
             _ => Exit::Usage,
         }
     }

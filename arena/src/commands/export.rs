@@ -5,15 +5,16 @@ use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use coinche_engine::ParseRulesError;
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::play::schedule::Unit;
-use crate::records::lines::{next_line, open};
+use crate::records::lines::{next_line, open, records_in, table_in};
 use crate::records::pbn;
 use crate::records::pbn::Kept;
-use crate::records::write::columns::{Columns, Schema};
+use crate::records::write::columns::{Columns, RowError, Schema};
 use crate::records::write::parquet::{Composer, ParquetTable, encode};
 use crate::records::write::{ColumnRows, Rows, push_record_row};
 use crate::run::directory::replace;
@@ -67,9 +68,7 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
     let wants_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
     let source = find(&args.source, wants_table)?;
     match &args.out {
-        None if args.to == ExportForm::Parquet => Err(ArenaError::Usage(
-            "Parquet is not for the standard output: say where to with --out FILE".to_owned(),
-        )),
+        None if args.to == ExportForm::Parquet => Err(ExportError::ParquetToStdout.into()),
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, out);
             write(&source, args.to, &mut |text| out.write_all(text).map_err(ArenaError::stdout))?;
@@ -89,19 +88,34 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
     }
 }
 
+/// Why something cannot be exported.
+#[derive(Debug, thiserror::Error)]
+enum ExportError {
+    #[error("Parquet is not for the standard output: say where to with --out FILE")]
+    ParquetToStdout,
+    #[error("there are no {what} in it")]
+    Nothing { what: &'static str },
+    #[error("neither a table (its first line names the columns) nor records (JSON lines) nor Parquet")]
+    NoTable,
+    #[error("line {line}: {error}")]
+    Row { line: u64, error: RowError },
+    #[error("deal {deal}, leg {leg}: {error}")]
+    Rules { deal: u64, leg: u32, error: ParseRulesError },
+    #[error("deal {deal}, leg {leg}: {error}")]
+    Record { deal: u64, leg: u32, error: RowError },
+}
+
+impl ModuleError for ExportError {}
+
 /// Finds the file: in the directory of a run the table or the records.
 fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
     if !source.is_dir() {
         return Ok(source.to_owned());
     }
-    let tables = ["summary.csv", "summary.csv.zst", "summary.parquet"];
-    let records = ["records.jsonl", "records.jsonl.zst"];
-    let names: Vec<_> =
-        if wants_table { tables.iter().chain(&records).collect() } else { records.iter().collect() };
-    let found = names.iter().map(|name| source.join(name)).find(|path| path.is_file());
-    found.ok_or_else(|| {
+    let table = if wants_table { table_in(source) } else { None };
+    table.or_else(|| records_in(source)).ok_or_else(|| {
         let what = if wants_table { "table" } else { "records" };
-        ArenaError::Usage(format!("{}: there are no {what} in it", source.display()))
+        ArenaError::input(source, ExportError::Nothing { what })
     })
 }
 
@@ -168,8 +182,8 @@ fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<(), ArenaError>) -
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let bad = |error| ArenaError::Usage(format!("{}, line {number}: {error}", path.display()));
-        each(&Kept::from_json(&line).map_err(bad)?)?;
+        let kept = Kept::from_json(&line);
+        each(&kept.map_err(|error| ArenaError::input_line(path, number, error))?)?;
     }
     Ok(())
 }
@@ -177,18 +191,18 @@ fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<(), ArenaError>) -
 /// Reads rows some at a time, and at least once.
 fn tables(path: &Path, each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
     let error = |source| ArenaError::read(path, source);
-    let bad = |what: String| ArenaError::Usage(format!("{}: {what}", path.display()));
+    let bad = |error: ::parquet::errors::ParquetError| ArenaError::input(path, error);
     let mut file = File::open(path).map_err(error)?;
     let mut magic = Vec::new();
     (&mut file).take(4).read_to_end(&mut magic).map_err(error)?;
     if magic == b"PAR1" {
         file.seek(SeekFrom::Start(0)).map_err(error)?;
-        let table = ParquetTable::open(file).map_err(|error| bad(error.to_string()))?;
+        let table = ParquetTable::open(file).map_err(bad)?;
         if table.groups() == 0 {
             return each(&Columns::new(table.schema.clone()));
         }
         for group in 0..table.groups() {
-            each(&table.read(group).map_err(|error| bad(error.to_string()))?)?;
+            each(&table.read(group).map_err(bad)?)?;
         }
         return Ok(());
     }
@@ -199,16 +213,14 @@ fn tables(path: &Path, each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>)
     let mut header = String::new();
     input.read_line(&mut header).map_err(error)?;
     let names = header.trim_end().split(',');
-    let schema = Schema::of_names(&names).ok_or_else(|| {
-        bad("neither a table (its first line names the columns) nor records (JSON lines) nor Parquet"
-            .to_owned())
-    })?;
+    let schema = Schema::of_names(&names).ok_or_else(|| ArenaError::input(path, ExportError::NoTable))?;
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut columns = Columns::new(schema);
     let mut row = csv::ByteRecord::new();
-    while reader.read_byte_record(&mut row).map_err(|error| bad(error.to_string()))? {
+    while reader.read_byte_record(&mut row).map_err(|error| ArenaError::input(path, error))? {
         let line = row.position().map_or(0, |place| place.line() + 1);
-        columns.push_texts(row.iter()).map_err(|error| bad(format!("line {line}: {error}")))?;
+        let pushed = columns.push_texts(row.iter());
+        pushed.map_err(|error| ArenaError::input(path, ExportError::Row { line, error }))?;
         if columns.rows == GROUP {
             each(&columns)?;
             columns.clear();
@@ -222,7 +234,6 @@ fn tables_of_records(
     path: &Path,
     each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>,
 ) -> Result<(), ArenaError> {
-    let bad = |what: String| ArenaError::Usage(format!("{}: {what}", path.display()));
     let mut rows: Option<Rows> = None;
     records(path, &mut |kept| {
         let record = &kept.record;
@@ -232,8 +243,11 @@ fn tables_of_records(
             Rows::Columns(ColumnRows(Box::new(Columns::new(schema))))
         });
         let mut text = Vec::new();
-        let pushed = push_record_row(&mut text, record, kept.pairing).and_then(|()| rows.push_text(&text));
-        pushed.map_err(|error| bad(format!("deal {}, leg {}: {error}", record.deal, record.leg)))?;
+        let (deal, leg) = (record.deal, record.leg);
+        push_record_row(&mut text, record, kept.pairing)
+            .map_err(|error| ArenaError::input(path, ExportError::Rules { deal, leg, error }))?;
+        rows.push_text(&text)
+            .map_err(|error| ArenaError::input(path, ExportError::Record { deal, leg, error }))?;
         match rows {
             Rows::Columns(columns) if columns.0.rows == GROUP => {
                 each(&columns.0)?;
@@ -283,10 +297,7 @@ pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, Are
                 text.push('\n');
             }
             Ok(None) => break,
-            Err(error) => {
-                let (file, line) = (args.file.display(), reader.line());
-                return Err(ArenaError::Usage(format!("{file}, line {line}: {error}")));
-            }
+            Err(error) => return Err(ArenaError::input_line(&args.file, reader.line(), error)),
         }
         if args.out.is_none() && text.len() > 1 << 16 {
             print(out, &text)?;

@@ -89,16 +89,18 @@ impl Needed {
     }
 }
 
+/// A run does not say how much its pairs vary.
+#[derive(Debug, thiserror::Error)]
+#[error("no standard deviation above 0 in figures.points.sd: give the points with --sd")]
+struct NoDeviation;
+
 /// Reads the standard deviation of a pair from a run.
 fn deviation(run: &Path) -> Result<f64, ArenaError> {
     let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
     let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
-    let wrong = |message: String| ArenaError::Config { path: path.clone(), message };
-    let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| ArenaError::input(&path, error))?;
     let sd = value["figures"]["points"]["sd"].as_f64().filter(|sd| *sd > 0.0);
-    sd.ok_or_else(|| {
-        wrong("no standard deviation above 0 in figures.points.sd: give the points with --sd".to_owned())
-    })
+    sd.ok_or_else(|| ArenaError::input(&path, NoDeviation))
 }
 
 /// Runs the command.

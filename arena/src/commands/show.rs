@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_engine::Record;
-use serde::Deserialize;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::records::diagram;
+use crate::records::label::Label;
 use crate::records::lines::{next_line, open};
 
 /// The flags of `arena show`.
@@ -36,21 +36,19 @@ pub struct ShowArgs {
     pub game: Option<u64>,
 }
 
-/// What tells which deal a record is of; everything else is skipped.
-#[derive(Deserialize)]
-struct Label {
-    deal: u64,
-    leg: u32,
-    #[serde(rename = "match")]
-    game: Option<u64>,
-    deal_in_match: Option<u64>,
+/// There is no record of the deal that is asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no {wanted} among its {records} records")]
+struct NoSuchDeal {
+    wanted: String,
+    records: u64,
 }
 
 impl ShowArgs {
     fn wants(&self, label: &Label) -> bool {
         let deal = if self.game.is_some() { label.deal_in_match } else { Some(label.deal) };
         deal == Some(self.deal)
-            && self.leg.is_none_or(|leg| leg == label.leg)
+            && self.leg.is_none_or(|leg| Some(leg) == label.leg)
             && (self.game.is_none() || self.game == label.game)
     }
 
@@ -71,22 +69,24 @@ pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaEr
     let (mut number, mut shown, mut labels) = (0u64, 0, 0u64);
     while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(&args.file, source))? {
         number += 1;
-        let Ok(label) = serde_json::from_slice::<Label>(&line) else { continue };
+        let Some(label) = Label::read(&line).ok().filter(|label| label.leg.is_some()) else { continue };
         labels += 1;
         if !args.wants(&label) {
             continue;
         }
-        let bad =
-            |error: String| ArenaError::Usage(format!("{}, line {number}: {error}", args.file.display()));
-        let text = std::str::from_utf8(&line).map_err(|error| bad(error.to_string()))?;
-        let record = Record::from_json(text).map_err(|error| bad(error.to_string()))?;
+        let text = std::str::from_utf8(&line);
+        let text = text.map_err(|error| ArenaError::input_line(&args.file, number, error))?;
+        let record = Record::from_json(text);
+        let record = record.map_err(|error| ArenaError::input_line(&args.file, number, error))?;
+        let drawn = diagram::deal(&record);
+        let drawn = drawn.map_err(|error| ArenaError::input_line(&args.file, number, error))?;
         let separator = if shown > 0 { "\n" } else { "" };
-        print(out, &format!("{separator}{}", diagram::deal(&record).map_err(bad)?))?;
+        print(out, &format!("{separator}{drawn}"))?;
         shown += 1;
     }
     if shown == 0 {
-        let (file, wanted) = (args.file.display(), args.describe());
-        return Err(ArenaError::Usage(format!("{file}: there is no {wanted} among its {labels} records")));
+        let missing = NoSuchDeal { wanted: args.describe(), records: labels };
+        return Err(ArenaError::input(&args.file, missing));
     }
     Ok(Exit::Done)
 }

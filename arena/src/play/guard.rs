@@ -5,13 +5,18 @@ use core::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-/// Lets bots do something; a panic is returned as its text.
+/// A bot panicked: the text of the panic.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct BotPanic(pub(crate) String);
+
+/// Lets bots do something, and catches their panic.
 #[inline]
-pub(crate) fn guarded(work: impl FnOnce()) -> Result<(), String> {
+pub(crate) fn guarded(work: impl FnOnce()) -> Result<(), BotPanic> {
     BOT_AT_WORK.set(true);
     let worked = panic::catch_unwind(AssertUnwindSafe(work));
     BOT_AT_WORK.set(false);
-    worked.map_err(|panic| message(panic.as_ref()))
+    worked.map_err(|panic| BotPanic(message(panic.as_ref())))
 }
 
 /// The text of a panic.

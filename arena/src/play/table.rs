@@ -17,7 +17,7 @@ use core::ops::Range;
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{ByTeam, Deal, DealState, Deck, FaultKind, PastDeal, RuleSet, Seat};
 
-use crate::play::guard::{guarded, silence_bots};
+use crate::play::guard::{BotPanic, guarded, silence_bots};
 use crate::play::lineup::Lineup;
 use crate::play::match_run::MatchRun;
 use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe};
@@ -144,7 +144,7 @@ impl Table {
         };
         let ending = match played {
             Ok(()) => Ending::Regular(self.state.outcome().expect("the deal is over")),
-            Err(detail) => {
+            Err(BotPanic(detail)) => {
                 let seat = seating.asking;
                 seating.fault(seat, FaultKind::Crash, detail);
                 let Seating { faults, thoughts, .. } =

@@ -8,7 +8,7 @@ use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
 
 use super::message::{VERSION, shown};
 use super::read::{ArenaLine, Go};
-use crate::play::guard::{guarded, silence_bots};
+use crate::play::guard::{BotPanic, guarded, silence_bots};
 use crate::protocol::fault_injection::Vice;
 use crate::protocol::question::melds_text;
 use crate::records::write::{push_number, push_str};
@@ -277,7 +277,8 @@ impl<'a> Engine<'a> {
                 answer = Ok(options.get(chosen).map_or_else(String::new, melds_text));
             }
             _ => {}
-        })?;
+        })
+        .map_err(|BotPanic(text)| text)?;
         Ok((answer?, thought.unwrap_or_default()))
     }
 }

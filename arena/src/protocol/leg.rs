@@ -4,7 +4,7 @@ use coinche_engine::{ByTeam, Call, Card, DealState, Fault, FaultKind, Melds, Pla
 
 use super::link::{Ask, Event, Link};
 use super::message::shown;
-use crate::play::guard::guarded;
+use crate::play::guard::{BotPanic, guarded};
 use crate::play::lineup::Lineup;
 use crate::play::match_run::MatchRun;
 use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
@@ -144,7 +144,7 @@ impl Slot {
         let worked = guarded(|| work(&mut *seating, state, keys));
         self.faults.append(&mut seating.faults);
         self.thoughts.append(&mut seating.thoughts);
-        if let Err(detail) = worked {
+        if let Err(BotPanic(detail)) = worked {
             let seat = seating.asking;
             self.seatings[self.leg.leg as usize & 1] = None;
             self.lose(seat, FaultKind::Crash, detail);

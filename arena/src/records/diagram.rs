@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use coinche_engine::{
-    ByTeam, Call, Card, Goal, Rank, Record, Rotation, RuleSet, Seat, Stake, Strain, Suit, Team, replay,
+    ByTeam, Call, Card, Goal, ParseRulesError, Rank, Record, Rotation, RuleSet, Seat, Stake, Strain, Suit,
+    Team, replay,
 };
 
 use crate::base::style::{finish, lines, table};
@@ -21,8 +22,8 @@ struct Drawing<'a> {
 ///
 /// When there are no rules of the record's name. A deal that breaks the rules is drawn, and what
 /// is wrong stands below it.
-pub(crate) fn deal(record: &Record) -> Result<String, String> {
-    let rules = record.rules.rules().map_err(|error| error.to_string())?;
+pub(crate) fn deal(record: &Record) -> Result<String, ParseRulesError> {
+    let rules = record.rules.rules()?;
     let strain = record.contract.map(|contract| contract.strain);
     let drawing = Drawing { record, rules, strain };
     let mut text = drawing.head();

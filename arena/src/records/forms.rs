@@ -19,6 +19,9 @@ pub enum TableForm {
 }
 
 impl TableForm {
+    /// All, in the order in which a file is looked for.
+    pub const ALL: [Self; 3] = [Self::Csv, Self::CsvZst, Self::Parquet];
+
     /// Returns the name of the table's file.
     pub const fn file(self) -> &'static str {
         ["summary.csv", "summary.csv.zst", "summary.parquet"][self as usize]
@@ -38,6 +41,9 @@ pub enum LinesForm {
 }
 
 impl LinesForm {
+    /// All, in the order in which a file is looked for.
+    pub const ALL: [Self; 2] = [Self::Jsonl, Self::JsonlZst];
+
     /// Returns the name of the records' file.
     pub const fn file(self) -> &'static str {
         ["records.jsonl", "records.jsonl.zst"][self as usize]

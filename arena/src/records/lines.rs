@@ -4,13 +4,45 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
+use crate::records::forms::{LinesForm, TableForm};
 
 /// The longest line that is read as a record: more is some other file.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// The first bytes of everything that zstd has compressed (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A directory has no file of records.
+#[derive(Debug, thiserror::Error)]
+#[error("{} has no records.jsonl: play with `arena run … --records full`", .0.display())]
+pub(crate) struct NoRecords(PathBuf);
+
+impl ModuleError for NoRecords {}
+
+/// Returns the file of records in the directory of a run, if there is one.
+pub(crate) fn records_in(directory: &Path) -> Option<PathBuf> {
+    let files = LinesForm::ALL.map(|form| directory.join(form.file()));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// Returns the summary table in the directory of a run, if there is one.
+pub(crate) fn table_in(directory: &Path) -> Option<PathBuf> {
+    let files = TableForm::ALL.map(|form| directory.join(form.file()));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// Returns where the records of a path are: of a directory, its file of records.
+///
+/// # Errors
+///
+/// When a directory has none.
+pub(crate) fn file_of(path: &Path) -> Result<PathBuf, NoRecords> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    records_in(path).ok_or_else(|| NoRecords(path.to_owned()))
+}
 
 /// Opens a file of lines, also one that zstd has compressed; `-` is the standard input, and of the directory
 /// of a run it is its records.
@@ -26,8 +58,8 @@ pub(crate) fn open_told<'a>(
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(Told { inner: io::stdin(), told })));
     }
-    let of_run = ["records.jsonl", "records.jsonl.zst"].map(|file| path.join(file));
-    let path = of_run.iter().find(|file| file.is_file()).map_or(path, PathBuf::as_path);
+    let of_run = records_in(path);
+    let path = of_run.as_deref().unwrap_or(path);
     let error = |source| ArenaError::read(path, source);
     let inner = File::open(path).map_err(error)?;
     let mut file = BufReader::with_capacity(1 << 20, Told { inner, told });

@@ -2,6 +2,7 @@
 
 pub(crate) mod diagram;
 pub(crate) mod forms;
+pub(crate) mod label;
 pub(crate) mod lines;
 pub(crate) mod pbn;
 pub(crate) mod read;

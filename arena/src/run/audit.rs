@@ -45,8 +45,8 @@ struct Contract {
 }
 
 impl Told {
-    fn of_record(line: &[u8]) -> Result<Self, String> {
-        let record: RecordLeg = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    fn of_record(line: &[u8]) -> Result<Self, serde_json::Error> {
+        let record: RecordLeg = serde_json::from_slice(line)?;
         let RecordLeg { deal, leg, pairing, contract, made, score, faults } = record;
         let declarer = contract.map(|contract| contract.declarer);
         Ok(Self {
@@ -75,6 +75,21 @@ impl Told {
             pairing: pairing.map_or(Some(0), |place| text(place)?.parse().ok())?,
         })
     }
+}
+
+/// Why rows or records cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AuditError {
+    #[error(transparent)]
+    Record(#[from] serde_json::Error),
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    #[error("{0:?} is no row of a summary")]
+    NoRow(csv::ByteRecord),
+    #[error("deal {deal}, leg {leg}, pairing {pairing}: no such pairing")]
+    NoPairing { deal: u64, leg: usize, pairing: usize },
+    #[error("deal {deal}, leg {leg}, pairing {pairing}: it is not its turn")]
+    OutOfTurn { deal: u64, leg: usize, pairing: usize },
 }
 
 /// What is counted of an encounter.
@@ -114,11 +129,11 @@ impl Recount {
         }
     }
 
-    fn add(&mut self, leg: &Told) -> Result<(), String> {
-        let place = || format!("deal {}, leg {}, pairing {}", leg.deal, leg.leg, leg.pairing);
+    fn add(&mut self, leg: &Told) -> Result<(), AuditError> {
+        let Told { deal, leg: number, pairing, .. } = *leg;
         let expected = self.doubled.len();
-        let counts =
-            self.counts.get_mut(leg.pairing).ok_or_else(|| format!("{}: no such pairing", place()))?;
+        let no_pairing = AuditError::NoPairing { deal, leg: number, pairing };
+        let counts = self.counts.get_mut(pairing).ok_or(no_pairing)?;
         counts.legs += 1;
         counts.faults += leg.faults;
         if let Some(declarer) = leg.declarer {
@@ -145,7 +160,7 @@ impl Recount {
                     self.doubled.clear();
                 }
             }
-            _ => return Err(format!("{}: it is not its turn", place())),
+            _ => return Err(AuditError::OutOfTurn { deal, leg: number, pairing }),
         }
         Ok(())
     }
@@ -155,7 +170,7 @@ impl Recount {
     /// # Errors
     ///
     /// Names the first that cannot be counted.
-    pub(crate) fn add_rows(&mut self, rows: &Rows, are_records: bool) -> Result<(), String> {
+    pub(crate) fn add_rows(&mut self, rows: &Rows, are_records: bool) -> Result<(), AuditError> {
         let text = rows.to_text();
         if are_records {
             for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
@@ -165,9 +180,9 @@ impl Recount {
         }
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
         for row in reader.byte_records() {
-            let row = row.map_err(|error| error.to_string())?;
+            let row = row?;
             let leg = Told::of_row(&row, self.pairing);
-            self.add(&leg.ok_or_else(|| format!("{row:?} is no row of a summary"))?)?;
+            self.add(&leg.ok_or(AuditError::NoRow(row))?)?;
         }
         Ok(())
     }
@@ -217,7 +232,7 @@ pub(crate) fn recount(
     config: &RunConfig,
     source: &mut crate::run::rows::Source,
     are_records: bool,
-) -> Result<Result<Recount, String>, ArenaError> {
+) -> Result<Result<Recount, AuditError>, ArenaError> {
     let mut count = Recount::new(config);
     while let Some((rows, _)) = source.next()? {
         if let Err(error) = count.add_rows(&rows, are_records) {

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod clock;
 pub(crate) mod config;
 pub(crate) mod covariance;
+pub(crate) mod damage;
 pub(crate) mod directory;
 pub(crate) mod figures;
 pub(crate) mod merge;

@@ -9,10 +9,12 @@ use coinche_bots::Registry;
 use crate::base::error::ArenaError;
 use crate::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use crate::records::forms::{LinesForm, TableForm};
+use crate::records::label::{BEFORE_DEAL, number_after};
 use crate::records::write::columns::{Columns, Schema};
 use crate::records::write::parquet::ParquetTable;
 use crate::records::write::{ColumnRows, Rows};
 use crate::run::config::{RunConfig, RunFile};
+use crate::run::damage::Damage;
 use crate::run::directory::{SavedSink, State, measure};
 use crate::run::runner::{lines_block, table_block};
 
@@ -71,14 +73,14 @@ impl Source {
         lines: bool,
     ) -> Result<Self, ArenaError> {
         let path = directory.join(&saved.file);
-        let damaged = |why: String| ArenaError::damaged(&path, why);
+        let damaged = |why| ArenaError::damaged(&path, why);
         let measured = measure(&path)?;
         match saved.closed {
             Some(closed) if (closed.bytes, closed.crc) == measured => {}
             Some(closed) if closed.bytes != measured.0 => {
-                return Err(damaged(format!("it has {} bytes, not {}", measured.0, closed.bytes)));
+                return Err(damaged(Damage::Size { found: measured.0, written: closed.bytes }));
             }
-            _ => return Err(damaged("its CRC-32 is not that of what was written".to_owned())),
+            _ => return Err(damaged(Damage::Checksum)),
         }
         let open = || File::open(&path).map_err(|source| ArenaError::read(&path, source));
         let read_error = |source| ArenaError::read(&path, source);
@@ -93,16 +95,16 @@ impl Source {
         };
         let (block, kind) = if lines {
             let input = text(config.lines == LinesForm::JsonlZst)?;
-            (lines_block(config), Kind::Text { input, before: b"{\"v\":1,\"deal\":", ahead: None })
+            (lines_block(config), Kind::Text { input, before: BEFORE_DEAL, ahead: None })
         } else if config.table == TableForm::Parquet {
-            let table = ParquetTable::open(open()?).map_err(|error| damaged(error.to_string()))?;
+            let table = ParquetTable::open(open()?).map_err(|error| ArenaError::damaged(&path, error))?;
             (table_block(config), Kind::Parquet { table, next: 0 })
         } else {
             let mut input = text(config.table == TableForm::CsvZst)?;
             let mut header = String::new();
             input.read_line(&mut header).map_err(read_error)?;
             if header != Schema::new(config.unit, config.encounters().len() > 1).header() {
-                return Err(damaged("its first line is not the names of the columns".to_owned()));
+                return Err(damaged(Damage::Header));
             }
             (table_block(config), Kind::Text { input, before: b"", ahead: None })
         };
@@ -110,7 +112,7 @@ impl Source {
         Ok(Self { path, unit: config.unit, block, boundary, done: range.end, kind })
     }
 
-    fn damaged(&self, why: impl Into<Box<dyn core::error::Error + Send + Sync>>) -> ArenaError {
+    fn damaged(&self, why: Damage) -> ArenaError {
         ArenaError::damaged(&self.path, why)
     }
 
@@ -119,9 +121,9 @@ impl Source {
         match core::mem::replace(&mut self.kind, Kind::Over) {
             Kind::Text { input, before, ahead } => self.next_lines(input, before, ahead).map(Some),
             Kind::Parquet { table, next } if next < table.groups() => {
-                let columns = table.read(next).map_err(|error| self.damaged(error.to_string()))?;
+                let columns = table.read(next).map_err(|error| ArenaError::damaged(&self.path, error))?;
                 self.kind = Kind::Parquet { table, next: next + 1 };
-                let last = self.last(&columns).ok_or_else(|| self.damaged("a row group has no deal"))?;
+                let last = self.last(&columns).ok_or_else(|| self.damaged(Damage::NoDeal))?;
                 let end = ((last / self.block + 1) * self.block).min(self.done);
                 Ok(Some((Rows::Columns(ColumnRows(Box::new(columns))), end)))
             }
@@ -153,7 +155,7 @@ impl Source {
             if read.map_err(|source| ArenaError::read(&self.path, source))? == 0 {
                 return Ok((Rows::Text(text), end));
             }
-            let index = self.index(&text[from..], before).ok_or_else(|| self.damaged("a line is no row"))?;
+            let index = self.index(&text[from..], before).ok_or_else(|| self.damaged(Damage::NoRow))?;
             if index >= self.boundary {
                 let line = text.split_off(from);
                 self.kind = Kind::Text { input, before, ahead: Some((index, line)) };
@@ -164,9 +166,7 @@ impl Source {
 
     /// The number of the deal (or match) of a line.
     fn index(&self, line: &[u8], before: &[u8]) -> Option<u64> {
-        let rest = line.strip_prefix(before)?;
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let deal: u64 = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+        let deal = number_after(before, line)?;
         Some(if self.unit == Unit::Match { deal / MAX_DEALS_IN_MATCH } else { deal })
     }
 }

@@ -8,6 +8,7 @@ use crate::play::schedule::{Encounter, Unit};
 use crate::play::tally::{SavedTally, SideTally, Tally};
 use crate::run::config::RunConfig;
 use crate::run::covariance::Joint;
+use crate::run::damage::Damage;
 
 /// All totals of a run or of a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,18 +149,18 @@ impl From<&Totals> for SavedTotals {
 
 impl SavedTotals {
     /// Returns the totals again, or what is wrong with them.
-    pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, String> {
+    pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
         let Self { encounters, tallies, joint } = self;
         let tallies: Vec<Tally> = tallies
             .into_iter()
-            .map(|tally| tally.restore(rules, unit).ok_or("the contracts do not fit the rules"))
+            .map(|tally| tally.restore(rules, unit).ok_or(Damage::Contracts))
             .collect::<Result<_, _>>()?;
         let pairs = tallies.first().map_or(0, |tally| tally.points.pairs);
         if tallies.len() != encounters.len() || tallies.iter().any(|tally| tally.points.pairs != pairs) {
-            return Err("the encounters have not played the same deals".to_owned());
+            return Err(Damage::Encounters);
         }
         if !joint.is_sound(encounters.len(), pairs) {
-            return Err("the joint sums do not fit the encounters".to_owned());
+            return Err(Damage::Covariance);
         }
         Ok(Totals { encounters, tallies, joint })
     }

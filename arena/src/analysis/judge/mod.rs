@@ -8,6 +8,7 @@
 mod auction;
 mod csv;
 mod decision;
+mod error;
 mod json;
 mod knowing;
 mod played;
@@ -30,6 +31,7 @@ use crate::base::progress::{Meter, ProgressMode};
 use crate::play::solvers::Solvers;
 
 use decision::Decision;
+use error::JudgeError;
 use knowing::Losses;
 use played::{Judged, Played};
 use source::{Group, RecordLine, Source};
@@ -131,10 +133,7 @@ pub(crate) fn judge(
     totals.finish();
     totals.wrong_lines = source.wrong_lines();
     if source.records() == 0 {
-        let file = settings.file.display();
-        return Err(ArenaError::Usage(format!(
-            "{file} has no deal records: play with `arena run … --records full`"
-        )));
+        return Err(JudgeError::NoRecords(settings.file.clone()).into());
     }
     Ok(totals)
 }

@@ -1,24 +1,15 @@
 //! The lines of the deals in the sample.
 
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use coinche_engine::{Key, Seat};
-use serde::Deserialize;
 
+use super::error::JudgeError;
 use super::{NAMED, Settings, complain};
 use crate::base::error::ArenaError;
-use crate::records::lines::{next_line, open};
-
-/// What tells of which deal a record is.
-#[derive(Deserialize)]
-struct Label {
-    deal: u64,
-    #[serde(rename = "match")]
-    game: Option<u64>,
-    /// Which two bots met, where a run has more.
-    pairing: Option<u64>,
-}
+use crate::records::label::Label;
+use crate::records::lines::{file_of, next_line, open};
 
 /// The records of one deal that stand together.
 pub(super) struct Group {
@@ -48,18 +39,6 @@ pub(super) struct Source {
     /// A record of the next group.
     ahead: Option<Group>,
     last_unit: u64,
-}
-
-/// The file of a run's records, where a directory is given.
-fn file_of(path: &Path) -> Result<PathBuf, ArenaError> {
-    if !path.is_dir() {
-        return Ok(path.to_owned());
-    }
-    let files = ["records.jsonl", "records.jsonl.zst"].map(|name| path.join(name));
-    files.into_iter().find(|file| file.is_file()).ok_or_else(|| {
-        let directory = path.display();
-        ArenaError::Usage(format!("{directory} has no records.jsonl: play with `arena run … --records full`"))
-    })
 }
 
 impl Source {
@@ -121,23 +100,17 @@ impl Source {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let label = match serde_json::from_slice::<Label>(&line) {
+            let label = match Label::read(&line) {
                 Ok(label) => label,
                 Err(error) => {
                     self.wrong(self.number, &format!("not a deal record: {error}"));
                     continue;
                 }
             };
-            let unit = label.game.unwrap_or(label.deal);
+            let unit = label.unit();
             if self.records > 0 && unit < self.last_unit {
-                let what = if label.game.is_some() { "match" } else { "deal" };
-                return Err(ArenaError::Usage(format!(
-                    "{}, line {}: {what} {unit} comes after {what} {}: the unit is the {what}, so that its \
-                     records must stand together; judge the records of one run at a time, in order",
-                    self.settings.file.display(),
-                    self.number,
-                    self.last_unit
-                )));
+                let why = JudgeError::Order { what: label.unit_name(), unit, before: self.last_unit };
+                return Err(ArenaError::input_line(&self.settings.file, self.number, why));
             }
             self.records += 1;
             self.last_unit = unit;

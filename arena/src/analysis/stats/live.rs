@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
+use super::error::StatsError;
 use super::rules::live_rules;
 use super::source::add_lines;
 use super::totals::Totals;
@@ -28,8 +29,7 @@ pub(crate) fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
     runner::play(config, 0, &stop, |batch| {
         meter.add(batch.end - batch.start);
         let lines = if alone { first_legs(&batch.lines).into() } else { Cow::from(&batch.lines) };
-        add_lines(&mut totals, &rules, &lines, None)
-            .map_err(|(_, why)| ArenaError::Usage(format!("a record that was just played is wrong: {why}")))
+        add_lines(&mut totals, &rules, &lines, None).map_err(|(_, why)| StatsError::JustPlayed(why).into())
     })?;
     meter.finish();
     totals.finish();

@@ -16,6 +16,7 @@
 mod against;
 mod cells;
 mod contracts;
+mod error;
 mod leads;
 mod level;
 mod live;
@@ -38,6 +39,7 @@ use crate::base::style::thousands;
 use crate::document::model::{Block, Document, Section};
 use crate::play::schedule::Unit;
 
+pub(crate) use error::StatsError;
 pub(crate) use live::play;
 pub(crate) use source::read;
 pub(crate) use totals::Totals;
@@ -59,7 +61,7 @@ impl Counted {
     /// # Errors
     ///
     /// Names the bots that there are.
-    pub(crate) fn keep(&mut self, bot: &str) -> Result<(), String> {
+    pub(crate) fn keep(&mut self, bot: &str) -> Result<(), StatsError> {
         self.totals.keep(bot)
     }
 

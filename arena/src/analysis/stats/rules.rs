@@ -1,6 +1,6 @@
 //! The rules of records: all of one input have the same.
 
-use coinche_engine::{RuleSet, RulesRecord};
+use coinche_engine::{ParseRulesError, RuleSet, RulesRecord};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -14,6 +14,19 @@ pub(crate) struct Rules {
     pub(super) text: String,
     /// Where they were found.
     place: String,
+}
+
+/// Why the rules of a record are not those of all.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RulesError {
+    #[error("not a deal record: {0}")]
+    Record(serde_json::Error),
+    #[error("rules: {0}")]
+    Text(serde_json::Error),
+    #[error("rules: {0}")]
+    Unknown(ParseRulesError),
+    #[error("its rules are {own}, those of {place} are {first}: give records of the same rules")]
+    Different { own: String, first: String, place: String },
 }
 
 #[derive(Deserialize)]
@@ -30,15 +43,14 @@ pub(crate) fn rules_name(rules: &RuleSet) -> String {
 
 impl Rules {
     /// Reads the rules of a record.
-    pub(super) fn read(line: &[u8], place: String) -> Result<Self, String> {
-        let line: RulesLine<'_> =
-            serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))?;
+    pub(super) fn read(line: &[u8], place: String) -> Result<Self, RulesError> {
+        let line: RulesLine<'_> = serde_json::from_slice(line).map_err(RulesError::Record)?;
         let text = line.rules.get().to_owned();
         Ok(Self { set: rules_of(&text)?, text, place })
     }
 
     /// Checks that a record has the same.
-    pub(super) fn check(&self, text: &str) -> Result<(), String> {
+    pub(super) fn check(&self, text: &str) -> Result<(), RulesError> {
         if text == self.text {
             return Ok(());
         }
@@ -46,18 +58,17 @@ impl Rules {
         if other == self.set {
             return Ok(());
         }
-        Err(format!(
-            "its rules are {}, those of {} are {}: give records of the same rules",
-            rules_name(&other),
-            self.place,
-            rules_name(&self.set)
-        ))
+        Err(RulesError::Different {
+            own: rules_name(&other),
+            first: rules_name(&self.set),
+            place: self.place.clone(),
+        })
     }
 }
 
-fn rules_of(text: &str) -> Result<RuleSet, String> {
-    let record: RulesRecord = serde_json::from_str(text).map_err(|error| format!("rules: {error}"))?;
-    record.rules().map_err(|error| format!("rules: {error}"))
+fn rules_of(text: &str) -> Result<RuleSet, RulesError> {
+    let record: RulesRecord = serde_json::from_str(text).map_err(RulesError::Text)?;
+    record.rules().map_err(RulesError::Unknown)
 }
 
 /// Returns the rules of live records.

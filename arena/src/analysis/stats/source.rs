@@ -6,23 +6,39 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use coinche_engine::RuleSet;
 
-use super::rules::Rules;
+use super::error::StatsError;
+use super::rules::{Rules, RulesError};
 use super::totals::Totals;
 use crate::base::error::ArenaError;
 use crate::base::progress::{Meter, ProgressMode};
 use crate::base::threads;
-use crate::records::read::files::{Files, Piece, damaged, file_of};
+use crate::records::lines::file_of;
+use crate::records::read::ReadRecordError;
+use crate::records::read::files::{Files, Piece};
 use crate::records::read::record::Leg;
 
 /// How much one thread takes at a time: some milliseconds of work for each lock.
 const PIECE: usize = 1 << 20;
 
 /// A line that is no record.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Wrong {
     file: usize,
     line: u64,
-    why: String,
+    why: LineError,
+}
+
+/// Why a line cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LineError {
+    #[error(transparent)]
+    Record(#[from] ReadRecordError),
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    #[error(
+        "{what} {unit} comes after {what} {before}: the records of a run stand in order; give those of several \
+             runs as several files"
+    )]
+    Order { what: &'static str, unit: u64, before: u64 },
 }
 
 /// Adds the lines of a piece; an error tells the line in the piece, from 0.
@@ -31,22 +47,19 @@ pub(super) fn add_lines(
     rules: &Rules,
     text: &[u8],
     mut before: Option<u64>,
-) -> Result<(), (u64, String)> {
+) -> Result<(), (u64, LineError)> {
     totals.begin();
     for (number, line) in (0..).zip(text.split(|byte| *byte == b'\n')) {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let wrong = |why: String| (number, why);
-        let (leg, own_rules) = Leg::read(line, &rules.set, &rules.text).map_err(wrong)?;
-        rules.check(own_rules).map_err(wrong)?;
+        let read = Leg::read(line, &rules.set, &rules.text);
+        let (leg, own_rules) = read.map_err(|why| (number, why.into()))?;
+        rules.check(own_rules).map_err(|why| (number, why.into()))?;
         let unit = leg.unit();
         if let Some(before) = before.filter(|before| unit < *before) {
             let what = if leg.game.is_some() { "match" } else { "deal" };
-            return Err(wrong(format!(
-                "{what} {unit} comes after {what} {before}: the records of a run stand in order; give those of several \
-                 runs as several files"
-            )));
+            return Err((number, LineError::Order { what, unit, before }));
         }
         before = Some(unit);
         totals.add(&leg);
@@ -60,7 +73,7 @@ fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> 
     let first = lines.find(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
     let Some((number, line)) = first else { return Ok(None) };
     let place = format!("{}, line {number},", path.display());
-    Rules::read(line, place).map(Some).map_err(|why| damaged(path, number, &why))
+    Rules::read(line, place).map(Some).map_err(|why| ArenaError::damaged_line(path, number, why))
 }
 
 /// Reads records of files, directories of runs and `-`, and adds them up.
@@ -94,10 +107,7 @@ fn read_pieces(
     let (first, rules) = loop {
         let Some(piece) = files.next()? else {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-            return Err(ArenaError::Usage(format!(
-                "no deal records in {}: play with `arena run … --records full`",
-                names.join(", ")
-            )));
+            return Err(StatsError::NoRecords { files: names }.into());
         };
         if let Some(rules) = first_rules(&piece, &paths[piece.file])? {
             break (Some(piece), rules);
@@ -119,12 +129,14 @@ fn read_pieces(
     for part in parts {
         match part {
             Ok(part) => totals.absorb(&part),
-            Err(Failure::Line(line)) => wrong = wrong.into_iter().chain([line]).min(),
+            Err(Failure::Line(line)) => {
+                wrong = wrong.into_iter().chain([line]).min_by_key(|wrong| (wrong.file, wrong.line));
+            }
             Err(Failure::Read(error)) => failed = Some(error),
         }
     }
     if let Some(Wrong { file, line, why }) = wrong {
-        return Err(damaged(&paths[file], line, &why));
+        return Err(ArenaError::damaged_line(&paths[file], line, why));
     }
     if let Some(error) = failed {
         return Err(error);

@@ -4,6 +4,7 @@ use coinche_engine::{Call, Seat};
 
 use super::cells::{Merge, Share, Unit};
 use super::contracts::Contracts;
+use super::error::StatsError;
 use super::leads::Leads;
 use super::openings::{Openings, first_calls};
 use super::points::Points;
@@ -148,10 +149,10 @@ impl Totals {
     }
 
     /// Keeps one bot alone; an error names those that there are.
-    pub(super) fn keep(&mut self, bot: &str) -> Result<(), String> {
+    pub(super) fn keep(&mut self, bot: &str) -> Result<(), StatsError> {
         if !self.bots.iter().any(|(name, _)| name == bot) {
-            let names: Vec<_> = self.bots.iter().map(|(name, _)| name.as_str()).collect();
-            return Err(format!("no `{bot}` has played: the bots are {}", names.join(", ")));
+            let bots = self.bots.iter().map(|(name, _)| name.clone()).collect();
+            return Err(StatsError::NoBot { bot: bot.to_owned(), bots });
         }
         self.bots.retain(|(name, _)| name == bot);
         Ok(())

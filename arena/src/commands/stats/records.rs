@@ -7,8 +7,8 @@ use clap::Args;
 use coinche_bots::Registry;
 
 use crate::analysis::stats;
-use crate::analysis::stats::Counted;
-use crate::base::error::ArenaError;
+use crate::analysis::stats::{Counted, StatsError};
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -115,11 +115,7 @@ impl RecordsArgs {
     fn count(&self, registry: &Registry) -> Result<(Counted, Option<Counted>), ArenaError> {
         let counted = match self.deals {
             None if self.records.is_empty() => {
-                return Err(ArenaError::Usage(
-                    "expected records, as in `arena stats results/runs/…`, or deals to play, as in `arena stats --deals \
-                     10000 --bot rules`"
-                        .to_owned(),
-                ));
+                return Err(RecordsArgsError::Nothing.into());
             }
             None => self.read(&self.records)?,
             Some(deals) => Self::play(&self.config(deals, &[], registry)?)?,
@@ -135,6 +131,20 @@ impl RecordsArgs {
     }
 }
 
+/// Why the arguments are no question.
+#[derive(Debug, thiserror::Error)]
+enum RecordsArgsError {
+    #[error(
+        "expected records, as in `arena stats results/runs/…`, or deals to play, as in `arena stats --deals \
+             10000 --bot rules`"
+    )]
+    Nothing,
+    #[error("--of: {0}")]
+    Of(StatsError),
+}
+
+impl ModuleError for RecordsArgsError {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -148,7 +158,7 @@ pub(super) fn stats_of_records(
     let (mut counted, mut other) = args.count(registry)?;
     if let Some(bot) = &args.of {
         for counted in [Some(&mut counted), other.as_mut()].into_iter().flatten() {
-            counted.keep(bot).map_err(|why| ArenaError::Usage(format!("--of: {why}")))?;
+            counted.keep(bot).map_err(RecordsArgsError::Of)?;
         }
     }
     let document = stats::document(&counted, other.as_ref());

@@ -11,7 +11,7 @@ use crate::base::output::print;
 use crate::base::style::thousands;
 use crate::run::audit::recount;
 use crate::run::config::{Records, RunConfig};
-use crate::run::directory::State;
+use crate::run::directory::{NotEnded, State};
 use crate::run::rows::{Source, config_of};
 
 /// Checks the run in a directory.
@@ -20,14 +20,9 @@ use crate::run::rows::{Source, config_of};
 ///
 /// When there is none, a file of it is damaged or cannot be read.
 pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let state = State::read(directory)?.ok_or_else(|| {
-        ArenaError::Usage(format!("{}: there is no run (no totals.json)", directory.display()))
-    })?;
+    let state = State::read(directory)?.ok_or_else(|| NotEnded::NoRun(directory.to_owned()))?;
     if !state.is_closed() {
-        return Err(ArenaError::Usage(format!(
-            "{} is at work or was killed: give its command again",
-            directory.display()
-        )));
+        return Err(NotEnded::Unfinished(directory.to_owned()).into());
     }
     let config = config_of(directory, &state, registry)?;
     let State { start, done, table, lines, totals, .. } = state;
@@ -47,7 +42,7 @@ pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write)
         }
         let found = match recount(&config, &mut source, are_records)? {
             Ok(count) => count.differences(&totals),
-            Err(error) => vec![error],
+            Err(error) => vec![error.to_string()],
         };
         for difference in &found {
             print(out, &format!("{}: {difference}\n", saved.file))?;

@@ -7,7 +7,7 @@ mod read;
 
 use std::fmt::Write as _;
 
-use coinche_engine::Record;
+use coinche_engine::{Record, RecordError};
 
 pub(crate) use print::print;
 pub(crate) use read::Reader;
@@ -19,20 +19,31 @@ pub(crate) struct Kept {
     pub(crate) pairing: Option<u64>,
 }
 
+/// Why a line of JSON is no record.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReadKeptError {
+    #[error("not a deal record: not UTF-8 text")]
+    Encoding,
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Pairing(#[from] serde_json::Error),
+}
+
 impl Kept {
     /// Reads a line of JSON.
     ///
     /// # Errors
     ///
     /// When it is no deal record.
-    pub(crate) fn from_json(line: &[u8]) -> Result<Self, String> {
+    pub(crate) fn from_json(line: &[u8]) -> Result<Self, ReadKeptError> {
         #[derive(serde::Deserialize)]
         struct Pairing {
             pairing: Option<u64>,
         }
-        let text = std::str::from_utf8(line).map_err(|_| "not a deal record: not UTF-8 text".to_owned())?;
-        let record = Record::from_json(text).map_err(|error| error.to_string())?;
-        let Pairing { pairing } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let text = std::str::from_utf8(line).map_err(|_| ReadKeptError::Encoding)?;
+        let record = Record::from_json(text)?;
+        let Pairing { pairing } = serde_json::from_str(text)?;
         Ok(Self { record, pairing })
     }
 

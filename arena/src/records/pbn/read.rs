@@ -1,7 +1,7 @@
 //! Reading records from tags, auction and tricks.
 
-use std::fmt::Display;
-use std::io::BufRead;
+use std::error::Error;
+use std::io::{self, BufRead};
 use std::str::FromStr;
 
 use coinche_engine::{
@@ -17,6 +17,44 @@ pub(crate) struct Reader<R> {
     line: u64,
 }
 
+/// Why a text is no record.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReadPbnError {
+    #[error("{name}: expected {expected}, found `{found}`")]
+    Expected { name: String, expected: &'static str, found: String },
+    /// A word of the notation, as a card or a call.
+    #[error("{name}: {why}")]
+    Notation {
+        name: String,
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
+    },
+    #[error("expected a tag like [Deal \"17\"], found `{0}`")]
+    NoTag(String),
+    #[error("expected a trick like `1: 7C JC 9C AC > 3`, found `{0}`")]
+    NoTrick(String),
+    #[error("{0}: a backslash stands before \", \\, n or r only")]
+    Backslash(String),
+    #[error("{0}: a quote inside of a value is written \\\"")]
+    Quote(String),
+    #[error("Hands: expected four, joined by ` | `")]
+    HandCount,
+    #[error("{0} is there twice: records are separated by a blank line")]
+    Twice(String),
+    #[error("the record before this line has no tag {0}")]
+    Missing(&'static str),
+    #[error(transparent)]
+    Read(#[from] io::Error),
+}
+
+fn expected(name: &str, expected: &'static str, found: &str) -> ReadPbnError {
+    ReadPbnError::Expected { name: name.to_owned(), expected, found: found.to_owned() }
+}
+
+fn notation(name: &str, why: impl Error + Send + Sync + 'static) -> ReadPbnError {
+    ReadPbnError::Notation { name: name.to_owned(), why: Box::new(why) }
+}
+
 /// What the lines below a tag are.
 enum Section {
     Tags,
@@ -24,28 +62,27 @@ enum Section {
     Play,
 }
 
-fn number<T: FromStr>(text: &str, what: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{what}: expected a number, found `{text}`"))
+fn number<T: FromStr>(text: &str, what: &str) -> Result<T, ReadPbnError> {
+    text.parse().map_err(|_| expected(what, "a number", text))
 }
 
-fn seat(text: &str, what: &str) -> Result<Seat, String> {
-    text.parse().map_err(|_| format!("{what}: expected a seat from 0 to 3, found `{text}`"))
+fn seat(text: &str, what: &str) -> Result<Seat, ReadPbnError> {
+    text.parse().map_err(|_| expected(what, "a seat from 0 to 3", text))
 }
 
 /// Reads what the notation has a form for; the error says what was expected.
-fn read<T: FromStr<Err: Display>>(text: &str, what: &str) -> Result<T, String> {
-    text.parse().map_err(|error| format!("{what}: {error}"))
+fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(text: &str, what: &str) -> Result<T, ReadPbnError> {
+    text.parse().map_err(|error| notation(what, error))
 }
 
-fn pair<T: FromStr>(text: &str, what: &str) -> Result<ByTeam<T>, String> {
-    let (first, second) =
-        text.split_once(' ').ok_or_else(|| format!("{what}: expected two numbers, found `{text}`"))?;
+fn pair<T: FromStr>(text: &str, what: &str) -> Result<ByTeam<T>, ReadPbnError> {
+    let (first, second) = text.split_once(' ').ok_or_else(|| expected(what, "two numbers", text))?;
     Ok(ByTeam([number(first, what)?, number(second, what)?]))
 }
 
 /// Takes `[Name "value"]` apart.
-fn tag(line: &str) -> Result<(&str, String), String> {
-    let wrong = || format!("expected a tag like [Deal \"17\"], found `{line}`");
+fn tag(line: &str) -> Result<(&str, String), ReadPbnError> {
+    let wrong = || ReadPbnError::NoTag(line.to_owned());
     let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix("\"]")).ok_or_else(wrong)?;
     let (name, text) = inner.split_once(" \"").ok_or_else(wrong)?;
     let mut value = String::with_capacity(text.len());
@@ -56,32 +93,32 @@ fn tag(line: &str) -> Result<(&str, String), String> {
                 Some('n') => value.push('\n'),
                 Some('r') => value.push('\r'),
                 Some(letter @ ('"' | '\\')) => value.push(letter),
-                _ => return Err(format!("{name}: a backslash stands before \", \\, n or r only")),
+                _ => return Err(ReadPbnError::Backslash(name.to_owned())),
             },
-            '"' => return Err(format!("{name}: a quote inside of a value is written \\\"")),
+            '"' => return Err(ReadPbnError::Quote(name.to_owned())),
             letter => value.push(letter),
         }
     }
     Ok((name, value))
 }
 
-fn belote(value: &str, name: &str) -> Result<BeloteRecord, String> {
+fn belote(value: &str, name: &str) -> Result<BeloteRecord, ReadPbnError> {
     let words: Vec<_> = value.split(' ').collect();
     let (who, said, suit) = match words[..] {
         [who, said] => (who, said, None),
         [who, said, suit] => (who, said, Some(read(suit, name)?)),
-        _ => return Err(format!("{name}: expected `0 announced` or `0 silent`, found `{value}`")),
+        _ => return Err(expected(name, "`0 announced` or `0 silent`", value)),
     };
     let announced = match said {
         "announced" => true,
         "silent" => false,
-        _ => return Err(format!("{name}: expected announced or silent, found `{said}`")),
+        _ => return Err(expected(name, "announced or silent", said)),
     };
     Ok(BeloteRecord { seat: seat(who, name)?, announced, suit })
 }
 
-fn meld(value: &str) -> Result<MeldRecord, String> {
-    let wrong = || format!("Meld: expected `0 tierce 20 counts 7C 8C 9C`, found `{value}`");
+fn meld(value: &str) -> Result<MeldRecord, ReadPbnError> {
+    let wrong = || expected("Meld", "`0 tierce 20 counts 7C 8C 9C`", value);
     let mut words = value.splitn(5, ' ');
     let mut next = || words.next().ok_or_else(wrong);
     let (who, kind, points, counts, cards) = (next()?, next()?, next()?, next()?, next()?);
@@ -99,8 +136,8 @@ fn meld(value: &str) -> Result<MeldRecord, String> {
     })
 }
 
-fn fault(value: &str) -> Result<Fault, String> {
-    let wrong = || format!("Fault: expected `1 illegal the card 7C`, found `{value}`");
+fn fault(value: &str) -> Result<Fault, ReadPbnError> {
+    let wrong = || expected("Fault", "`1 illegal the card 7C`", value);
     let mut words = value.splitn(3, ' ');
     let mut next = || words.next().ok_or_else(wrong);
     let (who, kind, detail) = (next()?, next()?, next()?);
@@ -108,8 +145,8 @@ fn fault(value: &str) -> Result<Fault, String> {
     Ok(Fault { seat: seat(who, "Fault")?, kind, detail: detail.to_owned() })
 }
 
-fn trick(line: &str) -> Result<Trick, String> {
-    let wrong = || format!("expected a trick like `1: 7C JC 9C AC > 3`, found `{line}`");
+fn trick(line: &str) -> Result<Trick, ReadPbnError> {
+    let wrong = || ReadPbnError::NoTrick(line.to_owned());
     let (leader, rest) = line.split_once(": ").ok_or_else(wrong)?;
     let (cards, winner) = rest.split_once(" > ").ok_or_else(wrong)?;
     let cards: Vec<Card> = cards.split(' ').map(|card| read(card, "trick")).collect::<Result<_, _>>()?;
@@ -118,7 +155,7 @@ fn trick(line: &str) -> Result<Trick, String> {
 }
 
 /// Reads the calls of a line; `turn` is whose turn it is.
-fn calls(line: &str, turn: &mut Seat, auction: &mut Vec<(Seat, Call)>) -> Result<(), String> {
+fn calls(line: &str, turn: &mut Seat, auction: &mut Vec<(Seat, Call)>) -> Result<(), ReadPbnError> {
     let mut words = line.split(' ').peekable();
     while let Some(word) = words.next() {
         let (who, call) = match word.split_once(':') {
@@ -171,13 +208,13 @@ const NEEDED: [&str; 6] = ["Deal", "Leg", "Dealer", "Hands", "Auction", "Score"]
 
 impl Kept {
     /// Takes a tag that stands for a field of its own.
-    fn set(&mut self, name: &str, value: String) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: String) -> Result<(), ReadPbnError> {
         let record = &mut self.record;
         match name {
             "Deal" => record.deal = number(&value, name)?,
             "Leg" => record.leg = number(&value, name)?,
             "Rules" if value.starts_with('{') => {
-                record.rules = serde_json::from_str(&value).map_err(|error| format!("Rules: {error}"))?;
+                record.rules = serde_json::from_str(&value).map_err(|error| notation(name, error))?;
             }
             "Rules" => record.rules = RulesRecord::Preset(value),
             "Match" => record.game = Some(number(&value, name)?),
@@ -190,7 +227,7 @@ impl Kept {
             "Hands" => {
                 let hands: Vec<_> =
                     value.split(" | ").map(|hand| read(hand, name)).collect::<Result<_, _>>()?;
-                let hands = hands.try_into().map_err(|_| "Hands: expected four, joined by ` | `")?;
+                let hands = hands.try_into().map_err(|_| ReadPbnError::HandCount)?;
                 record.hands = BySeat(hands);
             }
             "Turned" => record.turned = Some(read(&value, name)?),
@@ -198,12 +235,12 @@ impl Kept {
             "Contract" => {
                 let words: Vec<_> = value.split(' ').collect();
                 let [bid, declarer, stake] = words[..] else {
-                    return Err(format!("Contract: expected `100S 2 coinche`, found `{value}`"));
+                    return Err(expected(name, "`100S 2 coinche`", &value));
                 };
                 let stake = read(stake, name)?;
                 record.contract = Some(
                     Contract::from_code(bid, seat(declarer, name)?, stake)
-                        .map_err(|error| format!("{name}: {error}"))?,
+                        .map_err(|error| notation(name, error))?,
                 );
             }
             "Meld" => record.melds.push(meld(&value)?),
@@ -215,7 +252,7 @@ impl Kept {
                 record.made = Some(match &*value {
                     "yes" => true,
                     "no" => false,
-                    _ => return Err(format!("Made: expected yes or no, found `{value}`")),
+                    _ => return Err(expected(name, "yes or no", &value)),
                 });
             }
             "Score" => record.score = pair(&value, name)?,
@@ -244,14 +281,14 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     ///
     /// The first wrong thing in it; see [`Self::line`].
-    pub(crate) fn next(&mut self) -> Result<Option<Kept>, String> {
+    pub(crate) fn next(&mut self) -> Result<Option<Kept>, ReadPbnError> {
         let mut kept = Kept { record: blank(), pairing: None };
         let mut seen: Vec<String> = Vec::new();
         let mut section = Section::Tags;
         let mut text = String::new();
         loop {
             text.clear();
-            if self.input.read_line(&mut text).map_err(|error| error.to_string())? == 0 {
+            if self.input.read_line(&mut text)? == 0 {
                 break;
             }
             self.line += 1;
@@ -274,14 +311,14 @@ impl<R: BufRead> Reader<R> {
                 };
                 let many = matches!(name, "Meld" | "BeloteOf" | "Fault");
                 if !many && seen.iter().any(|seen| seen == name) {
-                    return Err(format!("{name} is there twice: records are separated by a blank line"));
+                    return Err(ReadPbnError::Twice(name.to_owned()));
                 }
                 seen.push(name.to_owned());
                 kept.set(name, value)?;
                 continue;
             }
             match &mut section {
-                Section::Tags => return Err(format!("expected a tag like [Deal \"17\"], found `{line}`")),
+                Section::Tags => return Err(ReadPbnError::NoTag(line.to_owned())),
                 Section::Auction(turn) => calls(line, turn, &mut kept.record.auction)?,
                 Section::Play => kept.record.tricks.push(trick(line)?),
             }
@@ -290,7 +327,7 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         match NEEDED.iter().find(|needed| !seen.iter().any(|seen| seen == *needed)) {
-            Some(needed) => Err(format!("the record before this line has no tag {needed}")),
+            Some(needed) => Err(ReadPbnError::Missing(needed)),
             None => Ok(Some(kept)),
         }
     }

@@ -1,25 +1,22 @@
 //! Files of records, in pieces that hold whole deals.
 
 use std::io::{BufRead, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use memchr::{memchr_iter, memrchr};
-use serde::Deserialize;
 
 use crate::base::error::ArenaError;
 use crate::base::progress::Meter;
+use crate::records::label::Label;
 use crate::records::lines::open_told;
 
 /// The records of one deal that are more than this are of no run.
 const LARGEST: usize = 1 << 26;
 
-/// What tells to which deal a line belongs.
-#[derive(Deserialize)]
-struct Label {
-    deal: u64,
-    #[serde(rename = "match")]
-    game: Option<u64>,
-}
+/// The records of one deal, or one line, are too many for those of a run.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no end of the records of one deal, or of one line")]
+struct EndlessDeal;
 
 /// Some lines of a file, the records of each deal together.
 pub(crate) struct Piece {
@@ -46,11 +43,6 @@ pub(crate) struct Files<'a> {
     before: Option<u64>,
 }
 
-/// Returns the deal or match of a line, if it is a record.
-fn unit_of(line: &[u8]) -> Option<u64> {
-    serde_json::from_slice::<Label>(line).ok().map(|label| label.game.unwrap_or(label.deal))
-}
-
 /// Returns where the records of the last deal begin, in text that ends within or after a line, and the deal before.
 /// `None`: nothing else is there.
 fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
@@ -59,7 +51,7 @@ fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
     let mut last = None;
     while begin > 0 {
         let start = memrchr(b'\n', &text[..begin - 1]).map_or(0, |end| end + 1);
-        let unit = unit_of(&text[start..begin]);
+        let unit = Label::read(&text[start..begin]).ok().map(|label| label.unit());
         match last {
             None => last = Some(unit),
             Some(last) if last != unit => return Some((begin, unit)),
@@ -106,8 +98,7 @@ impl<'a> Files<'a> {
                 } else if text.len() < LARGEST {
                     continue;
                 } else {
-                    let why = "there is no end of the records of one deal, or of one line".to_owned();
-                    return Err(damaged(path, self.line, &why));
+                    return Err(ArenaError::damaged_line(path, self.line, EndlessDeal));
                 };
                 self.rest = text.split_off(cut);
                 let piece = Piece { file: self.file, line: self.line, text, before: self.before };
@@ -122,21 +113,4 @@ impl<'a> Files<'a> {
         }
         Ok(None)
     }
-}
-
-/// The error of a line of a file.
-pub(crate) fn damaged(path: &Path, line: u64, why: &str) -> ArenaError {
-    ArenaError::damaged_line(path, line, why)
-}
-
-/// Where the records of a path are: of a directory, its file of records.
-pub(crate) fn file_of(path: &Path) -> Result<PathBuf, ArenaError> {
-    if !path.is_dir() {
-        return Ok(path.to_owned());
-    }
-    let files = ["records.jsonl", "records.jsonl.zst"].map(|name| path.join(name));
-    files.into_iter().find(|file| file.is_file()).ok_or_else(|| {
-        let directory = path.display();
-        ArenaError::Usage(format!("{directory} has no records.jsonl: play with `arena run … --records full`"))
-    })
 }

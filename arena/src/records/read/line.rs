@@ -49,8 +49,8 @@ pub(crate) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    pub(crate) fn read(line: &'a [u8]) -> Result<Self, String> {
-        serde_json::from_slice(line).map_err(|error| format!("not a deal record: {error}"))
+    pub(crate) fn read(line: &'a [u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(line)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Records as the statistics need them, read in one pass over their lines.
 
+mod error;
 pub(crate) mod files;
 pub(crate) mod line;
 pub(crate) mod quick;
@@ -7,3 +8,5 @@ pub(crate) mod record;
 #[cfg(test)]
 pub(crate) mod test_lines;
 pub(crate) mod words;
+
+pub(crate) use error::ReadRecordError;

@@ -4,8 +4,8 @@
 //! which it does not is refused; `arena verify` tells whether a record obeys its rules.
 
 use super::line::{ContractLine, Line, VERSION};
-use super::quick;
 use super::words::{Aim, Name};
+use super::{ReadRecordError, quick};
 use coinche_engine::{
     Bid, BySeat, ByTeam, Call, Card, CardSet, DealMethod, RuleSet, Seat, Stake, Strain, Team, Trick,
 };
@@ -62,19 +62,23 @@ impl<'a> Leg<'a> {
     /// # Errors
     ///
     /// Says what is no record, or what does not agree.
-    pub(crate) fn read(line: &'a [u8], rules: &RuleSet, text: &'a str) -> Result<(Self, &'a str), String> {
+    pub(crate) fn read(
+        line: &'a [u8],
+        rules: &RuleSet,
+        text: &'a str,
+    ) -> Result<(Self, &'a str), ReadRecordError> {
         let line = match quick::read(line, text) {
             Some(line) => line,
             None => Line::read(line)?,
         };
         if line.v != VERSION {
-            return Err(format!("record version {}: this program reads version {VERSION}", line.v));
+            return Err(ReadRecordError::Version(line.v));
         }
         let text = line.rules.0;
         Self::of_line(line, rules).map(|leg| (leg, text))
     }
 
-    fn of_line(mut line: Line<'a>, rules: &RuleSet) -> Result<Self, String> {
+    fn of_line(mut line: Line<'a>, rules: &RuleSet) -> Result<Self, ReadRecordError> {
         let hands = BySeat(line.hands.map(|hand| hand.0));
         let forfeit = line.faults.iter().any(|fault| fault.kind.forfeits());
         // In place: both are laid out alike.
@@ -83,18 +87,20 @@ impl<'a> Leg<'a> {
         let end = match (&line.contract, line.made) {
             _ if forfeit => End::Forfeit,
             (None, None) if line.tricks.count == 0 => End::ThrownIn,
-            (Some(_), Some(made)) => End::Played(Box::new(Played::new(&line, made, &auction, rules)?)),
-            _ => return Err("there is a contract with tricks and an end, or none of them".to_owned()),
+            (Some(contract), Some(made)) => {
+                End::Played(Box::new(Played::new(&line, contract, made, &auction, rules)?))
+            }
+            _ => return Err(ReadRecordError::HalfPlayed),
         };
         let turn_up = rules.deal.method == DealMethod::TurnUp;
         let cards = if turn_up && !matches!(end, End::Played(_)) { 5 } else { 8 };
         let mut seen = CardSet::EMPTY;
         for (seat, hand) in hands.iter() {
             if hand.len() != cards && end != End::Forfeit {
-                return Err(format!("seat {seat} has {} cards instead of {cards}", hand.len()));
+                return Err(ReadRecordError::HandSize { seat, found: hand.len(), expected: cards });
             }
             if let Some(card) = (seen & *hand).first() {
-                return Err(format!("{card} is in two hands"));
+                return Err(ReadRecordError::InTwoHands(card));
             }
             seen |= *hand;
         }
@@ -142,28 +148,28 @@ impl<'a> Leg<'a> {
 }
 
 impl Played {
-    fn new(line: &Line<'_>, made: bool, auction: &[(Seat, Call)], rules: &RuleSet) -> Result<Self, String> {
-        let ContractLine { bid, declarer, stake } =
-            line.contract.as_ref().ok_or_else(|| "there is no contract".to_owned())?;
+    fn new(
+        line: &Line<'_>,
+        ContractLine { bid, declarer, stake }: &ContractLine,
+        made: bool,
+        auction: &[(Seat, Call)],
+        rules: &RuleSet,
+    ) -> Result<Self, ReadRecordError> {
         let (aim, declarer, stake) = (bid.0, declarer.0, stake.0);
         check_contract(line, aim, declarer, stake, auction)?;
         if line.tricks.count != 8 {
-            return Err(format!("{} tricks instead of 8", line.tricks.count));
+            return Err(ReadRecordError::TrickCount(line.tricks.count));
         }
         let mut left = BySeat(line.hands.each_ref().map(|hand| hand.0));
         let (mut leader, mut won) = (line.dealer.0.next(), [0; 2]);
         let (mut card_points, mut points) = ([0; 2], [0; 8]);
         for (n, (trick, points)) in line.tricks.tricks.iter().zip(&mut points).enumerate() {
             if trick.leader != leader {
-                return Err(format!(
-                    "trick {}: seat {} leads, but it is seat {leader}'s turn",
-                    n + 1,
-                    trick.leader
-                ));
+                return Err(ReadRecordError::Leader { trick: n + 1, seat: trick.leader, turn: leader });
             }
             for (seat, card) in leader.around().into_iter().zip(trick.cards) {
                 if !left[seat].remove(card) {
-                    return Err(format!("trick {}: seat {seat} does not have {card}", n + 1));
+                    return Err(ReadRecordError::NotHeld { trick: n + 1, seat, card });
                 }
                 *points += rules.cards.points(aim.strain, card);
             }
@@ -175,10 +181,10 @@ impl Played {
             card_points[leader.team().index()] += *points;
         }
         if won != line.tricks_won {
-            return Err(format!("tricks_won is {:?}, the tricks say {won:?}", line.tricks_won));
+            return Err(ReadRecordError::TricksWon { told: line.tricks_won, counted: won });
         }
         if card_points != line.card_points {
-            return Err(format!("card_points is {:?}, the tricks say {card_points:?}", line.card_points));
+            return Err(ReadRecordError::CardPoints { told: line.card_points, counted: card_points });
         }
         let mut melds = ByTeam([0; 2]);
         for meld in line.melds.iter().filter(|meld| meld.counts) {
@@ -221,7 +227,7 @@ fn check_contract(
     declarer: Seat,
     stake: Stake,
     auction: &[(Seat, Call)],
-) -> Result<(), String> {
+) -> Result<(), ReadRecordError> {
     let said = auction.iter().rev().find_map(|(seat, call)| match call {
         Call::Bid(Bid { value, strain }) => Some((*seat, Aim { value: Some(*value), strain: *strain })),
         Call::TakeIn(suit) => Some((*seat, Aim { value: None, strain: Strain::of(*suit) })),
@@ -232,7 +238,7 @@ fn check_contract(
         Call::Pass | Call::Wait | Call::Coinche | Call::Surcoinche => None,
     });
     if said != Some((declarer, aim)) {
-        return Err("the contract is not the last bid of the auction".to_owned());
+        return Err(ReadRecordError::NotTheLastBid);
     }
     let doubled = |wanted: Call| {
         auction
@@ -246,9 +252,5 @@ fn check_contract(
         (true, false) => Stake::Coinche,
         (false, false) => Stake::Plain,
     };
-    if heard == stake {
-        Ok(())
-    } else {
-        Err(format!("the stake is {}, the auction says {}", stake.name(), heard.name()))
-    }
+    if heard == stake { Ok(()) } else { Err(ReadRecordError::Stake { stake, heard }) }
 }

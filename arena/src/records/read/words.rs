@@ -4,9 +4,10 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::str::FromStr;
 use std::borrow::Cow;
 
-use coinche_engine::{Bid, BidValue, Call, Card, CardSet, Rank, Seat, Stake, Strain, Suit};
+use coinche_engine::{Bid, BidValue, Call, Card, CardSet, ParseCallError, Rank, Seat, Stake, Strain, Suit};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// What is written as one text.
@@ -14,8 +15,11 @@ pub(crate) trait Word: Sized {
     /// What is expected, for messages.
     const WHAT: &'static str;
 
+    /// Why a text is none.
+    type Error: fmt::Display;
+
     /// Reads it.
-    fn read(text: &str) -> Result<Self, String>;
+    fn read(text: &str) -> Result<Self, Self::Error>;
 }
 
 /// A word, as a field of a record.
@@ -79,21 +83,25 @@ const fn suit(letter: u8) -> Option<Suit> {
 impl Word for Card {
     const WHAT: &'static str = "a card as `TD`";
 
+    type Error = <Self as FromStr>::Err;
+
     #[inline]
-    fn read(text: &str) -> Result<Self, String> {
-        card(text.as_bytes()).map_or_else(|| text.parse().map_err(said), Ok)
+    fn read(text: &str) -> Result<Self, Self::Error> {
+        card(text.as_bytes()).map_or_else(|| text.parse(), Ok)
     }
 }
 
 impl Word for CardSet {
     const WHAT: &'static str = "a hand as `7C TC AD`";
 
+    type Error = <Self as FromStr>::Err;
+
     #[inline]
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, Self::Error> {
         let mut cards = Self::EMPTY;
         for word in text.as_bytes().split(|byte| *byte == b' ') {
             if card(word).is_none_or(|card| !cards.insert(card)) {
-                return text.parse().map_err(said);
+                return text.parse();
             }
         }
         Ok(cards)
@@ -115,13 +123,15 @@ pub(crate) fn bid(text: &[u8]) -> Option<Bid> {
 impl Word for Call {
     const WHAT: &'static str = "a call as `P` or `90H`";
 
+    type Error = <Self as FromStr>::Err;
+
     #[inline]
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, Self::Error> {
         match text.as_bytes() {
             b"P" => Ok(Self::Pass),
             b"W" => Ok(Self::Wait),
             b"X" => Ok(Self::Coinche),
-            bytes => bid(bytes).map_or_else(|| text.parse().map_err(said), |bid| Ok(Self::Bid(bid))),
+            bytes => bid(bytes).map_or_else(|| text.parse(), |bid| Ok(Self::Bid(bid))),
         }
     }
 }
@@ -134,15 +144,26 @@ pub(crate) struct Aim {
     pub(crate) strain: Strain,
 }
 
+/// Why a text is no contract.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ReadAimError {
+    #[error(transparent)]
+    Call(#[from] ParseCallError),
+    #[error("`{0}` is no contract: expected {what}", what = Aim::WHAT)]
+    NoBid(String),
+}
+
 impl Word for Aim {
     const WHAT: &'static str = "a bid as `90H` or `TAKEH`";
 
+    type Error = ReadAimError;
+
     #[inline]
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, Self::Error> {
         match Call::read(text)? {
             Call::Bid(Bid { value, strain }) => Ok(Self { value: Some(value), strain }),
             Call::TakeIn(suit) => Ok(Self { value: None, strain: Strain::of(suit) }),
-            _ => Err(format!("`{text}` is no contract: expected {}", Self::WHAT)),
+            _ => Err(ReadAimError::NoBid(text.to_owned())),
         }
     }
 }
@@ -150,9 +171,10 @@ impl Word for Aim {
 impl Word for Stake {
     const WHAT: &'static str = "plain, coinche or surcoinche";
 
-    fn read(text: &str) -> Result<Self, String> {
-        let stake = Self::ALL.into_iter().find(|stake| stake.name() == text);
-        stake.ok_or_else(|| format!("`{text}` is no stake: expected {}", Self::WHAT))
+    type Error = <Self as FromStr>::Err;
+
+    fn read(text: &str) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 
@@ -197,10 +219,6 @@ impl<'de> Deserialize<'de> for Place {
     }
 }
 
-fn said(error: impl fmt::Display) -> String {
-    error.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,8 +259,8 @@ mod tests {
         for text in ["7C TC AD", "", "7C 7C", "S:KQ87 C:J107 D:A H:-", "7C  8C", "7C,8C", "7c"] {
             assert_eq!(CardSet::read(text).ok(), text.parse().ok(), "{text}");
         }
-        assert!(Aim::read("P").unwrap_err().contains("no contract"));
+        assert!(Aim::read("P").unwrap_err().to_string().contains("no contract"));
         assert_eq!(Aim::read("TAKEH"), Ok(Aim { value: None, strain: Strain::Hearts }));
-        assert!(Stake::read("twice").unwrap_err().contains("surcoinche"));
+        assert!(Stake::read("twice").unwrap_err().to_string().contains("surcoinche"));
     }
 }

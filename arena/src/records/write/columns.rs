@@ -13,6 +13,19 @@ pub(crate) enum Kind {
     Text,
 }
 
+/// Why some text is no row of a table.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RowError {
+    #[error("there is no cell for {0}")]
+    NoCell(&'static str),
+    #[error("there are too many cells")]
+    TooManyCells,
+    #[error("{column}: expected {expected}, found `{found}`")]
+    Cell { column: &'static str, expected: &'static str, found: String },
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+}
+
 /// A column of the summary table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
@@ -240,7 +253,7 @@ impl Columns {
     /// # Errors
     ///
     /// Names the column whose cell is not of its kind; nothing is added then.
-    pub(crate) fn push_texts<'a>(&mut self, cells: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
+    pub(crate) fn push_texts<'a>(&mut self, cells: impl Iterator<Item = &'a [u8]>) -> Result<(), RowError> {
         let before = self.rows;
         match self.try_push(cells) {
             Ok(()) => {
@@ -255,26 +268,24 @@ impl Columns {
         }
     }
 
-    fn try_push<'a>(&mut self, mut cells: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
+    fn try_push<'a>(&mut self, mut cells: impl Iterator<Item = &'a [u8]>) -> Result<(), RowError> {
         for (column, head) in self.columns.iter_mut().zip(&self.schema.0) {
-            let cell = cells.next().ok_or_else(|| format!("there is no cell for {}", head.name))?;
+            let cell = cells.next().ok_or(RowError::NoCell(head.name))?;
             let is_there = !(head.optional && cell.is_empty());
             if is_there {
                 let text = || String::from_utf8_lossy(cell);
+                let wrong =
+                    |expected| RowError::Cell { column: head.name, expected, found: text().into_owned() };
                 match &mut column.cells {
                     Cells::Texts(texts) => texts.push(cell),
                     Cells::Bools(bools) => bools.push(match cell {
                         b"true" => true,
                         b"false" => false,
-                        _ => {
-                            return Err(format!("{}: expected true or false, found `{}`", head.name, text()));
-                        }
+                        _ => return Err(wrong("true or false")),
                     }),
                     Cells::Ints(ints) => {
                         let number = text().parse();
-                        ints.push(number.map_err(|_| {
-                            format!("{}: expected a whole number, found `{}`", head.name, text())
-                        })?);
+                        ints.push(number.map_err(|_| wrong("a whole number"))?);
                     }
                 }
             }
@@ -282,7 +293,7 @@ impl Columns {
                 column.there.push(i16::from(is_there));
             }
         }
-        if cells.next().is_some() { Err("there are too many cells".to_owned()) } else { Ok(()) }
+        if cells.next().is_some() { Err(RowError::TooManyCells) } else { Ok(()) }
     }
 
     /// Appends all rows as comma-separated values.

@@ -1,6 +1,6 @@
 //! The row of the summary that a deal record stands for.
 
-use coinche_engine::{ByTeam, Goal, Record, RuleSet, Team};
+use coinche_engine::{ByTeam, Goal, ParseRulesError, Record, RuleSet, Team};
 
 use super::{push_cell, push_str};
 
@@ -45,8 +45,8 @@ pub(crate) fn push_record_row(
     out: &mut Vec<u8>,
     record: &Record,
     pairing: Option<u64>,
-) -> Result<(), String> {
-    let rules = record.rules.rules().map_err(|error| error.to_string())?;
+) -> Result<(), ParseRulesError> {
+    let rules = record.rules.rules()?;
     let mut cells = vec![record.deal.to_string(), record.leg.to_string()];
     cells.push(rules.preset_name().unwrap_or("custom").to_owned());
     cells.push(record.dealer.to_string());

@@ -1,6 +1,6 @@
 //! Rows of a summary in the form in which they go on to a file.
 
-use super::columns::{Columns, Schema};
+use super::columns::{Columns, RowError, Schema};
 use crate::play::schedule::Unit;
 use crate::records::forms::TableForm;
 
@@ -100,14 +100,14 @@ impl Rows {
     /// # Errors
     ///
     /// Names what is no row of this schema; text is taken as it is.
-    pub(crate) fn push_text(&mut self, text: &[u8]) -> Result<(), String> {
+    pub(crate) fn push_text(&mut self, text: &[u8]) -> Result<(), RowError> {
         match self {
             Self::Text(rows) => rows.extend_from_slice(text),
             Self::Columns(columns) => {
                 let mut reader =
                     csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
                 let mut record = csv::ByteRecord::new();
-                while reader.read_byte_record(&mut record).map_err(|error| error.to_string())? {
+                while reader.read_byte_record(&mut record)? {
                     columns.0.push_texts(record.iter())?;
                 }
             }

@@ -2,10 +2,11 @@
 
 use coinche_bots::{BotSpec, Registry, TeamSpec};
 
+use super::error::ConfigError;
 use crate::base::error::ArenaError;
 
 /// The most bots whose partnerships are played: 49 of them, in two legs each.
-const MOST_BOTS: usize = 7;
+pub(super) const MOST_BOTS: usize = 7;
 
 /// Bots whose partnerships are compared, and against whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,11 +29,7 @@ impl Crossplay {
         registry: &Registry,
     ) -> Result<Self, ArenaError> {
         if bots.len() > MOST_BOTS || bots.len() < 2 {
-            return Err(ArenaError::Usage(format!(
-                "the partnerships of {} bots: expected two to {MOST_BOTS} bots, as in `arena run rules random \
-                 --format crossplay`",
-                bots.len()
-            )));
+            return Err(ConfigError::CrossplayBots(bots.len()).into());
         }
         let bots: Vec<BotSpec> = bots.iter().map(|bot| registry.parse(bot)).collect::<Result<_, _>>()?;
         let against = against.map_or_else(|| Ok(bots[0].clone()), |text| registry.parse(text))?;

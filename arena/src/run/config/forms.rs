@@ -34,13 +34,18 @@ impl Records {
     }
 }
 
-const RECORDS: &str = "expected none, summary, full, sample:P with P above 0 and up to 1 (as sample:0.01), or \
-                       swing:POINTS with a whole number (as swing:500)";
+/// The error of reading [`Records`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected none, summary, full, sample:P with P above 0 and up to 1 (as sample:0.01), or swing:POINTS with a \
+         whole number (as swing:500)"
+)]
+pub struct ParseRecordsError;
 
 impl FromStr for Records {
-    type Err = String;
+    type Err = ParseRecordsError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parsed = match text.split_once(':') {
             None => match text {
                 "none" => Some(Self::None),
@@ -54,7 +59,7 @@ impl FromStr for Records {
             Some(("swing", points)) => points.parse().ok().map(Self::Swing),
             Some(_) => None,
         };
-        parsed.ok_or_else(|| RECORDS.to_owned())
+        parsed.ok_or(ParseRecordsError)
     }
 }
 
@@ -71,9 +76,9 @@ impl fmt::Display for Records {
 }
 
 impl TryFrom<String> for Records {
-    type Error = String;
+    type Error = ParseRecordsError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
     }
 }
@@ -92,7 +97,7 @@ impl From<Records> for String {
 /// let shard: Shard = "2/3".parse()?;
 /// assert_eq!(shard.range(10), 3..6);
 /// assert_eq!(shard.to_string(), "2/3");
-/// # Ok::<(), String>(())
+/// # Ok::<(), coinche_arena::ParseShardError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -100,6 +105,11 @@ pub struct Shard {
     number: u64,
     of: u64,
 }
+
+/// The error of reading a [`Shard`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected i/n with i from 1 to n, as 2/7")]
+pub struct ParseShardError;
 
 impl Shard {
     /// Returns the deals of this share out of `deals`: from `deals · (number − 1) / of` to
@@ -114,14 +124,14 @@ impl Shard {
 }
 
 impl FromStr for Shard {
-    type Err = String;
+    type Err = ParseShardError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parts = text.split_once('/').and_then(|(number, of)| {
             let (number, of): (u64, u64) = (number.trim().parse().ok()?, of.trim().parse().ok()?);
             (number >= 1 && number <= of && of <= 1_000_000).then_some(Self { number, of })
         });
-        parts.ok_or_else(|| "expected i/n with i from 1 to n, as 2/7".to_owned())
+        parts.ok_or(ParseShardError)
     }
 }
 
@@ -132,9 +142,9 @@ impl fmt::Display for Shard {
 }
 
 impl TryFrom<String> for Shard {
-    type Error = String;
+    type Error = ParseShardError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
     }
 }

@@ -14,6 +14,7 @@ use crate::play::schedule::{Encounter, Format, Schedule, Side, Unit};
 
 mod command;
 mod crossplay;
+mod error;
 mod forms;
 
 use crate::base::progress::ProgressMode;
@@ -25,7 +26,8 @@ use crate::records::write::Rows;
 pub(crate) use command::rules_flags;
 pub use command::{differences, nearest_preset};
 pub use crossplay::Crossplay;
-pub use forms::{Records, Shard};
+pub use error::ConfigError;
+pub use forms::{ParseRecordsError, ParseShardError, Records, Shard};
 
 /// Of which decisions the processor time is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -157,19 +159,23 @@ pub struct RunConfig {
 pub const DEFAULT_DEALS: u64 = 10_000;
 
 impl SeedText {
-    fn parse(&self) -> Result<u64, ArenaError> {
+    fn parse(&self) -> Result<u64, ConfigError> {
         let parsed = match self {
             Self::Number(number) => u64::try_from(*number).ok(),
             Self::Text(text) => text.trim().parse().ok(),
         };
-        parsed
-            .ok_or_else(|| ArenaError::Usage(format!("seed: expected a whole number from 0 to {}", u64::MAX)))
+        parsed.ok_or(ConfigError::Seed)
     }
 
     fn new(seed: u64) -> Self {
         i64::try_from(seed).map_or_else(|_| Self::Text(seed.to_string()), Self::Number)
     }
 }
+
+/// A configuration file is no TOML, or has a key that is unknown or of the wrong kind.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.to_string().trim_end())]
+struct TomlError(toml::de::Error);
 
 impl RunFile {
     /// Reads a configuration file.
@@ -180,10 +186,7 @@ impl RunFile {
     /// message names the line.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
         let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;
-        toml::from_str(&text).map_err(|error| ArenaError::Config {
-            path: path.to_owned(),
-            message: error.to_string().trim_end().to_owned(),
-        })
+        toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))
     }
 
     /// Returns these keys, and those of `below` where there is none.
@@ -229,7 +232,7 @@ impl RunFile {
             (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against, registry)?),
             (_, None) => None,
             (_, Some(_)) => {
-                return Err(ArenaError::Usage("against: it belongs to --format crossplay".to_owned()));
+                return Err(ConfigError::AgainstWithoutCrossplay.into());
             }
         };
         let (bots, format) = match &crossplay {
@@ -248,13 +251,9 @@ impl RunFile {
         registry: &Registry,
     ) -> Result<RunConfig, ArenaError> {
         let freeze = self.freeze.map_or(Ok(Freeze::None), |text| text.read(registry));
-        let freeze = freeze.map_err(|error| ArenaError::Usage(format!("freeze: {error}")))?;
+        let freeze = freeze.map_err(ConfigError::Freeze)?;
         if freeze.is_auction() && self.matches == Some(true) {
-            return Err(ArenaError::Usage(
-                "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave \
-                 out --match"
-                    .to_owned(),
-            ));
+            return Err(ConfigError::FrozenAuctionOfMatch.into());
         }
         let deals = self.deals.unwrap_or(DEFAULT_DEALS);
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
@@ -266,9 +265,7 @@ impl RunFile {
             Some(RulesText::Table(table)) => RuleSet::from_toml_table(table)?,
         };
         if let Some(shard) = self.shard.filter(|shard| shard.range(deals).is_empty()) {
-            return Err(ArenaError::Usage(format!(
-                "shard {shard} of {deals} deals has none: choose fewer shards or more deals"
-            )));
+            return Err(ConfigError::EmptyShard { shard, deals }.into());
         }
         Ok(RunConfig {
             bots,
@@ -304,28 +301,18 @@ fn check_bots(
     format: Option<Format>,
     registry: &Registry,
 ) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
-    let given = if bots.is_empty() { "none was".to_owned() } else { format!("{} were", bots.len()) };
     if bots.len() < 2 {
-        return Err(ArenaError::Usage(format!(
-            "expected two bots or more, as in `arena run rules random`, but {given} given; `arena bots` lists them"
-        )));
+        return Err(ConfigError::TooFewBots(bots.len()).into());
     }
     let format = format.unwrap_or(if bots.len() == 2 { Format::Match } else { Format::RoundRobin });
     if format == Format::Match && bots.len() != 2 {
-        return Err(ArenaError::Usage(format!(
-            "a match is between two bots, but {given} given: choose --format round-robin or gauntlet"
-        )));
+        return Err(ConfigError::NotTwoBots(bots.len()).into());
     }
     // A round robin or a gauntlet of two is a match.
     let format = if bots.len() == 2 { Format::Match } else { format };
     let encounters = format.encounters(bots.len()).len();
     if bots.len() > MOST_BOTS || encounters > MOST_ENCOUNTERS {
-        return Err(ArenaError::Usage(format!(
-            "{} bots in a {} meet {encounters} times: at most {MOST_BOTS} bots and {MOST_ENCOUNTERS} encounters \
-             are played",
-            bots.len(),
-            format.name()
-        )));
+        return Err(ConfigError::TooManyEncounters { bots: bots.len(), format, encounters }.into());
     }
     let mut teams: Vec<TeamSpec> = Vec::with_capacity(bots.len());
     for (n, bot) in bots.iter().enumerate() {
@@ -354,11 +341,8 @@ pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
     let path = Path::new(name);
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     if !is_toml && !path.exists() {
-        let presets: Vec<_> = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
-        return Err(ArenaError::Usage(format!(
-            "there is no rule set `{name}`: expected one of {}, or the path of a .toml file",
-            presets.join(", ")
-        )));
+        let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
+        return Err(ConfigError::NoRules { name: name.to_owned(), presets }.into());
     }
     let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;
     RuleSet::from_toml(&text).map_err(|error| ArenaError::RuleFile { path: path.to_owned(), error })
@@ -499,7 +483,7 @@ impl RunConfig {
     /// Never in practice; rules and names are plain data.
     pub fn to_toml(&self) -> Result<String, ArenaError> {
         let file = RunFile { deals: Some(self.deals), shard: self.shard, ..self.to_file()? };
-        let text = toml::to_string(&file).map_err(|error| not_written(&error))?;
+        let text = toml::to_string(&file).map_err(ConfigError::from)?;
         Ok(format!("# `arena run --config` on this file plays the same run again.\n{text}"))
     }
 
@@ -510,10 +494,6 @@ impl RunConfig {
     ///
     /// Never in practice; rules and names are plain data.
     pub(crate) fn settings(&self) -> Result<toml::Table, ArenaError> {
-        toml::Table::try_from(self.to_file()?).map_err(|error| not_written(&error))
+        toml::Table::try_from(self.to_file()?).map_err(|error| ConfigError::from(error).into())
     }
-}
-
-fn not_written(error: &toml::ser::Error) -> ArenaError {
-    ArenaError::Usage(format!("the configuration cannot be written: {error}"))
 }

@@ -39,7 +39,7 @@ use sink::{Plan, Sink};
 pub(crate) use disk::{measure, replace, write_whole};
 pub(crate) use open::Held;
 pub(crate) use sink::SavedSink;
-pub(crate) use state::{Identity, State};
+pub(crate) use state::{Identity, NotEnded, State};
 
 /// The directory of a run, open for writing.
 #[derive(Debug)]

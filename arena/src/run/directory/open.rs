@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::TeamSpec;
 
 use super::state::{Identity, STATE, State};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::run::config::RunConfig;
 
 /// Files of a run: where there is one of them but no state, the directory is somebody else's.
@@ -113,6 +113,19 @@ impl Held {
     }
 }
 
+/// The run in a directory has been played further than is asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("{} has {there} {unit} already, more than the {asked} asked for: ask for as many, or choose another directory \
+         with --out", path.display())]
+struct HasMore {
+    path: PathBuf,
+    there: u64,
+    asked: u64,
+    unit: &'static str,
+}
+
+impl ModuleError for HasMore {}
+
 /// Checks that the run in a directory is the one asked for.
 pub(super) fn check(
     path: &Path,
@@ -129,14 +142,8 @@ pub(super) fn check(
         return Err(ArenaError::OtherRun { path: path.to_owned(), differences });
     }
     if state.done > range.end {
-        return Err(ArenaError::Usage(format!(
-            "{} has {} {} already, more than the {} asked for: ask for as many, or choose another directory \
-             with --out",
-            path.display(),
-            state.done - state.start,
-            config.unit.plural(),
-            range.end - range.start
-        )));
+        let (there, asked) = (state.done - state.start, range.end - range.start);
+        return Err(HasMore { path: path.to_owned(), there, asked, unit: config.unit.plural() }.into());
     }
     Ok(())
 }

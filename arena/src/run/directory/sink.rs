@@ -16,6 +16,7 @@ use crate::base::error::ArenaError;
 use crate::records::write::columns::{Columns, Schema};
 use crate::records::write::parquet::{Composer, ParquetTable, encode};
 use crate::records::write::{ColumnRows, Rows, RowsPart};
+use crate::run::damage::Damage;
 
 /// How well zstd compresses: its own default.
 const LEVEL: i32 = 3;
@@ -151,13 +152,14 @@ impl Sink {
     ///
     /// When the file is not as long as it was, is damaged, or cannot be written.
     pub(crate) fn resume(plan: Plan, saved: &SavedSink) -> Result<Self, ArenaError> {
-        let damaged = |why: String| ArenaError::damaged(&plan.path, why);
         if saved.file != plan.name() {
-            return Err(damaged(format!("the run writes {} instead", saved.file)));
+            return Err(ArenaError::damaged(&plan.path, Damage::OtherFile(saved.file.clone())));
         }
         let path = growing(&plan);
         let mut pending = plan.no_rows();
-        pending.push_text(saved.pending.as_bytes()).map_err(damaged)?;
+        pending
+            .push_text(saved.pending.as_bytes())
+            .map_err(|error| ArenaError::damaged(&plan.path, error))?;
         let (whole, crc) = match (&plan.form, saved.closed) {
             (Form::Parquet(_), Some(_)) => take_apart(&plan, &path, !pending.is_empty())?,
             _ => (saved.whole, crc32fast::Hasher::new_with_initial_len(saved.crc, saved.whole)),
@@ -168,8 +170,7 @@ impl Sink {
         let mut file = file.map_err(|source| ArenaError::write(&path, source))?;
         let length = file.metadata().map_err(|source| ArenaError::read(&path, source))?.len();
         if length < whole {
-            let why = format!("{length} bytes are left of {whole}");
-            return Err(ArenaError::damaged(path, why));
+            return Err(ArenaError::damaged(path, Damage::Cut { left: length, whole }));
         }
         let cut = file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole)));
         cut.map_err(|source| ArenaError::write(&path, source))?;
@@ -327,11 +328,12 @@ fn read_group(file: &mut File) -> io::Result<Bytes> {
 
 /// Takes the whole row groups out of the Parquet file of a run that had ended: all, or all but the last.
 fn take_apart(plan: &Plan, growing: &Path, but_last: bool) -> Result<(u64, crc32fast::Hasher), ArenaError> {
-    let damaged = |why: String| ArenaError::damaged(&plan.path, why);
-    let Form::Parquet(schema) = &plan.form else { return Err(damaged("it is not Parquet".to_owned())) };
+    let Form::Parquet(schema) = &plan.form else {
+        return Err(ArenaError::damaged(&plan.path, Damage::NotParquet));
+    };
     let file = File::open(&plan.path).map_err(|source| ArenaError::read(&plan.path, source))?;
     let again = file.try_clone().map_err(|source| ArenaError::read(&plan.path, source))?;
-    let whole = ParquetTable::open(again).map_err(|error| damaged(error.to_string()))?;
+    let whole = ParquetTable::open(again).map_err(|error| ArenaError::damaged(&plan.path, error))?;
     let groups = whole.groups().saturating_sub(but_last.into());
     let mut size = (0, crc32fast::Hasher::new());
     replace(growing, |out| {

@@ -2,15 +2,16 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::sink::SavedSink;
 use crate::base::COMMIT;
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::hash::Fnv;
 use crate::run::config::RunConfig;
+use crate::run::damage::Damage;
 use crate::run::totals::{SavedTotals, Totals};
 
 /// The name of the file.
@@ -101,6 +102,17 @@ pub(crate) struct State {
     pub(crate) totals: SavedTotals,
 }
 
+/// A directory does not hold a run that has ended.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotEnded {
+    #[error("{}: there is no run (no totals.json)", .0.display())]
+    NoRun(PathBuf),
+    #[error("{} is at work or was killed: give its command again", .0.display())]
+    Unfinished(PathBuf),
+}
+
+impl ModuleError for NotEnded {}
+
 impl State {
     /// Makes the state of a run.
     pub(crate) fn new(
@@ -129,10 +141,11 @@ impl State {
             }
             Err(source) => return Err(ArenaError::read(&path, source)),
         };
-        let damaged = |why: String| ArenaError::damaged(&path, why);
-        let state: Self = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let state: Self =
+            serde_json::from_slice(&bytes).map_err(|error| ArenaError::damaged(&path, error))?;
         if state.v != VERSION {
-            return Err(damaged(format!("its form is version {}, this program reads {VERSION}", state.v)));
+            let (found, read) = (state.v, VERSION);
+            return Err(ArenaError::damaged(&path, Damage::Version { found, read }));
         }
         Ok(Some(state))
     }

@@ -4,16 +4,19 @@
 //! then each table is read row by row, checked against its hash, and written again in blocks of the whole
 //! run.
 
+mod error;
+
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 
 use crate::base::error::ArenaError;
 use crate::run::config::RunConfig;
-use crate::run::directory::{Identity, RunDir, State};
+use crate::run::directory::{Identity, NotEnded, RunDir, State};
 use crate::run::figures::Timing;
 use crate::run::rows::{Source, config_of};
 use crate::run::totals::Totals;
+use error::{MergeError, ShardsError};
 
 /// A run that was put together.
 pub(crate) struct Merged {
@@ -27,16 +30,12 @@ struct Shard {
     state: State,
 }
 
-fn wrong(message: String) -> ArenaError {
-    ArenaError::Shards(message)
-}
-
 /// Reads the states of all shards, in the order of their deals.
 fn read(paths: &[PathBuf]) -> Result<Vec<Shard>, ArenaError> {
     let mut shards = Vec::new();
     for path in paths {
-        let state = State::read(path)?
-            .ok_or_else(|| wrong(format!("{}: there is no run (no totals.json)", path.display())))?;
+        let state =
+            State::read(path)?.ok_or_else(|| MergeError::Shards(NotEnded::NoRun(path.clone()).into()))?;
         shards.push(Shard { path: path.clone(), state });
     }
     // An empty shard stands before the one that begins with the same deal.
@@ -45,59 +44,40 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Shard>, ArenaError> {
 }
 
 /// Checks that the shards are of one run and have every deal of it once. Returns how many deals that are.
-fn check(shards: &[Shard], unit: &str) -> Result<u64, ArenaError> {
+fn check(shards: &[Shard], unit: &'static str) -> Result<u64, ShardsError> {
     let first = &shards[0];
     for shard in shards {
         let differences = first.state.identity.differences(&shard.state.identity);
         if !differences.is_empty() {
-            return Err(wrong(format!(
-                "{} is a shard of another run than {}: {}",
-                shard.path.display(),
-                first.path.display(),
-                // There is the first, now is this one.
-                differences.join("; ")
-            )));
+            // There is the first, now is this one.
+            let (path, first) = (shard.path.clone(), first.path.clone());
+            return Err(ShardsError::OtherRun { path, first, differences });
         }
         if !shard.state.is_closed() {
-            let path = shard.path.display();
-            return Err(wrong(format!("{path} is at work or was killed: give its command again")));
+            return Err(NotEnded::Unfinished(shard.path.clone()).into());
         }
     }
     let (mut next, mut last): (u64, Option<&Shard>) = (0, None);
     for shard in shards {
         let State { start, done, .. } = shard.state;
-        let here = shard.path.display();
+        let (before, path) = (last.map(|last| last.path.clone()), shard.path.clone());
         if start > next {
-            let before =
-                last.map_or_else(String::new, |last| format!("{} ends there and ", last.path.display()));
-            return Err(wrong(format!(
-                "{unit} {next} to {} are missing: {before}{here} begins with {unit} {start}",
-                start - 1
-            )));
+            return Err(ShardsError::Gap { unit, from: next, to: start - 1, before, path });
         }
         if start < next {
-            let last = last.map_or_else(String::new, |last| last.path.display().to_string());
-            return Err(wrong(format!(
-                "{unit} {start} to {} are there twice: in {last} and in {here}",
-                next.min(done).max(start + 1) - 1
-            )));
+            let (to, first) = (next.min(done).max(start + 1) - 1, before.unwrap_or_default());
+            return Err(ShardsError::Overlap { unit, from: start, to, first, second: path });
         }
         next = done;
         last = Some(shard);
     }
     if let Some(Shard { path, state }) = last {
-        let path = path.display();
+        let path = path.clone();
         if state.done < state.end {
-            return Err(wrong(format!(
-                "{unit} {next} to {} are missing: {path} is not at its end, give its command again",
-                state.end - 1
-            )));
+            return Err(ShardsError::NotAtEnd { unit, from: next, to: state.end - 1, path });
         }
         if state.end < state.asked {
-            return Err(wrong(format!(
-                "{unit} {next} to {} are missing: {path} is the last shard that is here",
-                state.asked - 1
-            )));
+            return Err(ShardsError::LastIsMissing { unit, from: next, to: state.asked - 1, path });
         }
     }
     Ok(next)
@@ -115,30 +95,25 @@ pub(crate) fn merge(paths: &[PathBuf], out: &Path, registry: &Registry) -> Resul
     } else {
         "deals"
     };
-    let deals = check(&shards, unit)?;
+    let deals = check(&shards, unit).map_err(MergeError::from)?;
     if deals == 0 {
-        return Err(wrong(format!("no {unit} were played in these shards")));
+        return Err(MergeError::from(ShardsError::NothingPlayed(unit)).into());
     }
     let config = config_of(&shards[0].path, &shards[0].state, registry)?;
     let config = RunConfig { deals, out: Some(out.to_owned()), ..config };
     if paths.iter().any(|path| path == out) {
-        return Err(ArenaError::Usage(format!("--out {} is one of the shards", out.display())));
+        return Err(MergeError::OutIsShard(out.to_owned()).into());
     }
     if Identity::new(&config)? != shards[0].state.identity {
-        return Err(wrong(format!(
-            "the shards were played by another program: {}; merge them with that one",
-            shards[0].state.identity.differences(&Identity::new(&config)?).join("; ")
-        )));
+        let differences = shards[0].state.identity.differences(&Identity::new(&config)?);
+        return Err(MergeError::from(ShardsError::OtherProgram { differences }).into());
     }
     let mut dir = RunDir::open(&config)?;
     if dir.is_complete() {
         return Ok(Merged { totals: dir.totals().clone(), config });
     }
     if dir.done() > 0 {
-        return Err(ArenaError::Usage(format!(
-            "{} holds a part of this run already: choose another directory with --out",
-            out.display()
-        )));
+        return Err(MergeError::OutHoldsPart(out.to_owned()).into());
     }
     for shard in shards {
         add(&mut dir, &config, shard)?;

@@ -11,6 +11,7 @@ use csv::ByteRecord;
 use super::table::{self, Largest, Pass};
 use super::{RunForm, unreadable};
 use crate::base::error::ArenaError;
+use crate::records::lines::table_in;
 
 /// What was found of one pairing.
 #[derive(Debug, Clone, Default)]
@@ -230,7 +231,7 @@ pub(crate) fn is_told(rules: &RuleSet) -> bool {
 ///
 /// When it cannot be read, or its matches have other means than `run.json` says.
 pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<MatchScan>, ArenaError> {
-    let Some(path) = table::path(directory).filter(|_| form.of_matches()) else { return Ok(None) };
+    let Some(path) = table_in(directory).filter(|_| form.of_matches()) else { return Ok(None) };
     let rules = form.rules.rules().map_err(|error| unreadable(&path, &format!("rules: {error}")))?;
     if !is_told(&rules) {
         return Ok(None);

@@ -9,7 +9,8 @@ use serde::Deserialize;
 
 use super::unreadable;
 use crate::base::error::ArenaError;
-use crate::records::lines::{next_line, open};
+use crate::records::label::deal_of;
+use crate::records::lines::{next_line, open, records_in};
 
 /// The number of classes of forecasts.
 pub(crate) const TENTHS: usize = 10;
@@ -62,11 +63,6 @@ pub(crate) struct Seen {
     pub(crate) faults: BTreeMap<(String, &'static str), Vec<Example>>,
 }
 
-#[derive(Deserialize)]
-struct Place {
-    deal: u64,
-}
-
 /// What a bot told of a decision.
 #[derive(Deserialize)]
 struct Thought {
@@ -82,15 +78,6 @@ struct More {
     pairing: usize,
     #[serde(default)]
     thoughts: Vec<Thought>,
-}
-
-/// Returns the number of the deal where it stands at its usual place.
-fn deal_of(line: &[u8]) -> Option<u64> {
-    if let Some(rest) = line.strip_prefix(b"{\"v\":1,\"deal\":") {
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        return std::str::from_utf8(&rest[..digits]).ok()?.parse().ok();
-    }
-    serde_json::from_slice::<Place>(line).ok().map(|place| place.deal)
 }
 
 /// Names a kind of fault as the records do.
@@ -149,8 +136,7 @@ impl Seen {
 ///
 /// When they cannot be read.
 pub(super) fn read(directory: &Path, wanted: &BTreeSet<u64>) -> Result<Option<Seen>, ArenaError> {
-    let names = ["records.jsonl", "records.jsonl.zst"].map(|name| directory.join(name));
-    let Some(path) = names.into_iter().find(|path| path.is_file()) else { return Ok(None) };
+    let Some(path) = records_in(directory) else { return Ok(None) };
     let mut input = open(&path)?;
     let has_thoughts = memmem::Finder::new("\"thoughts\":[");
     let has_faults = memmem::Finder::new("\"faults\":[{");

@@ -14,6 +14,7 @@ use coinche_inference::PairedSums;
 use super::table::{self, Largest, Pass};
 use super::{RunForm, unreadable};
 use crate::base::error::ArenaError;
+use crate::records::lines::table_in;
 
 /// Why the two legs of a deal differed: the first that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -314,7 +315,7 @@ impl PairingScan {
 ///
 /// When it cannot be read, or its deals have other means than `run.json` says.
 pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, ArenaError> {
-    let Some(path) = table::path(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
+    let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
     table::read(&path, &mut scanner)?;
     let scan = scanner.finish().map_err(|why| unreadable(&path, &why))?;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::unreadable;
 use crate::base::error::ArenaError;
@@ -18,12 +18,6 @@ pub(super) trait Pass {
     ///
     /// Names the row that is wrong.
     fn read(&mut self, input: &mut dyn Read) -> Result<(), String>;
-}
-
-/// Returns the summary table of a directory, where it has one.
-pub(super) fn path(directory: &Path) -> Option<PathBuf> {
-    let names = ["summary.csv", "summary.csv.zst", "summary.parquet"];
-    names.into_iter().map(|name| directory.join(name)).find(|path| path.is_file())
 }
 
 /// Reads a table.

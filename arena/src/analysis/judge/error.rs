@@ -1,0 +1,19 @@
+//! Why records cannot be judged.
+
+use std::path::PathBuf;
+
+use crate::base::error::ModuleError;
+
+/// Why a file of records cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum JudgeError {
+    #[error("{} has no deal records: play with `arena run … --records full`", .0.display())]
+    NoRecords(PathBuf),
+    #[error(
+        "{what} {unit} comes after {what} {before}: the unit is the {what}, so that its records must stand \
+             together; judge the records of one run at a time, in order"
+    )]
+    Order { what: &'static str, unit: u64, before: u64 },
+}
+
+impl ModuleError for JudgeError {}

@@ -1,0 +1,17 @@
+//! Why records cannot be counted.
+
+use super::source::LineError;
+use crate::base::error::ModuleError;
+
+/// Why records cannot be counted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StatsError {
+    #[error("no deal records in {}: play with `arena run … --records full`", files.join(", "))]
+    NoRecords { files: Vec<String> },
+    #[error("a record that was just played is wrong: {0}")]
+    JustPlayed(LineError),
+    #[error("no `{bot}` has played: the bots are {}", bots.join(", "))]
+    NoBot { bot: String, bots: Vec<String> },
+}
+
+impl ModuleError for StatsError {}

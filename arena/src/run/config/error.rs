@@ -1,0 +1,77 @@
+//! Why settings are no configuration of a run.
+
+use super::crossplay::MOST_BOTS as MOST_CROSSPLAY_BOTS;
+use super::{MOST_BOTS, MOST_ENCOUNTERS, Shard};
+use crate::base::error::ModuleError;
+use crate::play::freeze::FreezeError;
+use crate::play::schedule::Format;
+
+/// Says how many bots were given.
+fn given(bots: usize) -> String {
+    if bots == 0 { "none was".to_owned() } else { format!("{bots} were") }
+}
+
+/// Why settings are no configuration of a run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// There is nobody to play against.
+    #[error("expected two bots or more, as in `arena run rules random`, but {} given; `arena bots` lists them", given(*.0))]
+    TooFewBots(usize),
+    /// A match of more than two bots.
+    #[error("a match is between two bots, but {} given: choose --format round-robin or gauntlet", given(*.0))]
+    NotTwoBots(usize),
+    /// There are too many bots, or too many of them meet.
+    #[error("{bots} bots in a {} meet {encounters} times: at most {MOST_BOTS} bots and {MOST_ENCOUNTERS} encounters are \
+             played", format.name())]
+    TooManyEncounters {
+        /// How many bots were given.
+        bots: usize,
+        /// Who meets whom.
+        format: Format,
+        /// How many times two of them meet.
+        encounters: usize,
+    },
+    /// Cross-play of too few or too many bots.
+    #[error(
+        "the partnerships of {0} bots: expected two to {MOST_CROSSPLAY_BOTS} bots, as in `arena run rules random \
+             --format crossplay`"
+    )]
+    CrossplayBots(usize),
+    /// `against` without cross-play.
+    #[error("against: it belongs to --format crossplay")]
+    AgainstWithoutCrossplay,
+    /// What is to be frozen cannot be.
+    #[error("freeze: {0}")]
+    Freeze(FreezeError),
+    /// A frozen auction of matches.
+    #[error(
+        "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave out \
+             --match"
+    )]
+    FrozenAuctionOfMatch,
+    /// A shard of which no deal is left.
+    #[error("shard {shard} of {deals} deals has none: choose fewer shards or more deals")]
+    EmptyShard {
+        /// The shard.
+        shard: Shard,
+        /// How many deals were asked for.
+        deals: u64,
+    },
+    /// A seed that is no number.
+    #[error("seed: expected a whole number from 0 to {}", u64::MAX)]
+    Seed,
+    /// There is neither a preset nor a file of the name.
+    #[error("there is no rule set `{name}`: expected one of {}, or the path of a .toml file", presets.join(", "))]
+    NoRules {
+        /// What was given.
+        name: String,
+        /// The presets.
+        presets: Vec<&'static str>,
+    },
+    /// The configuration has no form in TOML.
+    #[error("the configuration cannot be written: {0}")]
+    NotWritten(#[from] toml::ser::Error),
+}
+
+impl ModuleError for ConfigError {}
