@@ -13,7 +13,7 @@ mod run;
 /// The statistics: the crate `coinche-inference`.
 pub use coinche_inference as stats;
 
-pub use analysis::label::{LabelFormat, Leaders};
+pub use analysis::label::{LabelFormat, Leaders, ParseLeadersError};
 pub use base::error::{ArenaError, ModuleError, OutOfRange};
 pub use base::exit::Exit;
 pub use base::progress::ProgressMode;

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_engine::Record;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::records::diagram;
+use crate::records::json;
 use crate::records::label::Label;
 use crate::records::lines::{next_line, open};
 
@@ -74,9 +74,7 @@ pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaEr
         if !args.wants(&label) {
             continue;
         }
-        let text = std::str::from_utf8(&line);
-        let text = text.map_err(|error| ArenaError::input_line(&args.file, number, error))?;
-        let record = Record::from_json(text);
+        let record = json::record(&line);
         let record = record.map_err(|error| ArenaError::input_line(&args.file, number, error))?;
         let drawn = diagram::deal(&record);
         let drawn = drawn.map_err(|error| ArenaError::input_line(&args.file, number, error))?;

@@ -15,7 +15,7 @@ use coinche_bots::{Budget, Program};
 use coinche_engine::FaultKind;
 
 use super::log::StderrLog;
-use super::message::{BotLine, Hello, shown};
+use super::message::{BotLine, BotLineError, Hello, shown};
 use super::process::{Heard, LONGEST_LINE, Process, Ready, wait};
 use crate::records::write::push_str;
 
@@ -313,10 +313,10 @@ impl Link {
                 Some(Ok(Said::Nothing)) => {}
                 Some(Ok(said)) => {
                     if let Err(error) = self.take(said, now, events) {
-                        return self.fail(FaultKind::Protocol, error, events);
+                        return self.fail(FaultKind::Protocol, error.to_string(), events);
                     }
                 }
-                Some(Err(error)) => return self.fail(FaultKind::Protocol, error, events),
+                Some(Err(error)) => return self.fail(FaultKind::Protocol, error.to_string(), events),
             }
         }
         let Some(process) = &self.process else { return };
@@ -340,7 +340,7 @@ impl Link {
         }
     }
 
-    fn take(&mut self, said: Said, now: Instant, events: &mut Vec<Event>) -> Result<(), String> {
+    fn take(&mut self, said: Said, now: Instant, events: &mut Vec<Event>) -> Result<(), BotLineError> {
         match said {
             Said::Nothing => {}
             Said::Hello(hello) => {
@@ -363,9 +363,7 @@ impl Link {
                 }
                 for (id, text, points, chance) in answers {
                     let at = self.asked.iter().position(|ask| ask.id == id);
-                    let at =
-                        at.ok_or_else(|| format!("an answer to the question {id}, which is not asked"))?;
-                    let from = self.asked.swap_remove(at).from;
+                    let from = self.asked.swap_remove(at.ok_or(BotLineError::NotAsked(id))?).from;
                     events.push(Event::Answer { from, text, points, chance });
                 }
             }
@@ -470,7 +468,7 @@ enum Said {
     Answers(Vec<(u64, String, Option<f64>, Option<f64>)>),
 }
 
-fn read_line(state: State, line: &[u8]) -> Result<Said, String> {
+fn read_line(state: State, line: &[u8]) -> Result<Said, BotLineError> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(Said::Nothing);
     }
@@ -489,16 +487,12 @@ fn read_line(state: State, line: &[u8]) -> Result<Said, String> {
 }
 
 /// Checks that the bot offers the options that are set.
-fn check_options(program: &Program, hello: &Hello) -> Result<(), String> {
+fn check_options(program: &Program, hello: &Hello) -> Result<(), BotLineError> {
     for (name, _) in &program.options {
         if !hello.options.iter().any(|option| option.name == *name) {
-            let offered: Vec<&str> = hello.options.iter().map(|option| option.name.as_str()).collect();
-            let offered = if offered.is_empty() { "none".to_owned() } else { offered.join(", ") };
-            let own: Vec<&str> = Program::PARAMS.iter().map(|info| info.name).collect();
-            return Err(format!(
-                "the bot has no option `{name}`: it offers {offered}; the arena's own are {}",
-                own.join(", ")
-            ));
+            let offered = hello.options.iter().map(|option| option.name.clone()).collect();
+            let own = Program::PARAMS.iter().map(|info| info.name).collect();
+            return Err(BotLineError::NoOption { name: name.clone(), offered, own });
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 //! Reading is lenient where that does no harm (unknown fields are left out, calls and cards are read in any
 //! case) and strict where a mistake would go unseen (kinds, types, numbers out of range).
 
+use core::fmt;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -86,24 +87,60 @@ pub(crate) struct Hello {
     pub(crate) options: Vec<BotOption>,
 }
 
+/// Why a line of a bot is not what was expected.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BotLineError {
+    #[error("not a JSON object: {0}")]
+    NotJson(Shown),
+    #[error("{}: {line}", without_place(error))]
+    Field { error: serde_json::Error, line: Shown },
+    #[error("protocol {0}: this program speaks protocol {VERSION}")]
+    OtherProtocol(u32),
+    #[error("`hello` without `protocol`: expected \"protocol\":{VERSION}")]
+    NoProtocol,
+    #[error("`wants` has `{0}`: expected `over` or nothing")]
+    Wants(String),
+    #[error("`batch` is {0}: expected 1 to {MAX_BATCH}")]
+    Batch(usize),
+    #[error("`{kind}` without `{field}`")]
+    Missing { kind: &'static str, field: &'static str },
+    #[error("`move` without `move` for the question {0}")]
+    NoMove(u64),
+    #[error("`chance` is {0}: expected 0 to 1")]
+    Chance(f64),
+    #[error("the bot says: {}", message.as_deref().unwrap_or("error"))]
+    OfBot { message: Option<String> },
+    #[error("the type {found} instead of `{expected}`")]
+    Kind { found: Shown, expected: &'static str },
+    #[error("an answer to the question {0}, which is not asked")]
+    NotAsked(u64),
+    #[error("the bot has no option `{name}`: it offers {}; the arena's own are {}", names(offered), own.join(", "))]
+    NoOption { name: String, offered: Vec<String>, own: Vec<&'static str> },
+}
+
+/// Says what an error is without its place: a line is one line, so that its number says nothing.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+fn names(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 impl<'a> BotLine<'a> {
     /// Reads a line.
     ///
     /// # Errors
     ///
     /// Says what is wrong with it.
-    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, String> {
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, BotLineError> {
         if line.trim_ascii_start().first() != Some(&b'{') {
-            return Err(format!("not a JSON object: {}", shown(line)));
+            return Err(BotLineError::NotJson(Shown::new(line)));
         }
-        serde_json::from_slice(line).map_err(|error| {
-            // The line is one line: its number says nothing.
-            let reason = error.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default();
-            match error.classify() {
-                Category::Data => format!("{reason}: {}", shown(line)),
-                _ => format!("not a JSON object: {}", shown(line)),
-            }
+        serde_json::from_slice(line).map_err(|error| match error.classify() {
+            Category::Data => BotLineError::Field { error, line: Shown::new(line) },
+            _ => BotLineError::NotJson(Shown::new(line)),
         })
     }
 
@@ -112,22 +149,22 @@ impl<'a> BotLine<'a> {
     /// # Errors
     ///
     /// Says what is missing or wrong.
-    pub(crate) fn into_hello(self) -> Result<Hello, String> {
+    pub(crate) fn into_hello(self) -> Result<Hello, BotLineError> {
         self.expect("hello")?;
         match self.protocol {
             Some(VERSION) => {}
-            Some(other) => return Err(format!("protocol {other}: this program speaks protocol {VERSION}")),
-            None => return Err(format!("`hello` without `protocol`: expected \"protocol\":{VERSION}")),
+            Some(other) => return Err(BotLineError::OtherProtocol(other)),
+            None => return Err(BotLineError::NoProtocol),
         }
         let wants = self.wants.unwrap_or_default();
         if let Some(other) = wants.iter().find(|what| *what != "over") {
-            return Err(format!("`wants` has `{other}`: expected `over` or nothing"));
+            return Err(BotLineError::Wants(other.clone()));
         }
         if let Some(batch) = self.batch.filter(|batch| !(1..=MAX_BATCH).contains(batch)) {
-            return Err(format!("`batch` is {batch}: expected 1 to {MAX_BATCH}"));
+            return Err(BotLineError::Batch(batch));
         }
         Ok(Hello {
-            name: self.name.filter(|name| !name.is_empty()).ok_or("`hello` without `name`")?,
+            name: self.name.filter(|name| !name.is_empty()).ok_or(missing("hello", "name"))?,
             version: self.version.unwrap_or_default(),
             author: self.author.unwrap_or_default(),
             batch: self.batch,
@@ -141,7 +178,7 @@ impl<'a> BotLine<'a> {
     /// # Errors
     ///
     /// Says what it is instead.
-    pub(crate) fn into_ready(self) -> Result<(), String> {
+    pub(crate) fn into_ready(self) -> Result<(), BotLineError> {
         self.expect("ready")
     }
 
@@ -150,38 +187,66 @@ impl<'a> BotLine<'a> {
     /// # Errors
     ///
     /// Says what is missing or wrong.
-    pub(crate) fn into_answers(self) -> Result<Vec<Answer<'a>>, String> {
+    pub(crate) fn into_answers(self) -> Result<Vec<Answer<'a>>, BotLineError> {
         let answers = if self.kind == "batch" {
-            self.moves.ok_or("`batch` without `moves`")?
+            self.moves.ok_or(missing("batch", "moves"))?
         } else {
             self.expect("move")?;
-            let id = self.id.ok_or("`move` without `id`")?;
-            let text = self.text.ok_or_else(|| format!("`move` without `move` for the question {id}"))?;
+            let id = self.id.ok_or(missing("move", "id"))?;
+            let text = self.text.ok_or(BotLineError::NoMove(id))?;
             vec![Answer { id, text, points: self.points, chance: self.chance }]
         };
         match answers.iter().find_map(|answer| answer.chance.filter(|chance| !(0.0..=1.0).contains(chance))) {
-            Some(chance) => Err(format!("`chance` is {chance}: expected 0 to 1")),
+            Some(chance) => Err(BotLineError::Chance(chance)),
             None => Ok(answers),
         }
     }
 
     /// Checks the type of the line; what a bot says of an error is passed on.
-    fn expect(&self, kind: &str) -> Result<(), String> {
+    fn expect(&self, kind: &'static str) -> Result<(), BotLineError> {
         match (&*self.kind, &self.message) {
             (found, _) if found == kind => Ok(()),
-            ("error", message) => Err(format!("the bot says: {}", message.as_deref().unwrap_or("error"))),
-            (found, _) => Err(format!("the type {} instead of `{kind}`", shown(found.as_bytes()))),
+            ("error", message) => Err(BotLineError::OfBot { message: (*message).clone() }),
+            (found, _) => {
+                Err(BotLineError::Kind { found: Shown::new(found.as_bytes()), expected: kind })
+            }
         }
+    }
+}
+
+const fn missing(kind: &'static str, field: &'static str) -> BotLineError {
+    BotLineError::Missing { kind, field }
+}
+
+/// The beginning of what was seen, printed in quotes and without control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Shown {
+    beginning: String,
+    /// Whether there was more.
+    cut: bool,
+}
+
+impl Shown {
+    /// Keeps the beginning.
+    pub(crate) fn new(seen: &[u8]) -> Self {
+        const MOST: usize = 80;
+        let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MOST)]);
+        let beginning: String = text.chars().take(MOST).collect();
+        let cut = beginning.len() < seen.len();
+        Self { beginning, cut }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let more = if self.cut { "…" } else { "" };
+        write!(f, "{:?}{more}", self.beginning)
     }
 }
 
 /// Returns the beginning of what was seen, in quotes and without control characters.
 pub(crate) fn shown(seen: &[u8]) -> String {
-    const MOST: usize = 80;
-    let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MOST)]);
-    let beginning: String = text.chars().take(MOST).collect();
-    let more = if beginning.len() < seen.len() { "…" } else { "" };
-    format!("{beginning:?}{more}")
+    Shown::new(seen).to_string()
 }
 
 #[cfg(test)]
@@ -189,7 +254,8 @@ mod tests {
     use super::*;
 
     fn answers(line: &str) -> Result<Vec<(u64, String)>, String> {
-        let answers = BotLine::parse(line.as_bytes())?.into_answers()?;
+        let answers = BotLine::parse(line.as_bytes()).and_then(BotLine::into_answers);
+        let answers = answers.map_err(|error| error.to_string())?;
         Ok(answers.into_iter().map(|answer| (answer.id, answer.text.into_owned())).collect())
     }
 
@@ -241,7 +307,7 @@ mod tests {
             (r#"{"type":"hello","protocol":1,"name":"a","wants":["tea"]}"#, "`tea`"),
             (r#"{"type":"ready"}"#, "instead of `hello`"),
         ] {
-            assert!(hello(line).unwrap_err().contains(part), "{line}");
+            assert!(hello(line).unwrap_err().to_string().contains(part), "{line}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Display;
+use std::error::Error;
 use std::str::FromStr;
 
 use coinche_engine::{
@@ -10,7 +10,7 @@ use coinche_engine::{
 };
 use serde::Deserialize;
 
-use super::message::shown;
+use super::message::Shown;
 
 /// The type of a line.
 #[derive(Debug, Deserialize)]
@@ -131,13 +131,37 @@ struct PastLine<'a> {
     tricks: Vec<TrickLine<'a>>,
 }
 
+/// Why a line of the arena cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ArenaLineError {
+    #[error("{error}: {line}")]
+    Json { error: serde_json::Error, line: Shown },
+    #[error("the type {0} is unknown")]
+    UnknownType(Shown),
+    /// A word of the notation, as a card or a call.
+    #[error("{field}: {error}")]
+    Notation {
+        field: &'static str,
+        #[source]
+        error: Box<dyn Error + Send + Sync>,
+    },
+    #[error("{field}: {found}")]
+    Field { field: &'static str, found: Shown },
+    #[error("{field}: seat {number} of 0 to 3")]
+    Seat { field: &'static str, number: u8 },
+    #[error("melds: more than two of a seat")]
+    TooManyMelds,
+    #[error("belote without `card`")]
+    NoCard,
+}
+
 impl<'a> ArenaLine<'a> {
     /// Reads a line.
     ///
     /// # Errors
     ///
     /// Says what is wrong with it.
-    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, String> {
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, ArenaLineError> {
         let head: Head<'a> = json(line)?;
         Ok(match &*head.kind {
             "hello" => Self::Hello(json::<Greeting>(line)?.protocol),
@@ -146,13 +170,13 @@ impl<'a> ArenaLine<'a> {
             "batch" => Self::Go(json::<BatchLine<'a>>(line)?.go, true),
             "over" => Self::Over(json(line)?),
             "quit" => Self::Quit,
-            other => return Err(format!("the type {} is unknown", shown(other.as_bytes()))),
+            other => return Err(ArenaLineError::UnknownType(Shown::new(other.as_bytes()))),
         })
     }
 }
 
-fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|error| format!("{error}: {}", shown(line)))
+fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, ArenaLineError> {
+    serde_json::from_slice(line).map_err(|error| ArenaLineError::Json { error, line: Shown::new(line) })
 }
 
 impl Go<'_> {
@@ -161,7 +185,7 @@ impl Go<'_> {
     /// # Errors
     ///
     /// Names the field that cannot be read.
-    pub(crate) fn witness(&self) -> Result<Witness, String> {
+    pub(crate) fn witness(&self) -> Result<Witness, ArenaLineError> {
         let mut witness = Witness::new(
             seat("seat", self.seat)?,
             seat("dealer", self.dealer)?,
@@ -192,7 +216,7 @@ impl Go<'_> {
         if !self.tricks.is_empty() {
             let mut melds = BySeat([Melds::NONE; 4]);
             for (from, list) in scored.iter() {
-                melds[from] = Melds::from_melds(list).ok_or("melds: more than two of a seat")?;
+                melds[from] = Melds::from_melds(list).ok_or(ArenaLineError::TooManyMelds)?;
             }
             witness.scored = Some(melds);
         }
@@ -213,7 +237,7 @@ impl Go<'_> {
     /// # Errors
     ///
     /// When it is not a number of hexadecimal digits.
-    pub(crate) fn key(&self) -> Result<Key, String> {
+    pub(crate) fn key(&self) -> Result<Key, ArenaLineError> {
         u64::from_str_radix(&self.seed, 16).map(Key::from_bits).map_err(|_| wrong("seed", &self.seed))
     }
 
@@ -222,13 +246,13 @@ impl Go<'_> {
     /// # Errors
     ///
     /// When it is missing or no card.
-    pub(crate) fn belote_card(&self) -> Result<Card, String> {
-        read("card", self.card.as_deref().ok_or("belote without `card`")?)
+    pub(crate) fn belote_card(&self) -> Result<Card, ArenaLineError> {
+        read("card", self.card.as_deref().ok_or(ArenaLineError::NoCard)?)
     }
 }
 
 impl PastLine<'_> {
-    fn read(&self) -> Result<WitnessedDeal, String> {
+    fn read(&self) -> Result<WitnessedDeal, ArenaLineError> {
         let trick = |line: &TrickLine<'_>| {
             let mut cards = [Card::all().next().expect("there are cards"); 4];
             for (card, text) in cards.iter_mut().zip(&line.cards) {
@@ -240,19 +264,19 @@ impl PastLine<'_> {
             dealer: seat("past", self.dealer)?,
             turned: self.turned.as_deref().map(|card| read("past", card)).transpose()?,
             hand: read("past", &self.hand)?,
-            tricks: self.tricks.iter().map(trick).collect::<Result<_, String>>()?,
+            tricks: self.tricks.iter().map(trick).collect::<Result<_, ArenaLineError>>()?,
         })
     }
 }
 
-fn wrong(field: &str, text: &str) -> String {
-    format!("{field}: {}", shown(text.as_bytes()))
+fn wrong(field: &'static str, text: &str) -> ArenaLineError {
+    ArenaLineError::Field { field, found: Shown::new(text.as_bytes()) }
 }
 
-fn read<T: FromStr<Err: Display>>(field: &str, text: &str) -> Result<T, String> {
-    text.parse().map_err(|error| format!("{field}: {error}"))
+fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(field: &'static str, text: &str) -> Result<T, ArenaLineError> {
+    text.parse().map_err(|error: T::Err| ArenaLineError::Notation { field, error: error.into() })
 }
 
-fn seat(field: &str, number: u8) -> Result<Seat, String> {
-    Seat::ALL.get(usize::from(number)).copied().ok_or_else(|| format!("{field}: seat {number} of 0 to 3"))
+fn seat(field: &'static str, number: u8) -> Result<Seat, ArenaLineError> {
+    Seat::ALL.get(usize::from(number)).copied().ok_or(ArenaLineError::Seat { field, number })
 }

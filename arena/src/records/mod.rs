@@ -2,6 +2,7 @@
 
 pub(crate) mod diagram;
 pub(crate) mod forms;
+pub(crate) mod json;
 pub(crate) mod label;
 pub(crate) mod lines;
 pub(crate) mod pbn;

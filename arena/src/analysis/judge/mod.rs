@@ -20,6 +20,7 @@ mod totals;
 mod value;
 mod worth;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ use crate::play::solvers::Solvers;
 use decision::Decision;
 use error::JudgeError;
 use knowing::Losses;
-use played::{Judged, Played};
+use played::{Judged, Played, ReadPlayedError};
 use source::{Group, RecordLine, Source};
 
 pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
@@ -80,7 +81,7 @@ struct Leg {
 enum Line {
     Leg(Box<Leg>),
     Forfeit,
-    Wrong(u64, String),
+    Wrong(u64, ReadPlayedError),
 }
 
 /// Judges the records of a file.
@@ -188,6 +189,6 @@ impl Leg {
 }
 
 /// Tells of a line that cannot be judged; what cannot be written is lost.
-fn complain(settings: &Settings, number: u64, error: &str) {
+fn complain(settings: &Settings, number: u64, error: impl Display) {
     let _ = writeln!(io::stderr(), "{}, line {number}: {error}", settings.file.display());
 }

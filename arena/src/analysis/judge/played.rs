@@ -1,8 +1,12 @@
 //! A record, replayed and taken apart.
 
 use coinche_engine::{
-    BySeat, ByTeam, Card, CardSet, Contract, DealMethod, FaultKind, PlayState, Record, RuleSet, Seat, replay,
+    BySeat, ByTeam, Card, CardSet, Contract, DealMethod, Disagreement, FaultKind, ParseRulesError, PlayState, Record,
+    RuleSet, Seat, replay,
 };
+
+use crate::records::json;
+use crate::records::json::ReadJsonError;
 
 /// What there is to judge in a record.
 #[derive(Debug)]
@@ -36,22 +40,32 @@ pub(super) struct Played {
     pub(super) melds: ByTeam<u16>,
 }
 
+/// Why a record cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ReadPlayedError {
+    #[error(transparent)]
+    Json(#[from] ReadJsonError),
+    #[error("{0}; `arena verify` tells of the whole file")]
+    AgainstTheRules(Disagreement),
+    #[error(transparent)]
+    Rules(#[from] ParseRulesError),
+}
+
 impl Played {
     /// Reads a record and checks it against its rules.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the line, the place in it included.
-    pub(super) fn read(line: &[u8]) -> Result<(Record, Judged), String> {
-        let text = std::str::from_utf8(line).map_err(|_| "not a deal record: not UTF-8 text".to_owned())?;
-        let record = Record::from_json(text).map_err(|error| error.to_string())?;
+    pub(super) fn read(line: &[u8]) -> Result<(Record, Judged), ReadPlayedError> {
+        let record = json::record(line)?;
         if record.faults.iter().any(|fault| fault.kind == FaultKind::Crash) {
             return Ok((record, Judged::Forfeit));
         }
-        if let Some(first) = replay(&record).first() {
-            return Err(format!("{first}; `arena verify` tells of the whole file"));
+        if let Some(first) = replay(&record).into_iter().next() {
+            return Err(ReadPlayedError::AgainstTheRules(first));
         }
-        let rules = record.rules.rules().map_err(|error| error.to_string())?;
+        let rules = record.rules.rules()?;
         let judged = Self::take_apart(&record, rules);
         Ok((record, judged))
     }

@@ -1,5 +1,6 @@
 //! The lines of the deals in the sample.
 
+use std::fmt::Display;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -10,6 +11,7 @@ use super::{NAMED, Settings, complain};
 use crate::base::error::ArenaError;
 use crate::records::label::Label;
 use crate::records::lines::{file_of, next_line, open};
+use crate::records::read::ReadRecordError;
 
 /// The records of one deal that stand together.
 pub(super) struct Group {
@@ -64,10 +66,10 @@ impl Source {
     }
 
     /// Counts a line that cannot be judged, and tells of the first of them.
-    pub(super) fn wrong(&mut self, number: u64, error: &str) {
+    pub(super) fn wrong(&mut self, number: u64, error: impl Display) {
         self.wrong += 1;
         if !self.quiet && self.wrong <= NAMED {
-            complain(&self.settings, number, error);
+            complain(&self.settings, number, &error);
             if self.wrong == NAMED {
                 complain(&self.settings, number, "more lines like these are counted, not named");
             }
@@ -103,7 +105,7 @@ impl Source {
             let label = match Label::read(&line) {
                 Ok(label) => label,
                 Err(error) => {
-                    self.wrong(self.number, &format!("not a deal record: {error}"));
+                    self.wrong(self.number, ReadRecordError::Json(error));
                     continue;
                 }
             };

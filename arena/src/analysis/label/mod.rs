@@ -5,6 +5,7 @@
 //! renamed. What is there is right, and the same command goes on with the first chunk that is missing.
 
 mod columns;
+mod error;
 mod parquet;
 mod source;
 
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::error::ArenaError;
 use crate::base::progress::{Meter, ProgressMode};
+use error::LabelError;
 use crate::play::solvers::Solvers;
 
 pub(crate) use columns::Row;
@@ -75,16 +77,19 @@ pub(crate) const fn dealer(deal: u64) -> Seat {
     Seat::from_index((deal % 4) as usize)
 }
 
-impl std::str::FromStr for Leaders {
-    type Err = String;
+/// The error of reading [`Leaders`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected dealer-left, all, 0, 1, 2 or 3")]
+pub struct ParseLeadersError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl std::str::FromStr for Leaders {
+    type Err = ParseLeadersError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "dealer-left" => Ok(Self::DealerLeft),
             "all" => Ok(Self::All),
-            seat => {
-                seat.parse().map(Self::One).map_err(|_| "expected dealer-left, all, 0, 1, 2 or 3".to_owned())
-            }
+            seat => seat.parse().map(Self::One).map_err(|_| ParseLeadersError),
         }
     }
 }
@@ -113,18 +118,16 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// The text of `labels.toml`.
-    fn to_toml(&self) -> Result<String, ArenaError> {
+    fn to_toml(&self) -> Result<String, LabelError> {
         let mut table = toml::Table::new();
         table.insert("schema".to_owned(), i64::from(SCHEMA).into());
         self.source.describe(&mut table);
         let strains: Vec<&str> = self.strains.iter().map(|strain| strain.code()).collect();
         table.insert("strains".to_owned(), strains.into());
         table.insert("leaders".to_owned(), self.leaders.to_string().into());
-        let text =
-            |error: toml::ser::Error| ArenaError::Usage(format!("the settings cannot be written: {error}"));
-        table.insert("format".to_owned(), toml::Value::try_from(self.format).map_err(text)?);
+        table.insert("format".to_owned(), toml::Value::try_from(self.format)?);
         table.insert("chunk".to_owned(), self.chunk.to_string().into());
-        table.insert("rules".to_owned(), toml::Value::try_from(self.rules).map_err(text)?);
+        table.insert("rules".to_owned(), toml::Value::try_from(self.rules)?);
         Ok(format!("# The settings of these labels; the same command goes on with them.\n{table}"))
     }
 
@@ -225,12 +228,8 @@ fn prepare(settings: &Settings, directory: &Path) -> Result<(), ArenaError> {
     match fs::read_to_string(&path) {
         Ok(before) if before == text => Ok(()),
         Ok(before) => {
-            let fields = differing(&before, &text).join(", ");
-            Err(ArenaError::Usage(format!(
-                "{} has labels with other settings ({fields}): choose another directory with --out, or the \
-                 command that made them",
-                directory.display()
-            )))
+            let fields = differing(&before, &text);
+            Err(LabelError::OtherSettings { directory: directory.to_owned(), fields }.into())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;

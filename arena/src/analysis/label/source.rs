@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use coinche_engine::{BySeat, CardSet, Deal, Deck, Position, RuleSet, parse_hands};
 
 use super::dealer;
+use super::error::{LabelError, ReadDealError};
 use crate::base::error::ArenaError;
 use crate::base::hash::Fnv;
 use crate::records::lines::{next_line, open};
@@ -39,7 +40,7 @@ pub(crate) struct Line {
     /// The number of the deal.
     pub(crate) deal: u64,
     /// The hands.
-    pub(crate) hands: Result<BySeat<CardSet>, String>,
+    pub(crate) hands: Result<BySeat<CardSet>, ReadDealError>,
 }
 
 impl Source {
@@ -59,10 +60,7 @@ impl Source {
             fingerprint.add(b"\n");
         }
         if blank {
-            return Err(ArenaError::Usage(format!(
-                "{} is empty: expected deals, one a line: four hands joined by ` | `",
-                path.display()
-            )));
+            return Err(LabelError::Empty(path.to_owned()).into());
         }
         Ok(Self::File { path: path.to_owned(), lines, fingerprint: fingerprint.0 })
     }
@@ -122,7 +120,7 @@ impl Deals<'_> {
             return Ok(Vec::new());
         };
         let line = next_line(&mut **input).map_err(|source| ArenaError::read(path, source))?;
-        line.ok_or_else(|| ArenaError::Usage(format!("{} has become shorter", path.display())))
+        Ok(line.ok_or_else(|| LabelError::Shorter(path.clone()))?)
     }
 
     /// Leaves out the next deals.
@@ -162,16 +160,16 @@ fn random(seed: u64, deal: u64) -> BySeat<CardSet> {
 }
 
 /// Reads four hands of eight cards; a strain and a leader before them are left out.
-fn parse(line: &[u8]) -> Result<BySeat<CardSet>, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8 text".to_owned())?;
+fn parse(line: &[u8]) -> Result<BySeat<CardSet>, ReadDealError> {
+    let text = std::str::from_utf8(line).map_err(|_| ReadDealError::Encoding)?;
     let hands = if text.matches('|').count() == 4 {
-        let position: Position = text.parse().map_err(|error| format!("{error}"))?;
+        let position: Position = text.parse()?;
         *position.hands()
     } else {
-        parse_hands(text).map_err(|error| error.to_string())?
+        parse_hands(text)?
     };
     match hands.iter().find(|(_, hand)| hand.len() != 8) {
-        Some((seat, hand)) => Err(format!("cards of seat {seat}: {}, expected 8", hand.len())),
+        Some((seat, hand)) => Err(ReadDealError::HandSize { seat, cards: hand.len() }),
         None => Ok(hands),
     }
 }

@@ -9,7 +9,7 @@ use parquet::record::RowAccessor;
 
 use super::Totals;
 use crate::analysis::label::{Row, Settings};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::progress::{Meter, ProgressMode};
 use crate::play::solvers::Solvers;
 
@@ -55,6 +55,22 @@ pub(crate) struct Labels {
     pub(crate) deals: String,
 }
 
+/// What is wrong with labels.
+#[derive(Debug, thiserror::Error)]
+enum LabelsDamage {
+    #[error("it has no `rules`")]
+    NoRules,
+    #[error("it is no solved deal")]
+    NotSolved,
+}
+
+/// A directory of labels has none.
+#[derive(Debug, thiserror::Error)]
+#[error("{} has no labels yet: `arena label` makes them", .0.display())]
+struct NoLabels(PathBuf);
+
+impl ModuleError for NoLabels {}
+
 impl Labels {
     /// Opens a directory of labels.
     ///
@@ -64,10 +80,11 @@ impl Labels {
     pub(crate) fn open(directory: &Path) -> Result<Self, ArenaError> {
         let path = directory.join("labels.toml");
         let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
-        let damaged = |why: String| ArenaError::damaged(&path, why);
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| damaged(error.to_string()))?;
-        let rules = table.get("rules").cloned().ok_or_else(|| damaged("it has no `rules`".to_owned()))?;
-        let rules = rules.try_into::<RuleSet>().map_err(|error| damaged(error.to_string()))?;
+        let wrong = |error: toml::de::Error| ArenaError::damaged(&path, error);
+        let table: toml::Table = text.parse().map_err(wrong)?;
+        let rules = table.get("rules").cloned();
+        let rules = rules.ok_or_else(|| ArenaError::damaged(&path, LabelsDamage::NoRules))?;
+        let rules = rules.try_into::<RuleSet>().map_err(wrong)?;
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let deals = word("seed").map_or_else(|| "of a file".to_owned(), |seed| format!("of seed {seed}"));
         Ok(Self { directory: directory.to_owned(), rules, deals })
@@ -88,10 +105,7 @@ impl Labels {
             } else if csv.is_file() {
                 read_csv(&csv, |row| totals.add(row))?;
             } else if part == 0 {
-                let directory = self.directory.display();
-                return Err(ArenaError::Usage(format!(
-                    "{directory} has no labels yet: `arena label` makes them"
-                )));
+                return Err(NoLabels(self.directory.clone()).into());
             } else {
                 totals.finish();
                 return Ok(());
@@ -101,14 +115,10 @@ impl Labels {
     }
 }
 
-fn damaged(path: &Path, row: u64, why: &str) -> ArenaError {
-    ArenaError::damaged_row(path, row, why)
-}
-
 fn read_parquet(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
     let wrong =
-        |number: u64| move |error: parquet::errors::ParquetError| damaged(path, number, &error.to_string());
+        |number: u64| move |error: parquet::errors::ParquetError| ArenaError::damaged_row(path, number, error);
     let reader = SerializedFileReader::new(file).map_err(wrong(0))?;
     for (number, record) in (1..).zip(reader.get_row_iter(None).map_err(wrong(0))?) {
         let record = record.map_err(wrong(number))?;
@@ -125,9 +135,8 @@ fn read_parquet(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError
             let leader = Seat::ALL.get(usize::from(record.get_ubyte(4)?)).copied();
             Ok(leader.and_then(|leader| Row::read(record.get_ulong(3).ok()?, leader, hands, points, slams)))
         };
-        let row =
-            read().map_err(wrong(number))?.ok_or_else(|| damaged(path, number, "it is no solved deal"))?;
-        add(&row);
+        let row = read().map_err(wrong(number))?;
+        add(&row.ok_or_else(|| ArenaError::damaged_row(path, number, LabelsDamage::NotSolved))?);
     }
     Ok(())
 }
@@ -166,8 +175,8 @@ impl TextRow {
 fn read_csv(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
     for (number, row) in (1..).zip(csv::Reader::from_reader(file).into_deserialize::<TextRow>()) {
-        let row = row.map_err(|error| damaged(path, number, &error.to_string()))?;
-        add(&row.row().ok_or_else(|| damaged(path, number, "it is no solved deal"))?);
+        let row = row.map_err(|error| ArenaError::damaged_row(path, number, error))?;
+        add(&row.row().ok_or_else(|| ArenaError::damaged_row(path, number, LabelsDamage::NotSolved))?);
     }
     Ok(())
 }

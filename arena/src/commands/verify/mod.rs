@@ -16,6 +16,8 @@ use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::style::thousands;
 use crate::play::played::forfeit;
+use crate::records::json;
+use crate::records::json::ReadJsonError;
 use crate::records::lines::{next_line, open};
 
 /// The flags of `arena verify`.
@@ -87,17 +89,14 @@ enum Checked {
     /// A record, and what is wrong with it.
     Record(Box<Record>, Vec<Disagreement>),
     /// No record.
-    Other(String),
+    Other(ReadJsonError),
 }
 
 fn check(line: &[u8]) -> Checked {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Checked::Empty;
     }
-    let Ok(text) = std::str::from_utf8(line) else {
-        return Checked::Other("not a deal record: not UTF-8 text".to_owned());
-    };
-    match Record::from_json(text) {
+    match json::record(line) {
         Ok(record) => {
             let found = match forfeiter(&record) {
                 Some(seat) => check_forfeit(&record, seat),
@@ -105,7 +104,7 @@ fn check(line: &[u8]) -> Checked {
             };
             Checked::Record(Box::new(record), found)
         }
-        Err(error) => Checked::Other(error.to_string()),
+        Err(error) => Checked::Other(error),
     }
 }
 

@@ -7,7 +7,10 @@ mod read;
 
 use std::fmt::Write as _;
 
-use coinche_engine::{Record, RecordError};
+use coinche_engine::Record;
+
+use crate::records::json;
+use crate::records::json::ReadJsonError;
 
 pub(crate) use print::print;
 pub(crate) use read::Reader;
@@ -22,10 +25,8 @@ pub(crate) struct Kept {
 /// Why a line of JSON is no record.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadKeptError {
-    #[error("not a deal record: not UTF-8 text")]
-    Encoding,
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] ReadJsonError),
     #[error(transparent)]
     Pairing(#[from] serde_json::Error),
 }
@@ -41,9 +42,8 @@ impl Kept {
         struct Pairing {
             pairing: Option<u64>,
         }
-        let text = std::str::from_utf8(line).map_err(|_| ReadKeptError::Encoding)?;
-        let record = Record::from_json(text)?;
-        let Pairing { pairing } = serde_json::from_str(text)?;
+        let record = json::record(line)?;
+        let Pairing { pairing } = serde_json::from_slice(line)?;
         Ok(Self { record, pairing })
     }
 

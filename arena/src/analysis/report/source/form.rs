@@ -7,7 +7,8 @@ use coinche_engine::RulesRecord;
 use coinche_inference::{Blocks, Estimate};
 use serde::Deserialize;
 
-use super::{read_json, unreadable};
+use super::error::{FormError, unreadable};
+use super::read_json;
 use crate::base::error::ArenaError;
 use crate::play::freeze::FreezeText;
 use crate::protocol::ProgramInfo;
@@ -157,20 +158,20 @@ impl<'a> Met<'a> {
 
 impl RunForm {
     /// Checks what the rest relies on.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), FormError> {
         if self.v != 1 {
-            return Err(format!("its form is version {}, this program reads 1", self.v));
+            return Err(FormError::Version(self.v));
         }
         let pairings = self.met();
         let legal =
             |met: &Met<'_>| met.ends.iter().all(|bot| *bot < self.bots.len()) && met.ends[0] != met.ends[1];
         if self.bots.len() < 2 || pairings.is_empty() || !pairings.iter().all(legal) {
-            return Err("its bots and pairings do not fit".to_owned());
+            return Err(FormError::Pairings);
         }
         if self.crossplay.as_ref().is_some_and(|figures| !figures.is_sound()) {
-            return Err("its partnerships do not fit its bots".to_owned());
+            return Err(FormError::Partnerships);
         }
-        self.rules.rules().map(drop).map_err(|error| format!("rules: {error}"))
+        Ok(self.rules.rules().map(drop)?)
     }
 
     /// Returns who met whom, in the order of the pairings' numbers.
@@ -253,7 +254,7 @@ pub(super) fn read_blocks(directory: &Path, form: &RunForm) -> Result<Option<Blo
         deals += block.deals;
     }
     if deals != form.done {
-        return Err(unreadable(&path, &format!("it has {deals} deals, run.json {}", form.done)));
+        return Err(unreadable(&path, FormError::Deals { found: deals, told: form.done }));
     }
     Ok(Some(blocks))
 }

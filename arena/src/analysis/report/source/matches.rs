@@ -9,7 +9,8 @@ use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team, Tie};
 use csv::ByteRecord;
 
 use super::table::{self, Largest, Pass};
-use super::{RunForm, unreadable};
+use super::RunForm;
+use super::error::{LegError, TableError, unreadable};
 use crate::base::error::ArenaError;
 use crate::records::lines::table_in;
 
@@ -131,24 +132,24 @@ struct Scanner {
 }
 
 impl Pass for Scanner {
-    fn read(&mut self, input: &mut dyn Read) -> Result<(), String> {
+    fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError> {
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
-        let heads = reader.byte_headers().map_err(|error| error.to_string())?;
+        let heads = reader.byte_headers()?;
         let columns = Columns::new(heads)
-            .ok_or("its first line is not the names of the columns of a summary of matches")?;
+            .ok_or(TableError::Header { table: "a summary of matches" })?;
         let mut row = ByteRecord::new();
-        while self.left > 0 && reader.read_byte_record(&mut row).map_err(|error| error.to_string())? {
+        while self.left > 0 && reader.read_byte_record(&mut row)? {
             let line = || row.position().map_or(0, csv::Position::line);
             let read =
-                Row::new(&row, &columns).ok_or_else(|| format!("line {} is no row of a summary", line()))?;
-            self.add(&read).map_err(|why| format!("line {}: {why}", line()))?;
+                Row::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
+            self.add(&read).map_err(|why| TableError::Line { line: line(), why })?;
         }
         Ok(())
     }
 }
 
 impl Scanner {
-    fn add(&mut self, row: &Row) -> Result<(), String> {
+    fn add(&mut self, row: &Row) -> Result<(), LegError> {
         if self.now.is_some_and(|(place, _)| place != row.place) {
             self.end_leg()?;
             if self.left == 0 {
@@ -168,7 +169,7 @@ impl Scanner {
     }
 
     /// Ends a leg, and with the second one the match.
-    fn end_leg(&mut self) -> Result<(), String> {
+    fn end_leg(&mut self) -> Result<(), LegError> {
         let Some((place, state)) = self.now.take() else { return Ok(()) };
         let [even, odd] = state.score().0.map(i64::from);
         // In leg 0 bot A has the even seats.
@@ -177,11 +178,11 @@ impl Scanner {
         let leg = MatchLeg { points, deals: state.deals().into(), won };
         let Some(first) = self.first.take() else {
             self.first = Some(leg);
-            return if place.leg == 0 { Ok(()) } else { Err("expected leg 0 of a match".to_owned()) };
+            return if place.leg == 0 { Ok(()) } else { Err(LegError::NotLeg0OfMatch) };
         };
         let found = self.pairings.get_mut(place.pairing);
         let found =
-            found.filter(|_| place.leg == 1).ok_or("expected leg 1 of a match and pairing of run.json")?;
+            found.filter(|_| place.leg == 1).ok_or(LegError::NotLeg1OfMatch)?;
         let legs = [first, leg];
         let doubled: i64 = legs.iter().map(|leg| leg.points[0] - leg.points[1]).sum();
         found.ended[usize::try_from(first.won + leg.won + 2).unwrap_or_default()] += 1;
@@ -232,7 +233,7 @@ pub(crate) fn is_told(rules: &RuleSet) -> bool {
 /// When it cannot be read, or its matches have other means than `run.json` says.
 pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<MatchScan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| form.of_matches()) else { return Ok(None) };
-    let rules = form.rules.rules().map_err(|error| unreadable(&path, &format!("rules: {error}")))?;
+    let rules = form.rules.rules().map_err(|error| unreadable(&path, TableError::Rules(error)))?;
     if !is_told(&rules) {
         return Ok(None);
     }
@@ -247,18 +248,18 @@ pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<MatchScan>
     };
     table::read(&path, &mut scanner)?;
     if scanner.left > 0 {
-        scanner.end_leg().map_err(|why| unreadable(&path, &why))?;
+        scanner.end_leg().map_err(|why| unreadable(&path, why))?;
     }
     if scanner.left > 0 {
-        return Err(unreadable(&path, &format!("{} matches are missing", scanner.left)));
+        return Err(unreadable(&path, TableError::Missing { number: scanner.left, units: "matches" }));
     }
     let scan = MatchScan { pairings: scanner.pairings, swings: scanner.swings.into_vec() };
     for (met, found) in form.met().iter().zip(&scan.pairings) {
         let (told, found) = (met.points.map_or(0.0, |points| points.mean), found.mean());
         if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
             let versus = form.versus(met.ends);
-            let why = format!("{versus}: its matches have a mean of {found} points, run.json says {told}");
-            return Err(unreadable(&path, &why));
+            let units = "matches";
+            return Err(unreadable(&path, TableError::Mean { versus, units, found, told }));
         }
     }
     Ok(Some(scan))

@@ -1,5 +1,6 @@
 //! What a report is made of: the files of runs and of sequential tests.
 
+mod error;
 mod form;
 mod matches;
 mod records;
@@ -24,6 +25,7 @@ use coinche_inference::Blocks;
 
 use crate::base::error::ArenaError;
 use crate::play::freeze::{Freeze, FreezeText};
+use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.
 #[derive(Debug)]
@@ -71,15 +73,7 @@ pub(crate) enum Source {
 /// Reads a JSON file.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ArenaError> {
     let text = fs::read(path).map_err(|source| ArenaError::read(path, source))?;
-    serde_json::from_slice(&text).map_err(|error| unreadable(path, &error.to_string()))
-}
-
-/// The error of a file that is not what it should be.
-fn unreadable(path: &Path, why: &str) -> ArenaError {
-    ArenaError::Usage(format!(
-        "{}: {why}; it was not written by `arena`, or by another version",
-        path.display()
-    ))
+    serde_json::from_slice(&text).map_err(|error| unreadable(path, error))
 }
 
 impl Source {
@@ -100,16 +94,9 @@ impl Source {
             return Ok(Self::Run(Box::new(Run::read(directory, registry)?)));
         }
         if directory.join("tune.json").is_file() {
-            return Err(ArenaError::Usage(format!(
-                "{} holds a tuning: the run of its result against the start is in {}",
-                directory.display(),
-                directory.join("verify").display()
-            )));
+            return Err(ReportError::Tuning(directory.to_owned()).into());
         }
-        Err(ArenaError::Usage(format!(
-            "{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test",
-            path.display()
-        )))
+        Err(ReportError::Nothing(path.to_owned()).into())
     }
 }
 
@@ -117,7 +104,7 @@ impl Run {
     fn read(directory: &Path, registry: &Registry) -> Result<Self, ArenaError> {
         let path = directory.join("run.json");
         let form: RunForm = read_json(&path)?;
-        form.check().map_err(|why| unreadable(&path, &why))?;
+        form.check().map_err(|why| unreadable(&path, why))?;
         let blocks = if form.bots.len() > 2 { form::read_blocks(directory, &form)? } else { None };
         let scan = scan::read(directory, &form)?;
         let matches = matches::read(directory, &form)?;

@@ -7,8 +7,9 @@ use coinche_engine::{FaultKind, Record, Seat};
 use memchr::memmem;
 use serde::Deserialize;
 
-use super::unreadable;
+use super::error::{LineError, RecordError, unreadable};
 use crate::base::error::ArenaError;
+use crate::records::json;
 use crate::records::label::deal_of;
 use crate::records::lines::{next_line, open, records_in};
 
@@ -104,10 +105,9 @@ fn forecast(record: &Record, thoughts: &[Thought]) -> Option<f64> {
 }
 
 impl Seen {
-    fn add(&mut self, line: &[u8], wanted: &BTreeSet<u64>, thinks: bool, faulty: bool) -> Result<(), String> {
-        let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
-        let record = Record::from_json(text).map_err(|error| error.to_string())?;
-        let More { pairing, thoughts } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    fn add(&mut self, line: &[u8], wanted: &BTreeSet<u64>, thinks: bool, faulty: bool) -> Result<(), RecordError> {
+        let record = json::record(line)?;
+        let More { pairing, thoughts } = serde_json::from_slice(line)?;
         let bot = |seat: Seat| record.bots[seat].clone();
         if thinks
             && let (Some(chance), Some(contract), Some(made)) =
@@ -143,17 +143,17 @@ pub(super) fn read(directory: &Path, wanted: &BTreeSet<u64>) -> Result<Option<Se
     let (mut seen, mut number) = (Seen::default(), 0u64);
     while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(&path, source))? {
         number += 1;
-        let bad = |why: &str| unreadable(&path, &format!("line {number}: {why}"));
+        let bad = |why| unreadable(&path, LineError { line: number, why });
         let Some(deal) = deal_of(&line) else {
             // A last line that was cut belongs to a run that is under way.
             if line.ends_with(b"}") {
-                return Err(bad("it is no deal record"));
+                return Err(bad(RecordError::NoRecord));
             }
             continue;
         };
         let (thinks, faulty) = (has_thoughts.find(&line).is_some(), has_faults.find(&line).is_some());
         if thinks || faulty || wanted.contains(&deal) {
-            seen.add(&line, wanted, thinks, faulty).map_err(|why| bad(&why))?;
+            seen.add(&line, wanted, thinks, faulty).map_err(bad)?;
         }
     }
     Ok(Some(seen))

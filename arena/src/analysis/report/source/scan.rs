@@ -12,7 +12,8 @@ use csv::ByteRecord;
 use coinche_inference::PairedSums;
 
 use super::table::{self, Largest, Pass};
-use super::{RunForm, unreadable};
+use super::RunForm;
+use super::error::{LegError, TableError, unreadable};
 use crate::base::error::ArenaError;
 use crate::records::lines::table_in;
 
@@ -227,32 +228,32 @@ impl Scanner {
 }
 
 impl Pass for Scanner {
-    fn read(&mut self, input: &mut dyn Read) -> Result<(), String> {
+    fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError> {
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
-        let heads = reader.byte_headers().map_err(|error| error.to_string())?;
+        let heads = reader.byte_headers()?;
         let columns =
-            Columns::new(heads).ok_or("its first line is not the names of the columns of a summary")?;
+            Columns::new(heads).ok_or(TableError::Header { table: "a summary" })?;
         let mut row = ByteRecord::new();
-        while self.left > 0 && reader.read_byte_record(&mut row).map_err(|error| error.to_string())? {
+        while self.left > 0 && reader.read_byte_record(&mut row)? {
             let line = || row.position().map_or(0, csv::Position::line);
             let leg =
-                Leg::new(&row, &columns).ok_or_else(|| format!("line {} is no row of a summary", line()))?;
-            self.add(leg).map_err(|why| format!("line {}: {why}", line()))?;
+                Leg::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
+            self.add(leg).map_err(|why| TableError::Line { line: line(), why })?;
         }
         Ok(())
     }
 }
 
 impl Scanner {
-    fn add(&mut self, leg: Leg) -> Result<(), String> {
+    fn add(&mut self, leg: Leg) -> Result<(), LegError> {
         let Some(first) = self.first.take() else {
             self.first = Some(leg);
-            return if leg.number == 0 { Ok(()) } else { Err("expected leg 0".to_owned()) };
+            return if leg.number == 0 { Ok(()) } else { Err(LegError::NotLeg0) };
         };
         if (leg.deal, leg.pairing, leg.number) != (first.deal, first.pairing, 1) {
-            return Err(format!("expected leg 1 of deal {}", first.deal));
+            return Err(LegError::NotLeg1 { deal: first.deal });
         }
-        let scan = self.pairings.get_mut(leg.pairing).ok_or("there is no such pairing in run.json")?;
+        let scan = self.pairings.get_mut(leg.pairing).ok_or(LegError::NoPairing)?;
         let legs = [first.scores[0] - first.scores[1], leg.scores[1] - leg.scores[0]];
         let cause = Cause::of([first.ended, leg.ended]);
         scan.causes[cause as usize].add(legs);
@@ -280,9 +281,9 @@ impl Scanner {
     /// # Errors
     ///
     /// When there were fewer deals than there should be.
-    pub(super) fn finish(self) -> Result<Scan, String> {
+    pub(super) fn finish(self) -> Result<Scan, TableError> {
         if self.left > 0 || self.first.is_some() {
-            return Err(format!("{} deals are missing", self.left.max(1)));
+            return Err(TableError::Missing { number: self.left.max(1), units: "deals" });
         }
         Ok(Scan { pairings: self.pairings, swings: self.swings.into_vec() })
     }
@@ -318,14 +319,14 @@ pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, Are
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
     table::read(&path, &mut scanner)?;
-    let scan = scanner.finish().map_err(|why| unreadable(&path, &why))?;
+    let scan = scanner.finish().map_err(|why| unreadable(&path, why))?;
     for (met, scanned) in form.met().iter().zip(&scan.pairings) {
         let told = met.points.map_or(0.0, |points| points.mean);
         let found = scanned.part(|_| true).estimate().map_or(0.0, |points| points.mean);
         if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
             let versus = form.versus(met.ends);
-            let why = format!("{versus}: its deals have a mean of {found} points, run.json says {told}");
-            return Err(unreadable(&path, &why));
+            let units = "deals";
+            return Err(unreadable(&path, TableError::Mean { versus, units, found, told }));
         }
     }
     Ok(Some(scan))

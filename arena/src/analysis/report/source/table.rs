@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::unreadable;
+use super::error::{TableError, unreadable};
 use crate::base::error::ArenaError;
 use crate::records::write::parquet::ParquetTable;
 
@@ -17,7 +17,7 @@ pub(super) trait Pass {
     /// # Errors
     ///
     /// Names the row that is wrong.
-    fn read(&mut self, input: &mut dyn Read) -> Result<(), String>;
+    fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError>;
 }
 
 /// Reads a table.
@@ -28,17 +28,17 @@ pub(super) trait Pass {
 pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<(), ArenaError> {
     if path.extension().is_none_or(|extension| extension != "parquet") {
         let mut input = crate::records::lines::open(path)?;
-        return pass.read(&mut input).map_err(|why| unreadable(path, &why));
+        return pass.read(&mut input).map_err(|why| unreadable(path, why));
     }
-    let bad = |why: &str| unreadable(path, why);
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    let table = ParquetTable::open(file).map_err(|error| bad(&error.to_string()))?;
+    let table = ParquetTable::open(file).map_err(|error| unreadable(path, error))?;
     // A row group at a time.
     for number in 0..table.groups() {
-        let rows = table.read(number).map_err(|error| bad(&error.to_string()))?;
+        let rows = table.read(number).map_err(|error| unreadable(path, error))?;
         let mut text = table.schema.header().into_bytes();
         rows.push_csv(&mut text);
-        pass.read(&mut &text[..]).map_err(|why| bad(&format!("row group {number}: {why}")))?;
+        let read = pass.read(&mut &text[..]);
+        read.map_err(|why| unreadable(path, TableError::Group { group: number, why: Box::new(why) }))?;
     }
     Ok(())
 }

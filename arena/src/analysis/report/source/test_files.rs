@@ -5,7 +5,8 @@ use std::path::Path;
 use coinche_engine::RulesRecord;
 use serde::Deserialize;
 
-use super::{read_json, unreadable};
+use super::error::{FormError, unreadable};
+use super::read_json;
 use crate::base::error::ArenaError;
 use crate::play::freeze::FreezeText;
 
@@ -80,14 +81,14 @@ impl TestForm {
         let path = directory.join("sprt.json");
         let mut form: Self = read_json(&path)?;
         if form.v != 1 || form.bots.len() != 2 {
-            return Err(unreadable(&path, "its form is not version 1 of two bots"));
+            return Err(unreadable(&path, FormError::NoTest));
         }
-        form.rules.rules().map_err(|error| unreadable(&path, &format!("rules: {error}")))?;
+        form.rules.rules().map_err(|error| unreadable(&path, FormError::Rules(error)))?;
         let path = directory.join("sprt.csv");
         let mut reader =
-            csv::Reader::from_path(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
+            csv::Reader::from_path(&path).map_err(|error| unreadable(&path, error))?;
         let looks: Result<Vec<Look>, _> = reader.deserialize().collect();
-        form.looks = looks.map_err(|error| unreadable(&path, &error.to_string()))?;
+        form.looks = looks.map_err(|error| unreadable(&path, error))?;
         Ok(form)
     }
 }

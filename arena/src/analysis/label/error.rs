@@ -1,0 +1,36 @@
+//! Why deals cannot be labelled.
+
+use std::path::PathBuf;
+
+use coinche_engine::{ParseHandsError, PositionError, Seat};
+
+use crate::base::error::ModuleError;
+
+/// Why deals cannot be labelled.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LabelError {
+    #[error("{} is empty: expected deals, one a line: four hands joined by ` | `", .0.display())]
+    Empty(PathBuf),
+    #[error("{} has become shorter", .0.display())]
+    Shorter(PathBuf),
+    #[error("the settings cannot be written: {0}")]
+    NotWritten(#[from] toml::ser::Error),
+    #[error("{} has labels with other settings ({}): choose another directory with --out, or the command that made \
+             them", directory.display(), fields.join(", "))]
+    OtherSettings { directory: PathBuf, fields: Vec<String> },
+}
+
+impl ModuleError for LabelError {}
+
+/// Why a line is no deal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ReadDealError {
+    #[error("not UTF-8 text")]
+    Encoding,
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error(transparent)]
+    Hands(#[from] ParseHandsError),
+    #[error("cards of seat {seat}: {cards}, expected 8")]
+    HandSize { seat: Seat, cards: usize },
+}

@@ -1,0 +1,105 @@
+//! Why files of runs and tests cannot be reported on.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use coinche_engine::ParseRulesError;
+
+use crate::base::error::{ArenaError, ModuleError};
+use crate::records::json::ReadJsonError;
+
+/// Why a directory cannot be reported on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ReportError {
+    #[error("{}: {why}; it was not written by `arena`, or by another version", path.display())]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
+    },
+    #[error("{} holds a tuning: the run of its result against the start is in {}", .0.display(), .0.join("verify").display())]
+    Tuning(PathBuf),
+    #[error("{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test", .0.display())]
+    Nothing(PathBuf),
+}
+
+impl ModuleError for ReportError {}
+
+/// The error of a file that is not what it should be.
+pub(super) fn unreadable(path: &Path, why: impl Into<Box<dyn Error + Send + Sync>>) -> ArenaError {
+    ReportError::Unreadable { path: path.to_owned(), why: why.into() }.into()
+}
+
+/// What is wrong with `run.json`, `sprt.json` or `totals.json`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FormError {
+    #[error("its form is version {0}, this program reads 1")]
+    Version(u32),
+    #[error("its form is not version 1 of two bots")]
+    NoTest,
+    #[error("its bots and pairings do not fit")]
+    Pairings,
+    #[error("its partnerships do not fit its bots")]
+    Partnerships,
+    #[error("rules: {0}")]
+    Rules(#[from] ParseRulesError),
+    #[error("it has {found} deals, run.json {told}")]
+    Deals { found: u64, told: u64 },
+}
+
+/// What is wrong with a summary table, or where it does not fit `run.json`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TableError {
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    #[error("rules: {0}")]
+    Rules(#[from] ParseRulesError),
+    #[error("its first line is not the names of the columns of {table}")]
+    Header { table: &'static str },
+    #[error("line {0} is no row of a summary")]
+    NoRow(u64),
+    #[error("line {line}: {why}")]
+    Line { line: u64, why: LegError },
+    #[error("row group {group}: {why}")]
+    Group { group: usize, why: Box<TableError> },
+    #[error(transparent)]
+    Leg(#[from] LegError),
+    #[error("{number} {units} are missing")]
+    Missing { number: u64, units: &'static str },
+    #[error("{versus}: its {units} have a mean of {found} points, run.json says {told}")]
+    Mean { versus: String, units: &'static str, found: f64, told: f64 },
+}
+
+/// Why a leg does not go on from those before it.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LegError {
+    #[error("expected leg 0")]
+    NotLeg0,
+    #[error("expected leg 1 of deal {deal}")]
+    NotLeg1 { deal: u64 },
+    #[error("there is no such pairing in run.json")]
+    NoPairing,
+    #[error("expected leg 0 of a match")]
+    NotLeg0OfMatch,
+    #[error("expected leg 1 of a match and pairing of run.json")]
+    NotLeg1OfMatch,
+}
+
+/// What is wrong with a line of records.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub(super) struct LineError {
+    pub(super) line: u64,
+    pub(super) why: RecordError,
+}
+
+/// Why a line is no record.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RecordError {
+    #[error("it is no deal record")]
+    NoRecord,
+    #[error(transparent)]
+    Record(#[from] ReadJsonError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
