@@ -59,9 +59,6 @@ struct Place {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    /// The command line or the configuration lacks something or contradicts itself.
-    #[error("{0}")]
-    Usage(String),
     /// What a module above this floor refuses, by its own type.
     #[error("{0}")]
     Module(Box<dyn ModuleError>),

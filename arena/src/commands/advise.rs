@@ -9,8 +9,8 @@ use coinche_engine::{Key, Seat};
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::advise;
-use crate::analysis::advise::{Adviser, Asked, Budget, Question};
-use crate::base::error::ArenaError;
+use crate::analysis::advise::{Adviser, Asked, Budget, Question, QuestionError};
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::play::solvers::Solvers;
@@ -97,26 +97,42 @@ pub struct AdviseArgs {
     pub page: PageFlags,
 }
 
-fn usage(error: impl std::fmt::Display) -> ArenaError {
-    ArenaError::Usage(error.to_string())
+/// Why the arguments are no question.
+#[derive(Debug, thiserror::Error)]
+enum AdviseArgsError {
+    #[error("--worlds {0} is not in 1 to {MOST_WORLDS}")]
+    Worlds(u32),
+    #[error("--time {0}: expected a time as `800ms` or `10s`, up to an hour")]
+    Time(String),
+    #[error("--score {0}: expected two numbers of points, US,THEM, as `340,-20`")]
+    Score(String),
+    #[error("--by {0}: a program is asked at the arena's tables only; name one of `arena bots`")]
+    Program(String),
+    #[error("--by {0}: it sees all hands, and you know one; name another of `arena bots`")]
+    SeesAll(String),
+    #[error("--by {0} has a budget of its own: leave out --time and --worlds, and see `arena bots`")]
+    OwnBudget(String),
+    #[error(transparent)]
+    Question(#[from] QuestionError),
 }
 
+impl ModuleError for AdviseArgsError {}
+
 impl AdviseArgs {
-    fn budget(&self) -> Result<Budget, ArenaError> {
+    fn budget(&self) -> Result<Budget, AdviseArgsError> {
         match (self.worlds, &self.time) {
             (Some(worlds), _) if (1..=MOST_WORLDS).contains(&worlds) => Ok(Budget::Worlds(worlds)),
-            (Some(worlds), _) => Err(usage(format!("--worlds {worlds} is not in 1 to {MOST_WORLDS}"))),
+            (Some(worlds), _) => Err(AdviseArgsError::Worlds(worlds)),
             (None, None) => Ok(Budget::Time(TIME)),
-            (None, Some(text)) => search::duration(text).map(Budget::Time).ok_or_else(|| {
-                usage(format!("--time {text}: expected a time as `800ms` or `10s`, up to an hour"))
-            }),
+            (None, Some(text)) => {
+                let time = search::duration(text);
+                time.map(Budget::Time).ok_or_else(|| AdviseArgsError::Time(text.clone()))
+            }
         }
     }
 
-    fn score(&self) -> Result<[i32; 2], ArenaError> {
-        let error = || {
-            usage(format!("--score {}: expected two numbers of points, US,THEM, as `340,-20`", self.score))
-        };
+    fn score(&self) -> Result<[i32; 2], AdviseArgsError> {
+        let error = || AdviseArgsError::Score(self.score.clone());
         let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
         let (us, them) = self.score.split_once(',').ok_or_else(error)?;
         Ok([number(us).ok_or_else(error)?, number(them).ok_or_else(error)?])
@@ -133,21 +149,15 @@ impl AdviseArgs {
         };
         let program = if plays { spec.player_program() } else { spec.bidder_program() };
         if program.is_some() {
-            return Err(usage(format!(
-                "--by {text}: a program is asked at the arena's tables only; name one of `arena bots`"
-            )));
+            return Err(AdviseArgsError::Program(text.clone()).into());
         }
         if spec.sees_all() {
-            return Err(usage(format!(
-                "--by {text}: it sees all hands, and you know one; name another of `arena bots`"
-            )));
+            return Err(AdviseArgsError::SeesAll(text.clone()).into());
         }
         let bot = spec.build();
         let thinks = if plays { bot.player.thinks() } else { bot.bidder.thinks() };
         if thinks && (self.time.is_some() || self.worlds.is_some()) {
-            return Err(usage(format!(
-                "--by {text} has a budget of its own: leave out --time and --worlds, and see `arena bots`"
-            )));
+            return Err(AdviseArgsError::OwnBudget(text.clone()).into());
         }
         Ok(Some(spec))
     }
@@ -178,7 +188,7 @@ pub(crate) fn advise(
         shown: args.shown.as_deref(),
         belotes: &args.belote,
     };
-    let question = Question::read(&rules, &asked).map_err(usage)?;
+    let question = Question::read(&rules, &asked).map_err(AdviseArgsError::from)?;
     let solvers = Solvers::new(args.rules.threads)?;
     let key = Key::decisions(args.seed, 0, 0, question.view().seat());
     let advice = advise::advise(&question, &Adviser { solvers: &solvers, budget, by: by.as_ref(), key });

@@ -12,7 +12,7 @@ use coinche_engine::{
 };
 
 use crate::base::cpu::{process_time, thread_time};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::{ProgressMode, rate};
@@ -67,6 +67,13 @@ struct Figure {
     per_second: u64,
 }
 
+/// A time that is no time for a measurement.
+#[derive(Debug, thiserror::Error)]
+#[error("seconds: {0} is not in 0.001 to 3600")]
+struct SecondsError(f64);
+
+impl ModuleError for SecondsError {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -78,7 +85,7 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Arena
         return Ok(Exit::Done);
     }
     if !(0.001..=3600.0).contains(&args.seconds) {
-        return Err(ArenaError::Usage(format!("seconds: {} is not in 0.001 to 3600", args.seconds)));
+        return Err(SecondsError(args.seconds).into());
     }
     let time = Duration::from_secs_f64(args.seconds);
     let figures = measure(time)?;

@@ -7,7 +7,7 @@ use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::bidding;
-use crate::base::error::{ArenaError, OutOfRange};
+use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -63,6 +63,24 @@ const MOST_BIDDERS: usize = 16;
 /// The most deals that are shown of every two bidders.
 const MOST_SHOWN: u64 = 100;
 
+/// Why the arguments are wrong.
+#[derive(Debug, thiserror::Error)]
+enum BiddingArgsError {
+    #[error(
+        "expected 2 to {MOST_BIDDERS} bidders, as in `arena bidding rules table`, but {0} given; `arena bots` lists \
+             them"
+    )]
+    Number(usize),
+    #[error("{0}; --play says who plays the cards of all bidders")]
+    HasPlayer(ParseBotError),
+    #[error("bidder `{0}` is named twice: against itself nothing can differ")]
+    Twice(String),
+    #[error("--play: {0}; or `solver`")]
+    Play(ParseBotError),
+}
+
+impl ModuleError for BiddingArgsError {}
+
 impl BiddingArgs {
     fn config(&self, registry: &Registry) -> Result<RunConfig, ArenaError> {
         let bidders = self.bidders(registry)?;
@@ -91,23 +109,16 @@ impl BiddingArgs {
     fn bidders(&self, registry: &Registry) -> Result<Vec<BotSpec>, ArenaError> {
         let number = self.bidders.len();
         if !(2..=MOST_BIDDERS).contains(&number) {
-            return Err(ArenaError::Usage(format!(
-                "expected 2 to {MOST_BIDDERS} bidders, as in `arena bidding rules table`, but {number} given; \
-                 `arena bots` lists them"
-            )));
+            return Err(BiddingArgsError::Number(number).into());
         }
         let mut bidders: Vec<BotSpec> = Vec::with_capacity(number);
         for text in &self.bidders {
             let bidder = registry.parse_bidder(text).map_err(|error| match error {
-                ParseBotError::Player(_) => {
-                    ArenaError::Usage(format!("{error}; --play says who plays the cards of all bidders"))
-                }
+                ParseBotError::Player(_) => BiddingArgsError::HasPlayer(error).into(),
                 error => ArenaError::Bot(error),
             })?;
             if bidders.contains(&bidder) {
-                return Err(ArenaError::Usage(format!(
-                    "bidder `{bidder}` is named twice: against itself nothing can differ"
-                )));
+                return Err(BiddingArgsError::Twice(bidder.to_string()).into());
             }
             bidders.push(bidder);
         }
@@ -123,7 +134,7 @@ impl BiddingArgs {
             Err(ParseBotError::NoBidder(_)) => registry.parse(&format!("rules+{}", self.play)),
             player => player,
         };
-        let player = player.map_err(|error| ArenaError::Usage(format!("--play: {error}; or `solver`")))?;
+        let player = player.map_err(BiddingArgsError::Play)?;
         Ok(FrozenPlayer::Bot(Box::new(player)))
     }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::Registry;
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::protocol::{Finding, Mark, Plan, check};
@@ -32,6 +32,17 @@ pub struct CheckBotArgs {
     pub seed: u64,
 }
 
+/// Why a command is no program.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error("the command has a zero byte")]
+    ZeroByte,
+    #[error("`{0}` is not one program: put a `+` in quotes")]
+    NotOneProgram(String),
+}
+
+impl ModuleError for CommandError {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -45,13 +56,12 @@ pub(crate) fn check_bot(
     let text = match &args.command[..] {
         [one] => one.clone(),
         // Words of the shell, as they were.
-        words => shlex::try_join(words.iter().map(String::as_str))
-            .map_err(|_| ArenaError::Usage("the command has a zero byte".to_owned()))?,
+        words => shlex::try_join(words.iter().map(String::as_str)).map_err(|_| CommandError::ZeroByte)?,
     };
     let text = if text.starts_with("cmd:") { text } else { format!("cmd:{text}") };
     let spec = registry.parse(&text)?;
     let Some(program) = spec.bidder_program().filter(|_| spec.is_one_program()) else {
-        return Err(ArenaError::Usage(format!("`{spec}` is not one program: put a `+` in quotes")));
+        return Err(CommandError::NotOneProgram(spec.to_string()).into());
     };
     let plan = Plan { deals: args.deals, seed: args.seed };
     let good = check(program, &spec, plan, &mut |finding: &Finding| {

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Write};
 use clap::Args;
 use coinche_bots::Registry;
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::protocol::{EngineError, Vice, engine as speak};
 
@@ -26,6 +26,21 @@ pub struct EngineArgs {
     pub vice: Option<Vice>,
 }
 
+/// Why a bot cannot be an engine, or has stopped to be one.
+#[derive(Debug, thiserror::Error)]
+enum EngineArgsError {
+    #[error("`{0}` is a program, which speaks the protocol itself")]
+    Program(String),
+    #[error(
+        "`{0}` sees all hands, which no question of the protocol tells: it plays at the arena's own tables only"
+    )]
+    SeesAll(String),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl ModuleError for EngineArgsError {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -38,16 +53,15 @@ pub(crate) fn engine(
 ) -> Result<Exit, ArenaError> {
     let spec = registry.parse(&args.bot)?;
     if spec.has_program() {
-        return Err(ArenaError::Usage(format!("`{spec}` is a program, which speaks the protocol itself")));
+        return Err(EngineArgsError::Program(spec.to_string()).into());
     }
     if spec.sees_all() {
-        let what = "sees all hands, which no question of the protocol tells: it plays at the arena's own tables only";
-        return Err(ArenaError::Usage(format!("`{spec}` {what}")));
+        return Err(EngineArgsError::SeesAll(spec.to_string()).into());
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
     match speak(&|| spec.build(), args.vice, &mut input, out) {
         Ok(()) => Ok(Exit::Done),
         Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
-        Err(error) => Err(ArenaError::Usage(error.to_string())),
+        Err(error) => Err(EngineArgsError::Engine(error).into()),
     }
 }

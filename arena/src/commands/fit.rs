@@ -10,7 +10,7 @@ use coinche_inference::wilson;
 
 use crate::analysis::fit;
 use crate::analysis::fit::Settings;
-use crate::base::error::{ArenaError, OutOfRange};
+use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -58,6 +58,17 @@ pub struct FitArgs {
     pub progress: ProgressMode,
 }
 
+/// Why the arguments are wrong.
+#[derive(Debug, thiserror::Error)]
+enum FitArgsError {
+    #[error("rules: there is no preset `{name}`: expected {}", presets.join(", "))]
+    NoPreset { name: String, presets: Vec<&'static str> },
+    #[error(transparent)]
+    Table(#[from] table::TableError),
+}
+
+impl ModuleError for FitArgsError {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -68,15 +79,15 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     OutOfRange::check("rounds", args.rounds.into(), 1..=100)?;
     let preset = |name: &String| {
         RuleSet::preset(name).ok_or_else(|| {
-            let names: Vec<&str> = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
-            ArenaError::Usage(format!("rules: there is no preset `{name}`: expected {}", names.join(", ")))
+            let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
+            FitArgsError::NoPreset { name: name.clone(), presets }
         })
     };
     let rules = args.rules.as_ref().map(preset).transpose()?;
     let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
-        let table = table::BiddingTable::read(path).map_err(|error| ArenaError::Usage(error.to_string()))?;
+        let table = table::BiddingTable::read(path).map_err(FitArgsError::from)?;
         let deciles = fit::calibrate(&table, &settings, &solvers, args.progress);
         print(out, &calibration(&deciles).text())?;
     } else if let Some(path) = &args.out {

@@ -8,7 +8,7 @@ use coinche_bots::{Agent as _, Registry};
 
 use crate::analysis::judge;
 use crate::analysis::judge::{CsvFile, Settings};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -59,6 +59,17 @@ pub struct JudgeArgs {
     pub progress: ProgressMode,
 }
 
+/// Why the arguments are wrong.
+#[derive(Debug, thiserror::Error)]
+enum JudgeArgsError {
+    #[error("sample: {0} is not above 0 and at most 1")]
+    Sample(f64),
+    #[error("--by: `{0}` does not tell what it thinks of each card: name a bot that does, as `rules+pimc`")]
+    TellsNothing(String),
+}
+
+impl ModuleError for JudgeArgsError {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -66,13 +77,11 @@ pub struct JudgeArgs {
 /// When the arguments are wrong or something cannot be read or written.
 pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     if !(args.sample > 0.0 && args.sample <= 1.0) {
-        return Err(ArenaError::Usage(format!("sample: {} is not above 0 and at most 1", args.sample)));
+        return Err(JudgeArgsError::Sample(args.sample).into());
     }
     let by = args.by.as_deref().map(|text| registry.parse(text)).transpose()?;
     if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
-        return Err(ArenaError::Usage(format!(
-            "--by: `{spec}` does not tell what it thinks of each card: name a bot that does, as `rules+pimc`"
-        )));
+        return Err(JudgeArgsError::TellsNothing(spec.to_string()).into());
     }
     let settings = Settings { file: args.file.clone(), sample: args.sample, seed: args.seed, by };
     let solvers = Solvers::new(args.threads)?;

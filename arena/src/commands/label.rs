@@ -9,7 +9,7 @@ use coinche_engine::Strain;
 use super::flags::RulesFlags;
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
-use crate::base::error::{ArenaError, OutOfRange};
+use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -63,15 +63,20 @@ pub struct LabelArgs {
     pub progress: ProgressMode,
 }
 
+/// The points of a deal do not fit into a byte.
+#[derive(Debug, thiserror::Error)]
+#[error("a last trick of {0} points: labels have room for 103, 255 points a deal")]
+struct LastTrick(u16);
+
+impl ModuleError for LastTrick {}
+
 impl LabelArgs {
     fn settings(&self) -> Result<Settings, ArenaError> {
         let rules = self.rules.load()?;
         if let Some(last) = Strain::ALL.map(|strain| rules.scoring.last_trick_in(strain)).into_iter().max()
             && last > 103
         {
-            return Err(ArenaError::Usage(format!(
-                "a last trick of {last} points: labels have room for 103, 255 points a deal"
-            )));
+            return Err(LastTrick(last).into());
         }
         let source = match &self.file {
             Some(path) => Source::file(path)?,

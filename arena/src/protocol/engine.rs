@@ -1,14 +1,15 @@
 //! The other way round: a bot of ours, or of somebody's own, that speaks the protocol.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use coinche_bots::{Agent as _, Bot, Thought};
 use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
 
-use super::message::{VERSION, shown};
-use super::read::{ArenaLine, Go};
-use crate::play::guard::{BotPanic, guarded, silence_bots};
+use super::message::{Shown, VERSION};
+use super::read::{ArenaLine, ArenaLineError, Go};
+use crate::play::guard::{guarded, silence_bots};
 use crate::protocol::fault_injection::Vice;
 use crate::protocol::question::melds_text;
 use crate::records::write::{push_number, push_str};
@@ -29,7 +30,7 @@ pub enum EngineError {
     SeesAll(String),
     /// A line that the arena should not have sent.
     #[error("{0}")]
-    Line(String),
+    Line(#[source] Box<dyn Error + Send + Sync>),
     /// The standard input cannot be read.
     #[error("the standard input: {0}")]
     Read(io::Error),
@@ -91,14 +92,14 @@ pub(crate) fn engine(
         let read = ArenaLine::parse(&line).and_then(|line| engine.hear(&line, &mut answer));
         if let Err(error) = &read {
             answer.clear();
-            let message = serde_json::Value::from(error.as_str());
+            let message = serde_json::Value::from(error.to_string());
             push_str(&mut answer, &format!("{{\"type\":\"error\",\"message\":{message}}}"));
         }
         if !answer.is_empty() {
             answer.push(b'\n');
             engine.say(&answer, out).map_err(EngineError::Write)?;
         }
-        if !read.map_err(EngineError::Line)? {
+        if !read.map_err(|error| EngineError::Line(error.into()))? {
             if let Some(vice) = vice {
                 vice.part();
             }
@@ -158,7 +159,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Answers a line; says if there is more to come.
-    fn hear(&mut self, line: &ArenaLine<'_>, out: &mut Vec<u8>) -> Result<bool, String> {
+    fn hear(&mut self, line: &ArenaLine<'_>, out: &mut Vec<u8>) -> Result<bool, ArenaLineError> {
         self.struck = false;
         match line {
             ArenaLine::Hello(VERSION) => {
@@ -173,17 +174,17 @@ impl<'a> Engine<'a> {
                 );
             }
             ArenaLine::Hello(other) => {
-                return Err(format!("protocol {other}: this program speaks protocol {VERSION}"));
+                return Err(ArenaLineError::OtherProtocol(*other));
             }
             ArenaLine::Start(start) => {
                 if let Some(name) = start.options.keys().next() {
-                    return Err(format!("there is no option `{name}`: parameters belong to the bot's name"));
+                    return Err(ArenaLineError::NoOption(name.clone()));
                 }
                 self.rules = start.rules;
                 self.started = true;
                 push_str(out, "{\"type\":\"ready\"}");
             }
-            ArenaLine::Go(..) if !self.started => return Err("a question before `start`".to_owned()),
+            ArenaLine::Go(..) if !self.started => return Err(ArenaLineError::NotStarted),
             ArenaLine::Go(questions, in_batch) => {
                 if *in_batch {
                     push_str(out, "{\"type\":\"batch\",\"moves\":[");
@@ -247,16 +248,16 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the bot's answer to a question, and what it thinks.
-    fn decide(&mut self, go: &Go<'_>) -> Result<(String, Thought), String> {
+    fn decide(&mut self, go: &Go<'_>) -> Result<(String, Thought), ArenaLineError> {
         let witness: Witness = go.witness()?;
-        let state = witness.state(&self.rules).map_err(|error| error.to_string())?;
+        let state = witness.state(&self.rules)?;
         let key: Key = go.key()?;
         let seat: Seat = witness.seat;
         let in_play = state.contract().is_some();
         let card: Option<Card> = if go.kind == "belote" { Some(go.belote_card()?) } else { None };
         let bot = self.bot(&go.deal, go.seat);
         let mut thought = None;
-        let mut answer = Err(format!("kind: {} cannot be asked now", shown(go.kind.as_bytes())));
+        let mut answer = Err(ArenaLineError::NotNow(Shown::new(go.kind.as_bytes())));
         // What is asked may be no moment of any deal: the bot need not be prepared for that.
         guarded(|| match (&*go.kind, card) {
             ("call", _) if !in_play => {
@@ -277,8 +278,7 @@ impl<'a> Engine<'a> {
                 answer = Ok(options.get(chosen).map_or_else(String::new, melds_text));
             }
             _ => {}
-        })
-        .map_err(|BotPanic(text)| text)?;
+        })?;
         Ok((answer?, thought.unwrap_or_default()))
     }
 }

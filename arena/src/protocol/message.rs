@@ -207,9 +207,7 @@ impl<'a> BotLine<'a> {
         match (&*self.kind, &self.message) {
             (found, _) if found == kind => Ok(()),
             ("error", message) => Err(BotLineError::OfBot { message: (*message).clone() }),
-            (found, _) => {
-                Err(BotLineError::Kind { found: Shown::new(found.as_bytes()), expected: kind })
-            }
+            (found, _) => Err(BotLineError::Kind { found: Shown::new(found.as_bytes()), expected: kind }),
         }
     }
 }

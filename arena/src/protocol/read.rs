@@ -6,11 +6,13 @@ use std::error::Error;
 use std::str::FromStr;
 
 use coinche_engine::{
-    BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick, Witness, WitnessedDeal,
+    BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick, Witness, WitnessError,
+    WitnessedDeal,
 };
 use serde::Deserialize;
 
-use super::message::Shown;
+use super::message::{Shown, VERSION};
+use crate::play::guard::BotPanic;
 
 /// The type of a line.
 #[derive(Debug, Deserialize)]
@@ -153,6 +155,18 @@ pub(crate) enum ArenaLineError {
     TooManyMelds,
     #[error("belote without `card`")]
     NoCard,
+    #[error("protocol {0}: this program speaks protocol {VERSION}")]
+    OtherProtocol(u32),
+    #[error("there is no option `{0}`: parameters belong to the bot's name")]
+    NoOption(String),
+    #[error("a question before `start`")]
+    NotStarted,
+    #[error("kind: {0} cannot be asked now")]
+    NotNow(Shown),
+    #[error(transparent)]
+    Witness(#[from] WitnessError),
+    #[error(transparent)]
+    Panic(#[from] BotPanic),
 }
 
 impl<'a> ArenaLine<'a> {
@@ -273,7 +287,10 @@ fn wrong(field: &'static str, text: &str) -> ArenaLineError {
     ArenaLineError::Field { field, found: Shown::new(text.as_bytes()) }
 }
 
-fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(field: &'static str, text: &str) -> Result<T, ArenaLineError> {
+fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(
+    field: &'static str,
+    text: &str,
+) -> Result<T, ArenaLineError> {
     text.parse().map_err(|error: T::Err| ArenaLineError::Notation { field, error: error.into() })
 }
 

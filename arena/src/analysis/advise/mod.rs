@@ -29,7 +29,7 @@ use coinche_engine::{Key, Strain, View};
 use crate::play::solvers::Solvers;
 use holdings::Holdings;
 pub(crate) use json::json;
-pub(crate) use question::{Asked, Question};
+pub(crate) use question::{Asked, Question, QuestionError};
 pub(crate) use tell::{document, text};
 
 /// How long an answer is thought about.

@@ -1,8 +1,8 @@
 //! A record, replayed and taken apart.
 
 use coinche_engine::{
-    BySeat, ByTeam, Card, CardSet, Contract, DealMethod, Disagreement, FaultKind, ParseRulesError, PlayState, Record,
-    RuleSet, Seat, replay,
+    BySeat, ByTeam, Card, CardSet, Contract, DealMethod, Disagreement, FaultKind, ParseRulesError, PlayState,
+    Record, RuleSet, Seat, replay,
 };
 
 use crate::records::json;

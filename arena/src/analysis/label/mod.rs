@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::error::ArenaError;
 use crate::base::progress::{Meter, ProgressMode};
-use error::LabelError;
 use crate::play::solvers::Solvers;
+use error::LabelError;
 
 pub(crate) use columns::Row;
 pub(crate) use source::{Line, Source};

@@ -117,8 +117,9 @@ impl Labels {
 
 fn read_parquet(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    let wrong =
-        |number: u64| move |error: parquet::errors::ParquetError| ArenaError::damaged_row(path, number, error);
+    let wrong = |number: u64| {
+        move |error: parquet::errors::ParquetError| ArenaError::damaged_row(path, number, error)
+    };
     let reader = SerializedFileReader::new(file).map_err(wrong(0))?;
     for (number, record) in (1..).zip(reader.get_row_iter(None).map_err(wrong(0))?) {
         let record = record.map_err(wrong(number))?;

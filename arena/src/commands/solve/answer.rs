@@ -7,6 +7,8 @@ use coinche_engine::{
 };
 use serde_json::{Value, json};
 
+use super::error::PositionFault;
+
 /// What is asked of each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
@@ -51,8 +53,8 @@ impl Question {
         solver: &mut Solver,
         rules: &RuleSet,
         position: &Position,
-    ) -> Result<Answer, String> {
-        let state = position.to_state(&rules.play).map_err(|error| error.to_string())?;
+    ) -> Result<Answer, PositionFault> {
+        let state = position.to_state(&rules.play)?;
         Ok(match self {
             Self::Points => Answer::Points(leader_points(rules, &state, solver.value(rules, &state))),
             Self::Cards => Answer::Cards(cards(solver, rules, &state)),
@@ -92,9 +94,9 @@ fn reaches(solver: &mut Solver, rules: &RuleSet, state: &PlayState, points: i32)
     }
 }
 
-fn par(solver: &mut Solver, rules: &RuleSet, position: &Position) -> Result<Par, String> {
+fn par(solver: &mut Solver, rules: &RuleSet, position: &Position) -> Result<Par, PositionFault> {
     if !position.is_deal() {
-        return Err("--par is of whole deals: expected eight cards in each hand".to_owned());
+        return Err(PositionFault::ParOfPart);
     }
     let points = DealPoints::solve(solver, rules, *position.hands(), &Strain::ALL, &Seat::ALL);
     let best = Team::ALL.map(|team| points.best_contract(rules, position.leader(), team));

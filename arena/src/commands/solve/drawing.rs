@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use coinche_engine::{
-    CardSet, PlayState, Position, RuleSet, Seat, Solver, Strain, Suit, Team, Undertrump, points_to_come,
-    takes_all,
+    CardSet, PlayState, Position, PositionError, RuleSet, Seat, Solver, Strain, Suit, Team, Undertrump,
+    points_to_come, takes_all,
 };
 
 use super::answer::cards;
@@ -15,8 +15,12 @@ use crate::base::style::{finish, table};
 /// # Errors
 ///
 /// When the trick of the position is not legal.
-pub(super) fn draw(solver: &mut Solver, rules: &RuleSet, position: &Position) -> Result<String, String> {
-    let state = position.to_state(&rules.play).map_err(|error| error.to_string())?;
+pub(super) fn draw(
+    solver: &mut Solver,
+    rules: &RuleSet,
+    position: &Position,
+) -> Result<String, PositionError> {
+    let state = position.to_state(&rules.play)?;
     let mut text = head(rules, &state);
     text.push_str(&hands(position, &state));
     text.push('\n');

@@ -2,6 +2,7 @@
 
 mod answer;
 mod drawing;
+mod error;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use crate::play::solvers::Solvers;
 use crate::records::lines::{next_line, open};
 
 use answer::Question;
+use error::{PositionFault, SolveError};
 
 /// The flags of `arena solve`.
 #[derive(Debug, Args)]
@@ -122,15 +124,16 @@ pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, Arena
 
 /// Answers for the position of the command line.
 fn one(job: &Job, text: &str, drawn: bool, time: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let wrong = |error: String| ArenaError::Usage(format!("the position: {error}"));
+    let wrong = |error: PositionFault| SolveError::from(error);
     let mut solver = Solver::new();
     if drawn {
-        let position: Position = text.parse().map_err(|error| wrong(format!("{error}")))?;
-        print(out, &drawing::draw(&mut solver, &job.rules, &position).map_err(wrong)?)?;
+        let position: Position = text.parse().map_err(|error| wrong(PositionFault::Position(error)))?;
+        let drawn = drawing::draw(&mut solver, &job.rules, &position);
+        print(out, &drawn.map_err(|error| wrong(error.into()))?)?;
     } else {
         let answer = job.line(&mut solver, 1, text.as_bytes());
         if let Some(error) = answer.error {
-            return Err(wrong(error));
+            return Err(wrong(error).into());
         }
         let mut totals = Totals::default();
         print(out, &totals.add("", &answer))?;
@@ -154,7 +157,7 @@ struct Answered {
     /// The line of the answer.
     text: String,
     /// What is wrong with a line that is not blank.
-    error: Option<String>,
+    error: Option<PositionFault>,
     /// What a position cost.
     cost: Option<(Duration, u64)>,
 }
@@ -187,7 +190,7 @@ impl Job {
             }
             Err(error) => {
                 answered.text = if self.json {
-                    json!({ "line": line, "error": error }).to_string()
+                    json!({ "line": line, "error": error.to_string() }).to_string()
                 } else {
                     format!("error: {error}")
                 };
@@ -199,12 +202,12 @@ impl Job {
 }
 
 /// Reads the position of a line.
-fn read(bytes: &[u8]) -> Result<Position, String> {
+fn read(bytes: &[u8]) -> Result<Position, PositionFault> {
     if bytes.len() >= LONGEST {
-        return Err(format!("a line of {LONGEST} bytes or more is no position"));
+        return Err(PositionFault::TooLong(LONGEST));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned())?;
-    text.parse().map_err(|error| format!("{error}"))
+    let text = std::str::from_utf8(bytes).map_err(|_| PositionFault::Encoding)?;
+    Ok(text.parse()?)
 }
 
 /// Reads lines on a thread of its own, so that one is answered as soon as it is there: whoever writes a
@@ -274,9 +277,7 @@ impl Totals {
         let positions = self.times.number();
         if positions + self.bad == 0 {
             let name = if input == "-" { "the standard input" } else { input };
-            return Err(ArenaError::Usage(format!(
-                "{name} is empty: expected positions, one a line, as `H 2 | JH 9H | AS TS | 7C 8C | KD QD`"
-            )));
+            return Err(SolveError::Empty(name.into()).into());
         }
         if time {
             let _ = std::io::stderr().write_all(self.timing().as_bytes());

@@ -87,8 +87,8 @@ fn fixed(plan: &SprtPlan) -> Value {
 
 /// Checks that the test in a directory is the one asked for.
 fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError> {
-    let damaged = |why: String| ArenaError::damaged(directory.join(RESULT), why);
-    let there: Value = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+    let there: Value =
+        serde_json::from_slice(text).map_err(|error| ArenaError::damaged(directory.join(RESULT), error))?;
     let now = fixed(&asked.plan);
     let fields = now.as_object().into_iter().flatten();
     let differences: Vec<String> = fields
@@ -139,8 +139,8 @@ impl Files {
             .map_err(error)?;
         let mut rows = String::new();
         csv.read_to_string(&mut rows).map_err(|source| ArenaError::read(&path, source))?;
-        let damaged = |why: &str| ArenaError::damaged(&path, why);
-        let (kept, last) = looks(&rows, &asked.plan, &sums).map_err(damaged)?;
+        let looks = looks(&rows, &asked.plan, &sums);
+        let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;
         csv.set_len(kept as u64).and_then(|()| csv.seek(SeekFrom::Start(kept as u64))).map_err(error)?;
         if kept == 0 {
             csv.write_all(HEAD.as_bytes()).map_err(error)?;
@@ -167,34 +167,45 @@ impl Files {
     }
 }
 
+/// What is wrong with the table of looks.
+#[derive(Debug, thiserror::Error)]
+enum LooksError {
+    #[error("its first line is not the names of the columns")]
+    Header,
+    #[error("a line is no look")]
+    NoLook,
+    #[error("its looks are not those of the plan")]
+    OtherPlan,
+    #[error("its last look is not that of the pairs played")]
+    OtherPairs,
+    #[error("looks are missing")]
+    Missing,
+}
+
 /// Reads the looks at the pairs that a run has: how many bytes of the table they take, and the last of them.
-fn looks(
-    text: &str,
-    plan: &SprtPlan,
-    sums: &PairedSums,
-) -> Result<(usize, Option<Checkpoint>), &'static str> {
+fn looks(text: &str, plan: &SprtPlan, sums: &PairedSums) -> Result<(usize, Option<Checkpoint>), LooksError> {
     // What is behind the last whole line was not finished.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text[..whole].split_inclusive('\n');
     let (mut kept, mut last): (usize, Option<Checkpoint>) = (0, None);
     if let Some(head) = lines.next() {
         if head != HEAD {
-            return Err("its first line is not the names of the columns");
+            return Err(LooksError::Header);
         }
         kept = HEAD.len();
     }
     for line in lines {
-        let look = from_row(line).ok_or("a line is no look")?;
+        let look = from_row(line).ok_or(LooksError::NoLook)?;
         // With more deals allowed, a test that ended undecided goes on: that look was for its end only.
         let is_end = look.decision == Decision::Undecided && look.pairs < plan.most;
         if look.pairs > sums.pairs || is_end {
             break;
         }
         if plan.next_look(last.map_or(0, |last| last.pairs)) != Some(look.pairs) {
-            return Err("its looks are not those of the plan");
+            return Err(LooksError::OtherPlan);
         }
         if look.pairs == sums.pairs && plan.look(sums).is_none_or(|again| to_row(&again) != line) {
-            return Err("its last look is not that of the pairs played");
+            return Err(LooksError::OtherPairs);
         }
         kept += line.len();
         last = Some(look);
@@ -202,7 +213,7 @@ fn looks(
     let next = plan.next_look(last.map_or(0, |last| last.pairs));
     let is_over = last.is_some_and(|last| last.decision != Decision::GoOn);
     if !is_over && next.is_some_and(|next| next < sums.pairs) {
-        return Err("looks are missing");
+        return Err(LooksError::Missing);
     }
     Ok((kept, last))
 }

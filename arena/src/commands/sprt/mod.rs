@@ -17,7 +17,7 @@ use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsErr
 use super::flags::PlayFlags;
 use super::run::STOP;
 use crate::base::COMMIT;
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
 use crate::base::progress::{Display, ProgressMode};
@@ -104,18 +104,10 @@ impl SprtArgs {
         let plan = self.plan();
         plan.check().map_err(flag)?;
         if self.bots.len() != 2 {
-            let given = self.bots.len();
-            return Err(ArenaError::Usage(format!(
-                "expected two bots, as in `arena sprt rules random --lower 0 --upper 5`, but {given} given; \
-                 `arena bots` lists them"
-            )));
+            return Err(SprtArgsError::NotTwoBots(self.bots.len()).into());
         }
         if self.matches && [plan.lower, plan.upper].iter().any(|bound| bound.abs() > 50.0) {
-            return Err(ArenaError::Usage(format!(
-                "bounds of {} and {}: with --match they are percentage points of matches won over half of them, \
-                 -50 to 50",
-                plan.lower, plan.upper
-            )));
+            return Err(SprtArgsError::BoundsOfMatches { lower: plan.lower, upper: plan.upper }.into());
         }
         let flags = RunFile {
             bots: Some(self.bots),
@@ -171,6 +163,23 @@ fn flag(error: StatsError) -> ArenaError {
         other => other.into(),
     }
 }
+
+/// Why the arguments are no test.
+#[derive(Debug, thiserror::Error)]
+enum SprtArgsError {
+    #[error(
+        "expected two bots, as in `arena sprt rules random --lower 0 --upper 5`, but {0} given; `arena bots` lists \
+             them"
+    )]
+    NotTwoBots(usize),
+    #[error(
+        "bounds of {lower} and {upper}: with --match they are percentage points of matches won over half of them, \
+             -50 to 50"
+    )]
+    BoundsOfMatches { lower: f64, upper: f64 },
+}
+
+impl ModuleError for SprtArgsError {}
 
 /// A test under way.
 struct Test {

@@ -9,7 +9,7 @@ use coinche_engine::Strain;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::analysis::stats_hands;
 use crate::analysis::stats_hands::{Labels, Scope};
-use crate::base::error::{ArenaError, OutOfRange};
+use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
@@ -53,6 +53,13 @@ pub struct HandsArgs {
     pub progress: ProgressMode,
 }
 
+/// Rules are given for labels, which have their own.
+#[derive(Debug, thiserror::Error)]
+#[error("labels have their own rules: leave out --rules and --set")]
+struct RulesOfLabels;
+
+impl ModuleError for RulesOfLabels {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -61,9 +68,7 @@ pub struct HandsArgs {
 pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (totals, rules, deals) = if let Some(directory) = &args.labels {
         if args.rules.rules.is_some() || !args.rules.set.is_empty() {
-            return Err(ArenaError::Usage(
-                "labels have their own rules: leave out --rules and --set".to_owned(),
-            ));
+            return Err(RulesOfLabels.into());
         }
         let labels = Labels::open(directory)?;
         (stats_hands::of_labels(&labels)?, labels.rules, labels.deals)

@@ -22,6 +22,7 @@ use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
 use crate::base::error::ArenaError;
+use crate::run::damage::Damage;
 use crate::run::directory::{Held, Identity, write_whole};
 
 const SETTINGS: &str = "tune.toml";
@@ -90,6 +91,17 @@ impl Row {
     }
 }
 
+/// What is wrong with the history of a tuning.
+#[derive(Debug, thiserror::Error)]
+enum HistoryError {
+    #[error("its first line is not the names of the columns")]
+    Header,
+    #[error("a line is no row")]
+    NoRow,
+    #[error("iteration {0} does not follow from those before it")]
+    OtherIteration(u64),
+}
+
 impl Files {
     /// Makes the directory, or opens it to go on: returns the rows of the history with their texts.
     ///
@@ -112,24 +124,23 @@ impl Files {
         history.read_to_end(&mut bytes).map_err(|source| ArenaError::read(&path, source))?;
         // What is behind the last whole line was not finished.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let damaged = |why: String| ArenaError::damaged(&path, why);
-        let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| damaged(error.to_string()))?;
+        let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| ArenaError::damaged(&path, error))?;
         let settings = held.read()?;
         if text.is_empty() && toml::from_slice::<Settings>(&settings).is_err() {
             // Nothing was played: a process that was killed before it had written what it was asked.
             let text = toml::to_string(&Settings { v: 1, identity: identity.clone() });
-            held.write(&text.map_err(|error| damaged(error.to_string()))?)?;
+            held.write(&text.map_err(|error| ArenaError::damaged(&path, error))?)?;
         } else {
             check(directory, &settings, identity)?;
         }
         let mut lines = text.split_inclusive('\n');
         let first = lines.next();
         if first.is_some_and(|first| first != header) {
-            return Err(damaged("its first line is not the names of the columns".to_owned()));
+            return Err(ArenaError::damaged(&path, HistoryError::Header));
         }
         let rows: Option<Vec<_>> =
             lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
-        let rows = rows.ok_or_else(|| damaged("a line is no row".to_owned()))?;
+        let rows = rows.ok_or_else(|| ArenaError::damaged(&path, HistoryError::NoRow))?;
         let cut = history.set_len(whole as u64).and_then(|()| history.seek(SeekFrom::End(0)));
         cut.map_err(|source| ArenaError::write(&path, source))?;
         let mut this = Self { directory: directory.to_owned(), history, synced: Instant::now(), _held: held };
@@ -146,8 +157,7 @@ impl Files {
 
     /// The error of a history that is not what was computed.
     pub(super) fn damaged(&self, iteration: u64) -> ArenaError {
-        let why = format!("iteration {iteration} does not follow from those before it");
-        ArenaError::damaged(self.directory.join(HISTORY), why)
+        ArenaError::damaged(self.directory.join(HISTORY), HistoryError::OtherIteration(iteration))
     }
 
     fn written(&self, written: io::Result<()>) -> Result<(), ArenaError> {
@@ -190,10 +200,10 @@ impl Files {
 
 /// Checks that the tuning in a directory is the one asked for.
 fn check(directory: &Path, settings: &[u8], identity: &Identity) -> Result<(), ArenaError> {
-    let damaged = |why: String| ArenaError::damaged(directory.join(SETTINGS), why);
-    let there: Settings = toml::from_slice(settings).map_err(|error| damaged(error.to_string()))?;
+    let path = directory.join(SETTINGS);
+    let there: Settings = toml::from_slice(settings).map_err(|error| ArenaError::damaged(&path, error))?;
     if there.v != 1 {
-        return Err(damaged(format!("its form is version {}, this program reads 1", there.v)));
+        return Err(ArenaError::damaged(&path, Damage::Version { found: there.v, read: 1 }));
     }
     let differences = there.identity.differences(identity);
     if differences.is_empty() {

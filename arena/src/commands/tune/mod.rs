@@ -20,7 +20,7 @@ use coinche_inference::Spsa;
 use super::flags::PlayFlags;
 use super::run::STOP;
 use crate::base::COMMIT;
-use crate::base::error::{ArenaError, OutOfRange};
+use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
 use crate::base::progress::{Display, ProgressMode};
@@ -79,15 +79,23 @@ pub struct TuneArgs {
     pub play: PlayFlags,
 }
 
+/// The deals are not a whole number of batches.
+#[derive(Debug, thiserror::Error)]
+#[error("deals: {deals} is not a multiple of the batch of {batch}: choose {below} or {}", below + batch)]
+struct NoMultiple {
+    deals: u64,
+    batch: u64,
+    below: u64,
+}
+
+impl ModuleError for NoMultiple {}
+
 /// Returns the number of iterations.
 fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
     OutOfRange::check("batch", batch, 1..=1_000_000_000)?;
     if deals == 0 || !deals.is_multiple_of(batch) {
         let below = (deals / batch).max(1) * batch;
-        return Err(ArenaError::Usage(format!(
-            "deals: {deals} is not a multiple of the batch of {batch}: choose {below} or {}",
-            below + batch
-        )));
+        return Err(NoMultiple { deals, batch, below }.into());
     }
     Ok(deals / batch)
 }

@@ -3,7 +3,7 @@
 use coinche_bots::BotSpec;
 use coinche_inference::SpsaParam;
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, ModuleError};
 
 /// The width at the last iteration, as a share of the range, when none is given.
 const STEP: f64 = 1.0 / 20.0;
@@ -27,6 +27,48 @@ struct Number {
     digits: u32,
 }
 
+/// A parameter that cannot be tuned as it is given.
+#[derive(Debug, thiserror::Error)]
+#[error("--param {param}: {why}")]
+struct ParamError {
+    param: String,
+    why: ParamFault,
+}
+
+impl ModuleError for ParamError {}
+
+/// What is wrong with a parameter.
+#[derive(Debug, thiserror::Error)]
+enum ParamFault {
+    #[error("expected NAME=LO..HI, NAME=LO..HI:START or NAME=LO..HI:START:STEP, as `caution=-20..20:0:2`")]
+    Form,
+    #[error("expected a number in place of `{0}`")]
+    NoNumber(String),
+    #[error("the range {range} is {}: expected the lower end first", if *reversed { "reversed" } else { "empty" })]
+    Range { range: String, reversed: bool },
+    #[error("{}: give a start, as {param}:START", unset(bot, now.as_deref()))]
+    NoStart { bot: String, param: String, now: Option<String> },
+    #[error(
+        "the start {start} is not in {range}: widen the range, or give another start behind it, as \
+             {name}={range}:START"
+    )]
+    Start { start: f64, name: String, range: String },
+    #[error("the step {step} is not above 0 and up to half the range, {half}")]
+    Step { step: f64, half: f64 },
+    #[error("values would have {0} digits behind the point: at most {MOST_DIGITS}")]
+    Digits(u32),
+    #[error("it is given twice")]
+    Twice,
+}
+
+/// Says why a bot gives no start.
+fn unset(bot: &str, now: Option<&str>) -> String {
+    now.map_or_else(
+        || format!("`{bot}` does not set it"),
+        |now| format!("it is `{now}` in `{bot}`, which is no number"),
+    )
+}
+
 impl Number {
     fn parse(text: &str) -> Option<Self> {
         let value = text.parse().ok().filter(|value: &f64| value.is_finite())?;
@@ -46,53 +88,40 @@ impl Param {
 
     /// Reads a parameter and checks that the bot takes its values from end to end.
     fn parse(text: &str, bot: &BotSpec) -> Result<Self, ArenaError> {
-        let form = || {
-            ArenaError::Usage(format!(
-                "--param {text}: expected NAME=LO..HI, NAME=LO..HI:START or NAME=LO..HI:START:STEP, as \
-                 `caution=-20..20:0:2`"
-            ))
-        };
+        let form = || ParamError { param: text.to_owned(), why: ParamFault::Form };
         let (name, numbers) = text.split_once('=').ok_or_else(form)?;
-        let wrong = |what: String| ArenaError::Usage(format!("--param {name}: {what}"));
+        let wrong = |why| ParamError { param: name.to_owned(), why };
         let fields: Vec<&str> = numbers.split(':').collect();
         let ends = fields[0].split_once("..").ok_or_else(form)?;
-        let number = |text: &str| {
-            Number::parse(text).ok_or_else(|| wrong(format!("expected a number in place of `{text}`")))
-        };
+        let number =
+            |text: &str| Number::parse(text).ok_or_else(|| wrong(ParamFault::NoNumber(text.to_owned())));
         let [low, high] = [number(ends.0)?, number(ends.1)?];
         if fields.len() > 3 {
-            return Err(form());
+            return Err(form().into());
         }
         // The bot says first whether there is such a parameter.
         let now = bot.param(name)?;
         if low.value >= high.value {
-            let turned = if low.value > high.value { "reversed" } else { "empty" };
-            return Err(wrong(format!("the range {} is {turned}: expected the lower end first", fields[0])));
+            let (range, reversed) = (fields[0].to_owned(), low.value > high.value);
+            return Err(wrong(ParamFault::Range { range, reversed }).into());
         }
         let start = match (fields.get(1).filter(|text| !text.is_empty()), &now) {
             (Some(text), _) => number(text)?,
-            (None, Some(now)) => Number::parse(now).ok_or_else(|| {
-                wrong(format!("it is `{now}` in `{bot}`, which is no number: give a start, as {text}:START"))
+            (None, now) => now.as_deref().and_then(Number::parse).ok_or_else(|| {
+                let (bot, param, now) = (bot.to_string(), text.to_owned(), now.clone());
+                wrong(ParamFault::NoStart { bot, param, now })
             })?,
-            (None, None) => {
-                return Err(wrong(format!("`{bot}` does not set it: give a start, as {text}:START")));
-            }
         };
         if !(low.value..=high.value).contains(&start.value) {
-            return Err(wrong(format!(
-                "the start {} is not in {}: widen the range, or give another start behind it, as {name}={}:START",
-                start.value, fields[0], fields[0]
-            )));
+            let (name, range) = (name.to_owned(), fields[0].to_owned());
+            return Err(wrong(ParamFault::Start { start: start.value, name, range }).into());
         }
         let step = fields.get(2).map(|text| number(text)).transpose()?;
         if let Some(step) = step
             && !(step.value > 0.0 && step.value <= (high.value - low.value) / 2.0)
         {
             let half = (high.value - low.value) / 2.0;
-            return Err(wrong(format!(
-                "the step {} is not above 0 and up to half the range, {half}",
-                step.value
-            )));
+            return Err(wrong(ParamFault::Step { step: step.value, half }).into());
         }
         for end in [ends.0, ends.1] {
             bot.with_param(name, end)?;
@@ -104,9 +133,7 @@ impl Param {
         let step = step.map_or((width * STEP).max(least), |step| step.value);
         let digits = if is_whole { 0 } else { digits_of(step).max(written) };
         if digits > MOST_DIGITS {
-            return Err(wrong(format!(
-                "values would have {digits} digits behind the point: at most {MOST_DIGITS}"
-            )));
+            return Err(wrong(ParamFault::Digits(digits)).into());
         }
         let spsa = SpsaParam { low: low.value, high: high.value, start: start.value, step, digits };
         let this = Self { name: name.to_owned(), spsa };
@@ -143,7 +170,7 @@ pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, Arena
     for text in texts {
         let param = Param::parse(text, bot)?;
         if params.iter().any(|other| other.name == param.name) {
-            return Err(ArenaError::Usage(format!("--param {}: it is given twice", param.name)));
+            return Err(ParamError { param: param.name, why: ParamFault::Twice }.into());
         }
         params.push(param);
     }

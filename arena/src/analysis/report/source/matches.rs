@@ -8,9 +8,9 @@ use std::path::Path;
 use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team, Tie};
 use csv::ByteRecord;
 
-use super::table::{self, Largest, Pass};
 use super::RunForm;
 use super::error::{LegError, TableError, unreadable};
+use super::table::{self, Largest, Pass};
 use crate::base::error::ArenaError;
 use crate::records::lines::table_in;
 
@@ -135,13 +135,11 @@ impl Pass for Scanner {
     fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError> {
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
         let heads = reader.byte_headers()?;
-        let columns = Columns::new(heads)
-            .ok_or(TableError::Header { table: "a summary of matches" })?;
+        let columns = Columns::new(heads).ok_or(TableError::Header { table: "a summary of matches" })?;
         let mut row = ByteRecord::new();
         while self.left > 0 && reader.read_byte_record(&mut row)? {
             let line = || row.position().map_or(0, csv::Position::line);
-            let read =
-                Row::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
+            let read = Row::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
             self.add(&read).map_err(|why| TableError::Line { line: line(), why })?;
         }
         Ok(())
@@ -181,8 +179,7 @@ impl Scanner {
             return if place.leg == 0 { Ok(()) } else { Err(LegError::NotLeg0OfMatch) };
         };
         let found = self.pairings.get_mut(place.pairing);
-        let found =
-            found.filter(|_| place.leg == 1).ok_or(LegError::NotLeg1OfMatch)?;
+        let found = found.filter(|_| place.leg == 1).ok_or(LegError::NotLeg1OfMatch)?;
         let legs = [first, leg];
         let doubled: i64 = legs.iter().map(|leg| leg.points[0] - leg.points[1]).sum();
         found.ended[usize::try_from(first.won + leg.won + 2).unwrap_or_default()] += 1;

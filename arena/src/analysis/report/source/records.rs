@@ -105,7 +105,13 @@ fn forecast(record: &Record, thoughts: &[Thought]) -> Option<f64> {
 }
 
 impl Seen {
-    fn add(&mut self, line: &[u8], wanted: &BTreeSet<u64>, thinks: bool, faulty: bool) -> Result<(), RecordError> {
+    fn add(
+        &mut self,
+        line: &[u8],
+        wanted: &BTreeSet<u64>,
+        thinks: bool,
+        faulty: bool,
+    ) -> Result<(), RecordError> {
         let record = json::record(line)?;
         let More { pairing, thoughts } = serde_json::from_slice(line)?;
         let bot = |seat: Seat| record.bots[seat].clone();

@@ -11,9 +11,9 @@ use csv::ByteRecord;
 
 use coinche_inference::PairedSums;
 
-use super::table::{self, Largest, Pass};
 use super::RunForm;
 use super::error::{LegError, TableError, unreadable};
+use super::table::{self, Largest, Pass};
 use crate::base::error::ArenaError;
 use crate::records::lines::table_in;
 
@@ -231,13 +231,11 @@ impl Pass for Scanner {
     fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError> {
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
         let heads = reader.byte_headers()?;
-        let columns =
-            Columns::new(heads).ok_or(TableError::Header { table: "a summary" })?;
+        let columns = Columns::new(heads).ok_or(TableError::Header { table: "a summary" })?;
         let mut row = ByteRecord::new();
         while self.left > 0 && reader.read_byte_record(&mut row)? {
             let line = || row.position().map_or(0, csv::Position::line);
-            let leg =
-                Leg::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
+            let leg = Leg::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
             self.add(leg).map_err(|why| TableError::Line { line: line(), why })?;
         }
         Ok(())

@@ -85,8 +85,7 @@ impl TestForm {
         }
         form.rules.rules().map_err(|error| unreadable(&path, FormError::Rules(error)))?;
         let path = directory.join("sprt.csv");
-        let mut reader =
-            csv::Reader::from_path(&path).map_err(|error| unreadable(&path, error))?;
+        let mut reader = csv::Reader::from_path(&path).map_err(|error| unreadable(&path, error))?;
         let looks: Result<Vec<Look>, _> = reader.deserialize().collect();
         form.looks = looks.map_err(|error| unreadable(&path, error))?;
         Ok(form)
