@@ -67,20 +67,19 @@ impl Points {
     /// those of the second.
     #[inline]
     pub(super) fn differences(&self, cards: u32, other: u32) -> (i32, i32) {
-        let sequence = |cards: u32| -> [u8; 32] {
+        let sequences = |cards: u32| -> [[u8; 8]; 4] {
             let [a, b, c, d] = cards.to_le_bytes();
-            let mut all = [0; 32];
-            for (place, byte) in [a, b, c].into_iter().enumerate() {
-                all[8 * place..8 * place + 8].copy_from_slice(&self.sequences[0][usize::from(byte)]);
-            }
-            all[24..].copy_from_slice(&self.sequences[1][usize::from(d)]);
-            all
+            let [plain, top] = &self.sequences;
+            [plain[usize::from(a)], plain[usize::from(b)], plain[usize::from(c)], top[usize::from(d)]]
         };
-        let (own, other) = (sequence(cards), sequence(other));
+        let (own, other) = (sequences(cards), sequences(other));
         let (mut below, mut above) = (0i32, 0i32);
-        for (own, other) in own.into_iter().zip(other) {
-            below += i32::from(other.saturating_sub(own));
-            above += i32::from(own.saturating_sub(other));
+        for suit in 0..4 {
+            for place in 0..8 {
+                let (own, other) = (own[suit][place], other[suit][place]);
+                below += i32::from(other.saturating_sub(own));
+                above += i32::from(own.saturating_sub(other));
+            }
         }
         (below, above)
     }

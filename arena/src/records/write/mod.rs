@@ -169,7 +169,7 @@ impl CardCodes {
         let mut text = [b' '; 99];
         let mut at = 0;
         for (card, code) in self.natural {
-            text[at..at + 2].copy_from_slice(&code);
+            [text[at], text[at + 1]] = code;
             text[at + 2] = b' ';
             at += if bits & card != 0 { 3 } else { 0 };
         }
