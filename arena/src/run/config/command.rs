@@ -79,6 +79,9 @@ fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
 
 /// Returns the preset that differs in the fewest fields, the first of several, and these fields.
 pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
+    if let Some((name, _)) = RuleSet::PRESETS.iter().find(|(_, preset)| preset == rules) {
+        return (name, Vec::new());
+    }
     let ours = as_table(rules);
     RuleSet::PRESETS
         .iter()
