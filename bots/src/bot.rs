@@ -83,7 +83,7 @@ pub trait Agent: Send {
     }
 }
 
-impl<A: Agent + ?Sized> Agent for Box<A> {
+impl<T: Agent + ?Sized> Agent for Box<T> {
     fn start(&mut self) {
         (**self).start();
     }

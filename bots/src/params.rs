@@ -222,13 +222,11 @@ pub(crate) fn unknown(bot: &str, name: &str, known: &[ParamInfo]) -> ParamError 
     let (bot, name) = (bot.to_owned(), name.to_owned());
     let renamed =
         RENAMED.iter().find(|(old, now)| *old == name && known.iter().any(|info| info.name == *now));
-    match renamed {
-        Some((_, now)) => ParamError::Renamed { bot, name, now },
-        None => {
-            let legal = known.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
-            ParamError::Unknown { bot, name, legal }
-        }
+    if let Some((_, now)) = renamed {
+        return ParamError::Renamed { bot, name, now };
     }
+    let legal = known.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+    ParamError::Unknown { bot, name, legal }
 }
 
 /// The files that a specification names, each of which is read once.

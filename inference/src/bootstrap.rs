@@ -172,11 +172,13 @@ impl Blocks {
         let mut samples = vec![Vec::with_capacity(draws); self.bots];
         let mut best = vec![0.0; self.bots];
         for _ in 0..draws {
-            let drawn = self.draw(&parts, &mut rng);
-            let rating: Vec<_> =
-                ratings.iter().zip(drawn).map(|(rating, drawn)| rating + (drawn - rating) * wider).collect();
-            share_best(&rating, &mut best);
-            samples.iter_mut().zip(rating.iter()).for_each(|(sample, rating)| sample.push(*rating));
+            let of_blocks = self.draw(&parts, &mut rng);
+            let resampled: Vec<_> =
+                ratings.iter().zip(of_blocks).map(|(rating, other)| rating + (other - rating) * wider).collect();
+            share_best(&resampled, &mut best);
+            for (sample, rating) in samples.iter_mut().zip(resampled) {
+                sample.push(rating);
+            }
         }
         let tail = (1.0 - level) / 2.0;
         let rated = samples.iter_mut().enumerate().map(|(bot, sample)| {
@@ -196,7 +198,9 @@ impl Blocks {
             add_scaled(&mut sum, 1.0, &parts[block]);
             pairs += i128::from(self.pairs[block]);
         }
-        sum.iter_mut().for_each(|rating| *rating /= to_f64(pairs));
+        for rating in &mut sum {
+            *rating /= to_f64(pairs);
+        }
         sum
     }
 }

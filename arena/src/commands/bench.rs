@@ -127,11 +127,11 @@ fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
 fn repeat(time: Duration, mut round: impl FnMut(u64) -> u64) -> u64 {
     let began = thread_time();
     let (mut done, mut rounds) = (0, 0);
-    while thread_time() - began < time {
+    while thread_time().saturating_sub(began) < time {
         done += round(rounds);
         rounds += 1;
     }
-    rate(done, thread_time() - began)
+    rate(done, thread_time().saturating_sub(began))
 }
 
 /// The exact points of the same deals again and again, each with an empty table.
@@ -271,7 +271,7 @@ fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result
         Ok(())
     })?;
     let taken = match clock {
-        Clock::Processor => process_time() - used,
+        Clock::Processor => process_time().saturating_sub(used),
         Clock::Wall => began.elapsed(),
     };
     Ok(rate(legs, taken))

@@ -76,7 +76,7 @@ impl ModuleError for FitArgsError {}
 /// When an argument is out of range, the table is damaged, or something cannot be written.
 pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 1_000..=100_000_000)?;
-    OutOfRange::check("rounds", args.rounds.into(), 1..=100)?;
+    OutOfRange::check("rounds", args.rounds, 1..=100)?;
     let preset = |name: &String| {
         RuleSet::preset(name).ok_or_else(|| {
             let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();

@@ -17,11 +17,9 @@ const FAMILIES: usize = 4;
 /// coinche multiplies.
 fn family(rules: &RuleSet) -> usize {
     if rules.melds.enabled {
-        if rules.melds.multiplied { 3 } else { 2 }
-    } else if rules.auction.no_trump || rules.auction.all_trump {
-        1
+        2 + usize::from(rules.melds.multiplied)
     } else {
-        0
+        usize::from(rules.auction.no_trump || rules.auction.all_trump)
     }
 }
 

@@ -100,8 +100,8 @@ fn tridiagonal(matrix: &Matrix) -> (Vec<f64>, Vec<f64>, Matrix) {
             add_scaled(matrix.row_mut(row), -own_image, &normal);
         }
         let turned: Vec<_> = basis.apply_transposed(&normal).iter().map(|value| factor * value).collect();
-        for row in column + 1..n {
-            add_scaled(basis.row_mut(row), -normal[row], &turned);
+        for (row, own) in normal.iter().enumerate().skip(column + 1) {
+            add_scaled(basis.row_mut(row), -own, &turned);
         }
     }
     let mut beside: Vec<_> = (1..n).map(|row| matrix[(row, row - 1)]).collect();

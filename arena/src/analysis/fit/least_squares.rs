@@ -31,13 +31,13 @@ impl LeastSquares {
     /// would say the same). A column that no row has keeps its prior.
     ///
     /// Returns `None` when a hold is not positive.
-    pub(super) fn solve(&self, prior: &[f64], hold: &[f64]) -> Option<Vec<f64>> {
+    pub(super) fn solve(&self, prior: &[f64], holds: &[f64]) -> Option<Vec<f64>> {
         let met: Vec<usize> = (0..prior.len()).filter(|at| self.square[(*at, *at)] > 0.0).collect();
         let square = Matrix::from_fn(met.len(), met.len(), |row, column| {
-            let held = if row == column { hold[met[row]] } else { 0.0 };
+            let held = if row == column { holds[met[row]] } else { 0.0 };
             self.square[(met[row], met[column])] + held
         });
-        let right: Vec<_> = met.iter().map(|at| self.right[*at] + hold[*at] * prior[*at]).collect();
+        let right: Vec<_> = met.iter().map(|at| self.right[*at] + holds[*at] * prior[*at]).collect();
         let solved = Cholesky::new(&square)?.solve(&right);
         let mut weights = prior.to_vec();
         for (column, weight) in met.iter().zip(solved) {
