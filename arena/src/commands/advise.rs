@@ -13,6 +13,7 @@ use crate::analysis::advise::{Adviser, Asked, Budget, Question, QuestionError};
 use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
+use crate::document::text::Detail;
 use crate::play::solvers::Solvers;
 
 /// How long an answer is thought about where nothing is said.
@@ -197,7 +198,7 @@ pub(crate) fn advise(
     let text = if args.json {
         format!("{}\n", advise::json(&question, &advice))
     } else {
-        format!("{}{written}", advise::text(&question, &advice))
+        format!("{}{written}", advise::brief(&question, &advice).render(Detail::Full))
     };
     print(out, &text)?;
     Ok(Exit::Done)

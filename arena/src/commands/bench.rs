@@ -16,10 +16,12 @@ use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::{ProgressMode, rate};
-use crate::base::style::{finish, table, thousands};
+use crate::base::style::thousands;
+use crate::document::model::{Block, Cell, Document, Table};
+use crate::document::text::Detail;
 use crate::play::played::{PlayedDeal, Scribe};
 use crate::play::schedule::{Schedule, Unit};
-use crate::play::table::Table;
+use crate::play::table::Table as PlayTable;
 use crate::play::tally::Tally;
 use crate::records::write::JsonLines;
 use crate::run::config::{Records, RunConfig, RunFile};
@@ -90,7 +92,11 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Arena
     let time = Duration::from_secs_f64(args.seconds);
     let figures = measure(time)?;
     let signature = signature()?;
-    let text = if args.json { as_json(&figures, signature) } else { as_text(&figures, signature) };
+    let text = if args.json {
+        as_json(&figures, signature)
+    } else {
+        document(&figures, signature).render(Detail::Full)
+    };
     print(out, &text)?;
     Ok(Exit::Done)
 }
@@ -213,7 +219,7 @@ fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ArenaError> {
     let rules = RuleSet::BGA;
     let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: u64::MAX };
     let spec = Registry::builtin().parse(bot)?;
-    let mut table = Table::new(&rules, schedule, [spec.clone(), spec]);
+    let mut table = PlayTable::new(&rules, schedule, [spec.clone(), spec]);
     let form = records.then(|| JsonLines::new(&rules, [bot, bot], None));
     let mut lines = Lines { tally: Tally::new(&rules, Unit::Deal), form, buffer: Vec::new() };
     Ok(repeat(time, |round| {
@@ -239,7 +245,7 @@ fn pimc(time: Duration) -> Result<u64, ArenaError> {
     const PAIRS: u64 = 2;
     let bot = Registry::builtin().parse("rules+pimc:worlds=40")?;
     let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: PAIRS };
-    let mut table = Table::new(&RuleSet::BGA, schedule, [bot.clone(), bot]);
+    let mut table = PlayTable::new(&RuleSet::BGA, schedule, [bot.clone(), bot]);
     Ok(repeat(time, |_| {
         let mut cards = Cards(0);
         for index in 0..PAIRS {
@@ -293,13 +299,17 @@ fn as_json(figures: &[Figure], signature: u64) -> String {
     format!("{all:#}\n")
 }
 
-fn as_text(figures: &[Figure], signature: u64) -> String {
-    let mut table = table();
-    table.set_header(["", "threads", "time", "a second"]);
+fn document(figures: &[Figure], signature: u64) -> Document {
+    let mut table = Table::new("bench", "", &["", "threads", "time", "a second"]);
     for figure in figures {
         let speed = format!("{} {}", thousands(figure.per_second), figure.unit);
-        let (threads, clock) = (figure.threads.to_string(), figure.clock.word().to_owned());
-        table.add_row([figure.name.to_owned(), threads, clock, speed]);
+        table.rows.push(vec![
+            Cell::text(figure.name),
+            Cell::Count(figure.threads as u64),
+            Cell::text(figure.clock.word()),
+            Cell::Figures(speed),
+        ]);
     }
-    format!("{}signature {signature:016x}\n", finish(table))
+    let blocks = vec![Block::Table(table), Block::Text(format!("signature {signature:016x}"))];
+    Document::of_blocks("How fast it is", blocks)
 }

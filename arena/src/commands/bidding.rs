@@ -11,6 +11,7 @@ use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
+use crate::document::text::Detail;
 use crate::play::freeze::{Freeze, FrozenPlayer};
 use crate::play::schedule::{Format, Unit};
 use crate::records::forms::{LinesForm, TableForm};
@@ -162,7 +163,7 @@ pub(crate) fn bidding(
     config.probe()?;
     let totals = bidding::play(&config, args.show)?;
     let document = bidding::document(&config, &args.command(&config), &totals);
-    let text = bidding::text(&document);
+    let text = document.render(Detail::Full);
     let written = args.page.write(&document, None)?;
     print(out, &format!("{text}{written}"))?;
     Ok(Exit::Done)

@@ -15,7 +15,8 @@ use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::base::style::thousands;
-use crate::document::model::{Cell, Table};
+use crate::document::model::{Block, Cell, Document, Table};
+use crate::document::text::Detail;
 use crate::play::solvers::Solvers;
 
 /// The flags of `arena fit`.
@@ -89,7 +90,7 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     if let Some(path) = &args.check {
         let table = table::BiddingTable::read(path).map_err(FitArgsError::from)?;
         let deciles = fit::calibrate(&table, &settings, &solvers, args.progress);
-        print(out, &calibration(&deciles).text())?;
+        print(out, &calibration(&deciles).render(Detail::Full))?;
     } else if let Some(path) = &args.out {
         // What cannot be written is told before the minutes that a fit takes.
         let error = |source| ArenaError::write(path, source);
@@ -103,8 +104,8 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     Ok(Exit::Done)
 }
 
-/// The table of chances seen against contracts made.
-fn calibration(deciles: &[fit::Decile]) -> Table {
+/// Puts chances seen beside contracts made.
+fn calibration(deciles: &[fit::Decile]) -> Document {
     let heads = ["chance", "contracts", "expected", "made", "low", "high"];
     let mut table = Table::new("calibration", "", &heads);
     for (at, decile) in deciles.iter().enumerate() {
@@ -121,5 +122,5 @@ fn calibration(deciles: &[fit::Decile]) -> Table {
             Cell::maybe(bounds, |[_, high]| Cell::Share(high)),
         ]);
     }
-    table
+    Document::of_blocks("Chances and what was made", vec![Block::Table(table)])
 }

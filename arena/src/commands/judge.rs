@@ -12,6 +12,7 @@ use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
+use crate::document::text::Detail;
 use crate::play::solvers::Solvers;
 
 /// The flags of `arena judge`.
@@ -93,7 +94,7 @@ pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) 
     let text = if args.json {
         format!("{:#}\n", judge::json(&settings, &totals))
     } else {
-        judge::text(&settings, &totals)
+        judge::document(&settings, &totals).render(Detail::Full)
     };
     print(out, &text)?;
     Ok(if totals.wrong_lines == 0 { Exit::Done } else { Exit::Disagreements })

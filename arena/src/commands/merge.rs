@@ -11,7 +11,7 @@ use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::style::thousands;
 use crate::run::merge::merge as merge_runs;
-use crate::run::verdict;
+use crate::run::verdict::verdict;
 
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
@@ -44,8 +44,7 @@ pub struct MergeArgs {
 pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let merged = merge_runs(&args.shards, &args.out, registry)?;
     let (config, totals) = (&merged.config, &merged.totals);
-    let text = format!("{}\n{}", verdict::verdict(config, totals), verdict::tables(config, totals));
-    print(out, &text)?;
+    print(out, &verdict(config, totals))?;
     let (shards, deals) = (thousands(args.shards.len() as u64), thousands(totals.pairs()));
     eprintln!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), args.out.display());
     Ok(Exit::Done)

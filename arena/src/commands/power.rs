@@ -14,7 +14,9 @@ use super::sprt::{EVERY, FIRST};
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::print;
-use crate::base::style::{finish, table, thousands};
+use crate::base::style::thousands;
+use crate::document::model::{Block, Cell, Document, Table};
+use crate::document::text::Detail;
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
@@ -125,12 +127,13 @@ pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, Arena
     Ok(Exit::Done)
 }
 
-/// The line over a table.
-fn head(sd: f64, args: &PowerArgs) -> String {
+/// Puts a table under the line that says what it is of.
+fn document(sd: f64, args: &PowerArgs, table: Table) -> Document {
     let [alpha, power] = [args.alpha, args.power].map(|share| 100.0 * share);
-    format!(
-        "standard deviation of a pair of legs {sd:.1} points, two-sided test at {alpha} %, power {power} %\n\n"
-    )
+    let scope = format!(
+        "standard deviation of a pair of legs {sd:.1} points, two-sided test at {alpha} %, power {power} %"
+    );
+    Document { scope: vec![scope], ..Document::of_blocks("Power", vec![Block::Table(table)]) }
 }
 
 fn as_json(sd: f64, args: &PowerArgs, rows: impl Serialize) -> String {
@@ -141,13 +144,14 @@ fn needed(rows: &[Needed], sd: f64, args: &PowerArgs) -> String {
     if args.json {
         return as_json(sd, args, rows);
     }
-    let mut table = table();
-    table.set_header(["points a deal", "deals, fixed", "sequential: nothing", "half of it", "all of it"]);
+    let heads = ["points a deal", "deals, fixed", "sequential: nothing", "half of it", "all of it"];
+    let mut table = Table::new("deals-needed", "", &heads);
     for Needed { effect, pairs, sequential } in rows {
-        let numbers = [*pairs].into_iter().chain(*sequential).map(thousands);
-        table.add_row([effect.to_string()].into_iter().chain(numbers));
+        let mut row = vec![Cell::text(effect.to_string()), Cell::Count(*pairs)];
+        row.extend(sequential.map(Cell::Count));
+        table.rows.push(row);
     }
-    head(sd, args) + &finish(table)
+    document(sd, args, table).render(Detail::Full)
 }
 
 fn shown(rows: &[(u64, f64)], sd: f64, args: &PowerArgs) -> String {
@@ -156,10 +160,9 @@ fn shown(rows: &[(u64, f64)], sd: f64, args: &PowerArgs) -> String {
             rows.iter().map(|(pairs, effect)| json!({ "pairs": pairs, "effect": effect })).collect();
         return as_json(sd, args, rows);
     }
-    let mut table = table();
-    table.set_header(["deals", "points a deal"]);
+    let mut table = Table::new("effects-shown", "", &["deals", "points a deal"]);
     for (pairs, effect) in rows {
-        table.add_row([thousands(*pairs), format!("{effect:.2}")]);
+        table.rows.push(vec![Cell::Text(thousands(*pairs)), Cell::Number(*effect, 2)]);
     }
-    head(sd, args) + &finish(table)
+    document(sd, args, table).render(Detail::Full)
 }

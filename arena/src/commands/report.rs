@@ -49,6 +49,6 @@ pub(crate) fn report(
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
     let written = args.page.write(&document, Some(&directory.join("report.html")))?;
-    print(out, &format!("{}{written}", document.verdicts()))?;
+    print(out, &format!("{}{written}", document.render_verdicts()))?;
     Ok(Exit::Done)
 }

@@ -19,7 +19,8 @@ use crate::records::forms::{LinesForm, TableForm};
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
 use crate::run::directory::RunDir;
 use crate::run::progress::Progress;
-use crate::run::{runner, verdict};
+use crate::run::runner;
+use crate::run::verdict::verdict;
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
@@ -164,9 +165,7 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
     let played = go_on(&config, &mut dir);
     // Also after an error: what was written until then has its figures.
     let closed = dir.close();
-    let text =
-        format!("{}\n{}", verdict::verdict(&config, dir.totals()), verdict::tables(&config, dir.totals()));
-    let printed = print(out, &text);
+    let printed = print(out, &verdict(&config, dir.totals()));
     let done = played?;
     closed?;
     printed?;

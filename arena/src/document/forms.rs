@@ -57,13 +57,6 @@ impl Document {
         Ok(written)
     }
 
-    /// Returns the verdicts, a line each.
-    pub(crate) fn verdicts(&self) -> String {
-        let mut text = self.verdicts.join("\n");
-        text.push('\n');
-        text
-    }
-
     /// Returns the page.
     pub(crate) fn to_html(&self) -> String {
         html::to_html(self)
@@ -100,11 +93,13 @@ impl Document {
 
     /// Returns the tables as files with this ending: name and contents.
     fn files(&self, ending: &str, contents: impl Fn(&Table) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {
-        self.tables().map(|table| (format!("{}.{ending}", table.name), contents(table))).collect()
+        self.tables()
+            .map(|table| (format!("{}.{ending}", table.name), contents(&table.for_files())))
+            .collect()
     }
 }
 
-fn to_csv(table: &Table) -> Vec<u8> {
+pub(super) fn to_csv(table: &Table) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let written = writer.write_record(&table.heads).and_then(|()| {
         table.rows.iter().try_for_each(|row| writer.write_record(row.iter().map(Cell::value)))

@@ -7,5 +7,6 @@ mod html;
 mod markdown;
 pub(crate) mod model;
 mod parquet;
+pub(crate) mod text;
 
 pub(crate) use forms::Forms;

@@ -2,7 +2,10 @@
 //!
 //! Page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different numbers.
 
+use std::borrow::Cow;
+
 use super::deal_view::DealView;
+use crate::base::style::thousands;
 
 /// A whole report.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +63,7 @@ pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) caption: String,
     /// The heads of the columns on the page.
-    pub(crate) heads: Vec<&'static str>,
+    pub(crate) heads: Vec<String>,
     pub(crate) rows: Vec<Vec<Cell>>,
 }
 
@@ -69,12 +72,20 @@ pub(crate) struct Table {
 pub(crate) enum Cell {
     /// Nothing is known here.
     Empty,
+    /// Nothing belongs here.
+    Blank,
     Text(String),
+    /// Several numbers, or the ranks of cards: short, as it is printed, and aligned as a number is.
+    Figures(String),
     Count(u64),
     /// With a sign and one digit behind the point.
     Signed(f64),
     /// With one digit behind the point.
     Plain(f64),
+    /// With so many digits behind the point.
+    Number(f64, usize),
+    /// A mean with half the width of its interval.
+    Estimate(Estimate),
     /// A share from 0 to 1, printed in per cent.
     Share(f64),
     /// A p-value.
@@ -83,20 +94,55 @@ pub(crate) enum Cell {
     Micros(f64),
 }
 
+/// A mean, and half the width of its 95 % interval where there is one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Estimate {
+    pub(crate) mean: f64,
+    pub(crate) half_width: Option<f64>,
+    /// How many digits of both are printed behind the point.
+    pub(crate) digits: usize,
+    /// Whether a mean above 0 has its sign.
+    pub(crate) signed: bool,
+}
+
+impl Document {
+    /// Makes a document of blocks alone, in one section.
+    pub(crate) fn of_blocks(title: impl Into<String>, blocks: Vec<Block>) -> Self {
+        let title = title.into();
+        let section = Section { id: "figures".to_owned(), title: "Figures".to_owned(), blocks };
+        Self { title, sections: vec![section], ..Self::default() }
+    }
+}
+
 impl Table {
-    pub(crate) fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[&'static str]) -> Self {
-        Self { name: name.into(), caption: caption.into(), heads: heads.to_vec(), rows: Vec::new() }
+    pub(crate) fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[impl ToString]) -> Self {
+        let heads = heads.iter().map(ToString::to_string).collect();
+        Self { name: name.into(), caption: caption.into(), heads, rows: Vec::new() }
     }
 
-    /// Returns the table for a terminal, as wide as it needs to be; numbers stand at the right.
-    pub(crate) fn text(&self) -> String {
-        let mut table = crate::base::style::table();
-        table.set_header(self.heads.clone());
-        for row in &self.rows {
-            table.add_row(row.iter().map(Cell::shown));
+    /// Returns the table for files: every column has numbers of one kind, so that a column of estimates becomes two.
+    pub(crate) fn for_files(&self) -> Cow<'_, Self> {
+        let is_estimated = |at| self.rows.iter().any(|row| matches!(row.get(at), Some(Cell::Estimate(_))));
+        let estimated: Vec<bool> = (0..self.heads.len()).map(is_estimated).collect();
+        if !estimated.contains(&true) {
+            return Cow::Borrowed(self);
         }
-        let numbers = |at: usize| self.rows.iter().all(|row| row[at].is_number());
-        crate::base::style::finish_with(table, numbers)
+        let heads = self.heads.iter().zip(&estimated).flat_map(|(head, estimated)| {
+            let second = estimated.then(|| format!("{head}, half width"));
+            std::iter::once(head.clone()).chain(second)
+        });
+        let row = |row: &Vec<Cell>| {
+            let cells = row.iter().zip(&estimated).flat_map(|(cell, estimated)| {
+                let second = match cell {
+                    Cell::Estimate(Estimate { half_width, .. }) => Cell::maybe(*half_width, Cell::Plain),
+                    _ => Cell::Empty,
+                };
+                std::iter::once(cell.clone()).chain(estimated.then_some(second))
+            });
+            cells.collect()
+        };
+        let rows = self.rows.iter().map(row).collect();
+        Cow::Owned(Self { heads: heads.collect(), rows, ..self.clone() })
     }
 }
 
@@ -117,19 +163,35 @@ impl Cell {
         value.map_or(Self::Empty, cell)
     }
 
+    /// Makes a cell of a mean with its sign, and half the width of its interval where there is one.
+    pub(crate) const fn estimate(mean: f64, half_width: Option<f64>, digits: usize) -> Self {
+        Self::Estimate(Estimate { mean, half_width, digits, signed: true })
+    }
+
     /// Tests if it stands at the right of its column.
     pub(crate) const fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
+    }
+
+    /// Tests if there is no value in it.
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self, Self::Empty | Self::Blank)
     }
 
     /// Returns what the page shows.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Empty => "–".to_owned(),
-            Self::Text(text) => text.clone(),
-            Self::Count(count) => crate::base::style::thousands(*count),
+            Self::Blank => String::new(),
+            Self::Text(text) | Self::Figures(text) => text.clone(),
+            Self::Count(count) => thousands(*count),
             Self::Signed(value) => signed(*value),
             Self::Plain(value) => plain(*value),
+            Self::Number(value, digits) => rounded(*value, *digits, false),
+            Self::Estimate(Estimate { mean, half_width, digits, signed }) => {
+                let mean = rounded(*mean, *digits, *signed);
+                half_width.map_or(mean.clone(), |half| format!("{mean} ± {half:.digits$}"))
+            }
             Self::Share(value) => percent(*value),
             Self::Chance(value) => chance(*value),
             Self::Micros(value) => micros(*value),
@@ -139,7 +201,7 @@ impl Cell {
     /// Returns what the file has: numbers in full, nothing where there is none.
     pub(crate) fn value(&self) -> String {
         match self {
-            Self::Text(text) => text.clone(),
+            Self::Text(text) | Self::Figures(text) => text.clone(),
             // In full, where a float would round.
             Self::Count(count) => count.to_string(),
             _ => self.number().map_or_else(String::new, |value| value.to_string()),
@@ -150,10 +212,12 @@ impl Cell {
     #[expect(clippy::cast_precision_loss, reason = "for people and pictures; files have counts in full")]
     pub(crate) const fn number(&self) -> Option<f64> {
         match self {
-            Self::Empty | Self::Text(_) => None,
+            Self::Empty | Self::Blank | Self::Text(_) | Self::Figures(_) => None,
             Self::Count(count) => Some(*count as f64),
             Self::Signed(value)
             | Self::Plain(value)
+            | Self::Number(value, _)
+            | Self::Estimate(Estimate { mean: value, .. })
             | Self::Share(value)
             | Self::Chance(value)
             | Self::Micros(value) => Some(*value),
@@ -224,21 +288,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_text_with_numbers_at_the_right() {
-        let mut table = Table::new("t", "", &["what", "n"]);
-        table.rows = vec![vec![Cell::text("a"), Cell::Count(1)], vec![Cell::Empty, Cell::Count(1_000)]];
-        let text = table.text();
-        let lines: Vec<_> = text.lines().map(str::trim_end).collect();
-        assert!(lines.iter().any(|line| line.starts_with('a') && line.ends_with("    1")), "{text}");
-        assert!(lines.iter().any(|line| line.starts_with('–') && line.ends_with("1,000")), "{text}");
-    }
-
-    #[test]
     fn cells_are_printed_short_and_kept_in_full() {
         for (cell, shown, value) in [
             (Cell::Empty, "–", ""),
             (Cell::text("a,b"), "a,b", "a,b"),
             (Cell::Count(1_234_567), "1,234,567", "1234567"),
+            (Cell::Blank, "", ""),
+            (Cell::Figures("3 of 4".to_owned()), "3 of 4", "3 of 4"),
+            (Cell::Number(-0.125, 2), "−0.12", "-0.125"),
+            (Cell::estimate(-2.25, Some(0.5), 1), "−2.2 ± 0.5", "-2.25"),
+            (Cell::estimate(2.25, None, 0), "+2", "2.25"),
             (Cell::Signed(-2.25), "−2.2", "-2.25"),
             (Cell::Signed(0.04), "0.0", "0.04"),
             (Cell::Signed(-0.04), "0.0", "-0.04"),
@@ -253,5 +312,17 @@ mod tests {
         ] {
             assert_eq!((cell.shown().as_str(), cell.value().as_str()), (shown, value));
         }
+    }
+
+    #[test]
+    fn files_have_mean_and_half_width_in_columns_of_their_own() {
+        let mut table = Table::new("t", "", &["bot", "points"]);
+        table.rows.push(vec![Cell::text("a"), Cell::estimate(1.25, Some(0.5), 1)]);
+        table.rows.push(vec![Cell::text("b"), Cell::Empty]);
+        let files = table.for_files();
+        assert_eq!(files.heads, ["bot", "points", "points, half width"]);
+        let values: Vec<Vec<_>> =
+            files.rows.iter().map(|row| row.iter().map(Cell::value).collect()).collect();
+        assert_eq!(values, [["a", "1.25", "0.5"], ["b", "", ""]]);
     }
 }

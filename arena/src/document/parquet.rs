@@ -25,8 +25,8 @@ impl Form {
         let mut form = None;
         for cell in cells {
             form = match (cell, form) {
-                (Cell::Empty, form) => form,
-                (Cell::Text(_), _) | (_, Some(Self::Text)) => Some(Self::Text),
+                (Cell::Empty | Cell::Blank, form) => form,
+                (Cell::Text(_) | Cell::Figures(_), _) | (_, Some(Self::Text)) => Some(Self::Text),
                 (Cell::Count(_), None | Some(Self::Count)) => Some(Self::Count),
                 _ => Some(Self::Number),
             };
@@ -47,8 +47,8 @@ impl Form {
     }
 
     fn write(self, cells: &[&Cell], mut column: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let there: Vec<i16> = cells.iter().map(|cell| i16::from(**cell != Cell::Empty)).collect();
-        let cells = cells.iter().filter(|cell| ***cell != Cell::Empty);
+        let there: Vec<i16> = cells.iter().map(|cell| i16::from(!cell.is_empty())).collect();
+        let cells = cells.iter().filter(|cell| !cell.is_empty());
         match self {
             Self::Text => {
                 let values: Vec<_> = cells.map(|cell| ByteArray::from(cell.value().into_bytes())).collect();

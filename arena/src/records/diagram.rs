@@ -7,7 +7,7 @@ use coinche_engine::{
     Team, replay,
 };
 
-use crate::base::style::{finish, lines, table};
+use crate::document::model::{Cell, Table};
 
 /// What is drawn, read once.
 struct Drawing<'a> {
@@ -142,20 +142,20 @@ impl Drawing<'_> {
     fn auction(&self) -> String {
         let first = self.record.dealer.next();
         let order = first.around();
-        let mut table = table();
-        table.set_header(order.map(|seat| self.name(seat)));
-        let (mut row, mut last): ([String; 4], Option<usize>) = (Default::default(), None);
+        let mut table = Table::new("auction", "", &order.map(|seat| self.name(seat)));
+        let empty = || vec![Cell::text(""); 4];
+        let (mut row, mut last): (_, Option<usize>) = (empty(), None);
         for (seat, call) in &self.record.auction {
             let column = first.distance_to(*seat);
             // Out of turn (an any-time coinche), the round ends early.
             if last.is_some_and(|last| column <= last) {
-                table.add_row(core::mem::take(&mut row));
+                table.rows.push(core::mem::replace(&mut row, empty()));
             }
-            row[column] = call_text(*call);
+            row[column] = Cell::Text(call_text(*call));
             last = Some(column);
         }
-        table.add_row(row);
-        let mut text = finish_left(table);
+        table.rows.push(row);
+        let mut text = table.render();
         if let Some(contract) = &self.record.contract {
             let stake = match contract.stake {
                 Stake::Plain => String::new(),
@@ -177,29 +177,28 @@ impl Drawing<'_> {
     /// The tricks, with the leader and the winner marked.
     fn tricks(&self) -> String {
         let Some(strain) = self.strain else { return String::new() };
-        let mut table = table();
-        let mut header = vec!["trick".to_owned()];
-        header.extend(Seat::ALL.map(|seat| self.name(seat)));
-        header.extend(["points".to_owned(), self.team(Team::Even), self.team(Team::Odd)]);
-        table.set_header(header);
+        let mut heads = vec!["trick".to_owned()];
+        heads.extend(Seat::ALL.map(|seat| self.name(seat)));
+        heads.extend(["points".to_owned(), self.team(Team::Even), self.team(Team::Odd)]);
+        let mut table = Table::new("tricks", "", &heads);
         let mut sums = ByTeam([0u16; 2]);
         for (n, trick) in self.record.tricks.iter().enumerate() {
             let leader = trick.leader;
-            let mut row =
-                vec![(n + 1).to_string(), String::new(), String::new(), String::new(), String::new()];
+            let mut row = vec![Cell::Blank; 5];
+            row[0] = Cell::Text((n + 1).to_string());
             let mut points = if n == 7 { self.rules.scoring.last_trick_in(strain) } else { 0 };
             for (seat, card) in leader.around().into_iter().zip(trick.cards) {
                 points += self.rules.card_points(strain, card);
                 let lead = if seat == leader { "›" } else { "" };
                 let won = if seat == trick.winner { "*" } else { " " };
-                row[1 + seat.index()] = format!("{lead}{}{won}", card_text(card));
+                row[1 + seat.index()] = Cell::Figures(format!("{lead}{}{won}", card_text(card)));
             }
             sums[trick.winner.team()] += points;
-            row.push(points.to_string());
-            row.extend(sums.0.map(|sum| sum.to_string()));
-            table.add_row(row);
+            row.push(Cell::Count(points.into()));
+            row.extend(sums.0.map(|sum| Cell::Count(sum.into())));
+            table.rows.push(row);
         }
-        format!("{}› leads, * wins\n\n", finish(table))
+        format!("{}\n› leads, * wins\n\n", table.render())
     }
 
     /// Melds, belote, result and score.
@@ -245,12 +244,4 @@ impl Drawing<'_> {
         }
         text
     }
-}
-
-/// Ends a table with all columns aligned to the left.
-fn finish_left(mut table: comfy_table::Table) -> String {
-    table.column_iter_mut().for_each(|column| {
-        column.set_padding((0, 3));
-    });
-    lines(&table)
 }

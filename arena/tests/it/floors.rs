@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// From the lowest to the highest: a floor imports only from those before it (`docs/architecture.md`).
 const FLOORS: [&str; 9] =
-    ["base", "play", "records", "protocol", "run", "document", "analysis", "commands", "cli"];
+    ["base", "document", "play", "records", "protocol", "run", "analysis", "commands", "cli"];
 
 /// A source file, by its path under `src`, and its text without comments.
 fn sources(directory: &Path, under: &str, found: &mut Vec<(String, String)>) {

@@ -3,7 +3,7 @@
 use coinche_engine::View;
 use serde_json::{Map, Value, json};
 
-use super::words::{others, sentences};
+use super::sentences::{others, sentences};
 use super::{Advice, Question, Weighed};
 
 /// Returns the answer as one object for programs.

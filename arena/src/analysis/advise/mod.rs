@@ -6,20 +6,20 @@
 //! | `calls` | what every call is worth, in deals that fit |
 //! | `cards` | what every card is worth, in the eyes of a card player that thinks |
 //! | `holdings` | what the others are taken to hold |
-//! | `words` | the answer in sentences |
-//! | `tell`, `json` | all of it as a [`Document`](crate::document::model::Document) and as text, and as JSON |
+//! | `sentences` | the answer in sentences |
+//! | `document`, `json` | all of it as a [`Document`](crate::document::model::Document), in brief too, and as JSON |
 //!
 //! An answer sees the [`View`] of one seat, as a bot does.
 
 mod calls;
 mod cards;
+mod document;
 mod holdings;
 mod json;
 mod question;
-mod tell;
+mod sentences;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::time::{Duration, Instant};
 
@@ -27,10 +27,10 @@ use coinche_bots::{Bidder, BotSpec, CardPlayer, Choice, Thought};
 use coinche_engine::{Key, Strain, View};
 
 use crate::play::solvers::Solvers;
+pub(crate) use document::{brief, document};
 use holdings::Holdings;
 pub(crate) use json::json;
 pub(crate) use question::{Asked, Question, QuestionError};
-pub(crate) use tell::{document, text};
 
 /// How long an answer is thought about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

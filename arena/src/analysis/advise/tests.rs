@@ -5,7 +5,8 @@ use coinche_engine::{
     AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
 };
 
-use super::{Adviser, Asked, Budget, Question, advise, ask_bidder, ask_player, document, json, text};
+use super::{Adviser, Asked, Budget, Question, advise, ask_bidder, ask_player, brief, document, json};
+use crate::document::text::Detail;
 use crate::play::solvers::Solvers;
 
 /// A question as text, with what it needs.
@@ -208,7 +209,7 @@ fn answers_of_so_many_worlds_do_not_depend_on_threads() {
         let question = Question::read(&rules, &typed.asked()).unwrap();
         let [a, b] = [&one, &three].map(|solvers| advise(&question, &adviser(solvers, None, 20)));
         assert_eq!(a, b);
-        assert_eq!(text(&question, &a), text(&question, &b));
+        assert_eq!(brief(&question, &a).render(Detail::Full), brief(&question, &b).render(Detail::Full));
         let more = advise(&question, &adviser(&three, None, 21));
         assert!(more.options.iter().all(|option| option.worlds <= 21));
     }
@@ -245,7 +246,7 @@ fn figures_are_what_they_say() {
                 let stock = view.turned().is_some() && view.contract().is_none();
                 assert!(if stock { sum < 1.0 } else { (sum - 1.0).abs() < 1e-9 }, "{name} {card} {sum}");
             }
-            let told = text(&question, &advice);
+            let told = brief(&question, &advice).render(Detail::Full);
             assert!(
                 told.contains(&advice.choice.to_string()) && told.lines().all(|line| !line.ends_with(' '))
             );

@@ -9,11 +9,11 @@
 //! | `tables` | plays deals, many threads at a time |
 //! | `loss` | what an auction lost, by cause |
 //! | `totals` | adds the deals up, with the deal as the unit |
-//! | `tell` | all of it as a [`Document`](crate::document::model::Document), a section a file |
+//! | `sections` | all of it as a [`Document`](crate::document::model::Document), a section a file |
 
 mod loss;
+mod sections;
 mod tables;
-mod tell;
 mod totals;
 
 use std::sync::{Mutex, PoisonError};
@@ -26,7 +26,7 @@ use crate::base::threads;
 use crate::run::config::RunConfig;
 use tables::{Chunk, Tables};
 
-pub(crate) use tell::{document, text};
+pub(crate) use sections::document;
 pub(crate) use totals::Totals;
 
 /// The most deals in a chunk: what one thread plays before it is asked for more.

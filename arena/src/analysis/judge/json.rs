@@ -7,7 +7,7 @@ use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
 use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
-use super::{Settings, text};
+use super::{Settings, document};
 use coinche_inference::ratio::{Mean, Ratio};
 
 /// Returns all figures of the judge, described in `docs/judge.md`.
@@ -27,7 +27,7 @@ pub(crate) fn json(settings: &Settings, totals: &Totals) -> Value {
         "v": 1,
         "judge": "open-cards",
         "by": settings.by.as_ref().map(BotSpec::as_str),
-        "note": text::NOTE,
+        "note": document::NOTE,
         "sample": settings.sample,
         "seed": settings.seed,
         "deals": totals.units,

@@ -3,11 +3,12 @@
 //! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
 //! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points
 //! into the score of the deal, `auction` compares the contract with the best one, and `totals` adds it all
-//! up by bot, with deals as the unit (`stats::ratio`). `text`, `json` and `csv` write it down.
+//! up by bot, with deals as the unit (`stats::ratio`). `document`, `json` and `csv` say it.
 
 mod auction;
 mod csv;
 mod decision;
+mod document;
 mod error;
 mod json;
 mod knowing;
@@ -15,7 +16,6 @@ mod played;
 mod source;
 #[cfg(test)]
 mod tests;
-mod text;
 mod totals;
 mod value;
 mod worth;
@@ -39,9 +39,9 @@ use source::{Group, RecordLine, Source};
 
 pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
 pub(crate) use csv::CsvFile;
+pub(crate) use document::document;
 pub(crate) use json::json;
 pub(crate) use played::Dealt;
-pub(crate) use text::text;
 pub(crate) use totals::Totals;
 
 /// How many deals are at work at a time.

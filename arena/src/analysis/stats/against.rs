@@ -4,9 +4,9 @@ use coinche_engine::DealMethod;
 
 use super::Counted;
 use super::cells::{Average, Share};
+use super::columns;
 use super::level::Level;
 use super::shapes::{self, FEATURES};
-use super::tell;
 use super::totals::OfBot;
 use crate::document::draw::{Ink, Mark, forest};
 use crate::document::model::{Block, Cell, Picture, Section, Table};
@@ -130,8 +130,8 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
         let [one, two] = [a, b].map(|counted| counted.totals.shapes.share(feature));
         let difference = difference(one, two).map(|all| all.map(|share| 100.0 * share));
         let mut row = vec![Cell::text(shapes::name(feature))];
-        row.extend(tell::share(one));
-        row.extend(tell::share(two));
+        row.extend(columns::share(one));
+        row.extend(columns::share(two));
         row.extend(difference.map_or([Cell::Empty, Cell::Empty, Cell::Empty], |all| all.map(Cell::Signed)));
         let known = [a, b].iter().all(|counted| counted.rules.deal.method == DealMethod::Full);
         row.push(if known { Cell::Share(shapes::expected(feature)) } else { Cell::Empty });

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use coinche_engine::{Call, Card, Rank, Seat, Strain, Suit};
 
 use super::cells::{Average, Merge, Share, Unit};
-use super::tell;
+use super::columns;
 use crate::analysis::stats_hands::Kind;
 use crate::document::model::{Block, Cell, Table};
 use crate::records::read::record::{Leg, Played};
@@ -209,8 +209,8 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
             let mut row = vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(kind.name())];
             row.push(Cell::Count(outcome.made.count()));
             row.push(Cell::maybe(share(*declares, outcome), |[share, ..]| Cell::Share(share)));
-            row.extend(tell::share(&outcome.made));
-            row.extend(tell::mean(&outcome.points, Cell::Plain));
+            row.extend(columns::share(&outcome.made));
+            row.extend(columns::mean(&outcome.points, Cell::Plain));
             row.push(Cell::maybe(outcome.won.share(), Cell::Share));
             some.rows.push(row);
         }
@@ -220,10 +220,10 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
             row.extend([Cell::text(lead.of.to_string()), Cell::Count(lead.length as u64)]);
             row.push(Cell::text(Rank::NATURAL[lead.rank].letter().to_string()));
             row.push(Cell::Count(outcome.made.count()));
-            row.extend(tell::shares(share(*declares, outcome)));
-            row.extend(tell::share(&outcome.made));
-            row.extend(tell::mean_in_full(&outcome.points));
-            row.extend(tell::share(&outcome.won));
+            row.extend(columns::shares(share(*declares, outcome)));
+            row.extend(columns::share(&outcome.made));
+            row.extend(columns::mean_in_full(&outcome.points));
+            row.extend(columns::share(&outcome.won));
             all.rows.push(row);
         }
     }

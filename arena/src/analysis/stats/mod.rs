@@ -8,6 +8,7 @@
 //! | `live` | records of deals that are played for them |
 //! | `cells` | shares and means with the deal as the unit |
 //! | `totals` | all that is counted, and by which bot |
+//! | `columns` | figures as cells of tables |
 //! | `contracts`, `openings`, `responses`, `leads`, `tricks`, `rates`, `points`, `shapes` | one statistic each: what is counted of it, and how it is told |
 //! | `against` | two inputs side by side |
 //!
@@ -15,6 +16,7 @@
 
 mod against;
 mod cells;
+mod columns;
 mod contracts;
 mod error;
 mod leads;
@@ -27,16 +29,13 @@ mod responses;
 mod rules;
 mod shapes;
 mod source;
-mod tell;
 mod totals;
 mod tricks;
-
-use std::fmt::Write as _;
 
 use coinche_engine::RuleSet;
 
 use crate::base::style::thousands;
-use crate::document::model::{Block, Document, Section};
+use crate::document::model::{Document, Section};
 use crate::play::schedule::Unit;
 
 pub(crate) use error::StatsError;
@@ -113,51 +112,8 @@ pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
     );
     Document {
         title: "What the deals tell".to_owned(),
-        verdicts: vec!["What is bid, what is led, and what comes of it.".to_owned()],
         scope: vec![counted.sentence(), intervals],
         sections: beside.into_iter().chain(sections).collect(),
+        ..Document::default()
     }
-}
-
-/// Returns what a person reads at a terminal: the short tables.
-pub(crate) fn text(document: &Document) -> String {
-    let mut text = document.scope.join("\n") + "\n";
-    for section in &document.sections {
-        let _ = write!(text, "\n{}\n{}\n", section.title, "═".repeat(section.title.chars().count()));
-        for block in &section.blocks {
-            match block {
-                Block::Text(words) => wrap(&mut text, words),
-                Block::Table(table) => {
-                    text.push('\n');
-                    wrap(&mut text, &table.caption);
-                    text.push_str(table.text().trim_end());
-                    text.push('\n');
-                }
-                _ => {}
-            }
-        }
-    }
-    text
-}
-
-/// The width of a line of words.
-const WIDTH: usize = 100;
-
-/// Adds words, in lines that are not too long.
-fn wrap(text: &mut String, words: &str) {
-    let mut width = 0;
-    for word in words.split(' ') {
-        let letters = word.chars().count();
-        if width > 0 && width + 1 + letters > WIDTH {
-            text.push('\n');
-            width = 0;
-        }
-        if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += letters;
-    }
-    text.push('\n');
 }

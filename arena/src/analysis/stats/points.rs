@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::cells::{Average, Merge, Unit};
+use super::columns;
 use super::level::Level;
-use super::tell;
 use crate::analysis::stats_hands::Kind;
 use crate::document::draw::{Bins, histogram};
 use crate::document::model::{Block, Cell, Picture, Table};
@@ -90,7 +90,7 @@ fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
             let mut row = vec![Cell::text(*bot)];
             row.extend(names(*level, *kind));
             row.push(Cell::Count(cell.mean.count()));
-            row.extend(tell::mean(&cell.mean, Cell::Plain));
+            row.extend(columns::mean(&cell.mean, Cell::Plain));
             row.extend(PERCENTILES.map(|percent| Cell::Count(cell.quantile(percent))));
             if kind.is_none() { &mut short } else { &mut all }.rows.push(row);
         }

@@ -3,8 +3,8 @@
 use coinche_engine::{CardSet, Rank};
 
 use super::cells::{Average, Merge, Share, Unit};
+use super::columns;
 use super::level::Level;
-use super::tell;
 use crate::document::model::{Block, Cell, Table};
 use crate::records::read::record::{Leg, Played};
 
@@ -101,7 +101,7 @@ pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
             }
             let mut row = vec![Cell::text(*bot), Cell::text(*what), Cell::text(*of)];
             row.extend([Cell::Count(share.count()), Cell::Count(share.hits())]);
-            row.extend(tell::share(share));
+            row.extend(columns::share(share));
             table.rows.push(row);
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
         for (bot, rates) in bots {
             for (side, mean) in ["declarers", "defenders"].into_iter().zip(&rates.melds) {
                 let mut row = vec![Cell::text(*bot), Cell::text(side), Cell::Count(mean.count())];
-                row.extend(tell::mean(mean, Cell::Plain));
+                row.extend(columns::mean(mean, Cell::Plain));
                 table.rows.push(row);
             }
         }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain};
 
 use super::cells::{Average, Merge, Share, Unit};
+use super::columns;
 use super::level::Level;
-use super::tell;
 use crate::document::model::{Block, Cell, Table};
 use crate::records::read::record::Leg;
 
@@ -221,23 +221,23 @@ pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
                     [&hands.trumps, &hands.aces]
                         .map(|mean| Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))),
                 );
-                row.extend(tell::share(&hands.made));
+                row.extend(columns::share(&hands.made));
                 row.push(Cell::maybe(hands.points.mean(), |mean| Cell::Plain(mean.mean)));
                 some.rows.push(row);
             }
             let [bot, answer] = name;
             let opening = opening.map_or_else(|| "any".to_owned(), |level| level.to_string());
             let mut row = vec![bot, Cell::text(opening), answer, Cell::Count(count)];
-            row.extend(tell::shares(share));
+            row.extend(columns::shares(share));
             for has in [&hands.jack, &hands.nine, &hands.ace] {
-                row.extend(tell::share(has));
+                row.extend(columns::share(has));
             }
             for mean in [&hands.trumps, &hands.aces] {
-                row.extend(tell::mean_in_full(mean));
+                row.extend(columns::mean_in_full(mean));
             }
             row.push(Cell::maybe(hands.declared.share(), Cell::Share));
-            row.extend(tell::share(&hands.made));
-            row.extend(tell::mean_in_full(&hands.points));
+            row.extend(columns::share(&hands.made));
+            row.extend(columns::mean_in_full(&hands.points));
             row.push(Cell::maybe(hands.difference.mean(), |mean| Cell::Plain(mean.mean)));
             all.rows.push(row);
         }

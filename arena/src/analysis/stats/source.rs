@@ -186,7 +186,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::analysis::stats::{Counted, document, text};
+    use crate::analysis::stats::{Counted, document};
+    use crate::document::text::Detail;
     use crate::play::schedule::Unit;
     use crate::records::read::test_lines::lines;
 
@@ -196,7 +197,7 @@ mod tests {
         let counted = Counted { totals, rules, from: "here".to_owned(), unit: Unit::Deal };
         let document = document(&counted, None);
         let tables: Vec<_> = document.tables().collect();
-        Ok(format!("{}{:?}", text(&document), tables))
+        Ok(format!("{}{:?}", document.render(Detail::Short), tables))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cells::{Average, Compared, Merge, Share, Unit};
-use super::tell;
+use super::columns;
 use crate::analysis::stats_hands::Kind;
 use crate::document::draw::{GridCell, grid};
 use crate::document::model::{Block, Cell, Picture, Table};
@@ -91,8 +91,8 @@ fn by_trick(bots: &[(&str, &Plays)]) -> Block {
             for (n, trick) in (1..).zip(tricks) {
                 let mut row = vec![Cell::text(*bot), Cell::text(kind.name()), Cell::Count(n)];
                 row.push(Cell::Count(trick.won.count()));
-                row.extend(tell::mean(&trick.points, Cell::Plain));
-                row.extend(tell::share(&trick.won));
+                row.extend(columns::mean(&trick.points, Cell::Plain));
+                row.extend(columns::share(&trick.won));
                 row.push(Cell::maybe(trick.value.mean(), |mean| Cell::Plain(mean.mean)));
                 table.rows.push(row);
             }
@@ -128,9 +128,9 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
                 row.push(Cell::maybe(means[n], |mean| Cell::Plain(mean.mean)));
                 row.push(Cell::maybe(first.shares[n].share(), Cell::Share));
             }
-            row.extend(tell::half(first.points.difference(), Cell::Signed));
+            row.extend(columns::half(first.points.difference(), Cell::Signed));
             let made = first.made.difference().map(|made| made.times(100.0));
-            row.extend(tell::half(made, Cell::Signed));
+            row.extend(columns::half(made, Cell::Signed));
             table.rows.push(row);
         }
     }
@@ -154,7 +154,7 @@ fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
                     Cell::Share(won),
                 ]);
                 cells.push(GridCell {
-                    shade: tell::shade(won, false),
+                    shade: columns::shade(won, false),
                     text: format!("{points:.1}"),
                     below: format!("{:.0} %", 100.0 * won),
                     tip: format!("{bot}, {}, trick {n}: {points:.2} points", kind.name()),

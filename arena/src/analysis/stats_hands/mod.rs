@@ -6,12 +6,12 @@
 //! | `source` | solved deals, read or made |
 //! | `totals` | histograms and means by class and lead, with the deal as the unit |
 //! | `marginal` | what each card is worth beside the others |
-//! | `tell` | all of it as a [`Document`](crate::document::model::Document) |
+//! | `document` | all of it as a [`Document`](crate::document::model::Document), and in brief |
 
 mod class;
+mod document;
 mod marginal;
 mod source;
-mod tell;
 mod totals;
 
 use crate::analysis::label::Settings;
@@ -20,8 +20,8 @@ use crate::base::progress::ProgressMode;
 use crate::play::solvers::Solvers;
 
 pub(crate) use class::{HANDS, HandClass, Kind};
+pub(crate) use document::{Scope, brief, document};
 pub(crate) use source::Labels;
-pub(crate) use tell::{Scope, document, text};
 pub(crate) use totals::Totals;
 
 /// Solves deals and adds them up.

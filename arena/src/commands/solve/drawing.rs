@@ -8,7 +8,7 @@ use coinche_engine::{
 };
 
 use super::answer::cards;
-use crate::base::style::{finish, table};
+use crate::document::model::{Cell, Table};
 
 /// Draws a position: hands, the value of every card with the best marked, slams, a line of best play.
 ///
@@ -23,9 +23,9 @@ pub(super) fn draw(
     let state = position.to_state(&rules.play)?;
     let mut text = head(rules, &state);
     text.push_str(&hands(position, &state));
-    text.push('\n');
+    text.push_str("\n\n");
     text.push_str(&values(solver, rules, &state));
-    text.push('\n');
+    text.push_str("\n\n");
     text.push_str(&slams(solver, rules, &state));
     text.push_str("One line of best play:\n");
     text.push_str(&line(solver, rules, &state));
@@ -66,16 +66,15 @@ fn suit_text(strain: Strain, mut cards: CardSet) -> String {
 }
 
 fn hands(position: &Position, state: &PlayState) -> String {
-    let mut hands = table();
-    hands.set_header(["", "♣", "♦", "♥", "♠", "played"]);
+    let mut hands = Table::new("hands", "", &["", "♣", "♦", "♥", "♠", "played"]);
     for (seat, hand) in position.hands().iter() {
         let played = state.trick().find(|(player, _)| *player == seat);
-        let mut row = vec![format!("seat {seat}")];
-        row.extend(Suit::ALL.map(|suit| suit_text(state.strain(), hand.of(suit))));
-        row.push(played.map_or_else(String::new, |(_, card)| card.to_string()));
-        hands.add_row(row);
+        let mut row = vec![Cell::Text(format!("seat {seat}"))];
+        row.extend(Suit::ALL.map(|suit| Cell::Figures(suit_text(state.strain(), hand.of(suit)))));
+        row.push(played.map_or(Cell::Blank, |(_, card)| Cell::Figures(card.to_string())));
+        hands.rows.push(row);
     }
-    finish(hands)
+    hands.render()
 }
 
 fn values(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
@@ -83,14 +82,18 @@ fn values(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
     let cards = cards(solver, rules, state);
     let points = cards.iter().map(|(_, points)| *points);
     let best = if state.to_play().team() == side_of_leader { points.max() } else { points.min() };
-    let mut values = table();
-    values.set_header([&format!("seat {} plays", state.to_play()), "seats 0 and 2", "seats 1 and 3", ""]);
+    let heads = [&format!("seat {} plays", state.to_play()), side(Team::Even), side(Team::Odd), ""];
+    let mut values = Table::new("values", "", &heads);
     for (card, points) in cards {
         let even = if side_of_leader == Team::Even { points } else { all - points };
         let mark = if Some(points) == best { "best" } else { "" };
-        values.add_row([card.to_string(), even.to_string(), (all - even).to_string(), mark.to_owned()]);
+        let [even, odd] = [even, all - even].map(|points| Cell::Number(points.into(), 0));
+        values.rows.push(vec![Cell::text(card.to_string()), even, odd, Cell::text(mark)]);
     }
-    format!("Points still to come for each side, last trick included, after each card:\n\n{}", finish(values))
+    format!(
+        "Points still to come for each side, last trick included, after each card:\n\n{}",
+        values.render()
+    )
 }
 
 fn slams(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {

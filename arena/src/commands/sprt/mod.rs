@@ -4,7 +4,7 @@
 //! same means. No batch goes over the place of a look, so every look is at the same pairs whatever the threads.
 
 mod files;
-mod show;
+mod verdict;
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,12 +22,12 @@ use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
 use crate::base::progress::{Display, ProgressMode};
 use crate::base::style::thousands;
+use crate::document::text::Detail;
 use crate::play::schedule::Unit;
 use crate::play::tally::Tally;
 use crate::run::config::{Records, RunConfig, RunFile, rules_flags};
 use crate::run::directory::RunDir;
 use crate::run::runner;
-use crate::run::verdict::cheaters_line;
 
 use files::Files;
 
@@ -198,7 +198,7 @@ impl Test {
         if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
             let look = self.state.feed(&core::mem::take(&mut self.part))?;
             self.files.look(&look)?;
-            show::tell(&mut self.display, self.asked.config.unit, &self.state, &look);
+            verdict::tell(&mut self.display, self.asked.config.unit, &self.state, &look);
         }
         Ok(())
     }
@@ -262,11 +262,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     played?;
     closed?;
     let Test { asked, dir, files, state: test, .. } = this;
-    let mut words = show::verdict(&asked, &test, dir.totals().first());
-    if let Some(line) = cheaters_line(&asked.config.cheaters()) {
-        words = format!("{}\n{line}\n", words.trim_end());
-    }
-    print(out, &words)?;
+    print(out, &verdict::document(&asked, &test, dir.totals().first()).render(Detail::Full))?;
     let path = files.path().display();
     if tells {
         eprintln!("written to {path}");

@@ -14,6 +14,7 @@ use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
+use crate::document::text::Detail;
 use crate::play::solvers::Solvers;
 
 /// The flags of `arena stats hands`.
@@ -92,6 +93,7 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
     let scope = Scope { deals, rules: name };
     let document = stats_hands::document(&scope, &totals);
     let written = args.page.write(&document, None)?;
-    print(out, &format!("{}{written}", stats_hands::text(&scope, &totals)))?;
+    let text = stats_hands::brief(&scope, &totals).render(Detail::Full);
+    print(out, &format!("{text}{written}"))?;
     Ok(Exit::Done)
 }

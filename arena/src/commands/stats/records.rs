@@ -13,6 +13,7 @@ use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
+use crate::document::text::Detail;
 use crate::run::config::{Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
@@ -162,7 +163,7 @@ pub(super) fn stats_of_records(
         }
     }
     let document = stats::document(&counted, other.as_ref());
-    let text = stats::text(&document);
+    let text = document.render(Detail::Short);
     let written = args.page.write(&document, None)?;
     print(out, &format!("{text}{written}"))?;
     Ok(Exit::Done)

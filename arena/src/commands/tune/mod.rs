@@ -6,7 +6,7 @@
 
 mod files;
 mod params;
-mod show;
+mod result;
 mod tuning;
 
 use std::io::Write;
@@ -24,6 +24,7 @@ use crate::base::error::{ArenaError, ModuleError, OutOfRange};
 use crate::base::exit::Exit;
 use crate::base::output::{print, print_early};
 use crate::base::progress::{Display, ProgressMode};
+use crate::document::text::Detail;
 use crate::play::schedule::Format;
 use crate::run::config::{Records, RunFile, TimesMode};
 
@@ -162,15 +163,15 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     played?;
     tuning.tuned = params::with_values(&tuning.bot, &tuning.params, &tuning.spsa.result())?;
     let is_tuned = tuning.spsa.done() == tuning.iterations;
-    files.write("trajectories.svg", &show::picture(&tuning))?;
-    files.write("tune.json", &show::to_json(&tuning, None, display.elapsed().as_secs_f64()))?;
-    print_early(out, &format!("{}{}", show::parameters(&tuning), show::faults(&tuning)))?;
+    files.write("trajectories.svg", &result::picture(&tuning))?;
+    files.write("tune.json", &result::to_json(&tuning, None, display.elapsed().as_secs_f64()))?;
+    print_early(out, &result::parameters(&tuning).render(Detail::Full))?;
     let mut verified = None;
     if is_tuned && tuning.verify > 0 && tuning.tuned != tuning.start && !STOP.load(Ordering::Relaxed) {
         verified = tuning.verify(files.path())?;
         files.write(
             "tune.json",
-            &show::to_json(&tuning, verified.as_ref(), display.elapsed().as_secs_f64()),
+            &result::to_json(&tuning, verified.as_ref(), display.elapsed().as_secs_f64()),
         )?;
     }
     let interrupted = STOP.load(Ordering::Relaxed) && (!is_tuned || verified.is_none());
@@ -182,7 +183,7 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
         }
         return Ok(Exit::Interrupted);
     }
-    print(out, &format!("tuned: {}\n{}", tuning.tuned, show::verdict(&tuning, verified.as_ref())))?;
+    print(out, &result::verdict(&tuning, verified.as_ref()).render(Detail::Full))?;
     if tells {
         eprintln!("written to {path}");
     }

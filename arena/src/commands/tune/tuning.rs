@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::files::{self, Files, Row};
 use super::params::{self, Param};
-use super::show::{self, Verified};
+use super::result::{self, Verified};
 use crate::base::error::ArenaError;
 use crate::base::hash::Fnv;
 use crate::base::progress::Display;
@@ -143,7 +143,7 @@ impl Tuning {
             let deals = done * self.batch;
             let json = || json!({ "done": done, "of": of, "deals": deals, "theta": theta });
             if display.is_due() || done == of {
-                let state = || show::state(&self.params, theta);
+                let state = || result::state(&self.params, theta);
                 let line = || format!("{} deals, {}", thousands(deals), state());
                 display.show(deals, state, line, json);
             }

@@ -1,32 +1,48 @@
-//! The table that compares the bots.
-
-use std::fmt::Write as _;
+//! The table that compares two bots.
 
 use coinche_engine::DealMethod;
 
 use super::names;
-use crate::base::style::{finish, mean, percent, table, thousands};
+use crate::base::style::thousands;
+use crate::document::model::{Block, Cell, Table, signed};
 use crate::play::schedule::Encounter;
 use crate::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 use crate::run::config::RunConfig;
 
 /// The rows of the table by bot: a title and what to say of each side.
-type Row = (&'static str, fn(&SideTally) -> String);
+type Row = (&'static str, fn(&SideTally) -> Cell);
 
-pub(super) fn played_made(contracts: &Contracts) -> String {
+/// A share in percent.
+#[expect(clippy::cast_precision_loss, reason = "a share for people")]
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a mean for people")]
+fn mean(sum: i64, count: u64) -> String {
+    if count == 0 { "–".to_owned() } else { signed(sum as f64 / count as f64) }
+}
+
+/// How many contracts, which share of them was made, and what they gained.
+pub(super) fn played_made(contracts: &Contracts) -> Cell {
     if contracts.played == 0 {
-        return "0".to_owned();
+        return Cell::Count(0);
     }
-    format!(
+    Cell::Figures(format!(
         "{}, {} made, {}",
         thousands(contracts.played),
         percent(contracts.made, contracts.played),
         mean(contracts.difference, contracts.played)
-    )
+    ))
 }
 
-fn role(role: &Role) -> String {
-    format!("{} legs, {} points", thousands(role.legs), mean(role.points, role.legs))
+fn role(role: &Role) -> Cell {
+    Cell::Figures(format!("{} legs, {} points", thousands(role.legs), mean(role.points, role.legs)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "points of melds are below 2^53")]
+fn meld_points(side: &SideTally) -> Cell {
+    Cell::Number(side.meld_points as f64, 0)
 }
 
 const ROLES: [Row; 2] = [
@@ -41,11 +57,10 @@ const STAKES: [Row; 4] = [
     ("coinches said (made: won)", |side| played_made(&side.coinches)),
 ];
 
-/// Returns the table that compares the bots.
-pub(crate) fn bots_table(config: &RunConfig, encounter: Encounter, tally: &Tally) -> String {
-    let mut table = table();
+/// Compares the bots.
+pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
     let [a, b] = names(config, encounter);
-    table.set_header(vec![String::new(), a, b]);
+    let mut table = Table::new("bots", "", &[String::new(), a, b]);
     let mut rows = ROLES.to_vec();
     if config.rules.deal.method == DealMethod::Full {
         rows.extend(STAKES);
@@ -58,33 +73,33 @@ pub(crate) fn bots_table(config: &RunConfig, encounter: Encounter, tally: &Tally
     } else {
         rows.push(("contracts", |side| played_made(&side.stakes[0])));
     }
-    rows.push(("all eight tricks taken", |side| thousands(side.slams)));
-    rows.push(("belotes announced", |side| thousands(side.belotes)));
+    rows.push(("all eight tricks taken", |side| Cell::Count(side.slams)));
+    rows.push(("belotes announced", |side| Cell::Count(side.belotes)));
     if config.rules.melds.enabled {
-        rows.push(("points of melds that counted", |side| side.meld_points.to_string()));
+        rows.push(("points of melds that counted", meld_points));
     }
     rows.push(("faults", faults));
     for (title, cell) in rows {
         let [a, b] = &tally.sides;
-        table.add_row(vec![title.to_owned(), cell(a), cell(b)]);
+        table.rows.push(vec![Cell::text(title), cell(a), cell(b)]);
     }
-    let mut text = finish(table);
     let forfeited = match tally.forfeited {
         0 => String::new(),
         n => format!(", {} forfeited", thousands(n)),
     };
     let (legs, thrown_in) = (thousands(tally.deals), thousands(tally.thrown_in));
     let share = percent(tally.thrown_in, tally.deals);
-    let _ = writeln!(text, "Of {legs} legs {thrown_in} were thrown in ({share}){forfeited}.");
-    text
+    let legs = format!("Of {legs} legs {thrown_in} were thrown in ({share}){forfeited}.");
+    [Block::Table(table), Block::Text(legs)]
 }
 
-pub(super) fn faults(side: &SideTally) -> String {
+/// How often a bot did wrong, by kind.
+pub(super) fn faults(side: &SideTally) -> Cell {
     let by_kind: Vec<_> = FAULT_KINDS
         .iter()
         .zip(side.faults)
         .filter(|(_, count)| *count > 0)
         .map(|((_, name), count)| format!("{} {name}", thousands(count)))
         .collect();
-    if by_kind.is_empty() { "0".to_owned() } else { by_kind.join(", ") }
+    if by_kind.is_empty() { Cell::Count(0) } else { Cell::Figures(by_kind.join(", ")) }
 }

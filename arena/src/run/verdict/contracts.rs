@@ -1,10 +1,10 @@
 //! The table of a side's contracts.
 
 use coinche_engine::{DealMethod, Strain};
-use comfy_table::Table;
 
 use super::names;
-use crate::base::style::{finish, table, thousands};
+use crate::base::style::thousands;
+use crate::document::model::{Block, Cell, Table};
 use crate::play::schedule::{Encounter, Side};
 use crate::play::tally::{Contracts, Tally};
 use crate::run::config::RunConfig;
@@ -24,35 +24,40 @@ fn sum<'a>(cells: impl Iterator<Item = &'a Contracts>) -> Contracts {
 
 /// A cell of the table of contracts: share of all contracts, made, mean difference.
 #[expect(clippy::cast_precision_loss, reason = "shares for people")]
-fn contract_cell(cell: &Contracts, all: u64) -> String {
+fn contract_cell(cell: &Contracts, all: u64) -> Cell {
     if cell.played == 0 {
-        return String::new();
+        return Cell::Blank;
     }
     let share = 100.0 * cell.played as f64 / all as f64;
-    let share = if share >= 9.95 { format!("{share:.0}") } else { format!("{share:.1}") };
+    let share = Cell::Number(share, usize::from(share < 9.95)).shown();
     let made = 100.0 * cell.made as f64 / cell.played as f64;
-    // Adding zero makes −0 a 0.
-    let difference = (cell.difference as f64 / cell.played as f64).round() + 0.0;
-    format!("{share}/{made:.0}/{difference:+.0}")
+    let difference = (cell.difference as f64 / cell.played as f64).round();
+    // Its sign tells it from the shares, that of 0 too.
+    let difference =
+        if difference == 0.0 { "+0".to_owned() } else { Cell::estimate(difference, None, 0).shown() };
+    Cell::Figures(format!("{share}/{made:.0}/{difference}"))
 }
 
-/// Returns the table of a side's contracts by level and strain.
-pub(crate) fn contracts_table(config: &RunConfig, encounter: Encounter, tally: &Tally, side: Side) -> String {
+/// Shows a side's contracts by level and strain.
+pub(super) fn block(config: &RunConfig, encounter: Encounter, tally: &Tally, side: Side) -> Block {
     let contracts = &tally.sides[side.index()].contracts;
     let all = sum(contracts.iter());
     let name = &names(config, encounter)[side.index()];
     if all.played == 0 {
-        return format!("{name} declared no contract.\n");
+        return Block::Text(format!("{name} declared no contract."));
     }
     let strains: Vec<Strain> = Strain::ALL
         .into_iter()
         .filter(|strain| contracts.iter().skip(strain.index()).step_by(6).any(|cell| cell.played > 0))
         .collect();
-    let mut table = table();
-    let mut header = vec![String::new()];
-    header.extend(strains.iter().map(|strain| strain.symbol().to_owned()));
-    header.push("all".to_owned());
-    table.set_header(header);
+    let mut heads = vec![""];
+    heads.extend(strains.iter().map(|strain| strain.symbol()));
+    heads.push("all");
+    let caption = format!(
+        "Contracts of {name}: {}; in each cell share in % / made in % / mean difference",
+        thousands(all.played)
+    );
+    let mut table = Table::new(["contracts-a", "contracts-b"][side.index()], caption, &heads);
     for (name, levels) in rows_of_levels(config, tally) {
         let cells = |strain: Option<Strain>| {
             sum(levels
@@ -62,32 +67,22 @@ pub(crate) fn contracts_table(config: &RunConfig, encounter: Encounter, tally: &
                 .filter_map(|(n, cell)| strain.is_none_or(|strain| n % 6 == strain.index()).then_some(cell)))
         };
         if cells(None).played > 0 {
-            add_row(&mut table, name, &strains, cells, all.played);
+            table.rows.push(row(name, &strains, cells, all.played));
         }
     }
     let cells = |strain: Option<Strain>| match strain {
         Some(strain) => sum(contracts.iter().skip(strain.index()).step_by(6)),
         None => all,
     };
-    add_row(&mut table, "all".to_owned(), &strains, cells, all.played);
-    format!(
-        "Contracts of {name}: {}; in each cell share in % / made in % / mean difference\n{}",
-        thousands(all.played),
-        finish(table)
-    )
+    table.rows.push(row("all".to_owned(), &strains, cells, all.played));
+    Block::Table(table)
 }
 
-fn add_row(
-    table: &mut Table,
-    name: String,
-    strains: &[Strain],
-    cells: impl Fn(Option<Strain>) -> Contracts,
-    all: u64,
-) {
-    let mut row = vec![name];
+fn row(name: String, strains: &[Strain], cells: impl Fn(Option<Strain>) -> Contracts, all: u64) -> Vec<Cell> {
+    let mut row = vec![Cell::Text(name)];
     row.extend(strains.iter().map(|strain| contract_cell(&cells(Some(*strain)), all)));
     row.push(contract_cell(&cells(None), all));
-    table.add_row(row);
+    row
 }
 
 /// The rows of the table of contracts: the levels of the ladder, a long upper part as one.

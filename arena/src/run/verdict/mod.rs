@@ -1,14 +1,13 @@
-//! The verdict and the tables that a person reads.
+//! What a run came to, as a document: the verdict in words, and the tables behind it.
 
 mod bots;
 mod contracts;
 mod crossplay;
 mod experiment;
-mod verdict;
+mod pairs;
 
-pub(crate) use bots::bots_table;
-pub(crate) use contracts::contracts_table;
-
+use crate::document::model::{Block, Document};
+use crate::document::text::Detail;
 use crate::play::schedule::{Encounter, Format, Side};
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
@@ -19,17 +18,39 @@ fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
     if a == b { [format!("{a} (A)"), format!("{b} (B)")] } else { [a, b] }
 }
 
-/// Returns the verdict in words; of more than two bots, who is how far ahead of whom.
-pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
-    let verdict = match config.format {
-        Format::Match => verdict::verdict(config, totals.encounters[0], totals.first()),
-        Format::Crossplay => crossplay::verdict(config, totals),
-        Format::RoundRobin | Format::Gauntlet => experiment::verdict(config, totals),
+/// Returns the verdict with the tables behind it.
+pub(crate) fn document(config: &RunConfig, totals: &Totals) -> Document {
+    let (verdicts, blocks) = match config.format {
+        Format::Match => of_a_match(config, totals),
+        Format::Crossplay => {
+            let (verdict, mut blocks) = crossplay::verdict(config, totals);
+            // Strength is not the question there: no ratings.
+            blocks.extend(experiment::blocks(config, totals));
+            (vec![verdict], blocks)
+        }
+        Format::RoundRobin | Format::Gauntlet => {
+            let (verdict, mut blocks) = experiment::verdict(config, totals);
+            blocks.extend(experiment::ratings(config, totals));
+            blocks.extend(experiment::blocks(config, totals));
+            (vec![verdict], blocks)
+        }
     };
-    match cheaters_line(&config.cheaters()) {
-        Some(line) => format!("{verdict}\n{line}"),
-        None => verdict,
-    }
+    let bots: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
+    let scope = cheaters_line(&config.cheaters()).into_iter().collect();
+    Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
+}
+
+/// Returns what `arena run` prints of a run: the verdict in words and the tables behind it.
+pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
+    document(config, totals).render(Detail::Full)
+}
+
+fn of_a_match(config: &RunConfig, totals: &Totals) -> (Vec<String>, Vec<Block>) {
+    let (encounter, tally) = (totals.encounters[0], totals.first());
+    let mut blocks = vec![Block::Items(pairs::details(config, tally))];
+    blocks.extend(bots::blocks(config, encounter, tally));
+    blocks.extend(Side::ALL.map(|side| contracts::block(config, encounter, tally, side)));
+    (pairs::verdicts(config, encounter, tally), blocks)
 }
 
 /// Says of the bots that see all hands that they do, where there are some.
@@ -44,14 +65,4 @@ pub(crate) fn cheaters_line(cheaters: &[String]) -> Option<String> {
             Some(format!("{names} see all hands: what they reach are bounds, not the strength of bots."))
         }
     }
-}
-
-/// Returns all that is printed of a run, below its verdict.
-pub(crate) fn tables(config: &RunConfig, totals: &Totals) -> String {
-    if config.format != Format::Match {
-        return experiment::bots_table(config, totals);
-    }
-    let (encounter, tally) = (totals.encounters[0], totals.first());
-    let [a, b] = Side::ALL.map(|side| contracts_table(config, encounter, tally, side));
-    format!("{}\n{a}{b}", bots_table(config, encounter, tally))
 }

@@ -3,9 +3,9 @@
 use coinche_engine::Strain;
 
 use super::{Contracts, Group, Outcome, position_name};
+use crate::analysis::stats::columns;
+use crate::analysis::stats::columns::short;
 use crate::analysis::stats::level::Level;
-use crate::analysis::stats::tell;
-use crate::analysis::stats::tell::short;
 use crate::base::style::thousands;
 use crate::document::draw::{GridCell, grid};
 use crate::document::model::{Block, Cell, Picture, Table};
@@ -20,9 +20,9 @@ fn short_row(contracts: &Contracts, outcome: &Outcome) -> Vec<Cell> {
     let count = outcome.made.count();
     let mut cells = vec![Cell::Count(count)];
     cells.push(Cell::maybe(contracts.share_of(count), |[share, ..]| Cell::Share(share)));
-    cells.extend(tell::share(&outcome.made));
+    cells.extend(columns::share(&outcome.made));
     cells.push(Cell::maybe(outcome.coinched.share(), Cell::Share));
-    cells.extend(tell::mean(&outcome.score, Cell::Signed));
+    cells.extend(columns::mean(&outcome.score, Cell::Signed));
     cells.push(Cell::maybe(outcome.points.mean(), |points| Cell::Plain(points.mean)));
     cells
 }
@@ -140,13 +140,13 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
             let mut row = vec![Cell::text(*bot)];
             row.extend(key);
             row.push(Cell::Count(outcome.made.count()));
-            row.extend(tell::shares(contracts.share_of(outcome.made.count())));
+            row.extend(columns::shares(contracts.share_of(outcome.made.count())));
             for share in [&outcome.made, &outcome.coinched, &outcome.surcoinched, &outcome.made_when_coinched]
             {
-                row.extend(tell::share(share));
+                row.extend(columns::share(share));
             }
             for mean in [&outcome.score, &outcome.difference, &outcome.points] {
-                row.extend(tell::mean_in_full(mean));
+                row.extend(columns::mean_in_full(mean));
             }
             row.push(Cell::maybe(outcome.made.share(), |_| Cell::Plain(outcome.made.trials())));
             table.rows.push(row);
@@ -178,10 +178,10 @@ fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
             let mut row =
                 vec![Cell::text(bot), Cell::text(level.to_string()), Cell::text(strain_name(*strain))];
             row.push(Cell::Count(count));
-            row.extend(tell::share(&outcome.made));
+            row.extend(columns::share(&outcome.made));
             numbers.rows.push(row);
             GridCell {
-                shade: tell::shade(made, count < FEW),
+                shade: columns::shade(made, count < FEW),
                 text: format!("{:.0} %", 100.0 * made),
                 below: short(count),
                 tip: format!("{level} {}: {} contracts", Strain::ALL[*strain].symbol(), thousands(count)),
@@ -247,11 +247,11 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
         row.push(Cell::maybe(contracts.declared.share(), Cell::Share));
         let none = Outcome::default();
         let all = contracts.groups.get(&Group::All).unwrap_or(&none);
-        row.extend(tell::share(&all.made));
+        row.extend(columns::share(&all.made));
         row.push(Cell::maybe(all.coinched.share(), Cell::Share));
         row.push(Cell::maybe(all.surcoinched.share(), Cell::Share));
         row.push(Cell::maybe(contracts.height.mean(), |height| Cell::Plain(height.mean)));
-        row.extend(tell::mean(&all.score, Cell::Signed));
+        row.extend(columns::mean(&all.score, Cell::Signed));
         table.rows.push(row);
     }
     Block::Table(table)

@@ -6,8 +6,8 @@ use coinche_engine::Rank;
 
 use super::{ANY, Class, Opened, Openings};
 use crate::analysis::stats::cells::Merge;
+use crate::analysis::stats::columns;
 use crate::analysis::stats::contracts::position_name;
-use crate::analysis::stats::tell;
 use crate::base::style::thousands;
 use crate::document::draw::{GridCell, grid};
 use crate::document::model::{Block, Cell, Picture, Table};
@@ -60,7 +60,7 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
                 continue;
             }
             let mut row = vec![Cell::text(*bot), Cell::text(holding), Cell::Count(all.passed.count())];
-            row.extend(tell::share(&all.passed));
+            row.extend(columns::share(&all.passed));
             for aces in 0u8..4 {
                 row.push(Cell::maybe(by_aces.get(&aces).and_then(in_short), Cell::text));
             }
@@ -97,10 +97,10 @@ fn classes(bots: &[(&str, &Openings)]) -> Block {
             let mut row =
                 vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
             row.extend([trumps, aces, voids, Cell::Count(cell.passed.count())]);
-            row.extend(tell::share(&cell.passed));
+            row.extend(columns::share(&cell.passed));
             let most = cell.most();
             row.push(Cell::maybe(most, |(call, _)| Cell::text(call.to_string())));
-            row.extend(tell::shares(most.and_then(|(_, count)| cell.passed.of_part(count))));
+            row.extend(columns::shares(most.and_then(|(_, count)| cell.passed.of_part(count))));
             row.push(Cell::Plain(cell.passed.trials()));
             table.rows.push(row);
         }
@@ -125,7 +125,7 @@ fn calls(bots: &[(&str, &Openings)]) -> Block {
                     Cell::text(call.to_string()),
                 ]);
                 row.push(Cell::Count(*count));
-                row.extend(tell::shares(cell.passed.of_part(*count)));
+                row.extend(columns::shares(cell.passed.of_part(*count)));
                 table.rows.push(row);
             }
         }
@@ -148,7 +148,7 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
             let most = bids.rev().max_by_key(|(_, count)| **count);
             let mut row =
                 vec![Cell::text(*bot), Cell::text(position_name(position)), Cell::Count(sum.passed.count())];
-            row.extend(tell::share(&sum.passed));
+            row.extend(columns::share(&sum.passed));
             row.push(Cell::maybe(sum.passed.share(), |share| Cell::Share(1.0 - share)));
             row.push(Cell::maybe(most, |(call, _)| Cell::text(call.to_string())));
             table.rows.push(row);
@@ -180,7 +180,7 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
                 Cell::maybe(share, Cell::Share),
             ]);
             GridCell {
-                shade: tell::shade(opens, count < FEW),
+                shade: columns::shade(opens, count < FEW),
                 below: share.map_or_else(String::new, |share| format!("{:.0} %", 100.0 * share)),
                 tip: format!(
                     "{holding}, {aces} aces: {said}, {} hands, opens {:.0} %",
@@ -217,7 +217,7 @@ fn takes(bots: &[(&str, &Openings)]) -> Option<Block> {
             let rank = Rank::NATURAL[*rank].letter().to_string();
             let mut row = vec![Cell::text(*bot), Cell::Count((*round).into())];
             row.extend([Cell::text(position_name(*position)), Cell::text(rank), Cell::Count(share.count())]);
-            row.extend(tell::share(share));
+            row.extend(columns::share(share));
             table.rows.push(row);
         }
     }

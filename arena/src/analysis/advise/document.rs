@@ -1,10 +1,8 @@
 //! An answer as sentences and tables.
 
-use std::fmt::Write as _;
-
 use coinche_engine::{Card, CardSet, Rank, Strain, View};
 
-use super::words::{evidence, others, sentences, situation, source};
+use super::sentences::{evidence, others, sentences, situation, source};
 use super::{Advice, Question};
 use crate::document::model::{Block, Cell, Document, Section, Table};
 
@@ -25,22 +23,15 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
     }
 }
 
-/// Returns what a person reads.
-pub(crate) fn text(question: &Question, advice: &Advice) -> String {
+/// Returns the answer for a terminal: the choices first, the advice last, tables without their captions.
+pub(crate) fn brief(question: &Question, advice: &Advice) -> Document {
     let view = question.view();
-    let mut text = format!("{}\n\n{}", situation(&view), options(&view, advice).text());
-    let _ = writeln!(text, "{}", source(&view, advice));
-    for line in evidence(&view) {
-        let _ = writeln!(text, "  {line}");
-    }
-    text.push('\n');
-    for table in holdings(&view, advice) {
-        text.push_str(&table.text());
-    }
-    for sentence in sentences(&view, advice) {
-        let _ = writeln!(text, "{sentence}");
-    }
-    text
+    let bare = |table: Table| Block::Table(Table { caption: String::new(), ..table });
+    let mut blocks = vec![bare(options(&view, advice)), Block::Text(source(&view, advice))];
+    blocks.push(Block::Items(evidence(&view)));
+    blocks.extend(holdings(&view, advice).into_iter().map(bare));
+    blocks.extend(sentences(&view, advice).into_iter().map(Block::Text));
+    Document { scope: vec![situation(&view)], ..Document::of_blocks("Advice", blocks) }
 }
 
 /// The table of choices.

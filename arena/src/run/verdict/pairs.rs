@@ -1,6 +1,4 @@
-//! The verdict in words.
-
-use std::fmt::Write as _;
+//! The verdict of two bots in words.
 
 use coinche_engine::Shuffle;
 use coinche_inference::Estimate;
@@ -83,27 +81,29 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
     }
 }
 
-/// Returns the verdict of an encounter in words.
-pub(super) fn verdict(config: &RunConfig, encounter: Encounter, tally: &Tally) -> String {
+/// Says who is ahead, a sentence each of matches and of points.
+pub(super) fn verdicts(config: &RunConfig, encounter: Encounter, tally: &Tally) -> Vec<String> {
     let scope = scope(config, tally.points.pairs);
     let Some(points) = tally.points.estimate() else {
-        return format!("nothing was played: {scope}\n");
+        return vec![format!("nothing was played: {scope}")];
     };
-    let mut text = String::new();
-    if let Some(wins) = tally.wins.estimate() {
-        text.push_str(&wins_sentence(config, encounter, tally, &wins));
-        text.push('\n');
-    }
-    text.push_str(&points_sentence(config, encounter, &points, &scope));
-    text.push('\n');
+    let wins = tally.wins.estimate();
+    let wins = wins.map(|wins| wins_sentence(config, encounter, tally, &wins));
+    wins.into_iter().chain([points_sentence(config, encounter, &points, &scope)]).collect()
+}
+
+/// Says what is behind the verdict: the legs apart, and what the pairs gained.
+pub(super) fn details(config: &RunConfig, tally: &Tally) -> Vec<String> {
+    let Some(points) = tally.points.estimate() else { return Vec::new() };
     let [first, second] = points.leg_means;
-    let _ =
-        writeln!(text, "  A − B: {first:+.1} with A at seats 0 and 2, {second:+.1} with A at seats 1 and 3");
+    let mut details =
+        vec![format!("A − B: {first:+.1} with A at seats 0 and 2, {second:+.1} with A at seats 1 and 3")];
     if let (Some(sd), Some(leg_sd)) = (points.sd, points.leg_sd) {
-        let _ = writeln!(text, "  standard deviation: {sd:.1} of a pair, {leg_sd:.1} of a single leg");
+        details.push(format!("standard deviation: {sd:.1} of a pair, {leg_sd:.1} of a single leg"));
     }
     if config.unit == Unit::Deal && config.rules.deal.shuffle == Shuffle::Cut {
-        text.push_str("  every deal is the first of its match: --match plays on with the deck only cut\n");
+        let text = "every deal is the first of its match: --match plays on with the deck only cut";
+        details.push(text.to_owned());
     }
-    text
+    details
 }

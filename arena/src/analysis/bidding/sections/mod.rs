@@ -7,17 +7,14 @@ mod losses;
 mod score;
 mod swings;
 
-use std::fmt::Write as _;
-
 use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
 
 use super::Totals;
 use crate::base::{COMMIT, VERSION};
-use crate::document::deal_view::DealView;
-use crate::document::model::{Block, Cell, Document, Section, Table};
+use crate::document::model::{Block, Cell, Document, Section};
 use crate::run::config::RunConfig;
-use crate::run::verdict::{cheaters_line, verdict};
+use crate::run::verdict;
 
 /// Returns everything as sections of pictures, tables and deals.
 pub(crate) fn document(config: &RunConfig, command: &str, totals: &Totals) -> Document {
@@ -33,22 +30,24 @@ pub(crate) fn document(config: &RunConfig, command: &str, totals: &Totals) -> Do
     Document {
         title: format!("Bidders: {}", names.join(", ")),
         verdicts: vec![a_verdict],
-        scope: [Some(scope), cheaters_line(&config.cheaters()), faults].into_iter().flatten().collect(),
+        scope: [Some(scope), verdict::cheaters_line(&config.cheaters()), faults]
+            .into_iter()
+            .flatten()
+            .collect(),
         sections,
     }
 }
 
 /// Who is ahead, and of what that is said.
 fn verdicts(config: &RunConfig, totals: &Totals) -> [String; 2] {
-    let text = verdict(config, &totals.duels);
-    let first = text.lines().next().unwrap_or_default();
+    let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
     let scope = format!(
         "All bidders had the same {} deals and the same card play; the deal, in both seatings, is the unit of all \
          intervals.",
         crate::base::style::thousands(totals.deals())
     );
     if config.bots.len() == 2 {
-        return [first.to_owned(), scope];
+        return [first, scope];
     }
     let best = score::best(config, totals).map_or_else(
         || "No bidder is ahead of all others".to_owned(),
@@ -110,53 +109,4 @@ fn shade(share: f64) -> String {
 /// A bidder with its number in tables, from 1.
 fn title(config: &RunConfig, bidder: usize) -> String {
     format!("{} {}", bidder + 1, config.bots[bidder])
-}
-
-/// Returns what a person reads in a terminal.
-pub(crate) fn text(document: &Document) -> String {
-    let mut text = String::new();
-    for line in document.verdicts.iter().chain(&document.scope) {
-        let _ = writeln!(text, "{line}");
-    }
-    for section in &document.sections {
-        let _ = writeln!(text, "\n{}\n", section.title.to_uppercase());
-        for block in &section.blocks {
-            match block {
-                Block::Heading(line) | Block::Text(line) | Block::Code(line) => {
-                    let _ = writeln!(text, "{line}");
-                }
-                Block::Items(items) => items.iter().for_each(|item| {
-                    let _ = writeln!(text, "* {item}");
-                }),
-                Block::Table(table) | Block::Folded(table) => push_table(&mut text, &table.caption, table),
-                Block::Picture(picture) => push_table(&mut text, &picture.caption, &picture.table),
-                Block::Deals(deals) => deals.iter().for_each(|deal| push_deal(&mut text, deal)),
-            }
-        }
-    }
-    text
-}
-
-fn push_table(text: &mut String, caption: &str, table: &Table) {
-    if table.rows.is_empty() {
-        return;
-    }
-    if !caption.is_empty() {
-        let _ = writeln!(text, "{caption}");
-    }
-    let _ = writeln!(text, "{}", table.text());
-}
-
-fn push_deal(text: &mut String, deal: &DealView) {
-    let _ = writeln!(text, "\n{}", deal.heading);
-    for leg in &deal.legs {
-        let _ = writeln!(text, "  {}. {}. {}", leg.title, leg.contract, leg.result);
-        for hand in &leg.hands {
-            let cards: Vec<_> = hand.cards.iter().map(|card| card.text.as_str()).collect();
-            let dealer = if hand.dealer { ", dealer" } else { "" };
-            let _ = writeln!(text, "    seat {} ({}{dealer}): {}", hand.seat, hand.bot, cards.join(" "));
-        }
-        let calls: Vec<_> = leg.calls.iter().map(|(seat, call)| format!("{seat} {call}")).collect();
-        let _ = writeln!(text, "    auction: {}", calls.join(", "));
-    }
 }

@@ -1,15 +1,17 @@
-//! What is told of the classes: a document for people, tables for programs.
+//! What is told of the classes: pictures and tables for a page, and short tables for a terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use coinche_inference::wilson;
 
 use super::class::{self, HANDS, HandClass, Kind};
+use super::marginal::Estimate;
 use super::totals::{ALL_TRICKS, Lead, Points, Totals};
-use crate::base::style::{finish, table, thousands};
+use crate::base::style::thousands;
 use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
 use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
+
+const TITLE: &str = "Hands and what they take";
 
 /// The contracts whose chances are told: at least so many points.
 const LEVELS: [usize; 9] = [80, 90, 100, 110, 120, 130, 140, 150, 160];
@@ -291,43 +293,37 @@ pub(crate) fn document(scope: &Scope, totals: &Totals) -> Document {
     let blocks = vec![Block::Table(classes(totals))];
     sections.push(Section { id: "classes".to_owned(), title: "All classes".to_owned(), blocks });
     Document {
-        title: "Hands and what they take".to_owned(),
+        title: TITLE.to_owned(),
         verdicts: vec!["What hands take with best play of all.".to_owned()],
         scope: vec![scope.sentence(totals)],
         sections,
     }
 }
 
-/// Returns what a person reads.
-pub(crate) fn text(scope: &Scope, totals: &Totals) -> String {
-    let mut text = format!("{}\n", scope.sentence(totals));
+/// Returns what a person reads at a terminal: for each kind the classes in short, and what single cards are worth.
+pub(crate) fn brief(scope: &Scope, totals: &Totals) -> Document {
+    let mut blocks = Vec::new();
     for kind in Kind::ALL {
         let (columns, rows) = by_two(totals, kind);
         if rows.is_empty() {
             continue;
         }
-        let mut table = table();
-        let mut head = vec![format!("{}: chance of {}, mean", kind.name(), LEVELS[SHOWN])];
-        head.extend(columns.iter().cloned());
-        table.set_header(head);
+        let mut heads = vec![format!("{}: chance of {}, mean", kind.name(), LEVELS[SHOWN])];
+        heads.extend(columns.iter().cloned());
+        let mut table = Table::new(format!("hands-{}", kind.name().to_lowercase()), "", &heads);
         for ((_, holding), sums) in &rows {
             let cell = |column: &String| match sums.get(column).filter(|sum| sum.count > 0) {
-                Some(sum) => format!("{:.0} % {:.0}", 100.0 * sum.share(SHOWN), sum.mean()),
-                None => "–".to_owned(),
+                Some(sum) => Cell::Figures(format!("{:.0} % {:.0}", 100.0 * sum.share(SHOWN), sum.mean())),
+                None => Cell::Empty,
             };
-            table.add_row(std::iter::once(holding.clone()).chain(columns.iter().map(cell)));
+            let name = Cell::text(holding.clone());
+            table.rows.push(std::iter::once(name).chain(columns.iter().map(cell)).collect());
         }
-        let _ = write!(text, "\n{}", finish(table));
+        blocks.push(Block::Table(table));
         if let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) {
-            let _ = writeln!(text);
-            for estimate in estimates {
-                let _ = writeln!(
-                    text,
-                    "  {:+6.1} ± {:.1}  {}",
-                    estimate.points, estimate.half_width, estimate.name
-                );
-            }
+            let line = |it: &Estimate| format!("{:+6.1} ± {:.1}  {}", it.points, it.half_width, it.name);
+            blocks.push(Block::Items(estimates.iter().map(line).collect()));
         }
     }
-    text
+    Document { scope: vec![scope.sentence(totals)], ..Document::of_blocks(TITLE, blocks) }
 }

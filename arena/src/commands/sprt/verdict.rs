@@ -1,7 +1,5 @@
 //! What a person sees of a sequential test: a line while it is under way, and the verdict.
 
-use std::fmt::Write as _;
-
 use serde_json::json;
 
 use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
@@ -9,9 +7,11 @@ use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
 use super::Asked;
 use crate::base::progress::Display;
 use crate::base::style::thousands;
+use crate::document::model::{Block, Document};
 use crate::play::schedule::Unit;
 use crate::play::tally::Tally;
 use crate::run::config::nearest_preset;
+use crate::run::verdict::cheaters_line;
 
 /// Where the ratio is between its bounds, and the difference so far.
 fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
@@ -35,8 +35,8 @@ pub(super) fn tell(display: &mut Display, unit: Unit, test: &SequentialTest, loo
     }
 }
 
-/// Returns the verdict.
-pub(super) fn verdict(asked: &Asked, test: &SequentialTest, tally: &Tally) -> String {
+/// Returns the verdict, and what it is of.
+pub(super) fn document(asked: &Asked, test: &SequentialTest, tally: &Tally) -> Document {
     let SprtPlan { lower, upper, alpha, beta, .. } = test.plan();
     let Asked { config, .. } = asked;
     let [what, lower, upper] = match config.unit {
@@ -50,7 +50,7 @@ pub(super) fn verdict(asked: &Asked, test: &SequentialTest, tally: &Tally) -> St
         ],
     };
     let error = |chance: f64| format!("(chance of error {} %)", 100.0 * chance);
-    let mut words = match test.decision() {
+    let verdict = match test.decision() {
         Decision::Upper => format!("upper bound accepted: {what} above {lower} {}", error(*alpha)),
         Decision::Lower => format!("lower bound accepted: {what} below {upper} {}", error(*beta)),
         Decision::Undecided => format!("undecided between {lower} and {upper}"),
@@ -63,20 +63,19 @@ pub(super) fn verdict(asked: &Asked, test: &SequentialTest, tally: &Tally) -> St
     let (unit, seed) = (config.unit.plural(), config.seed);
     // What lies behind the last look is not in the verdict.
     let pairs = thousands(test.last().map_or(0, |last| last.pairs));
-    let _ = write!(
-        words,
-        "\n  A = {a}, B = {b}\n  after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}{given}"
-    );
-    if let Some(look) = test.last() {
-        let _ = write!(words, "\n  {}", state(config.unit, test, look));
-    }
-    if matches!(test.decision(), Decision::Upper | Decision::Lower) {
-        words.push_str(" (95 %; after an early stop too far out)");
-    }
+    let mut details = vec![
+        format!("A = {a}, B = {b}"),
+        format!("after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}{given}"),
+    ];
+    // After an early stop the difference is too far out.
+    let early = matches!(test.decision(), Decision::Upper | Decision::Lower);
+    let early = if early { " (95 %; after an early stop too far out)" } else { "" };
+    details.extend(test.last().map(|look| format!("{}{early}", state(config.unit, test, look))));
     let faults = [0, 1].map(|side| tally.sides[side].all_faults());
     if faults != [0, 0] {
-        let _ = write!(words, "\n  faults: A {}, B {}", thousands(faults[0]), thousands(faults[1]));
+        details.push(format!("faults: A {}, B {}", thousands(faults[0]), thousands(faults[1])));
     }
-    words.push('\n');
-    words
+    let blocks = vec![Block::Items(details)];
+    let scope = cheaters_line(&config.cheaters()).into_iter().collect();
+    Document { verdicts: vec![verdict], scope, ..Document::of_blocks(format!("{a} against {b}"), blocks) }
 }

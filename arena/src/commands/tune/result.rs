@@ -1,6 +1,5 @@
 //! What a person gets of a tuning: the result in words, as a table, as JSON and as a picture.
 
-use std::fmt::Write as _;
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
@@ -9,9 +8,10 @@ use coinche_inference::{Measured, student_t};
 
 use super::params::Param;
 use super::tuning::Tuning;
-use crate::base::style::{finish, table, thousands};
+use crate::base::style::thousands;
 use crate::base::{COMMIT, VERSION};
 use crate::document::draw::{Curve, Ink, curve, stacked};
+use crate::document::model::{Block, Cell, Document, Table};
 use crate::play::freeze::Freeze;
 use crate::run::clock::time_stamp;
 use crate::run::verdict::cheaters_line;
@@ -45,40 +45,44 @@ pub(super) fn state(params: &[Param], theta: &[f64]) -> String {
     params.iter().zip(theta).map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the table of the parameters.
-pub(super) fn parameters(tuning: &Tuning) -> String {
-    let mut table = table();
-    table.set_header(["", "range", "step", "start", "tuned", "second half: mean", "sd"]);
+/// Shows the parameters, and says how often the tuned bot did wrong, where it did.
+pub(super) fn parameters(tuning: &Tuning) -> Document {
+    let heads = ["", "range", "step", "start", "tuned", "second half: mean", "sd"];
+    let mut table = Table::new("parameters", "", &heads);
     let rows = tuning.params.iter().zip(tuning.spsa.result()).zip(tuning.spsa.late());
-    for ((param, tuned), [mean, sd]) in rows {
+    for ((param, tuned), late) in rows {
         let digits = param.spsa.digits as usize + 1;
-        table.add_row([
-            param.name.clone(),
-            format!("{} to {}", param.text(param.spsa.low), param.text(param.spsa.high)),
-            param.spsa.step.to_string(),
-            param.text(param.spsa.start),
-            param.text(tuned),
-            format!("{mean:.digits$}"),
-            format!("{sd:.digits$}"),
-        ]);
+        let [low, high, start, tuned] =
+            [param.spsa.low, param.spsa.high, param.spsa.start, tuned].map(|value| param.text(value));
+        let range = format!("{low} to {high}");
+        let mut row = vec![Cell::text(param.name.clone())];
+        row.extend([range, param.spsa.step.to_string(), start, tuned].map(Cell::Figures));
+        row.extend(late.map(|value| Cell::Number(value, digits)));
+        table.rows.push(row);
     }
-    finish(table)
+    let mut blocks = vec![Block::Table(table)];
+    if tuning.faults > 0 {
+        let faults = thousands(tuning.faults);
+        blocks.push(Block::Text(format!("faults of the tuned bot: {faults}; see `arena run`")));
+    }
+    Document::of_blocks("Tuned parameters", blocks)
 }
 
 /// Returns the verdict of the verification in words, and who saw all hands.
-pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> String {
+pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> Document {
     let cheaters = tuning.match_of([&tuning.tuned, &tuning.start]).cheaters();
-    let line = cheaters_line(&cheaters).map_or_else(String::new, |line| format!("{line}\n"));
-    sentence(tuning, verified) + &line
+    let verdicts = vec![format!("tuned: {}", tuning.tuned), sentence(tuning, verified)];
+    let scope = cheaters_line(&cheaters).into_iter().collect();
+    Document { verdicts, scope, ..Document::default() }
 }
 
 fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
     let [tuned, start] = [&tuning.tuned, &tuning.start];
     let Some(Verified { seed, pairs, mean, half }) = verified else {
         return if tuned == start {
-            "the tuned bot is the one at the start: nothing better was found\n".to_owned()
+            "the tuned bot is the one at the start: nothing better was found".to_owned()
         } else {
-            "not verified: without a match on fresh deals nobody knows whether it is better\n".to_owned()
+            "not verified: without a match on fresh deals nobody knows whether it is better".to_owned()
         };
     };
     let whom = match &tuning.against {
@@ -93,12 +97,12 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
         let what = if tuning.against.is_some() { "does better than" } else { "beats" };
         let warning = if *mean > 0.0 { "" } else { ": do not use the tuned bot" };
         format!(
-            "{winner} {what} {loser}{whom} by {:.1} ± {half:.1} points a deal (95 %), {scope}{warning}\n",
+            "{winner} {what} {loser}{whom} by {:.1} ± {half:.1} points a deal (95 %), {scope}{warning}",
             mean.abs()
         )
     } else {
         format!(
-            "no difference shown: {tuned} over {start}{whom} is {mean:+.1} ± {half:.1} points a deal (95 %), {scope}\n"
+            "no difference shown: {tuned} over {start}{whom} is {mean:+.1} ± {half:.1} points a deal (95 %), {scope}"
         )
     }
 }
@@ -161,13 +165,4 @@ pub(super) fn picture(tuning: &Tuning) -> String {
         })
     });
     stacked(&pictures.collect::<Vec<_>>())
-}
-
-/// Returns the line about faults; nothing where there were none.
-pub(super) fn faults(tuning: &Tuning) -> String {
-    let mut text = String::new();
-    if tuning.faults > 0 {
-        let _ = writeln!(text, "faults of the tuned bot: {}; see `arena run`", thousands(tuning.faults));
-    }
-    text
 }
