@@ -44,7 +44,9 @@ impl Document {
                 push_line(&mut text, title);
                 push_line(&mut text, &"═".repeat(title.chars().count()));
             }
-            blocks.iter().for_each(|block| push_block(&mut text, block, detail));
+            for block in blocks {
+                push_block(&mut text, block, detail);
+            }
         }
         with_hyphens(&text)
     }
