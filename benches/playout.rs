@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use coinche_benches::{SEED, positions};
-use coinche_engine::{
-    Deal, Deck, Key, LaneRng, PlayState, RuleSet, Seat, Strain, perft_play, playout, playout_lanes,
-};
+use coinche_engine::perft::perft_play;
+use coinche_engine::playout::{LaneRng, playout, playout_lanes};
+use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// A multiple of the lanes.

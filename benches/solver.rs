@@ -1,7 +1,8 @@
 //! The exact solver on random full deals, one thread; each iteration is a deal with an empty table.
 
 use coinche_benches::positions;
-use coinche_engine::{RuleSet, Solver, Strain};
+use coinche_engine::solver::Solver;
+use coinche_engine::{RuleSet, Strain};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const DEALS: u64 = 200;

@@ -9,7 +9,9 @@
 use std::time::{Duration, Instant};
 
 use coinche_benches::positions;
-use coinche_engine::{PlayState, RuleSet, Solver, Strain, Techniques};
+use coinche_engine::solver::Solver;
+use coinche_engine::solver::tuning::Techniques;
+use coinche_engine::{PlayState, RuleSet, Strain};
 
 fn techniques() -> Vec<(&'static str, Techniques)> {
     let all = Techniques::ALL;

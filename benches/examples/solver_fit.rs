@@ -9,7 +9,9 @@
 //! round may gain a little more.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_engine::{Candidate, Deal, Deck, Ordering, PlayState, RuleSet, Seat, Solver, Strain};
+use coinche_engine::solver::Solver;
+use coinche_engine::solver::tuning::{Candidate, Ordering};
+use coinche_engine::{Deal, Deck, PlayState, RuleSet, Seat, Strain};
 
 /// Situations: leads, then replies; each has a score of its own and one by rank; the killer's comes last.
 const SITUATIONS: usize = 188;

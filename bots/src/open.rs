@@ -1,6 +1,7 @@
 //! `open`: the exact solver with all hands in sight, an upper bound for card players.
 
-use coinche_engine::{ByTeam, Card, DealState, Key, Solver, Turn};
+use coinche_engine::solver::Solver;
+use coinche_engine::{ByTeam, Card, DealState, Key, Turn};
 
 use crate::search::Situation;
 use crate::worlds::SuitOrder;

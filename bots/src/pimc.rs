@@ -1,6 +1,7 @@
 //! `pimc`: perfect information Monte Carlo (Ginsberg 1999; Long, Sturtevant, Buro & Furtak 2010).
 
-use coinche_engine::{Card, Solver};
+use coinche_engine::Card;
+use coinche_engine::solver::Solver;
 
 use crate::search::{Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve};
 use crate::{ParamError, ParamInfo, Params, Thought};

@@ -33,39 +33,18 @@ pub use card::{Card, ParseCardError, ParseRankError, ParseSuitError, Rank, Suit}
 pub use card_set::{CardSet, Cards};
 pub use deal::{Deal, DealError, Deck, HandsError};
 pub use matches::MatchState;
-pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError, contest};
+pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError};
 pub use notation::{
     ParseBidError, ParseBidValueError, ParseCallError, ParseContractBidError, ParseHandError,
     ParseHandsError, parse_hands,
 };
-pub use perft::{perft_auction, perft_play};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
-pub use playout::{LANES, LaneRng, playout, playout_lanes};
-#[cfg(feature = "rand")]
 pub use random::{Key, first_dealer, random_card};
-#[cfg(feature = "serde")]
-pub use record::{
-    BeloteRecord, Disagreement, Fault, FaultKind, MeldRecord, Place, Record, RecordContext, RecordError,
-    RulesRecord, Step, replay, replay_steps,
-};
-#[cfg(feature = "serde")]
-pub use rules::ParseRulesError;
-pub use rules::{
-    Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, BothReached,
-    CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FIELDS, FailedPart,
-    Field, MadeScore, MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules,
-    Rotation, Rounding, RuleError, RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
-};
+pub use rules::RuleSet;
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
-pub use solver::tuning::{Candidate, Ordering, Techniques};
-pub use solver::{
-    DealPoints, LeaderPoints, ParContract, Position, PositionError, Solver, points_to_come, takes_all,
-};
-pub use state::{
-    Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn, Witness, WitnessError,
-    WitnessedDeal, belote_points,
-};
-pub use strain::{CardRules, ParseStrainError, Strain};
+pub use state::observation;
+pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn};
+pub use strain::{ParseStrainError, Strain};
 pub use view::{SeenDeal, View};

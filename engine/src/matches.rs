@@ -1,6 +1,7 @@
 //! A match: deals until a side has won (RULES section 3, "Match").
 
-use crate::{BothReached, ByTeam, DealScore, RuleSet, Seat, Team};
+use crate::rules::BothReached;
+use crate::{ByTeam, DealScore, RuleSet, Seat, Team};
 
 /// The state of a match between deals.
 ///

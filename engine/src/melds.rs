@@ -4,7 +4,8 @@ use core::cmp::Reverse;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{BySeat, ByTeam, Card, CardSet, MeldContest, MeldRules, Rank, Strain, Suit, Team};
+use crate::rules::{MeldContest, MeldRules};
+use crate::{BySeat, ByTeam, Card, CardSet, Rank, Strain, Suit, Team};
 
 /// What is public of a meld when it is announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -238,6 +239,41 @@ impl Melds {
     pub fn best(rules: &MeldRules, hand: CardSet) -> Self {
         if may_meld(hand) { Self::options(rules, hand)[0] } else { Self::NONE }
     }
+
+    /// Returns which of the announced melds score, by seat: those of the side that wins the contest.
+    pub fn contest(rules: &MeldRules, strain: Strain, melds: BySeat<Self>) -> BySeat<Self> {
+        let winner = |strength: &dyn Fn(&Meld) -> Option<Strength>| -> Option<Team> {
+            let mut best: ByTeam<Option<Strength>> = ByTeam([None; 2]);
+            for (seat, melds) in melds.iter() {
+                let strongest = melds.iter().filter_map(|meld| strength(&meld)).max();
+                best[seat.team()] = best[seat.team()].max(strongest);
+            }
+            let [even, odd] = best.0;
+            match even.cmp(&odd) {
+                core::cmp::Ordering::Greater => Some(Team::Even),
+                core::cmp::Ordering::Less => Some(Team::Odd),
+                core::cmp::Ordering::Equal => None,
+            }
+        };
+        let is_carre = |meld: &Meld| meld.kind == MeldKind::Carre;
+        let scores: [Option<Team>; 2] = match rules.contest {
+            MeldContest::ByPoints => [winner(&|meld| Some(meld.strength(rules, strain))); 2],
+            MeldContest::ByKind => [
+                winner(&|meld| {
+                    let (len, top) = meld.sequence_strength();
+                    (!is_carre(meld)).then_some((len.to_le_bytes()[0].into(), false, false, top))
+                }),
+                winner(&|meld| is_carre(meld).then_some((meld.carre_order().into(), false, false, 0))),
+            ],
+        };
+        BySeat::from_fn(|seat| {
+            let kept: Vec<Meld> = melds[seat]
+                .iter()
+                .filter(|meld| scores[usize::from(is_carre(meld))] == Some(seat.team()))
+                .collect();
+            Self::from_melds(&kept).expect("a part of an announcement is one")
+        })
+    }
 }
 
 /// Tests cheaply if a hand could hold a meld.
@@ -275,41 +311,6 @@ fn runs_of(cards: CardSet, suit: Suit) -> Vec<Meld> {
         }
     }
     runs
-}
-
-/// Returns which of the announced melds score, by seat: those of the side that wins the contest.
-pub fn contest(rules: &MeldRules, strain: Strain, melds: BySeat<Melds>) -> BySeat<Melds> {
-    let winner = |strength: &dyn Fn(&Meld) -> Option<Strength>| -> Option<Team> {
-        let mut best: ByTeam<Option<Strength>> = ByTeam([None; 2]);
-        for (seat, melds) in melds.iter() {
-            let strongest = melds.iter().filter_map(|meld| strength(&meld)).max();
-            best[seat.team()] = best[seat.team()].max(strongest);
-        }
-        let [even, odd] = best.0;
-        match even.cmp(&odd) {
-            core::cmp::Ordering::Greater => Some(Team::Even),
-            core::cmp::Ordering::Less => Some(Team::Odd),
-            core::cmp::Ordering::Equal => None,
-        }
-    };
-    let is_carre = |meld: &Meld| meld.kind == MeldKind::Carre;
-    let scores: [Option<Team>; 2] = match rules.contest {
-        MeldContest::ByPoints => [winner(&|meld| Some(meld.strength(rules, strain))); 2],
-        MeldContest::ByKind => [
-            winner(&|meld| {
-                let (len, top) = meld.sequence_strength();
-                (!is_carre(meld)).then_some((len.to_le_bytes()[0].into(), false, false, top))
-            }),
-            winner(&|meld| is_carre(meld).then_some((meld.carre_order().into(), false, false, 0))),
-        ],
-    };
-    BySeat::from_fn(|seat| {
-        let kept: Vec<Meld> = melds[seat]
-            .iter()
-            .filter(|meld| scores[usize::from(is_carre(meld))] == Some(seat.team()))
-            .collect();
-        Melds::from_melds(&kept).expect("a part of an announcement is one")
-    })
 }
 
 #[cfg(test)]

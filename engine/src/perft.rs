@@ -5,7 +5,8 @@ use crate::{AuctionState, PlayState};
 /// Counts the sequences of `depth` legal cards from a state (fewer where the play ends).
 ///
 /// ```
-/// use coinche_engine::{PlayState, RuleSet, Seat, Strain, parse_hands, perft_play};
+/// use coinche_engine::{PlayState, RuleSet, Seat, Strain, parse_hands};
+/// use coinche_engine::perft::perft_play;
 ///
 /// let hands = parse_hands("7C 8C | 9C TC | JC QC | KC AC").expect("a deal");
 /// let state = PlayState::new(&RuleSet::BGA.play, Strain::NoTrump, hands, Seat::S0);

@@ -146,7 +146,7 @@ impl PlayState {
     /// checked, and other hands give a state that no deal can reach, nothing worse.
     #[inline]
     #[must_use]
-    pub fn with_hands(&self, hands: &BySeat<CardSet>) -> Self {
+    pub fn with_hands_unchecked(&self, hands: &BySeat<CardSet>) -> Self {
         Self { hands: hands.0.map(|hand| self.layout().rank_set(hand)), ..*self }
     }
 

@@ -1,9 +1,7 @@
 //! The score of a deal (RULES section 3, "The contract" and "Scoring").
 
-use crate::{
-    BeloteCoinched, BeloteFailed, BidValue, BySeat, ByTeam, Contract, DeclarersPart, DefendersPart,
-    FailedPart, Goal, MadeScore, RuleSet, Stake, Team, Tie,
-};
+use crate::rules::{BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Tie};
+use crate::{BidValue, BySeat, ByTeam, Contract, Goal, RuleSet, Stake, Team};
 
 /// What the score of a deal depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,10 +7,11 @@
 use core::fmt;
 
 use crate::melds::{MeldKind, Melds};
+use crate::rules::Announce;
 use crate::state::{DealState, Trick};
 use crate::{
-    Announce, Auction, Belote, BySeat, ByTeam, Card, CardSet, Contract, PastDeal, PlayState, RuleSet, Seat,
-    Strain, Suit, Team,
+    Auction, Belote, BySeat, ByTeam, Card, CardSet, Contract, PastDeal, PlayState, RuleSet, Seat, Strain,
+    Suit, Team,
 };
 
 /// What one seat may know of a deal.
@@ -155,7 +156,7 @@ impl<'a> View<'a> {
         let [a, b, c, d] = hands.0;
         let shared = (a & b) | (c & d) | ((a | b) & (c | d));
         let fits = shared.is_empty() && hands.iter().all(|(seat, hand)| hand.len() == real.hand(seat).len());
-        fits.then(|| real.with_hands(&hands))
+        fits.then(|| real.with_hands_unchecked(&hands))
     }
 
     /// Returns the cards that are in none of: the own hand, the cards played. Where they lie is not

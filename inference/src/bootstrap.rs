@@ -173,8 +173,11 @@ impl Blocks {
         let mut best = vec![0.0; self.bots];
         for _ in 0..draws {
             let of_blocks = self.draw(&parts, &mut rng);
-            let resampled: Vec<_> =
-                ratings.iter().zip(of_blocks).map(|(rating, other)| rating + (other - rating) * wider).collect();
+            let resampled: Vec<_> = ratings
+                .iter()
+                .zip(of_blocks)
+                .map(|(rating, other)| rating + (other - rating) * wider)
+                .collect();
             share_best(&resampled, &mut best);
             for (sample, rating) in samples.iter_mut().zip(resampled) {
                 sample.push(rating);

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_engine::{
-    Deal, Deck, Key, LANES, LaneRng, PlayState, RuleSet, Seat, Solver, Strain, playout, playout_lanes,
-};
+use coinche_engine::playout::{LANES, LaneRng, playout, playout_lanes};
+use coinche_engine::solver::Solver;
+use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain};
 
 use crate::base::cpu::{process_time, thread_time};
 use crate::base::error::{ArenaError, ModuleError};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use coinche_engine::ParseRulesError;
+use coinche_engine::rules::ParseRulesError;
 
 use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::Args;
-use coinche_engine::{FIELDS, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::rules::FIELDS;
 
 use crate::base::error::ArenaError;
 use crate::base::exit::Exit;

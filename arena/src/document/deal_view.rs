@@ -1,6 +1,7 @@
 //! One deal as it is replayed on the page: both legs, from their records.
 
-use coinche_engine::{Bid, BidValue, ByTeam, Call, Card, Contract, Goal, Record, Seat, Stake, Team};
+use coinche_engine::record::Record;
+use coinche_engine::{Bid, BidValue, ByTeam, Call, Card, Contract, Goal, Seat, Stake, Team};
 use serde_json::json;
 
 /// The legs of a deal.

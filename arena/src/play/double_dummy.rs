@@ -6,7 +6,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use coinche_engine::{ByTeam, Card, DealState, PlayState, RuleSet, Solver};
+use coinche_engine::solver::Solver;
+use coinche_engine::{ByTeam, Card, DealState, PlayState, RuleSet};
 
 /// Lines that are kept: of one deal there is one by strain, in the turn-up game one by taker and strain.
 const KEPT: usize = 24;

@@ -1,7 +1,8 @@
 //! One leg of a match, deal after deal.
 
+use coinche_engine::rules::Shuffle;
 use coinche_engine::{
-    ByTeam, Deal, DealScore, DealState, Deck, MatchState, Outcome, PastDeal, RuleSet, Seat, Shuffle,
+    ByTeam, Deal, DealScore, DealState, Deck, MatchState, Outcome, PastDeal, RuleSet, Seat,
 };
 
 use crate::play::played::{Ending, InMatch, LegResult};

@@ -1,6 +1,7 @@
 //! What a played deal is, and who takes note of it.
 
-use coinche_engine::{ByTeam, DealState, Fault, Outcome, RuleSet, Seat, Team};
+use coinche_engine::record::Fault;
+use coinche_engine::{ByTeam, DealState, Outcome, RuleSet, Seat, Team};
 use serde::Serialize;
 
 use crate::play::schedule::Leg;

@@ -9,7 +9,8 @@
 use core::fmt;
 
 use clap::ValueEnum;
-use coinche_engine::{BySeat, Deal, DealRules, Deck, Key, Seat, Team, first_dealer};
+use coinche_engine::rules::DealRules;
+use coinche_engine::{BySeat, Deal, Deck, Key, Seat, Team, first_dealer};
 use serde::{Deserialize, Serialize};
 
 /// The most deals in a match: one that is not won by then (nobody ever bids) ends without a winner.

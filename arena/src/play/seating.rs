@@ -1,7 +1,9 @@
 //! The bots of one seating, and how each is asked.
 
 use coinche_bots::{Agent as _, Bot, Thought as BotThought};
-use coinche_engine::{Announce, Call, DealState, Fault, FaultKind, Key, LegalCalls, Play, Seat, Turn};
+use coinche_engine::record::{Fault, FaultKind};
+use coinche_engine::rules::Announce;
+use coinche_engine::{Call, DealState, Key, LegalCalls, Play, Seat, Turn};
 
 use crate::play::played::Thought;
 use crate::play::schedule::Side;

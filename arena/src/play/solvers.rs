@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use coinche_engine::Solver;
+use coinche_engine::solver::Solver;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 

@@ -15,7 +15,8 @@
 use core::ops::Range;
 
 use coinche_bots::{Bot, BotSpec};
-use coinche_engine::{ByTeam, Deal, DealState, Deck, FaultKind, PastDeal, RuleSet, Seat};
+use coinche_engine::record::FaultKind;
+use coinche_engine::{ByTeam, Deal, DealState, Deck, PastDeal, RuleSet, Seat};
 
 use crate::play::guard::{BotPanic, guarded, silence_bots};
 use crate::play::lineup::Lineup;

@@ -1,8 +1,7 @@
 //! Integer totals of a run: who declared what, how it came out, what was done wrong.
 
-use coinche_engine::{
-    BidValue, Contract, DealResult, DealScore, FaultKind, Goal, Ladder, Outcome, RuleSet, Stake,
-};
+use coinche_engine::record::FaultKind;
+use coinche_engine::{BidValue, Contract, DealResult, DealScore, Goal, Ladder, Outcome, RuleSet, Stake};
 use coinche_inference::PairedSums;
 
 use serde::{Deserialize, Serialize};

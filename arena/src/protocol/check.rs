@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use coinche_bots::{BotSpec, Program, Registry};
-use coinche_engine::{Fault, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::record::Fault;
 
 use super::link::{Link, settle};
 use super::log::StderrLog;

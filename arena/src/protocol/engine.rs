@@ -5,7 +5,8 @@ use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use coinche_bots::{Agent as _, Bot, Thought};
-use coinche_engine::{Card, Key, RuleSet, Seat, Witness};
+use coinche_engine::observation::Observation;
+use coinche_engine::{Card, Key, RuleSet, Seat};
 
 use super::message::{Shown, VERSION};
 use super::read::{ArenaLine, ArenaLineError, Go};
@@ -249,10 +250,10 @@ impl<'a> Engine<'a> {
 
     /// Returns the bot's answer to a question, and what it thinks.
     fn decide(&mut self, go: &Go<'_>) -> Result<(String, Thought), ArenaLineError> {
-        let witness: Witness = go.witness()?;
-        let state = witness.state(&self.rules)?;
+        let observation: Observation = go.observation()?;
+        let state = observation.state(&self.rules)?;
         let key: Key = go.key()?;
-        let seat: Seat = witness.seat;
+        let seat: Seat = observation.seat;
         let in_play = state.contract().is_some();
         let card: Option<Card> = if go.kind == "belote" { Some(go.belote_card()?) } else { None };
         let bot = self.bot(&go.deal, go.seat);

@@ -1,6 +1,7 @@
 //! Legs that are over, kept until those before them are handed out.
 
-use coinche_engine::{ByTeam, DealState, Fault};
+use coinche_engine::record::Fault;
+use coinche_engine::{ByTeam, DealState};
 
 use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
 use crate::play::schedule::Leg;

@@ -13,7 +13,8 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
-use coinche_engine::{DealState, Fault, RuleSet, Seat};
+use coinche_engine::record::Fault;
+use coinche_engine::{DealState, RuleSet, Seat};
 
 use super::link::{Event, Link, listen, settle};
 use super::log::StderrLog;

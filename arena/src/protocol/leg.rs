@@ -1,6 +1,7 @@
 //! One leg in flight.
 
-use coinche_engine::{ByTeam, Call, Card, DealState, Fault, FaultKind, Melds, Play, RuleSet, Seat, Turn};
+use coinche_engine::record::{Fault, FaultKind};
+use coinche_engine::{ByTeam, Call, Card, DealState, Melds, Play, RuleSet, Seat, Turn};
 
 use super::link::{Ask, Event, Link};
 use super::message::shown;

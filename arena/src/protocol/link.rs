@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use coinche_bots::{Budget, Program};
-use coinche_engine::FaultKind;
+use coinche_engine::record::FaultKind;
 
 use super::log::StderrLog;
 use super::message::{BotLine, BotLineError, Hello, shown};

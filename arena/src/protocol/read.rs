@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::str::FromStr;
 
-use coinche_engine::{
-    BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick, Witness, WitnessError,
-    WitnessedDeal,
-};
+use coinche_engine::observation::{Observation, ObservationError, ObservedDeal};
+use coinche_engine::{BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick};
 use serde::Deserialize;
 
 use super::message::{Shown, VERSION};
@@ -164,7 +162,7 @@ pub(crate) enum ArenaLineError {
     #[error("kind: {0} cannot be asked now")]
     NotNow(Shown),
     #[error(transparent)]
-    Witness(#[from] WitnessError),
+    Observation(#[from] ObservationError),
     #[error(transparent)]
     Panic(#[from] BotPanic),
 }
@@ -199,30 +197,30 @@ impl Go<'_> {
     /// # Errors
     ///
     /// Names the field that cannot be read.
-    pub(crate) fn witness(&self) -> Result<Witness, ArenaLineError> {
-        let mut witness = Witness::new(
+    pub(crate) fn observation(&self) -> Result<Observation, ArenaLineError> {
+        let mut observation = Observation::new(
             seat("seat", self.seat)?,
             seat("dealer", self.dealer)?,
             read("hand", &self.first_hand)?,
         );
-        witness.turned = self.turned.as_deref().map(|card| read("turned", card)).transpose()?;
+        observation.turned = self.turned.as_deref().map(|card| read("turned", card)).transpose()?;
         for (from, call) in &self.auction {
-            witness.calls.push((seat("auction", *from)?, read("auction", call)?));
+            observation.calls.push((seat("auction", *from)?, read("auction", call)?));
         }
-        witness.offered = self.offer;
+        observation.offered = self.offer;
         for trick in &self.tricks {
             for card in &trick.cards {
-                witness.cards.push(read("tricks", card)?);
+                observation.cards.push(read("tricks", card)?);
             }
         }
         for card in &self.trick {
-            witness.cards.push(read("trick", card)?);
+            observation.cards.push(read("trick", card)?);
         }
         let mut scored = BySeat([const { Vec::new() }; 4]);
         for meld in &self.melds {
             let from = seat("melds", meld.seat)?;
             let kind = MeldKind::ALL.into_iter().find(|kind| kind.name() == meld.kind);
-            witness.announced[from].push(kind.ok_or_else(|| wrong("melds", &meld.kind))?);
+            observation.announced[from].push(kind.ok_or_else(|| wrong("melds", &meld.kind))?);
             if let Some(cards) = &meld.cards {
                 scored[from].push(Meld::of(read("melds", cards)?).ok_or_else(|| wrong("melds", cards))?);
             }
@@ -232,18 +230,18 @@ impl Go<'_> {
             for (from, list) in scored.iter() {
                 melds[from] = Melds::from_melds(list).ok_or(ArenaLineError::TooManyMelds)?;
             }
-            witness.scored = Some(melds);
+            observation.scored = Some(melds);
         }
         for belote in &self.belotes {
             let suit: Suit = read("belotes", &belote.suit)?;
-            witness.belotes.push((suit, seat("belotes", belote.seat)?, belote.announced));
+            observation.belotes.push((suit, seat("belotes", belote.seat)?, belote.announced));
         }
-        witness.match_score = ByTeam(self.match_score);
-        witness.held = self.held;
+        observation.match_score = ByTeam(self.match_score);
+        observation.held = self.held;
         for past in &self.past {
-            witness.past.push(past.read()?);
+            observation.past.push(past.read()?);
         }
-        Ok(witness)
+        Ok(observation)
     }
 
     /// Returns the randomness of the decision.
@@ -266,7 +264,7 @@ impl Go<'_> {
 }
 
 impl PastLine<'_> {
-    fn read(&self) -> Result<WitnessedDeal, ArenaLineError> {
+    fn read(&self) -> Result<ObservedDeal, ArenaLineError> {
         let trick = |line: &TrickLine<'_>| {
             let mut cards = [Card::all().next().expect("there are cards"); 4];
             for (card, text) in cards.iter_mut().zip(&line.cards) {
@@ -274,7 +272,7 @@ impl PastLine<'_> {
             }
             Ok(Trick { leader: seat("past", line.leader)?, cards, winner: seat("past", line.winner)? })
         };
-        Ok(WitnessedDeal {
+        Ok(ObservedDeal {
             dealer: seat("past", self.dealer)?,
             turned: self.turned.as_deref().map(|card| read("past", card)).transpose()?,
             hand: read("past", &self.hand)?,

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::{
-    ByTeam, Call, Card, Goal, ParseRulesError, Rank, Record, Rotation, RuleSet, Seat, Stake, Strain, Suit,
-    Team, replay,
-};
+use coinche_engine::record::{Record, replay};
+use coinche_engine::rules::{ParseRulesError, Rotation};
+use coinche_engine::{ByTeam, Call, Card, Goal, Rank, RuleSet, Seat, Stake, Strain, Suit, Team};
 
 use crate::document::model::{Cell, Table};
 

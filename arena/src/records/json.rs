@@ -1,6 +1,6 @@
 //! A line of JSON as a record of the engine.
 
-use coinche_engine::{Record, RecordError};
+use coinche_engine::record::{Record, RecordError};
 
 /// Why a line is no deal record.
 #[derive(Debug, thiserror::Error)]

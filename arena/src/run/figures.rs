@@ -4,7 +4,9 @@ mod crossplay;
 mod joint;
 mod timing;
 
-use coinche_engine::{DealMethod, RulesRecord, Strain};
+use coinche_engine::Strain;
+use coinche_engine::record::RulesRecord;
+use coinche_engine::rules::DealMethod;
 use coinche_inference::Estimate;
 use serde::Serialize;
 

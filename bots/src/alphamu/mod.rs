@@ -17,7 +17,8 @@ mod front;
 mod tests;
 mod tree;
 
-use coinche_engine::{BySeat, Card, CardSet, Solver};
+use coinche_engine::solver::Solver;
+use coinche_engine::{BySeat, Card, CardSet};
 
 use crate::search::{Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve};
 use crate::{ParamError, ParamInfo, Params, Thought};

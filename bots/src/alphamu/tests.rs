@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use coinche_engine::solver::Solver;
 use coinche_engine::{
-    Bid, BidValue, BySeat, ByTeam, Card, CardSet, Contract, Goal, Key, PlayState, RuleSet, Seat, Solver,
-    Stake, Strain, Team,
+    Bid, BidValue, BySeat, ByTeam, Card, CardSet, Contract, Goal, Key, PlayState, RuleSet, Seat, Stake,
+    Strain, Team,
 };
 
 use super::tree::{Tree, World, after};

@@ -1,6 +1,7 @@
 //! The search of αμ: a few own cards ahead over many worlds at once, then the exact solver.
 
-use coinche_engine::{Card, CardSet, PlayState, RuleSet, Seat, Solver};
+use coinche_engine::solver::Solver;
+use coinche_engine::{Card, CardSet, PlayState, RuleSet, Seat};
 
 use super::front::Front;
 use crate::search::{Limits, Payoff, Stopwatch, solve_cards, solve_value};

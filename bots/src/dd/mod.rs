@@ -8,7 +8,8 @@
 
 mod played;
 
-use coinche_engine::{Call, DealState, Key, LegalCalls, Seat, Solver, Turn, View};
+use coinche_engine::solver::Solver;
+use coinche_engine::{Call, DealState, Key, LegalCalls, Seat, Turn, View};
 use rand_xoshiro::rand_core::Rng;
 
 use crate::bot::Considered;

@@ -1,8 +1,8 @@
 //! What a contract is expected to score when it is played, by its exact double-dummy points.
 
+use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, DealState, LeaderPoints, Melds, Rank, RuleSet,
-    Solver, Strain, Team, contest,
+    BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, DealState, Melds, Rank, RuleSet, Strain, Team,
 };
 
 use crate::table::{BiddingTable, kind};
@@ -126,7 +126,7 @@ fn melds(state: &DealState) -> ByTeam<u16> {
     let (rules, mut points) = (&state.rules().melds, ByTeam([0; 2]));
     if let (true, Some(contract)) = (rules.enabled, state.contract()) {
         let announced = state.hands().map(|hand| Melds::best(rules, hand));
-        for (seat, melds) in contest(rules, contract.strain, announced).iter() {
+        for (seat, melds) in Melds::contest(rules, contract.strain, announced).iter() {
             points[seat.team()] += melds.points(rules);
         }
     }

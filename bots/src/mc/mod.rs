@@ -9,7 +9,8 @@ mod policy;
 
 pub(crate) use policy::{POLICY_PARAM, Policy, play_on, play_out, result};
 
-use coinche_engine::{BySeat, Card, CardSet, Solver};
+use coinche_engine::solver::Solver;
+use coinche_engine::{BySeat, Card, CardSet};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{

@@ -34,7 +34,7 @@ impl Canonical {
     /// Returns the play in a world.
     #[inline]
     pub(crate) fn play(&self, hands: &BySeat<CardSet>) -> PlayState {
-        self.play.with_hands(&hands.map(|hand| self.set(hand)))
+        self.play.with_hands_unchecked(&hands.map(|hand| self.set(hand)))
     }
 
     /// Returns the canonical names of cards.

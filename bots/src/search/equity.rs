@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use coinche_engine::{
-    BothReached, ByTeam, Deal, DealScore, DealState, Deck, Key, Outcome, RuleSet, Seat, Team, Turn,
-};
+use coinche_engine::rules::BothReached;
+use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, Key, Outcome, RuleSet, Seat, Team, Turn};
 
 use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
 

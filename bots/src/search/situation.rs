@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use coinche_engine::{
-    BySeat, ByTeam, Card, CardSet, Contract, DealScore, Melds, PlayState, RuleSet, Strain, Team, View,
-    belote_points, contest,
+    Belote, BySeat, ByTeam, Card, CardSet, Contract, DealScore, Melds, PlayState, RuleSet, Strain, Team, View,
 };
 
 use super::{Equity, Payoff};
@@ -105,7 +104,7 @@ impl<'a> Situation<'a> {
     /// What belotes score: those announced, and those that will be.
     fn belotes(&self, first: &BySeat<CardSet>) -> ByTeam<u16> {
         let (rules, strain) = (self.view.rules(), self.contract.strain);
-        let mut points = belote_points(rules, strain, first);
+        let mut points = Belote::points(rules, strain, first);
         if self.view.belote_is_automatic() {
             return points;
         }
@@ -115,7 +114,7 @@ impl<'a> Situation<'a> {
                 let announced = self.view.belote(suit).and_then(|belote| belote.announced);
                 let mut single = BySeat([CardSet::EMPTY; 4]);
                 single[seat] = hand.of(suit);
-                let worth = belote_points(rules, strain, &single)[seat.team()];
+                let worth = Belote::points(rules, strain, &single)[seat.team()];
                 let silent = self.played[seat].of(suit).into_iter().any(is_of_a_couple);
                 if worth > 0 && silent && announced != Some(true) {
                     points[seat.team()] -= worth;
@@ -132,7 +131,7 @@ impl<'a> Situation<'a> {
         if rules.melds.enabled {
             let scored = self.view.scored_melds().copied().unwrap_or_else(|| {
                 let best = first.map(|hand| Melds::best(&rules.melds, hand));
-                contest(&rules.melds, self.contract.strain, best)
+                Melds::contest(&rules.melds, self.contract.strain, best)
             });
             for (seat, melds) in scored.iter() {
                 points[seat.team()] += melds.points(&rules.melds);

@@ -1,6 +1,7 @@
 //! Worlds solved double dummy.
 
-use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet, Solver, Team, points_to_come};
+use coinche_engine::solver::{Solver, points_to_come};
+use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet, Team};
 
 use super::{Candidates, Payoff, Situation};
 

@@ -1,6 +1,7 @@
 //! What the auction has told: a few small numbers for each side and strain.
 
-use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, MeldContest, Seat, Stake, Strain};
+use coinche_engine::rules::MeldContest;
+use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, Seat, Stake, Strain};
 
 use super::context::{BiddingContext, Kind};
 use super::holding::Role;

@@ -1,6 +1,7 @@
 //! What a bidder goes by.
 
-use coinche_engine::{Auction, Card, CardSet, MeldContest, Melds, RuleSet, Seat, View};
+use coinche_engine::rules::MeldContest;
+use coinche_engine::{Auction, Card, CardSet, Melds, RuleSet, Seat, View};
 
 use super::melds::meld_class;
 

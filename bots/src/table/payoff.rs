@@ -1,8 +1,8 @@
 //! What contracts score under a rule set: a few numbers for each value and stake, asked of the engine.
 
+use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Contract, DealMethod, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain,
-    Team,
+    BidValue, BySeat, ByTeam, Contract, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain, Team,
 };
 
 use super::melds::ExpectedMelds;

@@ -1,6 +1,6 @@
 //! Melds that were announced: which cards they may be, and whether a hand agrees with what was said.
 
-use coinche_engine::{BySeat, CardSet, Meld, MeldKind, Melds, Rank, Seat, Suit, View, contest};
+use coinche_engine::{BySeat, CardSet, Meld, MeldKind, Melds, Rank, Seat, Suit, View};
 
 /// What was announced in the first trick, and what it says of the hidden hands.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Announced {
         }
         let (Some(scored), Some(strain)) = (view.scored_melds(), view.strain()) else { return true };
         let kinds = |melds: &Melds| melds.iter().map(|meld| meld.kind).collect::<Vec<_>>();
-        contest(rules, strain, melds).iter().all(|(seat, melds)| {
+        Melds::contest(rules, strain, melds).iter().all(|(seat, melds)| {
             // Of the seat's own announcement the kinds are told: another choice may have had the same.
             let same = melds.cards() == scored[seat].cards();
             same || (seat == view.seat() && kinds(melds) == kinds(&scored[seat]))

@@ -30,7 +30,8 @@ pub use opponents::{ActionLikelihood, CallMatch, Evidence, OpponentModel, TrickP
 pub use suits::SuitOrder;
 pub use weigher::Weigher;
 
-use coinche_engine::{BySeat, CardSet, Deal, PartnerTrump, Seat, View};
+use coinche_engine::rules::PartnerTrump;
+use coinche_engine::{BySeat, CardSet, Deal, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
 use melds::Announced;

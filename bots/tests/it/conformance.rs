@@ -2,9 +2,10 @@
 //! seed, and choose the same whatever the hidden cards are.
 
 use coinche_bots::{Bot, BotSpec, Registry};
+use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    Bid, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, Deck, Key, Meld, MeldKind, Melds, Play,
-    RuleSet, Seat, Strain, Suit, Turn, View,
+    Bid, BySeat, Call, Card, CardSet, Deal, DealState, Deck, Key, Meld, MeldKind, Melds, Play, RuleSet, Seat,
+    Strain, Suit, Turn, View,
 };
 
 use crate::common::{rule_sets, size};
@@ -250,7 +251,10 @@ fn hidden_cards_do_not_matter() {
                     );
                 }
             }
-            assert!(in_auction + in_play > size(deals / 2, deals), "{spec}, {name}: {in_auction}, {in_play} exchanges");
+            assert!(
+                in_auction + in_play > size(deals / 2, deals),
+                "{spec}, {name}: {in_auction}, {in_play} exchanges"
+            );
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The player that sees all hands: it reaches what the solver says, and knows what the deal will come to.
 
 use coinche_bots::{Agent as _, Bot, Choice, Registry};
-use coinche_engine::{ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Solver, Team, Turn};
+use coinche_engine::solver::Solver;
+use coinche_engine::{ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Team, Turn};
 
 use crate::common::rule_sets;
 

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{Bot, Registry};
-use coinche_engine::{
-    BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Shuffle, Suit, Turn,
-};
+use coinche_engine::rules::Shuffle;
+use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Suit, Turn};
 
 use crate::common::rule_sets;
 

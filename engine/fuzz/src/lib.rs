@@ -3,9 +3,11 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
+use coinche_engine::record::{Record, RecordContext, RulesRecord, replay};
+use coinche_engine::rules::FIELDS;
 use coinche_engine::{
-    Bid, BidValue, BySeat, Call, Card, CardSet, Deal, DealState, Deck, FIELDS, MatchState, Outcome, Play,
-    Rank, Record, RecordContext, RuleSet, RulesRecord, Seat, Strain, Suit, Team, Turn, parse_hands, replay,
+    Bid, BidValue, BySeat, Call, Card, CardSet, Deal, DealState, Deck, MatchState, Outcome, Play, Rank,
+    RuleSet, Seat, Strain, Suit, Team, Turn, parse_hands,
 };
 
 /// What can be read is printed and read back; what cannot has a message.

@@ -177,7 +177,8 @@ impl Lanes {
 /// are such states.
 ///
 /// ```
-/// use coinche_engine::{Deal, Deck, Key, LaneRng, PlayState, RuleSet, Seat, Strain, playout_lanes};
+/// use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain};
+/// use coinche_engine::playout::{LaneRng, playout_lanes};
 ///
 /// let rules = RuleSet::BGA;
 /// let deal = Deal::new(&rules.deal, Deck::shuffled(0, 0), Seat::S0);
@@ -306,7 +307,7 @@ mod tests {
                     .collect();
                 let mut rng = Key::decisions(4, 5, 6, Seat::S0).rng();
                 let single: Vec<u16> =
-                    (0..n).map(|_| crate::playout(&rules, &state, &mut rng).0[0]).collect();
+                    (0..n).map(|_| crate::playout::playout(&rules, &state, &mut rng).0[0]).collect();
                 let mut slow_rng = Key::decisions(7, 8, 9, Seat::S0).rng();
                 let slow: Vec<u16> = (0..n).map(|_| slow_playout(&rules, state, &mut slow_rng)).collect();
                 let (mean, deviation) = moments(&slow);

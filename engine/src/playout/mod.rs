@@ -87,7 +87,8 @@ const fn lower(word: u64) -> u32 {
 /// trick included.
 ///
 /// ```
-/// use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, playout};
+/// use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain};
+/// use coinche_engine::playout::playout;
 ///
 /// let rules = RuleSet::BGA;
 /// let deal = Deal::new(&rules.deal, Deck::shuffled(0, 0), Seat::S0);

@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::{MeldRecord, Record, belote_record, meld_records};
+use crate::rules::DealMethod;
 use crate::{
-    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealMethod, DealState, IllegalCall, Meld, Melds, Outcome,
-    Play, RuleSet, Seat, Strain, Suit, Turn,
+    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealState, IllegalCall, Meld, Melds, Outcome, Play,
+    RuleSet, Seat, Strain, Suit, Turn,
 };
 
 /// Where in a deal a disagreement is.
@@ -62,7 +63,7 @@ impl fmt::Display for Disagreement {
 /// After a call or a card that is not legal the rest of the deal cannot be judged and is left out.
 ///
 /// ```
-/// use coinche_engine::{Record, replay};
+/// use coinche_engine::record::{Record, replay};
 ///
 /// let line = r#"{"v":1,"deal":0,"leg":0,"rules":"bga","dealer":3,"bots":["a","b","a","b"],
 ///   "hands":["7C 8C 9C TD AD TS KS AS","TC JC QC 7H 8H 9H 7D 8D","KC AC 7S TH JH QH 9D JD",

@@ -8,7 +8,7 @@ use super::{
     MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules, Rotation, Rounding,
     RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
 };
-use crate::CardRules;
+use crate::rules::CardRules;
 
 const fn packets(sizes: &[u8]) -> Packets {
     Packets::new(sizes).expect("sizes of a preset")

@@ -107,7 +107,7 @@ impl RuleSet {
     /// let rules = RuleSet::from_toml("base = \"coinche\"\n[match]\ntarget = 2000\n")?;
     /// assert_eq!(rules.game.target, 2000);
     /// assert_eq!(RuleSet::from_toml(&rules.to_toml())?, rules);
-    /// # Ok::<(), coinche_engine::ParseRulesError>(())
+    /// # Ok::<(), coinche_engine::rules::ParseRulesError>(())
     /// ```
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl RuleSet {
     /// rules.set("scoring.coinche.contract=3")?;
     /// assert_eq!(rules.scoring.coinche.contract, 3);
     /// assert!(rules.set("scoring.rounding=sometimes").is_err());
-    /// # Ok::<(), coinche_engine::ParseRulesError>(())
+    /// # Ok::<(), coinche_engine::rules::ParseRulesError>(())
     /// ```
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Exact play with all cards open.
+//! Exact double-dummy play.
 //!
 //! [`Solver`] answers how many card points (last trick included) each side takes with best play of both,
 //! for any position of the play, and what every legal card is worth. Values are those of a zero-sum game

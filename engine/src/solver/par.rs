@@ -2,9 +2,11 @@
 
 use core::cmp::Reverse;
 
+use crate::rules::DealMethod;
+use crate::solver::Solver;
 use crate::{
-    BidValue, BySeat, ByTeam, CardSet, Contract, DealMethod, DealResult, DealScore, Goal, Ladder, PlayState,
-    RuleSet, Seat, Solver, Stake, Strain, Team, belote_points,
+    Belote, BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, Goal, Ladder, PlayState,
+    RuleSet, Seat, Stake, Strain, Team,
 };
 
 /// The outcome of best play in one strain from one leader.
@@ -74,7 +76,8 @@ pub fn takes_all(solver: &mut Solver, rules: &RuleSet, state: &PlayState, team: 
 /// The exact card points of a deal in some strains, from all four leaders or from one.
 ///
 /// ```
-/// use coinche_engine::{Deal, Deck, DealPoints, RuleSet, Seat, Solver, Strain, Team};
+/// use coinche_engine::{Deal, Deck, RuleSet, Seat, Strain, Team};
+/// use coinche_engine::solver::{DealPoints, Solver};
 ///
 /// let rules = RuleSet::BGA;
 /// let deal = Deal::new(&rules.deal, Deck::sorted(), Seat::S3);
@@ -89,7 +92,7 @@ pub struct DealPoints {
     solved: [BySeat<Option<LeaderPoints>>; 6],
 }
 
-/// A contract that a side makes with all cards open, and what comes of it.
+/// A contract that a side makes double dummy, and what comes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParContract {
     /// The contract, not coinched; the declarer is the first of the side's two seats in the order of play
@@ -134,7 +137,7 @@ impl DealPoints {
     }
 
     /// Returns the contract that is best for a team when `leader` leads: of all that the rules let it bid
-    /// and that it makes with all cards open, the one of the greatest score less the other side's; of
+    /// and that it makes double dummy, the one of the greatest score less the other side's; of
     /// equal ones the lowest, then the first in the order of strains. `None`: it makes none.
     ///
     /// Both sides play for card points. Belotes are announced; melds are left out, and so is a générale,
@@ -170,7 +173,7 @@ impl DealPoints {
             contract,
             card_points: solved.points,
             tricks: tricks(solved.slam),
-            belote: belote_points(rules, strain, &self.hands),
+            belote: Belote::points(rules, strain, &self.hands),
             melds: ByTeam([0; 2]),
         };
         ParContract { contract, result, score: result.score(rules) }

@@ -20,7 +20,8 @@ use crate::{
 /// no card is there twice; whether the trick was legal depends on the rules: see [`Position::to_state`].
 ///
 /// ```
-/// use coinche_engine::{Position, RuleSet, Solver};
+/// use coinche_engine::RuleSet;
+/// use coinche_engine::solver::{Position, Solver};
 ///
 /// let position: Position = "H 2 | 7C AS | QH 8C | 9H TS | 8H 7S".parse()?;
 /// let state = position.to_state(&RuleSet::BGA.play)?;

@@ -1,7 +1,8 @@
 //! The points of ranked cards, and of suits as sequences.
 
+use crate::rules::CardRules;
 use crate::strain::Layout;
-use crate::{CardRules, CardSet, Strain};
+use crate::{CardSet, Strain};
 
 /// The points of the cards of one strain, by ranked bit, and the points of every set of cards of a suit as
 /// a sequence from the strongest card down.

@@ -1,8 +1,7 @@
 //! Belotes and melds as they are announced.
 
-use crate::{
-    Announce, BeloteAllTrump, BySeat, ByTeam, Card, CardSet, Melds, Rank, RuleSet, Seat, Strain, Suit,
-};
+use crate::rules::{Announce, BeloteAllTrump};
+use crate::{BySeat, ByTeam, Card, CardSet, Melds, Rank, RuleSet, Seat, Strain, Suit};
 
 /// A king and queen of trumps in one hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,20 +39,22 @@ fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
     }
 }
 
-/// Returns the points of the belotes that hands of eight cards hold, 20 each, announced or not.
-pub fn belote_points(rules: &RuleSet, strain: Strain, hands: &BySeat<CardSet>) -> ByTeam<u16> {
-    let mut points = ByTeam([0; 2]);
-    for queen in belote_suits(rules, strain) & CardSet::rank(Rank::Queen) {
-        for (seat, hand) in hands.iter() {
-            points[seat.team()] += if couple(queen.suit()).is_subset(*hand) { 20 } else { 0 };
+impl Belote {
+    /// Returns the points of the belotes that hands of eight cards hold, 20 each, announced or not.
+    pub fn points(rules: &RuleSet, strain: Strain, hands: &BySeat<CardSet>) -> ByTeam<u16> {
+        let mut points = ByTeam([0; 2]);
+        for queen in belote_suits(rules, strain) & CardSet::rank(Rank::Queen) {
+            for (seat, hand) in hands.iter() {
+                points[seat.team()] += if couple(queen.suit()).is_subset(*hand) { 20 } else { 0 };
+            }
         }
+        points
     }
-    points
 }
 
 impl Announcements {
     /// Starts with what one seat knows: its own belotes, and those `said`, announced or (its own) not.
-    pub(super) fn witnessed(
+    pub(super) fn observed(
         rules: &RuleSet,
         strain: Strain,
         seat: Seat,

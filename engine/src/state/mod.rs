@@ -5,16 +5,14 @@
 
 mod announce;
 mod log;
-mod witness;
+pub mod observation;
 
-pub use announce::{Belote, belote_points};
+pub use announce::Belote;
 pub use log::{PastDeal, Trick};
-pub use witness::{Witness, WitnessError, WitnessedDeal};
 
 pub(crate) use announce::couple;
 pub(crate) use log::PlayLog;
 
-use crate::melds;
 use crate::{
     Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealError, DealResult,
     DealScore, IllegalCall, LegalCalls, Melds, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
@@ -302,7 +300,7 @@ impl DealState {
             if after.tricks_played() == 1 && self.rules.melds.enabled {
                 let announced = self.announcements.melds;
                 self.announcements.scored =
-                    Some(melds::contest(&self.rules.melds, after.strain(), announced));
+                    Some(Melds::contest(&self.rules.melds, after.strain(), announced));
             }
         }
         self.legal = if after.is_over() { CardSet::EMPTY } else { after.legal_plays() };
@@ -357,7 +355,7 @@ impl DealState {
     /// Tests if playing this card leaves the player whose turn it is the choice to announce a belote.
     #[inline]
     pub fn may_announce_belote(&self, card: Card) -> bool {
-        self.rules.belote.announce == crate::Announce::Voluntary
+        self.rules.belote.announce == crate::rules::Announce::Voluntary
             && matches!(self.turn(), Turn::Play(seat) if self.announcements.opens(seat, card))
     }
 

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use coinche_engine::record::{Record, RulesRecord, replay};
 use coinche_engine::{
     Auction, AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult,
-    DealScore, Goal, MatchState, Meld, Melds, PlayState, Record, RuleSet, RulesRecord, Seat, Stake, Strain,
-    Suit, contest, replay,
+    DealScore, Goal, MatchState, Meld, Melds, PlayState, RuleSet, Seat, Stake, Strain, Suit,
 };
 use serde_json::Value;
 
@@ -104,7 +104,7 @@ fn companions(rules: &RuleSet, strain: Strain, trick: &[Card], rest: CardSet) ->
                 let companion = own.with(earlier.unwrap_or(*other));
                 if own.is_empty() { any[seat] } else { companion }
             });
-            let state = start.with_hands(&hands);
+            let state = start.with_hands_unchecked(&hands);
             let before = trick[..place].iter().fold(state, |state, card| state.play(*card).unwrap().0);
             before.check(*card).is_ok()
         };
@@ -233,7 +233,7 @@ fn melds() {
                 .collect()
         };
         let announced = BySeat::from_fn(|seat| Melds::from_melds(&of(seat, false)).unwrap());
-        let scored = contest(&rules.melds, strain, announced);
+        let scored = Melds::contest(&rules.melds, strain, announced);
         let mut points = ByTeam([0u16; 2]);
         for (seat, melds) in scored.iter() {
             let right = of(seat, true);

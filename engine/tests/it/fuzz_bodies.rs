@@ -7,7 +7,8 @@ mod bodies;
 use std::path::Path;
 
 use crate::common::rng::Rng;
-use coinche_engine::{FIELDS, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::rules::FIELDS;
 
 fn bytes(rng: &mut Rng, len: usize) -> Vec<u8> {
     (0..len).map(|_| rng.next().to_le_bytes()[7]).collect()

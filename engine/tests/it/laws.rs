@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
+use coinche_engine::rules::FIELDS;
 use coinche_engine::{
-    Bid, BidValue, BySeat, Call, Card, CardSet, FIELDS, Ladder, PlayState, Rank, RuleSet, Seat, Strain, Suit,
-    Team, parse_hands,
+    Bid, BidValue, BySeat, Call, Card, CardSet, Ladder, PlayState, Rank, RuleSet, Seat, Strain, Suit, Team,
+    parse_hands,
 };
 use proptest::prelude::*;
 use proptest::sample::select;

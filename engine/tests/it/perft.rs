@@ -18,9 +18,9 @@ use std::path::PathBuf;
 use crate::common::book::{to_card, to_cards, to_strain};
 use crate::common::rng::Rng;
 use coinche_conformance as book;
+use coinche_engine::perft::{perft_auction, perft_play};
 use coinche_engine::{
-    AuctionState, BySeat, Card, CardSet, Deal, PlayState, RuleSet, Seat, Strain, parse_hands, perft_auction,
-    perft_play,
+    AuctionState, BySeat, Card, CardSet, Deal, PlayState, RuleSet, Seat, Strain, parse_hands,
 };
 
 /// The highest count that the engine repeats in a normal run.
@@ -205,7 +205,8 @@ fn play_blocks() -> Vec<Block> {
 fn auction_blocks() -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, (name, rules)) in RuleSet::PRESETS.into_iter().enumerate() {
-        let turned = (rules.deal.method == coinche_engine::DealMethod::TurnUp).then(|| "9H".parse().unwrap());
+        let turned =
+            (rules.deal.method == coinche_engine::rules::DealMethod::TurnUp).then(|| "9H".parse().unwrap());
         blocks.push(Block::new(name, Root::Auction { dealer: Seat::from_index(index), turned }));
     }
     // Short ladders, counted to the end of the auction.

@@ -1,8 +1,9 @@
 //! Card play by hand: every sentence of RULES section 2, and every way to break one.
 
+use coinche_engine::rules::PlayRules;
 use coinche_engine::{
-    Card, CardSet, Deal, DealState, IllegalPlay, Melds, Play, PlayError, PlayRules, PlayState, RuleSet, Seat,
-    Strain, Turn, parse_hands,
+    Card, CardSet, Deal, DealState, IllegalPlay, Melds, Play, PlayError, PlayState, RuleSet, Seat, Strain,
+    Turn, parse_hands,
 };
 
 /// The state after some cards of the first trick, led by seat 0.

@@ -11,9 +11,10 @@ use std::path::PathBuf;
 use crate::common::deal::{random_call, random_deck};
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
+use coinche_engine::record::{Record, RecordContext, RulesRecord, replay};
 use coinche_engine::{
-    Auction, BySeat, Call, CardSet, Deal, DealState, LegalCalls, MatchState, Outcome, Record, RecordContext,
-    RuleSet, RulesRecord, Seat, Suit, Turn, replay,
+    Auction, BySeat, Call, CardSet, Deal, DealState, LegalCalls, MatchState, Outcome, RuleSet, Seat, Suit,
+    Turn,
 };
 
 /// The legal calls in short: bids as a range of values and the strains.
@@ -152,7 +153,8 @@ fn playthroughs_are_as_checked_in() {
             let text = playthrough(name, &rules, *seed);
             text.contains("contract")
                 && (!rules.melds.enabled || !text.contains("melds that score: []"))
-                && (rules.auction.coinche == coinche_engine::CoincheMode::Off || text.contains("coinche\n"))
+                && (rules.auction.coinche == coinche_engine::rules::CoincheMode::Off
+                    || text.contains("coinche\n"))
         };
         let seed = (1000 * index..1000 * (index + 1)).find(interesting).unwrap();
         let text = playthrough(name, &rules, seed);

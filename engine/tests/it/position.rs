@@ -1,6 +1,7 @@
 //! Positions as text: what is read, what is printed, what is refused.
 
-use coinche_engine::{Deal, Deck, Key, PlayState, Position, RuleSet, Seat, Strain, random_card};
+use coinche_engine::solver::Position;
+use coinche_engine::{Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, random_card};
 use proptest::prelude::*;
 
 /// A state after some random cards.

@@ -16,9 +16,11 @@ use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
 use coinche_conformance as book;
+use coinche_engine::record::{Record, RecordContext, RulesRecord, replay};
+use coinche_engine::rules::{DealMethod, FIELDS};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Contract, DealMethod, DealResult, DealScore, FIELDS, Goal, Ladder, MatchState,
-    Record, RecordContext, RuleSet, RulesRecord, Seat, Stake, Strain, Team, replay,
+    BidValue, BySeat, ByTeam, Contract, DealResult, DealScore, Goal, Ladder, MatchState, RuleSet, Seat,
+    Stake, Strain, Team,
 };
 use serde_json::Value;
 

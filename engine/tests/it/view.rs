@@ -6,9 +6,9 @@ use crate::common::facts::facts;
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use coinche_conformance as book;
+use coinche_engine::rules::Announce;
 use coinche_engine::{
-    Announce, AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealState, MeldKind, Play, Seat, Strain, Suit,
-    Turn, View,
+    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealState, MeldKind, Play, Seat, Strain, Suit, Turn, View,
 };
 
 /// What was said and played in a deal, offers declined included.
@@ -115,7 +115,7 @@ fn literal_could_hold(rules: &book::Rules, view: &View<'_>, strain: Strain, seat
 
 /// With automatic belotes, who plays a king or queen of such a suit without a word has not the other.
 fn silent_couples(view: &View<'_>, strain: Strain, seat: Seat) -> CardSet {
-    let each_suit = view.rules().belote.all_trump == coinche_engine::BeloteAllTrump::EachSuit;
+    let each_suit = view.rules().belote.all_trump == coinche_engine::rules::BeloteAllTrump::EachSuit;
     let mut excluded = CardSet::EMPTY;
     if view.rules().belote.announce != Announce::Automatic {
         return excluded;

@@ -10,7 +10,8 @@ use std::time::Instant;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall, Model};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
 use coinche_bots::{Bidder, BotSpec, Choice, RulesBidder, Solved};
-use coinche_engine::{Call, DealState, Key, Seat, Solver, Strain, Turn, View};
+use coinche_engine::solver::Solver;
+use coinche_engine::{Call, DealState, Key, Seat, Strain, Turn, View};
 
 use super::holdings::{Holdings, opponent_model};
 use super::{Advice, Adviser, Budget, Weighed, ask_bidder, weighed};

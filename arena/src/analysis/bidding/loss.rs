@@ -1,8 +1,8 @@
 //! What the auctions of a bidder lose against the best contracts that existed, by cause.
 
-use coinche_engine::{
-    Contract, Deal, DealMethod, DealState, Goal, RuleSet, Solver, Stake, Strain, Suit, Team,
-};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::solver::Solver;
+use coinche_engine::{Contract, Deal, DealState, Goal, RuleSet, Stake, Strain, Suit, Team};
 
 use crate::analysis::judge::{AuctionJudge, AuctionLoss, Dealt, contract_value};
 

@@ -1,9 +1,10 @@
 //! What comes of every contract of a deal when it is played.
 
 use coinche_bots::{CardPlayer, RulesPlayer};
+use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    Bid, BySeat, Call, Contract, Deal, DealMethod, DealResult, DealState, Key, Ladder, Outcome, RuleSet,
-    Seat, Strain, Team, Turn,
+    Bid, BySeat, Call, Contract, Deal, DealResult, DealState, Key, Ladder, Outcome, RuleSet, Seat, Strain,
+    Team, Turn,
 };
 
 /// The results of a deal by strain and declarer.

@@ -4,9 +4,9 @@ use coinche_bots::table::{
     BiddingContext, CallContext, ConsideredCall, Model, PointsInput, Role, Terms, kind, meld_class,
 };
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
+use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, Call, Deal, DealState, Deck, Key, LeaderPoints, Melds, PlayState, RuleSet, Seat, Solver, Stake,
-    Strain, Team, Turn,
+    BySeat, Call, Deal, DealState, Deck, Key, Melds, PlayState, RuleSet, Seat, Stake, Strain, Team, Turn,
 };
 
 use super::outcomes::Outcomes;

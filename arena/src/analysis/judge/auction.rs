@@ -1,8 +1,10 @@
 //! What the auction lost: the final contract against the best one that existed.
 
+use coinche_engine::rules::{CoincheMode, DealMethod};
+use coinche_engine::solver::{DealPoints, LeaderPoints, Solver};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Card, CardSet, CoincheMode, Contract, DealMethod, DealPoints, Goal, Ladder,
-    LeaderPoints, Rank, RuleSet, Seat, Solver, Stake, Strain, Suit, Team,
+    BidValue, BySeat, ByTeam, Card, CardSet, Contract, Goal, Ladder, Rank, RuleSet, Seat, Stake, Strain,
+    Suit, Team,
 };
 
 use super::played::Dealt;
@@ -245,8 +247,8 @@ impl Table<'_> {
 /// The points of the belotes that each team holds in a strain.
 fn belotes(rules: &RuleSet, hands: &BySeat<CardSet>, strain: Strain) -> ByTeam<u16> {
     let mut points = ByTeam([0; 2]);
-    let each =
-        strain == Strain::AllTrump && rules.belote.all_trump == coinche_engine::BeloteAllTrump::EachSuit;
+    let each = strain == Strain::AllTrump
+        && rules.belote.all_trump == coinche_engine::rules::BeloteAllTrump::EachSuit;
     for suit in Suit::ALL.into_iter().filter(|suit| each || strain.trump() == Some(*suit)) {
         for (seat, hand) in hands.iter() {
             let held = [Rank::King, Rank::Queen].into_iter().all(|rank| hand.contains(Card::new(suit, rank)));

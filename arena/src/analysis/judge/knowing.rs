@@ -2,7 +2,8 @@
 
 use coinche_bots::search::same_card;
 use coinche_bots::{Agent as _, Bot, BotSpec, Choice, Thought};
-use coinche_engine::{Call, Card, DealState, Key, Record, Seat, Step, Turn, replay_steps};
+use coinche_engine::record::{Record, Step, replay_steps};
+use coinche_engine::{Call, Card, DealState, Key, Seat, Turn};
 
 /// Parts of a point of score in which losses are counted: sums stay integers, and exact.
 pub(super) const PARTS: i32 = 1000;

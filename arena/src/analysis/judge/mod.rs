@@ -25,7 +25,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use coinche_bots::BotSpec;
-use coinche_engine::{Record, Solver, Team};
+use coinche_engine::Team;
+use coinche_engine::record::Record;
+use coinche_engine::solver::Solver;
 
 use crate::base::error::ArenaError;
 use crate::base::progress::{Meter, ProgressMode};

@@ -1,9 +1,8 @@
 //! A record, replayed and taken apart.
 
-use coinche_engine::{
-    BySeat, ByTeam, Card, CardSet, Contract, DealMethod, Disagreement, FaultKind, ParseRulesError, PlayState,
-    Record, RuleSet, Seat, replay,
-};
+use coinche_engine::record::{Disagreement, FaultKind, Record, replay};
+use coinche_engine::rules::{DealMethod, ParseRulesError};
+use coinche_engine::{BySeat, ByTeam, Card, CardSet, Contract, PlayState, RuleSet, Seat};
 
 use crate::records::json;
 use crate::records::json::ReadJsonError;

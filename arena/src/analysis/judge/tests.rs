@@ -1,11 +1,16 @@
 //! The judge against slower ways to the same numbers.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
+use coinche_engine::record::Record;
+use coinche_engine::record::{RecordContext, RulesRecord};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::solver::DealPoints;
+use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Call, Card, DealMethod, DealPoints, DealResult, DealState, Deck, Goal, Key,
-    PlayState, RecordContext, RulesRecord, Seat, Stake, Strain, random_card,
+    BidValue, BySeat, ByTeam, Call, Card, DealResult, DealState, Deck, Goal, Key, PlayState, Seat, Stake,
+    Strain, random_card,
 };
-use coinche_engine::{Deal, LeaderPoints, Record, RuleSet, Solver, Team};
+use coinche_engine::{Deal, RuleSet, Team};
 
 use super::auction::{AuctionJudge, CAUSES};
 use super::played::{Judged, Played};

@@ -5,7 +5,8 @@
 //! a best one. Only the decisions that lose need the exact value and a search for the best card. The solver
 //! keeps its table through the deal, and fills it with the small positions first.
 
-use coinche_engine::{Card, PlayState, RuleSet, Seat, Solver, Team};
+use coinche_engine::solver::Solver;
+use coinche_engine::{Card, PlayState, RuleSet, Seat, Team};
 
 use super::decision::Decision;
 use super::played::Played;

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::{BySeat, CardSet, DealPoints, Seat, Strain, Team, Undertrump};
+use coinche_engine::rules::Undertrump;
+use coinche_engine::solver::DealPoints;
+use coinche_engine::{BySeat, CardSet, Seat, Strain, Team};
 
 use super::{SCHEMA, Settings};
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use coinche_engine::{ParseHandsError, PositionError, Seat};
+use coinche_engine::solver::PositionError;
+use coinche_engine::{ParseHandsError, Seat};
 
 use crate::base::error::ModuleError;
 

@@ -14,7 +14,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use coinche_engine::{DealPoints, RuleSet, Seat, Solver, Strain};
+use coinche_engine::solver::{DealPoints, Solver};
+use coinche_engine::{RuleSet, Seat, Strain};
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::ArenaError;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use coinche_engine::{BySeat, CardSet, Deal, Deck, Position, RuleSet, parse_hands};
+use coinche_engine::solver::Position;
+use coinche_engine::{BySeat, CardSet, Deal, Deck, RuleSet, parse_hands};
 
 use super::dealer;
 use super::error::{LabelError, ReadDealError};

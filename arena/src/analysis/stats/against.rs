@@ -1,6 +1,6 @@
 //! Two inputs side by side: what changes, with intervals.
 
-use coinche_engine::DealMethod;
+use coinche_engine::rules::DealMethod;
 
 use super::Counted;
 use super::cells::{Average, Share};

@@ -1,6 +1,8 @@
 //! The rules of records: all of one input have the same.
 
-use coinche_engine::{ParseRulesError, RuleSet, RulesRecord};
+use coinche_engine::RuleSet;
+use coinche_engine::record::RulesRecord;
+use coinche_engine::rules::ParseRulesError;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

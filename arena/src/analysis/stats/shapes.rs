@@ -1,6 +1,7 @@
 //! How the cards fall: observed, and as they would in a deck that is shuffled well.
 
-use coinche_engine::{CardSet, DealMethod, Rank, RuleSet};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{CardSet, Rank, RuleSet};
 
 use super::cells::{Merge, Share, Unit};
 use crate::analysis::stats_hands::HANDS;

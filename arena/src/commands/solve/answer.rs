@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::{
-    Card, DealPoints, ParContract, PlayState, Position, RuleSet, Seat, Solver, Strain, Team, points_to_come,
-};
+use coinche_engine::solver::{DealPoints, ParContract, Position, Solver, points_to_come};
+use coinche_engine::{Card, PlayState, RuleSet, Seat, Strain, Team};
 use serde_json::{Value, json};
 
 use super::error::PositionFault;

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::{
-    CardSet, PlayState, Position, PositionError, RuleSet, Seat, Solver, Strain, Suit, Team, Undertrump,
-    points_to_come, takes_all,
-};
+use coinche_engine::rules::Undertrump;
+use coinche_engine::solver::{Position, PositionError, Solver, points_to_come, takes_all};
+use coinche_engine::{CardSet, PlayState, RuleSet, Seat, Strain, Suit, Team};
 
 use super::answer::cards;
 use crate::document::model::{Cell, Table};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use coinche_engine::PositionError;
+use coinche_engine::solver::PositionError;
 
 use crate::base::error::ModuleError;
 

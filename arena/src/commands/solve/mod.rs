@@ -10,7 +10,8 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
 use clap::Args;
-use coinche_engine::{Position, RuleSet, Solver};
+use coinche_engine::RuleSet;
+use coinche_engine::solver::{Position, Solver};
 use serde_json::json;
 
 use super::flags::RulesFlags;

@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use coinche_engine::RulesRecord;
+use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use serde_json::{Value, json};
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_engine::{ByTeam, DealScore, Disagreement, MatchState, Place, Record, Seat, replay};
+use coinche_engine::record::{Disagreement, Place, Record, replay};
+use coinche_engine::{ByTeam, DealScore, MatchState, Seat};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 mod run;

@@ -7,7 +7,7 @@ mod read;
 
 use std::fmt::Write as _;
 
-use coinche_engine::Record;
+use coinche_engine::record::Record;
 
 use crate::records::json;
 use crate::records::json::ReadJsonError;

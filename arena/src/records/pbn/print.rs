@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::{BeloteRecord, ByTeam, Call, Fault, FaultKind, MeldRecord, Record, RulesRecord, Seat};
+use coinche_engine::record::{BeloteRecord, Fault, FaultKind, MeldRecord, Record, RulesRecord};
+use coinche_engine::{ByTeam, Call, Seat};
 
 use super::Kept;
 

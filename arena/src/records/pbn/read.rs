@@ -4,9 +4,8 @@ use std::error::Error;
 use std::io::{self, BufRead};
 use std::str::FromStr;
 
-use coinche_engine::{
-    BeloteRecord, BySeat, ByTeam, Call, Card, Contract, Fault, MeldRecord, Record, RulesRecord, Seat, Trick,
-};
+use coinche_engine::record::{BeloteRecord, Fault, MeldRecord, Record, RulesRecord};
+use coinche_engine::{BySeat, ByTeam, Call, Card, Contract, Seat, Trick};
 
 use super::Kept;
 use super::print::FAULTS;

@@ -1,6 +1,7 @@
 //! What is printed is read back, under all rules.
 
-use coinche_engine::{Fault, FaultKind, Record, RuleSet, Seat};
+use coinche_engine::record::{Fault, FaultKind, Record};
+use coinche_engine::{RuleSet, Seat};
 
 use super::{Kept, Reader, print};
 use crate::play::played::{PlayedDeal, Scribe};

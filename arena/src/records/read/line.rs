@@ -1,6 +1,7 @@
 //! A record as it is written: the fields that the statistics need, read as JSON.
 
-use coinche_engine::{Call, Card, CardSet, FaultKind, Seat, Stake, Trick};
+use coinche_engine::record::FaultKind;
+use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;

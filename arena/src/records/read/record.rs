@@ -6,9 +6,8 @@
 use super::line::{ContractLine, Line, VERSION};
 use super::words::{Aim, Name};
 use super::{ReadRecordError, quick};
-use coinche_engine::{
-    Bid, BySeat, ByTeam, Call, Card, CardSet, DealMethod, RuleSet, Seat, Stake, Strain, Team, Trick,
-};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Bid, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick};
 
 /// A contract with what came of it.
 #[derive(Debug, Clone, PartialEq)]

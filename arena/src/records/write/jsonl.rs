@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
+use coinche_engine::record::{Fault, RulesRecord};
 use coinche_engine::{
-    Belote, Call, DealResult, DealScore, DealState, Fault, Goal, Outcome, RuleSet, RulesRecord, Strain, Suit,
-    Team,
+    Belote, Call, DealResult, DealScore, DealState, Goal, Outcome, RuleSet, Strain, Suit, Team,
 };
 
 use super::{CardCodes, by_seat, push_number, push_seat, push_signed, push_str};

@@ -1,7 +1,7 @@
 //! The forms in which played deals are written.
 //!
 //! Lines are written by hand into a buffer that is used again: that is ten times as fast as making a
-//! [`Record`](coinche_engine::Record) of strings first, and a test holds the two equal.
+//! [`Record`](coinche_engine::record::Record) of strings first, and a test holds the two equal.
 
 pub(crate) mod columns;
 mod jsonl;

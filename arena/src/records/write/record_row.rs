@@ -1,6 +1,8 @@
 //! The row of the summary that a deal record stands for.
 
-use coinche_engine::{ByTeam, Goal, ParseRulesError, Record, RuleSet, Team};
+use coinche_engine::record::Record;
+use coinche_engine::rules::ParseRulesError;
+use coinche_engine::{ByTeam, Goal, RuleSet, Team};
 
 use super::{push_cell, push_str};
 

@@ -1,6 +1,6 @@
 //! Deals that are played again, kept as records.
 
-use coinche_engine::Record;
+use coinche_engine::record::Record;
 
 use super::JsonLines;
 use crate::play::played::{PlayedDeal, Scribe};

@@ -67,7 +67,7 @@ fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
     fn at<'a>(value: &'a toml::Value, path: &str) -> Option<&'a toml::Value> {
         path.split('.').try_fold(value, |value, part| value.get(part))
     }
-    coinche_engine::FIELDS
+    coinche_engine::rules::FIELDS
         .iter()
         .filter_map(|field| {
             let value = at(ours, field.path)?;

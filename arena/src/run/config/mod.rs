@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
-use coinche_engine::{ParseRulesError, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::rules::ParseRulesError;
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::{ArenaError, OutOfRange};

@@ -1,6 +1,6 @@
 //! The table that compares two bots.
 
-use coinche_engine::DealMethod;
+use coinche_engine::rules::DealMethod;
 
 use super::names;
 use crate::base::style::thousands;

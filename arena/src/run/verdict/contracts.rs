@@ -1,6 +1,7 @@
 //! The table of a side's contracts.
 
-use coinche_engine::{DealMethod, Strain};
+use coinche_engine::Strain;
+use coinche_engine::rules::DealMethod;
 
 use super::names;
 use crate::base::style::thousands;

@@ -1,6 +1,6 @@
 //! The verdict of two bots in words.
 
-use coinche_engine::Shuffle;
+use coinche_engine::rules::Shuffle;
 use coinche_inference::Estimate;
 
 use super::names;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{fails, run, stderr, stdout};
-use coinche_engine::{CardSet, Deal, Deck, PlayState, RuleSet, Seat, Solver, Strain};
+use coinche_engine::solver::Solver;
+use coinche_engine::{CardSet, Deal, Deck, PlayState, RuleSet, Seat, Strain};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 

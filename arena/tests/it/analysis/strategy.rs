@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{arena, fails, run, stdout};
+use coinche_engine::record::{Record, Step, replay_steps};
 use coinche_engine::{
-    AuctionTurn, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Rank, Record, RuleSet, Seat,
-    Stake, Step, Strain, Suit, Team, Turn, replay_steps,
+    AuctionTurn, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Rank, RuleSet, Seat, Stake,
+    Strain, Suit, Team, Turn,
 };
 
 /// How often, or sums: by table and row, in words.

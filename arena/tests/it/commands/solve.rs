@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use crate::common::{arena, fails, run, stderr, stdout};
 use assert_cmd::assert::Assert;
-use coinche_engine::{Deal, Deck, PlayState, Position, RuleSet, Seat, Solver, Strain, random_card};
+use coinche_engine::solver::{Position, Solver};
+use coinche_engine::{Deal, Deck, PlayState, RuleSet, Seat, Strain, random_card};
 use serde_json::Value;
 
 /// Positions of all kinds as they are read.
@@ -40,7 +41,7 @@ fn lines(states: &[PlayState]) -> String {
 fn expected(rules: &RuleSet, state: &PlayState) -> (i32, Vec<String>) {
     let mut solver = Solver::new();
     let own = state.to_play().team() == state.leader().team();
-    let all = i32::from(coinche_engine::points_to_come(rules, state));
+    let all = i32::from(coinche_engine::solver::points_to_come(rules, state));
     let turn = |value| if own { value } else { all - value };
     let mut cards = Vec::new();
     solver.values(rules, state, |card, value| cards.push((card, turn(value))));

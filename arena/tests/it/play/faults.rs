@@ -6,9 +6,8 @@ use coinche_arena::{
     Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Table, Tally, Unit, forfeit,
 };
 use coinche_bots::{Agent, Bidder, Bot, CardPlayer, Player, RandomBidder, RandomPlayer};
-use coinche_engine::{
-    Call, Card, CardSet, FaultKind, Key, LegalCalls, Melds, Record, RuleSet, Team, View, replay,
-};
+use coinche_engine::record::{FaultKind, Record, replay};
+use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Melds, RuleSet, Team, View};
 
 /// What a bad bot does.
 #[derive(Clone, Copy, PartialEq)]

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{fails, run, run_json, stdout};
-use coinche_engine::{Deal, DealState, Deck, PlayState, Record, RuleSet, Seat, Solver, Team};
+use coinche_engine::record::Record;
+use coinche_engine::solver::Solver;
+use coinche_engine::{Deal, DealState, Deck, PlayState, RuleSet, Seat, Team};
 use serde_json::Value;
 
 fn records(directory: &Path) -> Vec<Value> {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use crate::common::{arena, fails, run, stdout};
 use coinche_arena::{JsonLines, MixedTable, PlayedDeal, Schedule, Scribe, StderrLog, Unit};
 use coinche_bots::Registry;
-use coinche_engine::{Fault, FaultKind, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::record::{Fault, FaultKind};
 
 /// The records of deals, under the names `a` and `b`, and the faults.
 struct Records {
@@ -90,7 +91,7 @@ fn whole_matches_are_the_same() {
 
 #[test]
 fn voluntary_belotes_and_choices_of_melds_are_asked() {
-    let announce = coinche_engine::Announce::Voluntary;
+    let announce = coinche_engine::rules::Announce::Voluntary;
     let rules = RuleSet::COINCHE_MELDS.with(|options| options.belote.announce = announce).unwrap();
     let inside = play(&rules, Unit::Deal, 300, ["random", "random"]);
     let outside = play(&rules, Unit::Deal, 300, [&engine("", "random"), &engine("", "random")]);
@@ -167,7 +168,10 @@ fn thoughts_are_in_the_record() {
             }
             let end = line.find(",\"thoughts\"").map_or(line.to_owned(), |at| line[..at].to_owned() + "}");
             plain += &(end + "\n");
-            assert!(coinche_engine::replay(&coinche_engine::Record::from_json(line).unwrap()).is_empty());
+            assert!(
+                coinche_engine::record::replay(&coinche_engine::record::Record::from_json(line).unwrap())
+                    .is_empty()
+            );
         }
         assert!(thoughts > 30, "{thoughts}");
         assert!(plain.as_bytes() == inside.lines);

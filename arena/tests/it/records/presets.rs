@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::common::{run, run_json, stdout};
 use coinche_conformance::referee;
-use coinche_engine::{Record, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::record::Record;
 use serde_json::Value;
 
 /// The records of a run, each found right by the referee.
@@ -101,7 +102,7 @@ fn matches_of_every_preset_go_on_to_their_end() {
         // With a uniform shuffle both legs have the same cards; the cut deck goes its own way after the
         // first deal.
         let same = |place: &(u64, u64)| hands[place].windows(2).all(|pair| pair[0] == pair[1]);
-        let full = rules.deal.method == coinche_engine::DealMethod::Full;
+        let full = rules.deal.method == coinche_engine::rules::DealMethod::Full;
         if name == "coinchee" {
             assert!((0..5).all(|number| same(&(number, 0))));
             assert!(hands.keys().any(|place| !same(place)));

@@ -2,7 +2,8 @@
 //! summary says the same.
 
 use coinche_arena::{Ending, JsonLines, PlayedDeal, Rows, Schedule, Scribe, SummaryTable, Table, Unit};
-use coinche_engine::{BySeat, Outcome, Record, RecordContext, RuleSet, RulesRecord};
+use coinche_engine::record::{Record, RecordContext, RulesRecord};
+use coinche_engine::{BySeat, Outcome, RuleSet};
 
 const BOTS: [&str; 2] = ["random:pass=0.6", "random"];
 

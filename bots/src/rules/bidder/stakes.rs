@@ -1,6 +1,7 @@
 //! What a contract is worth to its side: the probability of making it, weighed by the score table.
 
-use coinche_engine::{BidValue, DeclarersPart, DefendersPart, FailedPart, MadeScore, RuleSet, Stake};
+use coinche_engine::rules::{DeclarersPart, DefendersPart, FailedPart, MadeScore};
+use coinche_engine::{BidValue, RuleSet, Stake};
 
 /// All card points with the last trick.
 const ALL_POINTS: i32 = 162;

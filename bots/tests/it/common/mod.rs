@@ -1,7 +1,8 @@
 //! What the tests of the bots share.
 
-use coinche_engine::{
-    CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleOptions, RuleSet, Tie, Undertrump,
+use coinche_engine::RuleSet;
+use coinche_engine::rules::{
+    CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleOptions, Tie, Undertrump,
 };
 
 /// Tells whether the tests are to take their long form: `COINCHE_LONG=1`, as the nightly run sets it.
@@ -30,7 +31,7 @@ pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
         rules.auction.coinche = CoincheMode::AnyTime;
         rules.auction.all_trump = true;
         rules.auction.no_trump = true;
-        rules.belote.all_trump = coinche_engine::BeloteAllTrump::EachSuit;
+        rules.belote.all_trump = coinche_engine::rules::BeloteAllTrump::EachSuit;
     });
     add("80 that needs 82, flat capot", RuleSet::CONTREE, &|rules| {
         rules.contract.floor = 82;

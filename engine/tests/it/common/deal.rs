@@ -1,9 +1,10 @@
 //! One deal, compared with the rule book at every step.
 
 use coinche_conformance as book;
+use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    AuctionTurn, Bid, BidValue, BySeat, Call, Card, CardSet, Contract, Deal, DealMethod, DealState, Deck,
-    LegalCalls, Meld, Outcome, Play, Seat, Strain, Suit, Team, Turn,
+    AuctionTurn, Bid, BidValue, BySeat, Call, Card, CardSet, Contract, Deal, DealState, Deck, LegalCalls,
+    Meld, Outcome, Play, Seat, Strain, Suit, Team, Turn,
 };
 
 use super::book::{from_cards, to_calls, to_card, to_cards, to_contract, to_meld, to_strain};

@@ -1,7 +1,8 @@
 //! Rule sets: the presets, and presets with any fields overridden.
 
 use coinche_conformance::Rules;
-use coinche_engine::{FIELDS, RuleSet};
+use coinche_engine::RuleSet;
+use coinche_engine::rules::FIELDS;
 use serde_json::{Value, json};
 
 use super::rng::Rng;

@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coinche_engine::{
-    ByTeam, Deal, Deck, Key, PlayState, Position, RuleSet, Seat, Solver, Strain, Team, Undertrump,
-    points_to_come, random_card,
-};
+use coinche_engine::rules::Undertrump;
+use coinche_engine::solver::{Position, Solver, points_to_come};
+use coinche_engine::{ByTeam, Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, Team, random_card};
 
 use super::plain::{self, AlphaBeta};
 use crate::common::long;

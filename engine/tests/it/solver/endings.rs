@@ -1,6 +1,7 @@
 //! Endings against plain searches.
 
-use coinche_engine::{ByTeam, Card, PlayState, RuleSet, Solver, Team, takes_all};
+use coinche_engine::solver::{Solver, takes_all};
+use coinche_engine::{ByTeam, Card, PlayState, RuleSet, Team};
 
 use super::plain::{self, AlphaBeta, own, rest};
 use super::{ending, rules, strain};

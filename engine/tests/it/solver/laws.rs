@@ -1,9 +1,8 @@
 //! What exact values obey, on whole deals.
 
-use coinche_engine::{
-    BySeat, Card, CardSet, Ordering, PlayState, Rank, RuleSet, Seat, Solver, Strain, Suit, Team, Techniques,
-    points_to_come,
-};
+use coinche_engine::solver::tuning::{Ordering, Techniques};
+use coinche_engine::solver::{Solver, points_to_come};
+use coinche_engine::{BySeat, Card, CardSet, PlayState, Rank, RuleSet, Seat, Strain, Suit, Team};
 
 use super::plain::{own, play};
 use super::{hands, play_on, rules, strain};
@@ -264,7 +263,7 @@ fn a_side_that_is_to_take_all_tricks_takes_all_points() {
         slams += u32::from(taken);
         for team in Team::ALL {
             let expected = if team == state.to_play().team() { Some(taken) } else { None };
-            let found = coinche_engine::takes_all(&mut solver, &rules, &state, team);
+            let found = coinche_engine::solver::takes_all(&mut solver, &rules, &state, team);
             assert!(expected.is_none_or(|expected| expected == found), "{index}");
             assert!(!found || value == if expected.is_some() { 162 } else { 0 }, "{index}");
         }

@@ -10,9 +10,8 @@ mod par;
 mod plain;
 mod play;
 
-use coinche_engine::{
-    BySeat, CardSet, Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, Undertrump, random_card,
-};
+use coinche_engine::rules::Undertrump;
+use coinche_engine::{BySeat, CardSet, Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, random_card};
 
 /// The rules that play differs by: both on undertrumping, both tables of all trump, both on the
 /// partner's trump.
@@ -23,7 +22,7 @@ fn rules(index: u64) -> RuleSet {
             options.play.undertrump = Undertrump::Free;
         }
         if index % 16 == 5 {
-            options.play.partner_trump = coinche_engine::PartnerTrump::Overtrump;
+            options.play.partner_trump = coinche_engine::rules::PartnerTrump::Overtrump;
         }
     });
     changed.unwrap()

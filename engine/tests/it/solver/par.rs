@@ -1,8 +1,7 @@
 //! The par of a deal.
 
-use coinche_engine::{
-    BidValue, BySeat, CardSet, DealPoints, Goal, PlayState, RuleSet, Seat, Solver, Strain, Team, parse_hands,
-};
+use coinche_engine::solver::{DealPoints, Solver};
+use coinche_engine::{BidValue, BySeat, CardSet, Goal, PlayState, RuleSet, Seat, Strain, Team, parse_hands};
 
 use super::hands;
 

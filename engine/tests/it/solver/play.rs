@@ -1,8 +1,8 @@
 //! Best play, card by card, through the referee.
 
-use coinche_engine::{
-    ByTeam, Card, Deal, DealState, Deck, Outcome, PlayState, RuleSet, Seat, Solver, Strain, Turn, Undertrump,
-};
+use coinche_engine::rules::Undertrump;
+use coinche_engine::solver::Solver;
+use coinche_engine::{ByTeam, Card, Deal, DealState, Deck, Outcome, PlayState, RuleSet, Seat, Strain, Turn};
 
 /// Plays a deal in which every player always plays a card of the highest value, `choice` saying which of
 /// several.

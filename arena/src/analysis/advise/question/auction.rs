@@ -61,7 +61,7 @@ fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<
         if takes(seat, call) {
             return Ok(());
         }
-        auction.call(Call::Pass).map_err(coinche_engine::WitnessError::from)?;
+        auction.call(Call::Pass).map_err(coinche_engine::observation::ObservationError::from)?;
     }
 }
 

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use coinche_engine::observation::ObservationError;
 use coinche_engine::{
     Call, Card, CardSet, IllegalCall, MeldKind, ParseCallError, ParseCardError, ParseHandError,
-    ParseSeatError, PlayError, Seat, Suit, WitnessError,
+    ParseSeatError, PlayError, Seat, Suit,
 };
 
 /// Where a card stands.
@@ -139,7 +140,7 @@ pub(crate) enum QuestionError {
     #[error("--belote: seat {seat} has played neither king nor queen of {suit}, or cannot hold both")]
     NoBelote { seat: Seat, suit: Suit },
     #[error(transparent)]
-    Witness(#[from] WitnessError),
+    Observation(#[from] ObservationError),
     #[error(
         "no deal fits all of this: the cards that the others have shown not to hold cannot be shared out, or what \
         was announced cannot be; look again at --hand, --tricks and what was announced"

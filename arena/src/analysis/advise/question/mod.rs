@@ -8,9 +8,9 @@ mod tests;
 mod tricks;
 
 use coinche_bots::worlds::{Worlds, retell};
-use coinche_engine::{
-    AuctionTurn, ByTeam, Card, CardSet, Contract, DealMethod, DealState, Key, RuleSet, Seat, View, Witness,
-};
+use coinche_engine::observation::Observation;
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 
 use error::Place;
 pub(crate) use error::QuestionError;
@@ -57,10 +57,10 @@ impl Question {
         let turned = read_turned(rules, asked.turned)?;
         let spoken = auction::speak(rules, asked, turned)?;
         let (turn, contract) = (spoken.auction.state().turn(), spoken.auction.state().contract());
-        let mut witness = Witness::new(asked.dealer.next(), asked.dealer, hand);
-        witness.turned = turned;
-        witness.calls = spoken.auction.calls().to_vec();
-        witness.offered = asked.offered.is_some();
+        let mut observation = Observation::new(asked.dealer.next(), asked.dealer, hand);
+        observation.turned = turned;
+        observation.calls = spoken.auction.calls().to_vec();
+        observation.offered = asked.offered.is_some();
         match (turn, contract, asked.tricks) {
             (AuctionTurn::Over, None, _) => return Err(QuestionError::ThrownIn),
             (AuctionTurn::Over, Some(contract), None) => {
@@ -69,16 +69,16 @@ impl Question {
             }
             (AuctionTurn::Over, Some(contract), Some(tricks)) => {
                 let table = Table { rules, contract, dealer: asked.dealer, turned, hand };
-                tricks::play(&table, asked, tricks, &mut witness)?;
+                tricks::play(&table, asked, tricks, &mut observation)?;
             }
             (turn, _, Some(_)) => {
                 return Err(QuestionError::AuctionOpen(turn.seat().unwrap_or(asked.dealer)));
             }
-            (turn, _, None) => speaks(asked, turn, &mut witness)?,
+            (turn, _, None) => speaks(asked, turn, &mut observation)?,
         }
-        let own = witness.seat.team();
-        witness.match_score = ByTeam::from_fn(|team| asked.score[usize::from(team != own)]);
-        let this = Self { state: witness.state(rules)?, seat: witness.seat };
+        let own = observation.seat.team();
+        observation.match_score = ByTeam::from_fn(|team| asked.score[usize::from(team != own)]);
+        let this = Self { state: observation.state(rules)?, seat: observation.seat };
         if this.fits() { Ok(this) } else { Err(QuestionError::NoDeal) }
     }
 
@@ -128,7 +128,7 @@ pub(super) fn in_words(contract: &Contract) -> String {
 }
 
 /// The seat that is asked for a call, which must hold the cards of the auction.
-fn speaks(asked: &Asked<'_>, turn: AuctionTurn, witness: &mut Witness) -> Result<(), QuestionError> {
+fn speaks(asked: &Asked<'_>, turn: AuctionTurn, observation: &mut Observation) -> Result<(), QuestionError> {
     let turn = turn.seat().unwrap_or(asked.dealer);
     if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
         return Err(QuestionError::NotTheTurn { wanted, turn, plays: false });
@@ -141,10 +141,10 @@ fn speaks(asked: &Asked<'_>, turn: AuctionTurn, witness: &mut Witness) -> Result
     if let Some((_, why)) = announced.into_iter().find(|(given, _)| *given) {
         return Err(QuestionError::NotInAuction(why));
     }
-    witness.seat = turn;
-    let hand = witness.first_hand;
-    let expected = if witness.turned.is_some() { 5 } else { 8 };
-    if let Some(turned) = witness.turned.filter(|turned| hand.contains(*turned)) {
+    observation.seat = turn;
+    let hand = observation.first_hand;
+    let expected = if observation.turned.is_some() { 5 } else { 8 };
+    if let Some(turned) = observation.turned.filter(|turned| hand.contains(*turned)) {
         return Err(QuestionError::TurnedInHand(turned));
     }
     is_of_size(hand, expected)

@@ -1,8 +1,8 @@
 //! Belotes and melds that were announced.
 
-use coinche_engine::{
-    Announce, BeloteAllTrump, BySeat, Card, CardSet, Meld, MeldKind, Melds, Rank, Seat, Strain, Suit, Witness,
-};
+use coinche_engine::observation::Observation;
+use coinche_engine::rules::{Announce, BeloteAllTrump};
+use coinche_engine::{BySeat, Card, CardSet, Meld, MeldKind, Melds, Rank, Seat, Strain, Suit};
 
 use super::error::Place;
 use super::{Asked, QuestionError, Table, words};
@@ -17,7 +17,7 @@ pub(super) fn hear(
     asked: &Asked<'_>,
     cards: &[Card],
     seats: &[Seat],
-    witness: &mut Witness,
+    observation: &mut Observation,
 ) -> Result<(), QuestionError> {
     let played = BySeat::from_fn(|seat| {
         cards
@@ -27,10 +27,10 @@ pub(super) fn hear(
             .map(|(card, _)| *card)
             .collect::<CardSet>()
     });
-    let heard = Heard { table, played, asker: witness.seat, first_trick_is_over: cards.len() >= 4 };
-    heard.belotes(asked, witness)?;
+    let heard = Heard { table, played, asker: observation.seat, first_trick_is_over: cards.len() >= 4 };
+    heard.belotes(asked, observation)?;
     if table.rules.melds.enabled {
-        heard.melds(asked, witness)
+        heard.melds(asked, observation)
     } else if asked.melds.is_some() {
         Err(QuestionError::NoMelds("--melds"))
     } else if asked.shown.is_some() {
@@ -61,7 +61,7 @@ impl Heard<'_> {
 
     /// The belotes of the others: those that are named, and those that both cards have shown. The own ones follow
     /// from the hand.
-    fn belotes(&self, asked: &Asked<'_>, witness: &mut Witness) -> Result<(), QuestionError> {
+    fn belotes(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
         let strain = self.table.contract.strain;
         let of_any_suit =
             strain == Strain::AllTrump && self.table.rules.belote.all_trump == BeloteAllTrump::EachSuit;
@@ -85,14 +85,14 @@ impl Heard<'_> {
             if !is_played || !self.elsewhere(seat).is_disjoint(couple(suit)) {
                 return Err(QuestionError::NoBelote { seat, suit });
             }
-            witness.belotes.push((suit, seat, true));
+            observation.belotes.push((suit, seat, true));
         }
         if self.table.rules.belote.announce == Announce::Automatic {
             for (seat, suit) in Seat::ALL.into_iter().flat_map(|seat| Suit::ALL.map(|suit| (seat, suit))) {
                 let is_one = of_any_suit || strain.trump() == Some(suit);
-                let is_new = !witness.belotes.iter().any(|(other, ..)| *other == suit);
+                let is_new = !observation.belotes.iter().any(|(other, ..)| *other == suit);
                 if seat != self.asker && is_one && is_new && couple(suit).is_subset(self.played[seat]) {
-                    witness.belotes.push((suit, seat, true));
+                    observation.belotes.push((suit, seat, true));
                 }
             }
         }
@@ -100,7 +100,7 @@ impl Heard<'_> {
     }
 
     /// The melds: kinds by seat, and once the first trick is over the cards of those that score.
-    fn melds(&self, asked: &Asked<'_>, witness: &mut Witness) -> Result<(), QuestionError> {
+    fn melds(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
         let own = self.asker;
         let mut announced = BySeat([const { Vec::new() }; 4]);
         for word in asked.melds.into_iter().flat_map(words) {
@@ -140,12 +140,12 @@ impl Heard<'_> {
             announced[own] = wanted;
         }
         if self.first_trick_is_over {
-            witness.scored = Some(match shown {
+            observation.scored = Some(match shown {
                 Some(shown) => shown,
                 None => self.unopposed(&announced, of_hand)?,
             });
         }
-        witness.announced = announced;
+        observation.announced = announced;
         Ok(())
     }
 

@@ -1,6 +1,8 @@
 //! The cards so far, one by one.
 
-use coinche_engine::{Card, CardSet, DealMethod, PlayState, Seat, Strain, Suit, Witness};
+use coinche_engine::observation::Observation;
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Card, CardSet, PlayState, Seat, Strain, Suit};
 
 use super::error::Place;
 use super::{Asked, QuestionError, Table, is_of_size, spoken, words};
@@ -14,7 +16,7 @@ pub(super) fn play(
     table: &Table<'_>,
     asked: &Asked<'_>,
     text: &str,
-    witness: &mut Witness,
+    observation: &mut Observation,
 ) -> Result<(), QuestionError> {
     let cards = read(text)?;
     let seats = seats(table.contract.strain, table.dealer.next(), &cards);
@@ -25,9 +27,9 @@ pub(super) fn play(
     is_of_size(table.hand, 8)?;
     took_what_was_turned(table, turn)?;
     check(table, turn, &cards, &seats)?;
-    witness.seat = turn;
-    spoken::hear(table, asked, &cards, &seats, witness)?;
-    witness.cards = cards;
+    observation.seat = turn;
+    spoken::hear(table, asked, &cards, &seats, observation)?;
+    observation.cards = cards;
     Ok(())
 }
 
@@ -104,7 +106,7 @@ fn check(table: &Table<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Resu
         let hand = if seat == asker { held } else { CardSet::only(card) };
         let mut hands = any;
         hands[seat] = hand;
-        play = play.with_hands(&hands);
+        play = play.with_hands_unchecked(&hands);
         if seat == asker {
             if !held.remove(card) {
                 return Err(QuestionError::NotInHand { place, card, seat });

@@ -1,6 +1,7 @@
 //! What the bidders declare, and how it comes out.
 
-use coinche_engine::{DealMethod, Ladder, Strain};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Ladder, Strain};
 
 use super::super::Totals;
 use super::super::totals::{Declared, OwnTotals};

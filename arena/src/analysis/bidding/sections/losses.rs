@@ -1,6 +1,6 @@
 //! What the auctions lost against the best contracts that existed.
 
-use coinche_engine::DealMethod;
+use coinche_engine::rules::DealMethod;
 
 use super::super::Totals;
 use super::super::loss::CAUSES;

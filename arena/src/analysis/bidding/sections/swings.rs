@@ -1,6 +1,6 @@
 //! The deals in which two bidders differ most, played again.
 
-use coinche_engine::Record;
+use coinche_engine::record::Record;
 
 use super::super::Totals;
 use crate::document::deal_view::DealView;

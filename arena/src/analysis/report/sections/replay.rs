@@ -1,7 +1,7 @@
 //! Deals that the run kept no record of, played again.
 
 use coinche_bots::BotSpec;
-use coinche_engine::Record;
+use coinche_engine::record::Record;
 
 use crate::analysis::report::source::{Run, Swing};
 use crate::play::lineup::Lineup;

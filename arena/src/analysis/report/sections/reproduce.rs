@@ -11,7 +11,7 @@ struct Recipe<'a> {
     commit: &'a str,
     version: &'a str,
     seed: u64,
-    rules: &'a coinche_engine::RulesRecord,
+    rules: &'a coinche_engine::record::RulesRecord,
     /// The programs from outside.
     programs: &'a [ProgramInfo],
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use coinche_engine::ParseRulesError;
+use coinche_engine::rules::ParseRulesError;
 
 use crate::base::error::{ArenaError, ModuleError};
 use crate::records::json::ReadJsonError;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use coinche_engine::RulesRecord;
+use coinche_engine::record::RulesRecord;
 use coinche_inference::{Blocks, Estimate};
 use serde::Deserialize;
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team, Tie};
+use coinche_engine::rules::Tie;
+use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
 use csv::ByteRecord;
 
 use super::RunForm;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use coinche_engine::{FaultKind, Record, Seat};
+use coinche_engine::Seat;
+use coinche_engine::record::{FaultKind, Record};
 use memchr::memmem;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use coinche_engine::RulesRecord;
+use coinche_engine::record::RulesRecord;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};

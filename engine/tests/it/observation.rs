@@ -5,16 +5,17 @@ use crate::common::facts::facts;
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
+use coinche_engine::observation::{Observation, ObservationError, ObservedDeal};
+use coinche_engine::rules::Shuffle;
 use coinche_engine::{
-    AuctionTurn, BySeat, ByTeam, Card, Deal, DealState, PastDeal, Play, Seat, Shuffle, Suit, Turn, View,
-    Witness, WitnessError, WitnessedDeal,
+    AuctionTurn, BySeat, ByTeam, Card, Deal, DealState, PastDeal, Play, Seat, Suit, Turn, View,
 };
 
 /// What a view tells, as plain data.
-fn witness(view: &View<'_>) -> Witness {
+fn observation(view: &View<'_>) -> Observation {
     let cards = view.tricks().iter().flat_map(|trick| trick.cards);
     let turn = view.auction().state().turn();
-    Witness {
+    Observation {
         turned: view.turned(),
         calls: view.auction().calls().to_vec(),
         offered: matches!(turn, AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_)),
@@ -29,19 +30,19 @@ fn witness(view: &View<'_>) -> Witness {
         held: view.held(),
         past: view
             .past()
-            .map(|past| WitnessedDeal {
+            .map(|past| ObservedDeal {
                 dealer: past.dealer(),
                 turned: past.turned(),
                 hand: past.hand(),
                 tricks: past.tricks().to_vec(),
             })
             .collect(),
-        ..Witness::new(view.seat(), view.dealer(), view.first_hand())
+        ..Observation::new(view.seat(), view.dealer(), view.first_hand())
     }
 }
 
 fn compare(state: &DealState, seat: Seat) {
-    let rebuilt = witness(&state.view(seat)).state(state.rules()).unwrap();
+    let rebuilt = observation(&state.view(seat)).state(state.rules()).unwrap();
     assert_eq!(facts(&rebuilt.view(seat)), facts(&state.view(seat)));
     assert_eq!(rebuilt.turn(), state.turn());
     assert_eq!(rebuilt.legal_plays(), state.legal_plays());
@@ -100,27 +101,27 @@ fn what_cannot_be_is_refused() {
     let rules = BothRules::preset("bga");
     let deal = Deal::new(&rules.engine.deal, rng.deck(), Seat::S3);
     let mut state = DealState::new(&rules.engine, &deal);
-    let first = witness(&state.view(Seat::S0));
+    let first = observation(&state.view(Seat::S0));
     for call in ["82S", "P", "P", "P"] {
         state.call(call.parse().unwrap()).unwrap();
     }
     let card = state.legal_plays().first().unwrap();
-    let lead = witness(&state.view(Seat::S0));
-    let error = |change: &dyn Fn(&mut Witness)| {
+    let lead = observation(&state.view(Seat::S0));
+    let error = |change: &dyn Fn(&mut Observation)| {
         let mut wrong = lead.clone();
         change(&mut wrong);
         wrong.state(&rules.engine).unwrap_err()
     };
-    assert_eq!(error(&|it| it.seat = Seat::S1), WitnessError::NotTheTurn(Seat::S1));
-    assert_eq!(error(&|it| it.turned = Some(card)), WitnessError::Turned);
-    assert_eq!(error(&|it| it.first_hand = it.first_hand.without(card)), WitnessError::Hand(7, 8));
-    assert_eq!(error(&|it| it.cards = vec![card; 2]), WitnessError::Card(Seat::S1, card));
+    assert_eq!(error(&|it| it.seat = Seat::S1), ObservationError::NotTheTurn(Seat::S1));
+    assert_eq!(error(&|it| it.turned = Some(card)), ObservationError::Turned);
+    assert_eq!(error(&|it| it.first_hand = it.first_hand.without(card)), ObservationError::Hand(7, 8));
+    assert_eq!(error(&|it| it.cards = vec![card; 2]), ObservationError::Card(Seat::S1, card));
     let other = (!lead.first_hand).first().unwrap();
-    assert_eq!(error(&|it| it.cards = vec![other]), WitnessError::Card(Seat::S0, other));
-    assert!(matches!(error(&|it| it.calls[1].0 = Seat::S2), WitnessError::OutOfTurn(Seat::S2, _)));
-    assert!(matches!(error(&|it| it.calls[1].1 = it.calls[0].1), WitnessError::Call(_)));
-    assert_eq!(error(&|it| it.calls.truncate(1)), WitnessError::NotTheTurn(Seat::S0));
-    let early = Witness { cards: vec![card], ..first };
-    assert_eq!(early.state(&rules.engine).unwrap_err(), WitnessError::NoContract);
+    assert_eq!(error(&|it| it.cards = vec![other]), ObservationError::Card(Seat::S0, other));
+    assert!(matches!(error(&|it| it.calls[1].0 = Seat::S2), ObservationError::OutOfTurn(Seat::S2, _)));
+    assert!(matches!(error(&|it| it.calls[1].1 = it.calls[0].1), ObservationError::Call(_)));
+    assert_eq!(error(&|it| it.calls.truncate(1)), ObservationError::NotTheTurn(Seat::S0));
+    let early = Observation { cards: vec![card], ..first };
+    assert_eq!(early.state(&rules.engine).unwrap_err(), ObservationError::NoContract);
     assert!(lead.state(&rules.engine).is_ok());
 }

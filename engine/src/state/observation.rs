@@ -2,31 +2,33 @@
 
 use super::announce::Announcements;
 use super::{DealState, PastDeal, PlayLog, Trick};
+use crate::rules::DealMethod;
 use crate::{
-    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Deal, DealMethod, Deck, IllegalCall, MeldKind,
-    Melds, PlayState, RuleSet, Seat, Suit, Turn,
+    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Deal, Deck, IllegalCall, MeldKind, Melds,
+    PlayState, RuleSet, Seat, Suit, Turn,
 };
 
 /// Everything that one seat knows of a deal in which it must decide: the contents of a [`crate::View`] as
 /// plain data.
 ///
-/// For programs that get their view by a wire: [`Witness::state`] makes a state whose view at this seat is
+/// For programs that get their view by a wire: [`Observation::state`] makes a state whose view at this seat is
 /// the view that was sent.
 ///
 /// ```
-/// use coinche_engine::{Call, RuleSet, Seat, Turn, Witness};
+/// use coinche_engine::{Call, RuleSet, Seat, Turn};
+/// use coinche_engine::observation::Observation;
 ///
-/// let mut witness = Witness::new(Seat::S1, Seat::S0, "JS 9S AS TS AD KD 7C 8C".parse()?);
-/// let state = witness.state(&RuleSet::BGA)?;
+/// let mut observation = Observation::new(Seat::S1, Seat::S0, "JS 9S AS TS AD KD 7C 8C".parse()?);
+/// let state = observation.state(&RuleSet::BGA)?;
 /// assert_eq!(state.turn(), Turn::Call(Seat::S1));
 /// assert!(state.legal_calls().contains("82S".parse()?));
 ///
-/// witness.seat = Seat::S2;
-/// assert!(witness.state(&RuleSet::BGA).is_err());
+/// observation.seat = Seat::S2;
+/// assert!(observation.state(&RuleSet::BGA).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Witness {
+pub struct Observation {
     /// Whose knowledge it is.
     pub seat: Seat,
     /// Who dealt.
@@ -52,12 +54,12 @@ pub struct Witness {
     /// The points that wait for the winner of the deal.
     pub held: i32,
     /// The earlier deals that the seat saw, where the deck is only cut.
-    pub past: Vec<WitnessedDeal>,
+    pub past: Vec<ObservedDeal>,
 }
 
 /// What one seat knows of an earlier deal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WitnessedDeal {
+pub struct ObservedDeal {
     /// Who dealt.
     pub dealer: Seat,
     /// The card turned up, in the turn-up game.
@@ -68,10 +70,10 @@ pub struct WitnessedDeal {
     pub tricks: Vec<Trick>,
 }
 
-/// What is wrong with a [`Witness`].
+/// What is wrong with a [`Observation`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum WitnessError {
+pub enum ObservationError {
     /// The hand does not have the cards of this moment.
     #[error("{0} cards in the hand instead of {1}")]
     Hand(usize, usize),
@@ -98,7 +100,7 @@ pub enum WitnessError {
     NotTheTurn(Seat),
 }
 
-impl Witness {
+impl Observation {
     /// Starts with a hand before the first call.
     pub fn new(seat: Seat, dealer: Seat, first_hand: CardSet) -> Self {
         Self {
@@ -121,7 +123,7 @@ impl Witness {
     /// Rebuilds the state of the deal, at a moment in which the seat must decide.
     ///
     /// Its view at the seat, the legal calls and cards and the choices of melds are those of the deal that
-    /// was witnessed. **What the others hold is made up**: cards are laid into their hands without regard to
+    /// was observed. **What the others hold is made up**: cards are laid into their hands without regard to
     /// what they have shown. So use [`DealState::view`] at this seat, and nothing that depends on other
     /// hands.
     ///
@@ -129,9 +131,9 @@ impl Witness {
     ///
     /// Says what cannot be: a hand of the wrong size, a call or card out of turn, a decision that is not
     /// the seat's.
-    pub fn state(&self, rules: &RuleSet) -> Result<DealState, WitnessError> {
+    pub fn state(&self, rules: &RuleSet) -> Result<DealState, ObservationError> {
         if self.turned.is_some() != (rules.deal.method == DealMethod::TurnUp) {
-            return Err(WitnessError::Turned);
+            return Err(ObservationError::Turned);
         }
         let deal = made_up_deal(rules, self.dealer, self.turned);
         let mut state = DealState::new(rules, &deal);
@@ -144,23 +146,23 @@ impl Witness {
         let over = state.auction.state().turn() == AuctionTurn::Over;
         let expected = if over || self.turned.is_none() { 8 } else { 5 };
         if self.first_hand.len() != expected {
-            return Err(WitnessError::Hand(self.first_hand.len(), expected));
+            return Err(ObservationError::Hand(self.first_hand.len(), expected));
         }
         state.hands = BySeat([CardSet::EMPTY; 4]);
         state.hands[self.seat] = self.first_hand;
         if over {
             self.play(&mut state)?;
         } else if !self.cards.is_empty() {
-            return Err(WitnessError::NoContract);
+            return Err(ObservationError::NoContract);
         }
         match state.turn() {
             Turn::Call(seat) | Turn::Play(seat) if seat == self.seat => Ok(state),
-            _ => Err(WitnessError::NotTheTurn(self.seat)),
+            _ => Err(ObservationError::NotTheTurn(self.seat)),
         }
     }
 
     /// Makes the calls, with the offers that were declined.
-    fn speak(&self, auction: &mut Auction) -> Result<(), WitnessError> {
+    fn speak(&self, auction: &mut Auction) -> Result<(), ObservationError> {
         for (seat, call) in &self.calls {
             loop {
                 let declined = match auction.state().turn() {
@@ -174,7 +176,7 @@ impl Witness {
                 auction.call(Call::Pass)?;
             }
             if auction.state().turn().seat() != Some(*seat) {
-                return Err(WitnessError::OutOfTurn(*seat, *call));
+                return Err(ObservationError::OutOfTurn(*seat, *call));
             }
             auction.call(*call)?;
         }
@@ -191,21 +193,16 @@ impl Witness {
     }
 
     /// Plays the cards.
-    fn play(&self, state: &mut DealState) -> Result<(), WitnessError> {
-        let contract = state.auction.state().contract().ok_or(WitnessError::NoContract)?;
+    fn play(&self, state: &mut DealState) -> Result<(), ObservationError> {
+        let contract = state.auction.state().contract().ok_or(ObservationError::NoContract)?;
         if self.cards.len() > 32 {
-            return Err(WitnessError::TooMany("cards"));
+            return Err(ObservationError::TooMany("cards"));
         }
         state.hands = self.hands(state)?;
         let mut play =
             PlayState::new(&state.rules.play, contract.strain, state.hands, state.deal.dealer().next());
-        state.announcements = Announcements::witnessed(
-            &state.rules,
-            contract.strain,
-            self.seat,
-            self.first_hand,
-            &self.belotes,
-        );
+        state.announcements =
+            Announcements::observed(&state.rules, contract.strain, self.seat, self.first_hand, &self.belotes);
         for card in &self.cards {
             let (seat, leader) = (play.to_play(), play.leader());
             let said = self.belotes.iter().find(|(suit, other, _)| *suit == card.suit() && *other == seat);
@@ -221,7 +218,7 @@ impl Witness {
         for (seat, kinds) in self.announced.iter() {
             let scored = self.scored.map_or(Melds::NONE, |scored| scored[seat]);
             state.announcements.melds[seat] =
-                Melds::announced(kinds, scored).ok_or(WitnessError::TooMany("melds"))?;
+                Melds::announced(kinds, scored).ok_or(ObservationError::TooMany("melds"))?;
         }
         state.announcements.scored = self.scored;
         state.legal = if play.is_over() { CardSet::EMPTY } else { play.legal_plays() };
@@ -230,10 +227,10 @@ impl Witness {
     }
 
     /// The own hand, and hands of the others that have the cards they played.
-    fn hands(&self, state: &DealState) -> Result<BySeat<CardSet>, WitnessError> {
+    fn hands(&self, state: &DealState) -> Result<BySeat<CardSet>, ObservationError> {
         let mut hands = BySeat([CardSet::EMPTY; 4]);
         hands[self.seat] = self.first_hand;
-        let contract = state.auction.state().contract().ok_or(WitnessError::NoContract)?;
+        let contract = state.auction.state().contract().ok_or(ObservationError::NoContract)?;
         // Whose turn it is does not depend on what else the hands hold.
         let made_up = state.deal.complete(contract.declarer);
         let leader = state.deal.dealer().next();
@@ -243,7 +240,7 @@ impl Witness {
             let seat = play.to_play();
             let own = seat == self.seat;
             if own != self.first_hand.contains(*card) || !played.insert(*card) {
-                return Err(WitnessError::Card(seat, *card));
+                return Err(ObservationError::Card(seat, *card));
             }
             hands[seat] = hands[seat].with(*card);
             play.play_ranked(play.layout().bit(*card));
@@ -259,13 +256,13 @@ impl Witness {
     }
 }
 
-impl WitnessedDeal {
-    fn to_past(&self, rules: &RuleSet, seat: Seat) -> Result<PastDeal, WitnessError> {
+impl ObservedDeal {
+    fn to_past(&self, rules: &RuleSet, seat: Seat) -> Result<PastDeal, ObservationError> {
         if self.tricks.len() > 8 {
-            return Err(WitnessError::TooMany("tricks"));
+            return Err(ObservationError::TooMany("tricks"));
         }
         if self.turned.is_some() != (rules.deal.method == DealMethod::TurnUp) {
-            return Err(WitnessError::Turned);
+            return Err(ObservationError::Turned);
         }
         let mut log = PlayLog::new();
         for trick in &self.tricks {
