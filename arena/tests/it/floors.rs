@@ -74,18 +74,16 @@ fn tree<'a>(code: &'a str, path: &mut Vec<String>, found: &mut Vec<Vec<String>>)
     let end = code.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(code.len());
     let (name, rest) = code.split_at(end);
     path.push(name.to_owned());
-    match rest.strip_prefix("::") {
-        Some(rest) => tree(rest, path, found),
-        None => {
-            found.push(path.clone());
-            // What is renamed stands behind ` as `.
-            let rest = rest.trim_start();
-            let renamed = rest.strip_prefix("as ").map(|rest| {
-                rest.trim_start().trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_')
-            });
-            renamed.unwrap_or(rest.strip_prefix('*').unwrap_or(rest))
-        }
+    if let Some(rest) = rest.strip_prefix("::") {
+        return tree(rest, path, found);
     }
+    found.push(path.clone());
+    // What is renamed stands behind ` as `.
+    let rest = rest.trim_start();
+    let renamed = rest.strip_prefix("as ").map(|rest| {
+        rest.trim_start().trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_')
+    });
+    renamed.unwrap_or(rest.strip_prefix('*').unwrap_or(rest))
 }
 
 /// Returns the modules that stand on a circle of imports.

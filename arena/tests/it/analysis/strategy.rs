@@ -674,7 +674,7 @@ fn what_is_no_record_is_named_with_its_line() {
     refused(
         &|record| {
             record.contract =
-                record.contract.map(|it| Contract { strain: Strain::NoTrump, goal: other, ..it })
+                record.contract.map(|it| Contract { strain: Strain::NoTrump, goal: other, ..it });
         },
         "not the last bid",
     );
