@@ -125,7 +125,11 @@ impl Deck {
         shuffle_part::<32, 25>(&mut cards, rng);
         shuffle_part::<24, 16>(&mut cards, rng);
         shuffle_part::<15, 2>(&mut cards, rng);
-        Self::from_permutation(cards.map(|card| Card::from_low_bits(card.into())))
+        let mut deck = [Card::from_low_bits(0); 32];
+        for (place, card) in deck.iter_mut().zip(cards) {
+            *place = Card::from_low_bits(card.into());
+        }
+        Self::from_permutation(deck)
     }
 
     /// Cuts the deck as the cut of one deal of a match: at least two cards stay in each part, all

@@ -185,10 +185,11 @@ impl Schedule {
             Unit::Deal => Seat::from_index((index % 4) as usize),
             Unit::Match => first_dealer(self.seed, index),
         };
-        [0u32, 1].map(|leg| {
-            let sides = BySeat::from_fn(|seat| Side::ALL[(seat.index() + leg as usize) % 2]);
-            Leg { index, leg, dealer, sides }
-        })
+        let [a, b] = Side::ALL;
+        [
+            Leg { index, leg: 0, dealer, sides: BySeat([a, b, a, b]) },
+            Leg { index, leg: 1, dealer, sides: BySeat([b, a, b, a]) },
+        ]
     }
 
     /// Iterates over all legs in order.

@@ -116,11 +116,13 @@ impl Table {
     #[inline]
     fn play_leg(&mut self, leg: &Leg, deal: &Deal, scribe: &mut impl Scribe) -> LegResult {
         self.state.restart(deal);
-        let key = |seat| match &self.lineup {
-            Some(lineup) => lineup.deal_key(&self.schedule, leg, seat),
-            None => self.schedule.deal_key(leg, seat),
+        let stream = |seat| {
+            KeyStream::new(match &self.lineup {
+                Some(lineup) => lineup.deal_key(&self.schedule, leg, seat),
+                None => self.schedule.deal_key(leg, seat),
+            })
         };
-        let keys = Seat::ALL.map(|seat| KeyStream::new(key(seat)));
+        let keys = [stream(Seat::S0), stream(Seat::S1), stream(Seat::S2), stream(Seat::S3)];
         let (_, score) = self.play(leg, leg.index, None, keys, scribe);
         LegResult { score, winner: None }
     }

@@ -27,7 +27,7 @@ fn by_seat(teams: [[&str; 2]; 2]) -> [[&str; 4]; 2] {
     [0, 1].map(|leg| [0, 1, 2, 3].map(|seat: usize| teams[(seat + leg) % 2][seat / 2]))
 }
 
-/// A short text with room behind it: a copy of fixed size costs less than one of the text's own.
+/// A short text.
 #[derive(Debug, Clone, Copy)]
 struct Short<const N: usize> {
     text: [u8; N],
@@ -46,10 +46,13 @@ impl<const N: usize> Short<N> {
     }
 
     #[inline]
+    fn bytes(&self) -> &[u8] {
+        &self.text[..usize::from(self.len)]
+    }
+
+    #[inline]
     fn push(&self, out: &mut Vec<u8>) {
-        let end = out.len() + usize::from(self.len);
-        out.extend_from_slice(&self.text);
-        out.truncate(end);
+        out.extend_from_slice(self.bytes());
     }
 }
 
@@ -79,7 +82,10 @@ pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u64) {
     if let Ok(index) = usize::try_from(number)
         && let Some(digits) = SMALL.get(index)
     {
-        digits.push(out);
+        // A digit at a time: a copy of a slice would be a call.
+        for digit in digits.bytes() {
+            out.push(*digit);
+        }
         return;
     }
     let mut digits = [0u8; 20];
@@ -159,7 +165,9 @@ impl CardCodes {
 
     #[inline]
     pub(crate) fn push(&self, out: &mut Vec<u8>, card: Card) {
-        out.extend_from_slice(&self.codes[card.index()]);
+        let [rank, suit] = self.codes[card.index()];
+        out.push(rank);
+        out.push(suit);
     }
 
     /// Appends cards separated by spaces, by suit then rank.
