@@ -93,6 +93,11 @@ pub const FAULT_KINDS: [(FaultKind, &str); 4] = [
     (FaultKind::Protocol, "protocol"),
 ];
 
+/// Returns the name of a kind of fault, as records have it.
+pub(crate) fn fault_name(kind: FaultKind) -> &'static str {
+    FAULT_KINDS.iter().find(|(other, _)| *other == kind).map_or("illegal", |(_, name)| name)
+}
+
 impl SideTally {
     fn new(levels: usize) -> Self {
         Self {

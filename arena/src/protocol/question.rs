@@ -7,7 +7,7 @@ use coinche_engine::{
     AuctionTurn, Call, Card, CardSet, DealState, Key, LegalCalls, Melds, SeenDeal, Suit, Team, Trick, View,
 };
 
-use crate::records::write::{CardCodes, push_call, push_number, push_seat, push_signed, push_str};
+use crate::records::write::{CardCodes, push_call, push_number, push_pair, push_seat, push_signed, push_str};
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
@@ -329,14 +329,6 @@ fn push_quoted(out: &mut Vec<u8>, call: Call) {
     out.push(b'"');
     push_call(out, call);
     out.push(b'"');
-}
-
-fn push_pair(out: &mut Vec<u8>, [first, second]: [i32; 2]) {
-    out.push(b'[');
-    push_signed(out, first);
-    out.push(b',');
-    push_signed(out, second);
-    out.push(b']');
 }
 
 fn push_hex(out: &mut Vec<u8>, number: u64) {

@@ -158,7 +158,24 @@ impl DealPoints {
         best.map(|(_, par)| par)
     }
 
-    /// Scores a contract.
+    /// Scores a contract, when `leader` leads: both sides play for card points, belotes are announced, and melds are
+    /// left out. `None`: its strain was not solved for this leader.
+    pub fn score(&self, rules: &RuleSet, leader: Seat, contract: Contract) -> Option<DealScore> {
+        let solved = self.get(contract.strain, leader)?;
+        Some(self.result(rules, contract, solved).score(rules))
+    }
+
+    fn result(&self, rules: &RuleSet, contract: Contract, solved: LeaderPoints) -> DealResult {
+        DealResult {
+            contract,
+            card_points: solved.points,
+            tricks: tricks(solved.slam),
+            belote: Belote::points(rules, contract.strain, &self.hands),
+            melds: ByTeam([0; 2]),
+        }
+    }
+
+    /// Scores a contract that is declared by a team.
     fn play_out(
         &self,
         rules: &RuleSet,
@@ -169,13 +186,7 @@ impl DealPoints {
     ) -> ParContract {
         let declarer = if leader.team() == team { leader } else { leader.next() };
         let contract = Contract { declarer, strain, goal, stake: Stake::Plain };
-        let result = DealResult {
-            contract,
-            card_points: solved.points,
-            tricks: tricks(solved.slam),
-            belote: Belote::points(rules, strain, &self.hands),
-            melds: ByTeam([0; 2]),
-        };
+        let result = self.result(rules, contract, solved);
         ParContract { contract, result, score: result.score(rules) }
     }
 }

@@ -1,14 +1,12 @@
 //! What the auction lost: the final contract against the best one that existed.
 
 use coinche_engine::rules::{CoincheMode, DealMethod};
-use coinche_engine::solver::{DealPoints, LeaderPoints, Solver};
+use coinche_engine::solver::{DealPoints, Solver};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Card, CardSet, Contract, Goal, Ladder, Rank, RuleSet, Seat, Stake, Strain,
-    Suit, Team,
+    BidValue, Contract, Goal, Ladder, RuleSet, Seat, Stake, Strain, Team,
 };
 
 use super::played::Dealt;
-use super::worth::{all_points, score};
 
 /// The ways in which an auction loses, in the order of [`AuctionLoss`].
 pub(crate) const CAUSES: [&str; 9] = [
@@ -160,16 +158,9 @@ struct Table<'a> {
 impl Table<'_> {
     /// The score of a contract, the declarers' less the defenders'.
     fn value(&self, contract: Contract) -> i32 {
-        let Some(solved) = self.points.get(contract.strain, self.leader) else { return 0 };
-        let LeaderPoints { points, slam } = solved;
         let team = contract.declarer.team();
-        let fall = match slam {
-            Some(winner) if winner == team => all_points(self.rules, &contract) + 1,
-            Some(_) => -1,
-            None => points[team].into(),
-        };
-        let belote = belotes(self.rules, self.points.hands(), contract.strain);
-        score(self.rules, contract, fall, belote, ByTeam([0; 2]))
+        let score = self.points.score(self.rules, self.leader, contract);
+        score.map_or(0, |score| score.points[team] - score.points[team.other()])
     }
 
     /// The score of the best contract of a team that gains something, in any strain; `None` if there is none.
@@ -242,18 +233,4 @@ impl Table<'_> {
         loss.0[DEFENDED] = own.map_or(0, |own| (own - defending).max(0));
         loss
     }
-}
-
-/// The points of the belotes that each team holds in a strain.
-fn belotes(rules: &RuleSet, hands: &BySeat<CardSet>, strain: Strain) -> ByTeam<u16> {
-    let mut points = ByTeam([0; 2]);
-    let each = strain == Strain::AllTrump
-        && rules.belote.all_trump == coinche_engine::rules::BeloteAllTrump::EachSuit;
-    for suit in Suit::ALL.into_iter().filter(|suit| each || strain.trump() == Some(*suit)) {
-        for (seat, hand) in hands.iter() {
-            let held = [Rank::King, Rank::Queen].into_iter().all(|rank| hand.contains(Card::new(suit, rank)));
-            points[seat.team()] += if held { 20 } else { 0 };
-        }
-    }
-    points
 }

@@ -2,18 +2,11 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::record::{BeloteRecord, Fault, FaultKind, MeldRecord, Record, RulesRecord};
+use coinche_engine::record::{BeloteRecord, Fault, MeldRecord, Record, RulesRecord};
 use coinche_engine::{ByTeam, Call, Seat};
 
 use super::Kept;
-
-/// The words of the kinds of fault.
-pub(super) const FAULTS: [(FaultKind, &str); 4] = [
-    (FaultKind::Timeout, "timeout"),
-    (FaultKind::Illegal, "illegal"),
-    (FaultKind::Crash, "crash"),
-    (FaultKind::Protocol, "protocol"),
-];
+use crate::play::tally::fault_name;
 
 /// Writes a tag; quotes, backslashes and ends of lines in the value are escaped.
 fn tag(out: &mut String, name: &str, value: &str) {
@@ -48,7 +41,7 @@ fn meld(meld: &MeldRecord) -> String {
 }
 
 fn fault(fault: &Fault) -> String {
-    let kind = FAULTS.iter().find(|(kind, _)| *kind == fault.kind).map_or("illegal", |(_, name)| name);
+    let kind = fault_name(fault.kind);
     format!("{} {kind} {}", fault.seat, fault.detail)
 }
 

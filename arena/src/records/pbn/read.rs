@@ -8,7 +8,7 @@ use coinche_engine::record::{BeloteRecord, Fault, MeldRecord, Record, RulesRecor
 use coinche_engine::{BySeat, ByTeam, Call, Card, Contract, Seat, Trick};
 
 use super::Kept;
-use super::print::FAULTS;
+use crate::play::tally::FAULT_KINDS;
 
 /// Reads records one by one.
 pub(crate) struct Reader<R> {
@@ -140,7 +140,7 @@ fn fault(value: &str) -> Result<Fault, ReadPbnError> {
     let mut words = value.splitn(3, ' ');
     let mut next = || words.next().ok_or_else(wrong);
     let (who, kind, detail) = (next()?, next()?, next()?);
-    let kind = FAULTS.iter().find(|(_, name)| *name == kind).ok_or_else(wrong)?.0;
+    let kind = FAULT_KINDS.iter().find(|(_, name)| *name == kind).ok_or_else(wrong)?.0;
     Ok(Fault { seat: seat(who, "Fault")?, kind, detail: detail.to_owned() })
 }
 
@@ -224,10 +224,11 @@ impl Kept {
                 record.bots[seat(&name[3..], name)?] = value;
             }
             "Hands" => {
-                let hands: Vec<_> =
-                    value.split(" | ").map(|hand| read(hand, name)).collect::<Result<_, _>>()?;
-                let hands = hands.try_into().map_err(|_| ReadPbnError::HandCount)?;
-                record.hands = BySeat(hands);
+                let hands: Vec<_> = value.split(" | ").collect();
+                let hands: [&str; 4] = hands.try_into().map_err(|_| ReadPbnError::HandCount)?;
+                for (hand, text) in record.hands.0.iter_mut().zip(hands) {
+                    *hand = read(text, name)?;
+                }
             }
             "Turned" => record.turned = Some(read(&value, name)?),
             "Pairing" => self.pairing = Some(number(&value, name)?),

@@ -7,7 +7,7 @@ use coinche_engine::{
     Belote, Call, DealResult, DealScore, DealState, Goal, Outcome, RuleSet, Strain, Suit, Team,
 };
 
-use super::{CardCodes, by_seat, push_number, push_seat, push_signed, push_str};
+use super::{CardCodes, by_seat, push_number, push_pair, push_seat, push_signed, push_str};
 use crate::play::played::{Ending, PlayedDeal};
 
 /// Writes deal records.
@@ -213,14 +213,6 @@ pub(crate) fn push_call(out: &mut Vec<u8>, call: Call) {
         }
         call => write(out, format_args!("{call}")),
     }
-}
-
-fn push_pair(out: &mut Vec<u8>, [first, second]: [i32; 2]) {
-    out.push(b'[');
-    push_signed(out, first);
-    out.push(b',');
-    push_signed(out, second);
-    out.push(b']');
 }
 
 fn push_belote(out: &mut Vec<u8>, belote: Belote, suit: Option<Suit>) {

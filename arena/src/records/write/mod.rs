@@ -107,6 +107,15 @@ pub(crate) fn push_signed(out: &mut Vec<u8>, number: i32) {
     push_number(out, number.unsigned_abs().into());
 }
 
+/// Appends a list of two numbers.
+pub(crate) fn push_pair(out: &mut Vec<u8>, [first, second]: [i32; 2]) {
+    out.push(b'[');
+    push_signed(out, first);
+    out.push(b',');
+    push_signed(out, second);
+    out.push(b']');
+}
+
 /// Appends a signed number of 64 bits.
 fn push_long(out: &mut Vec<u8>, number: i64) {
     if number < 0 {

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use coinche_engine::Seat;
-use coinche_engine::record::{FaultKind, Record};
+use coinche_engine::record::Record;
 use memchr::memmem;
 use serde::Deserialize;
 
 use super::error::{LineError, RecordError, unreadable};
 use crate::base::error::ArenaError;
+use crate::play::tally::fault_name;
 use crate::records::json;
 use crate::records::label::deal_of;
 use crate::records::lines::{next_line, open, records_in};
@@ -82,16 +83,6 @@ struct More {
     thoughts: Vec<Thought>,
 }
 
-/// Names a kind of fault as the records do.
-const fn kind_name(kind: FaultKind) -> &'static str {
-    match kind {
-        FaultKind::Timeout => "timeout",
-        FaultKind::Illegal => "illegal",
-        FaultKind::Crash => "crash",
-        FaultKind::Protocol => "protocol",
-    }
-}
-
 /// Returns the forecast that counts: the declarer's last one of the auction, else its first one of the play.
 fn forecast(record: &Record, thoughts: &[Thought]) -> Option<f64> {
     let declarer = record.contract.as_ref()?.declarer;
@@ -124,7 +115,7 @@ impl Seen {
         }
         if faulty {
             for fault in &record.faults {
-                let examples = self.faults.entry((bot(fault.seat), kind_name(fault.kind))).or_default();
+                let examples = self.faults.entry((bot(fault.seat), fault_name(fault.kind))).or_default();
                 if examples.len() < EXAMPLES {
                     examples.push((record.deal, record.leg, fault.detail.clone()));
                 }
