@@ -34,14 +34,16 @@ pub use play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought, 
 pub use play::schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
 pub use play::table::Table;
 pub use play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
-pub use protocol::{EngineError, MixedTable, ProgramInfo, StderrLog, Vice, serve};
+pub use protocol::{
+    EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, StderrLog, serve,
+};
 pub use records::forms::{LinesForm, TableForm};
 pub use records::write::{ColumnRows, JsonLines, Rows, SummaryTable};
 pub use run::config::{
     ConfigError, Crossplay, DEFAULT_DEALS, ParseRecordsError, ParseShardError, Records, RulesText, RunConfig,
     RunFile, SeedText, Shard, TimesMode, differences, load_rules, nearest_preset,
 };
-pub use run::covariance::{BlockSums, Joint, MAX_BLOCKS};
+pub use run::covariance::{BlockSums, CovarianceSums, MAX_BLOCKS};
 pub use run::figures::{
     BotFigures, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
     JointPairing, Mean, PairingFigures, Partnership, RoleFigures, RunJson, Strangers, Timing,

@@ -7,7 +7,7 @@ use coinche_bots::Registry;
 
 use crate::base::error::{ArenaError, ModuleError};
 use crate::base::exit::Exit;
-use crate::protocol::{EngineError, Vice, engine as speak};
+use crate::protocol::{EngineError, InjectedFault, engine as speak};
 
 /// The flags of `arena engine`.
 #[derive(Debug, Args)]
@@ -22,8 +22,8 @@ pub struct EngineArgs {
     #[arg(value_name = "BOT")]
     pub bot: String,
     /// Do something wrong, as `crash/50`: for tests
-    #[arg(long, value_name = "VICE", hide = true)]
-    pub vice: Option<Vice>,
+    #[arg(long, value_name = "FAULT", hide = true)]
+    pub inject: Option<InjectedFault>,
 }
 
 /// Why a bot cannot be an engine, or has stopped to be one.
@@ -59,7 +59,7 @@ pub(crate) fn engine(
         return Err(EngineArgsError::SeesAll(spec.to_string()).into());
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    match speak(&|| spec.build(), args.vice, &mut input, out) {
+    match speak(&|| spec.build(), args.inject, &mut input, out) {
         Ok(()) => Ok(Exit::Done),
         Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
         Err(error) => Err(EngineArgsError::Engine(error).into()),

@@ -1,4 +1,4 @@
-//! The exact solver as the player of all cards: a line of best play of both sides with open cards.
+//! The exact solver as the player of all cards: a double-dummy line of best play.
 //!
 //! Best play is for card points, and of lines with all points one with all tricks where there is one; of equal
 //! cards the first in the order of sets is played. Belotes and melds are announced as a

@@ -22,7 +22,7 @@ pub enum Freeze {
 pub enum FrozenPlayer {
     /// The card player of this bot.
     Bot(Box<BotSpec>),
-    /// The exact solver: a line of best play of both sides with open cards.
+    /// The exact solver: a double-dummy line of best play.
     Solver,
 }
 

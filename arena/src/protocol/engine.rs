@@ -11,7 +11,7 @@ use coinche_engine::{Card, Key, RuleSet, Seat};
 use super::message::{Shown, VERSION};
 use super::read::{ArenaLine, ArenaLineError, Go};
 use crate::play::guard::{guarded, silence_bots};
-use crate::protocol::fault_injection::Vice;
+use crate::protocol::fault_injection::InjectedFault;
 use crate::protocol::question::melds_text;
 use crate::records::write::{push_number, push_str};
 
@@ -70,7 +70,7 @@ pub fn serve(make: impl Fn() -> Bot) -> Result<(), EngineError> {
 /// A line that is not of the protocol is answered by `error`, and ends it; so does a pipe that fails.
 pub(crate) fn engine(
     make: &dyn Fn() -> Bot,
-    vice: Option<Vice>,
+    injected: Option<InjectedFault>,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
 ) -> Result<(), EngineError> {
@@ -79,7 +79,7 @@ pub(crate) fn engine(
     if bot.player.sees_all() {
         return Err(EngineError::SeesAll(bot.name().to_owned()));
     }
-    let mut engine = Engine::new(make, bot, vice);
+    let mut engine = Engine::new(make, bot, injected);
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     loop {
         line.clear();
@@ -101,8 +101,8 @@ pub(crate) fn engine(
             engine.say(&answer, out).map_err(EngineError::Write)?;
         }
         if !read.map_err(|error| EngineError::Line(error.into()))? {
-            if let Some(vice) = vice {
-                vice.part();
+            if let Some(injected) = injected {
+                injected.part();
             }
             return Ok(());
         }
@@ -114,7 +114,7 @@ struct Engine<'a> {
     make: &'a dyn Fn() -> Bot,
     name: String,
     /// What it does wrong.
-    vice: Option<Vice>,
+    injected: Option<InjectedFault>,
     /// Whether it does so at this line.
     struck: bool,
     rules: RuleSet,
@@ -128,11 +128,11 @@ struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    fn new(make: &'a dyn Fn() -> Bot, bot: Bot, vice: Option<Vice>) -> Self {
+    fn new(make: &'a dyn Fn() -> Bot, bot: Bot, injected: Option<InjectedFault>) -> Self {
         Self {
             make,
             name: bot.name().to_owned(),
-            vice,
+            injected,
             struck: false,
             rules: RuleSet::default(),
             started: false,
@@ -142,19 +142,19 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Says an answer, or what its vice makes of it.
+    /// Says an answer, or what the injected fault makes of it.
     fn say(&self, answer: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        let vice = self.vice.filter(|_| self.struck || !self.started);
-        let wanted = match vice {
+        let injected = self.injected.filter(|_| self.struck || !self.started);
+        let wanted = match injected {
             None => true,
-            Some(vice) if !self.started => vice.greet(out)?,
-            Some(vice) => vice.strike(answer, out)?,
+            Some(injected) if !self.started => injected.greet(out)?,
+            Some(injected) => injected.strike(answer, out)?,
         };
         if wanted {
             out.write_all(answer)?;
         }
-        if let Some(vice) = vice.filter(|_| self.struck) {
-            vice.follow(out)?;
+        if let Some(injected) = injected.filter(|_| self.struck) {
+            injected.follow(out)?;
         }
         out.flush()
     }
@@ -194,9 +194,9 @@ impl<'a> Engine<'a> {
                     let (mut answer, thought) = self.decide(go)?;
                     let (mut id, mut more) = (go.id, "");
                     let key = go.key()?.bits();
-                    if let Some(vice) = self.vice.filter(|vice| vice.strikes(key)) {
+                    if let Some(injected) = self.injected.filter(|injected| injected.strikes(key)) {
                         self.struck = true;
-                        more = vice.spoil(&mut id, &mut answer);
+                        more = injected.spoil(&mut id, &mut answer);
                     }
                     push_str(
                         out,

@@ -69,26 +69,28 @@ const WRONGS: [(&str, Wrong); 17] = [
 ///
 /// Whether a question is struck depends on its seed alone, so that it is struck again when it is asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Vice {
+pub struct InjectedFault {
     wrong: Wrong,
     one_in: u64,
 }
 
-impl FromStr for Vice {
-    type Err = String;
+/// The error of reading an [`InjectedFault`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected NAME or NAME/N, with one of {}", WRONGS.map(|(name, _)| name).join(", "))]
+pub struct ParseInjectedFaultError;
+
+impl FromStr for InjectedFault {
+    type Err = ParseInjectedFaultError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, one_in) = text.split_once('/').unwrap_or((text, "1"));
         let wrong = WRONGS.iter().find(|(other, _)| *other == name).map(|(_, wrong)| *wrong);
         let one_in = one_in.parse().ok().filter(|one_in| *one_in > 0);
-        wrong.zip(one_in).map(|(wrong, one_in)| Self { wrong, one_in }).ok_or_else(|| {
-            let names: Vec<&str> = WRONGS.iter().map(|(name, _)| *name).collect();
-            format!("expected NAME or NAME/N, with one of {}", names.join(", "))
-        })
+        wrong.zip(one_in).map(|(wrong, one_in)| Self { wrong, one_in }).ok_or(ParseInjectedFaultError)
     }
 }
 
-impl Vice {
+impl InjectedFault {
     /// Tests if a question is struck.
     pub(super) fn strikes(self, seed: u64) -> bool {
         seed.is_multiple_of(self.one_in)

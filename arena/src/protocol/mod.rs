@@ -37,7 +37,7 @@ mod unsupported;
 pub(crate) use check::{Finding, Mark, Plan, check};
 pub(crate) use engine::engine;
 pub use engine::{EngineError, serve};
-pub use fault_injection::Vice;
+pub use fault_injection::{InjectedFault, ParseInjectedFaultError};
 pub use log::StderrLog;
 pub use mixed_table::MixedTable;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use crate::play::schedule::{Side, Unit};
 use crate::play::tally::SideTally;
 use crate::records::write::Rows;
 use crate::run::config::RunConfig;
-use crate::run::covariance::Joint;
+use crate::run::covariance::CovarianceSums;
 use crate::run::totals::Totals;
 
 /// What both a row and a record say of one leg of one deal.
@@ -103,10 +103,10 @@ struct Counts {
 }
 
 /// Counts legs.
-pub(crate) struct Recount {
+pub(crate) struct Audit {
     unit: Unit,
     counts: Vec<Counts>,
-    joint: Joint,
+    covariance: CovarianceSums,
     /// The place of the column `pairing`.
     pairing: Option<usize>,
     /// Of the pair at hand: the difference of leg 0, and twice the paired differences so far.
@@ -114,7 +114,7 @@ pub(crate) struct Recount {
     doubled: Vec<i64>,
 }
 
-impl Recount {
+impl Audit {
     /// Starts at nothing.
     pub(crate) fn new(config: &RunConfig) -> Self {
         let encounters = config.encounters().len();
@@ -122,7 +122,7 @@ impl Recount {
         Self {
             unit: config.unit,
             counts: vec![Counts::default(); encounters],
-            joint: Joint::new(encounters),
+            covariance: CovarianceSums::new(encounters),
             pairing: (encounters > 1).then(|| columns - 1),
             first: None,
             doubled: Vec::new(),
@@ -156,7 +156,7 @@ impl Recount {
                 counts.points.add([first, second]);
                 self.doubled.push(first + second);
                 if self.doubled.len() == self.counts.len() {
-                    self.joint.add(leg.deal, &self.doubled, &[]);
+                    self.covariance.add(leg.deal, &self.doubled, &[]);
                     self.doubled.clear();
                 }
             }
@@ -216,7 +216,7 @@ impl Recount {
                 ));
             }
         }
-        if self.unit == Unit::Deal && self.joint != totals.joint {
+        if self.unit == Unit::Deal && self.covariance != totals.covariance {
             found.push("the sums by block of deals are not those of the deals".to_owned());
         }
         found
@@ -228,12 +228,12 @@ impl Recount {
 /// # Errors
 ///
 /// When it is damaged or cannot be read.
-pub(crate) fn recount(
+pub(crate) fn audit(
     config: &RunConfig,
     source: &mut crate::run::rows::Source,
     are_records: bool,
-) -> Result<Result<Recount, AuditError>, ArenaError> {
-    let mut count = Recount::new(config);
+) -> Result<Result<Audit, AuditError>, ArenaError> {
+    let mut count = Audit::new(config);
     while let Some((rows, _)) = source.next()? {
         if let Err(error) = count.add_rows(&rows, are_records) {
             return Ok(Err(error));

@@ -45,7 +45,7 @@ impl BlockSums {
 /// first 1024 blocks: it follows from the deals alone, never from the parts in which they were played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Joint {
+pub struct CovarianceSums {
     encounters: usize,
     /// Σ of products of twice the differences, by encounters p ≤ q: (0,0), (0,1), …, (1,1), ….
     products: Vec<i128>,
@@ -54,7 +54,7 @@ pub struct Joint {
     blocks: BTreeMap<u64, BlockSums>,
 }
 
-impl Joint {
+impl CovarianceSums {
     /// Starts at nothing.
     pub fn new(encounters: usize) -> Self {
         let products = vec![0; encounters * (encounters + 1) / 2];
@@ -190,8 +190,8 @@ mod tests {
         [n % 7 - 3, 5 * (n % 3), -(n % 11)]
     }
 
-    fn sums(deals: core::ops::Range<u64>) -> Joint {
-        let mut joint = Joint::new(3);
+    fn sums(deals: core::ops::Range<u64>) -> CovarianceSums {
+        let mut joint = CovarianceSums::new(3);
         // In batches of several sizes.
         let mut start = deals.start;
         while start < deals.end {
@@ -209,7 +209,7 @@ mod tests {
         for deals in [1, 1000, 1024, 1025, 5000] {
             let whole = sums(0..deals);
             for parts in [1, 2, 7, 64] {
-                let mut joint = Joint::new(3);
+                let mut joint = CovarianceSums::new(3);
                 for part in (0..parts).rev() {
                     joint.merge(&sums(deals * part / parts..deals * (part + 1) / parts));
                 }
@@ -219,7 +219,7 @@ mod tests {
             assert!(whole.blocks().len() <= 1024);
             assert!(deals < 1024 || whole.blocks().len() > 512);
             let json = serde_json::to_string(&whole).unwrap();
-            assert_eq!(serde_json::from_str::<Joint>(&json).unwrap(), whole);
+            assert_eq!(serde_json::from_str::<CovarianceSums>(&json).unwrap(), whole);
         }
     }
 

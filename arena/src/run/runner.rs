@@ -61,7 +61,7 @@ impl Batch {
         for (tally, other) in totals.tallies.iter_mut().zip(&self.tallies) {
             tally.merge(other);
         }
-        totals.joint.add(self.start, &self.doubled, &self.won);
+        totals.covariance.add(self.start, &self.doubled, &self.won);
     }
 }
 

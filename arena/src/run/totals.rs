@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::play::schedule::{Encounter, Unit};
 use crate::play::tally::{SavedTally, SideTally, Tally};
 use crate::run::config::RunConfig;
-use crate::run::covariance::Joint;
+use crate::run::covariance::CovarianceSums;
 use crate::run::damage::Damage;
 
 /// All totals of a run or of a part of it.
@@ -18,7 +18,7 @@ pub struct Totals {
     /// The totals by encounter.
     pub tallies: Vec<Tally>,
     /// The sums over deals that join the encounters.
-    pub joint: Joint,
+    pub covariance: CovarianceSums,
 }
 
 impl Totals {
@@ -26,8 +26,8 @@ impl Totals {
     pub fn new(config: &RunConfig) -> Self {
         let encounters = config.encounters();
         let tallies = vec![Tally::new(&config.rules, config.unit); encounters.len()];
-        let joint = Joint::new(encounters.len());
-        Self { encounters, tallies, joint }
+        let covariance = CovarianceSums::new(encounters.len());
+        Self { encounters, tallies, covariance }
     }
 
     /// Adds the totals of another part of the run.
@@ -35,7 +35,7 @@ impl Totals {
         for (tally, other) in self.tallies.iter_mut().zip(&other.tallies) {
             tally.merge(other);
         }
-        self.joint.merge(&other.joint);
+        self.covariance.merge(&other.covariance);
     }
 
     /// Returns how many deals or matches were played, each by every encounter in two legs.
@@ -116,9 +116,9 @@ impl Totals {
         let mut sum = 0;
         let mut squares = 0;
         for (p, weight) in terms {
-            sum += weight * self.joint.sum(*p);
+            sum += weight * self.covariance.sum(*p);
             squares +=
-                terms.iter().map(|(q, other)| weight * other * self.joint.product(*p, *q)).sum::<i128>();
+                terms.iter().map(|(q, other)| weight * other * self.covariance.product(*p, *q)).sum::<i128>();
         }
         let count = n as f64;
         let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
@@ -134,7 +134,9 @@ impl Totals {
 pub(crate) struct SavedTotals {
     encounters: Vec<Encounter>,
     tallies: Vec<SavedTally>,
-    joint: Joint,
+    /// The name in files of older versions as well.
+    #[serde(rename = "joint")]
+    covariance: CovarianceSums,
 }
 
 impl From<&Totals> for SavedTotals {
@@ -142,7 +144,7 @@ impl From<&Totals> for SavedTotals {
         Self {
             encounters: totals.encounters.clone(),
             tallies: totals.tallies.iter().map(SavedTally::from).collect(),
-            joint: totals.joint.clone(),
+            covariance: totals.covariance.clone(),
         }
     }
 }
@@ -150,7 +152,7 @@ impl From<&Totals> for SavedTotals {
 impl SavedTotals {
     /// Returns the totals again, or what is wrong with them.
     pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
-        let Self { encounters, tallies, joint } = self;
+        let Self { encounters, tallies, covariance } = self;
         let tallies: Vec<Tally> = tallies
             .into_iter()
             .map(|tally| tally.restore(rules, unit).ok_or(Damage::Contracts))
@@ -159,9 +161,9 @@ impl SavedTotals {
         if tallies.len() != encounters.len() || tallies.iter().any(|tally| tally.points.pairs != pairs) {
             return Err(Damage::Encounters);
         }
-        if !joint.is_sound(encounters.len(), pairs) {
+        if !covariance.is_sound(encounters.len(), pairs) {
             return Err(Damage::Covariance);
         }
-        Ok(Totals { encounters, tallies, joint })
+        Ok(Totals { encounters, tallies, covariance })
     }
 }

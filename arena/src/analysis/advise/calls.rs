@@ -26,7 +26,7 @@ const POOL: (u32, u32) = (32, 1000);
 const ENOUGH: f64 = 4.0;
 /// How many worlds a thread searches at a time.
 const BLOCK: u32 = 8;
-/// What deals say counts so much, and what the table expects the rest: solved with open cards, they tell what is in the
+/// What deals say counts so much, and what the table expects the rest: solved double dummy, they tell what is in the
 /// hands, but of contracts that were bid the table tells better what play makes of them (docs/strategy.md).
 const SHARE: f64 = 0.25;
 

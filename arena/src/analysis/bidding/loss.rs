@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::play::double_dummy::OpenPlay;
 
-    /// Lets all pass until a seat takes in a suit, and plays on with open cards.
+    /// Lets all pass until a seat takes in a suit, and plays on double dummy.
     fn played(rules: &RuleSet, deal: &Deal, by: Seat, suit: Suit) -> DealState {
         let mut state = DealState::new(rules, deal);
         while let Turn::Call(seat) = state.turn() {

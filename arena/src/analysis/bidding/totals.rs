@@ -110,7 +110,7 @@ impl Totals {
             tally.merge(other);
         }
         let doubled: Vec<i64> = chunk.deals.iter().flat_map(|deal| deal.doubled.iter().copied()).collect();
-        self.duels.joint.add(chunk.start, &doubled, &[]);
+        self.duels.covariance.add(chunk.start, &doubled, &[]);
         for (index, deal) in (chunk.start..).zip(&chunk.deals) {
             self.add_deal(index, deal);
         }

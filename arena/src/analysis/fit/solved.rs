@@ -5,7 +5,7 @@ use coinche_bots::table::SolvedFit;
 /// One contract: the points of the declarers, and whether they took all tricks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    /// With best play of both sides, all cards open.
+    /// With best play of both sides, double dummy.
     pub(super) solved: (u16, bool),
     pub(super) played: (u16, bool),
 }
@@ -19,7 +19,7 @@ pub(super) struct Pairs {
     played: f64,
     squares: [f64; 2],
     product: f64,
-    /// Contracts and slams in play, where open cards give no slam and where they do.
+    /// Contracts and slams in play, where double-dummy play has no slam and where it has.
     slams: [(f64, f64); 2],
 }
 

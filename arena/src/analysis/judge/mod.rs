@@ -1,4 +1,4 @@
-//! The judge: what the decisions of recorded deals lost against best play with all cards open.
+//! The judge: what the decisions of recorded deals cost against double-dummy play.
 //!
 //! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
 //! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points

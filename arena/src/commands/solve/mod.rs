@@ -1,4 +1,4 @@
-//! `arena solve`: what a position is worth with all cards open.
+//! `arena solve`: what a position is worth double dummy.
 
 mod answer;
 mod drawing;

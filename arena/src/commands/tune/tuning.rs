@@ -195,7 +195,7 @@ impl Tuning {
 /// The difference between the two bots of a match: of both against a third one, the first of the three, that of
 /// their differences.
 fn measured(totals: &Totals) -> Measured {
-    let joint = &totals.joint;
+    let joint = &totals.covariance;
     let pairs = totals.pairs();
     if joint.encounters() == 1 {
         return Measured { pairs, doubled: joint.sum(0), squares: joint.product(0, 0) };

@@ -9,7 +9,7 @@ use crate::base::error::ArenaError;
 use crate::base::exit::Exit;
 use crate::base::output::print;
 use crate::base::style::thousands;
-use crate::run::audit::recount;
+use crate::run::audit::audit;
 use crate::run::config::{Records, RunConfig};
 use crate::run::directory::{NotEnded, State};
 use crate::run::rows::{Source, config_of};
@@ -40,7 +40,7 @@ pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write)
         if are_records && config.records != Records::Full {
             continue;
         }
-        let found = match recount(&config, &mut source, are_records)? {
+        let found = match audit(&config, &mut source, are_records)? {
             Ok(count) => count.differences(&totals),
             Err(error) => vec![error.to_string()],
         };

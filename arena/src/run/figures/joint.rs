@@ -69,7 +69,7 @@ pub struct JointPairing {
 /// The covariance of the means of the pairings, from the exact sums over deals.
 #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn covariance(totals: &Totals) -> Covariance {
-    let joint = &totals.joint;
+    let joint = &totals.covariance;
     let n = i128::from(totals.pairs());
     let scale = 4.0 * (n as f64).powi(2) * (n - 1) as f64;
     let cell = |p, q| (n * joint.product(p, q) - joint.sum(p) * joint.sum(q)) as f64 / scale;
@@ -83,7 +83,7 @@ fn covariance(totals: &Totals) -> Covariance {
 fn bootstrap(config: &RunConfig, totals: &Totals) -> Option<Bootstrap> {
     let ends: Vec<_> = totals.encounters.iter().map(|encounter| [encounter.a, encounter.b]).collect();
     let mut blocks = Blocks::new(config.bots.len(), &ends).ok()?;
-    for block in totals.joint.blocks() {
+    for block in totals.covariance.blocks() {
         let sums: Vec<_> = block.doubled.iter().map(|sum| i128::from(*sum)).collect();
         blocks.push(block.deals, &sums).ok()?;
     }

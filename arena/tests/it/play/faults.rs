@@ -11,7 +11,7 @@ use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Melds, RuleSet, Team,
 
 /// What a bad bot does.
 #[derive(Clone, Copy, PartialEq)]
-enum Vice {
+enum Defect {
     WrongCall,
     WrongCard,
     WrongMelds,
@@ -20,19 +20,19 @@ enum Vice {
     PanicAtStart,
 }
 
-struct Bad(Vice);
+struct Bad(Defect);
 
 impl Agent for Bad {
     fn start(&mut self) {
-        assert!(self.0 != Vice::PanicAtStart, "no start today");
+        assert!(self.0 != Defect::PanicAtStart, "no start today");
     }
 }
 
 impl Bidder for Bad {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         match self.0 {
-            Vice::WrongCall => Call::Surcoinche,
-            Vice::PanicInCall => panic!("no \"call\" today"),
+            Defect::WrongCall => Call::Surcoinche,
+            Defect::PanicInCall => panic!("no \"call\" today"),
             _ => RandomBidder { pass: 0.5 }.call(view, legal, key),
         }
     }
@@ -41,14 +41,14 @@ impl Bidder for Bad {
 impl CardPlayer for Bad {
     fn play(&mut self, _view: &View<'_>, legal: CardSet, _key: Key) -> Card {
         match self.0 {
-            Vice::WrongCard => (!legal).first().unwrap(),
-            Vice::PanicInPlay if legal.len() == 1 => panic!("no card {}", legal.len()),
+            Defect::WrongCard => (!legal).first().unwrap(),
+            Defect::PanicInPlay if legal.len() == 1 => panic!("no card {}", legal.len()),
             _ => legal.first().unwrap(),
         }
     }
 
     fn choose_melds(&mut self, _view: &View<'_>, options: &[Melds], _key: Key) -> usize {
-        if self.0 == Vice::WrongMelds { options.len() } else { 0 }
+        if self.0 == Defect::WrongMelds { options.len() } else { 0 }
     }
 }
 
@@ -71,11 +71,11 @@ fn play(
     rules: &RuleSet,
     unit: Unit,
     pairs: u64,
-    vice: Vice,
+    defect: Defect,
 ) -> (Collector, Vec<Record>, Vec<[LegResult; 2]>) {
     let schedule = Schedule { seed: 3, unit, pairs };
     let mut table = Table::with_bots(rules, schedule, move |side| match side {
-        Side::A => Bot::new("bad", Box::new(Bad(vice)), Player::fair(Bad(vice))),
+        Side::A => Bot::new("bad", Box::new(Bad(defect)), Player::fair(Bad(defect))),
         Side::B => Bot::new("good", Box::new(RandomBidder { pass: 0.7 }), Player::fair(RandomPlayer)),
     });
     let mut collector = Collector {
@@ -92,13 +92,13 @@ fn play(
 
 #[test]
 fn illegal_answers_are_replaced_and_recorded() {
-    for vice in [Vice::WrongCall, Vice::WrongCard] {
-        let (collector, records, _) = play(&RuleSet::BGA, Unit::Deal, 100, vice);
+    for defect in [Defect::WrongCall, Defect::WrongCard] {
+        let (collector, records, _) = play(&RuleSet::BGA, Unit::Deal, 100, defect);
         let mut faults = 0;
         for record in &records {
             assert!(replay(record).is_empty());
             let mut by_bad = record.auction.iter().filter(|(seat, _)| seat.team() == bad_team(record));
-            if vice == Vice::WrongCall {
+            if defect == Defect::WrongCall {
                 assert!(by_bad.all(|(_, call)| *call == Call::Pass));
             }
             for fault in &record.faults {
@@ -121,7 +121,7 @@ fn bad_team(record: &Record) -> Team {
 
 #[test]
 fn an_announcement_that_is_none_is_the_best_one() {
-    let (_, records, _) = play(&RuleSet::COINCHE_MELDS, Unit::Deal, 4000, Vice::WrongMelds);
+    let (_, records, _) = play(&RuleSet::COINCHE_MELDS, Unit::Deal, 4000, Defect::WrongMelds);
     let with_fault: Vec<_> = records.iter().filter(|record| !record.faults.is_empty()).collect();
     assert!(!with_fault.is_empty(), "a carré and a run share a card now and then");
     for record in with_fault {
@@ -132,8 +132,8 @@ fn an_announcement_that_is_none_is_the_best_one() {
 
 #[test]
 fn a_crash_forfeits_the_deal_and_the_run_goes_on() {
-    for vice in [Vice::PanicInCall, Vice::PanicInPlay, Vice::PanicAtStart] {
-        let (collector, records, results) = play(&RuleSet::BGA, Unit::Deal, 50, vice);
+    for defect in [Defect::PanicInCall, Defect::PanicInPlay, Defect::PanicAtStart] {
+        let (collector, records, results) = play(&RuleSet::BGA, Unit::Deal, 50, defect);
         assert_eq!(records.len(), 100);
         assert!(collector.forfeits > 20);
         assert_eq!(collector.tally.forfeited, collector.forfeits);
@@ -144,9 +144,9 @@ fn a_crash_forfeits_the_deal_and_the_run_goes_on() {
                 continue;
             };
             assert_eq!(fault.kind, FaultKind::Crash);
-            let what = match vice {
-                Vice::PanicInCall => "no \"call\" today",
-                Vice::PanicInPlay => "no card 1",
+            let what = match defect {
+                Defect::PanicInCall => "no \"call\" today",
+                Defect::PanicInPlay => "no card 1",
                 _ => "no start today",
             };
             assert_eq!(fault.detail, what);
@@ -166,7 +166,7 @@ fn a_crash_forfeits_the_deal_and_the_run_goes_on() {
 fn forfeited_deals_are_verified_by_their_own_rule() {
     let dir = tempfile::tempdir().unwrap();
     for (unit, rules) in [(Unit::Deal, RuleSet::BGA), (Unit::Match, RuleSet::COINCHEE)] {
-        let (collector, _, _) = play(&rules, unit, 6, Vice::PanicInPlay);
+        let (collector, _, _) = play(&rules, unit, 6, Defect::PanicInPlay);
         let text = String::from_utf8(collector.lines).unwrap();
         let verify = |text: &str| {
             fs::write(dir.path().join("f.jsonl"), text).unwrap();
@@ -189,7 +189,7 @@ fn forfeited_deals_are_verified_by_their_own_rule() {
 #[test]
 fn matches_with_crashes_end() {
     for rules in [RuleSet::BGA, RuleSet::COINCHEE, RuleSet::BELOTE] {
-        let (_, records, results) = play(&rules, Unit::Match, 3, Vice::PanicInPlay);
+        let (_, records, results) = play(&rules, Unit::Match, 3, Defect::PanicInPlay);
         assert!(records.iter().any(|record| !record.faults.is_empty()));
         assert!(results.iter().flatten().all(|leg| leg.winner.is_some()));
     }

@@ -97,7 +97,7 @@ fn voluntary_belotes_and_choices_of_melds_are_asked() {
     let outside = play(&rules, Unit::Deal, 300, [&engine("", "random"), &engine("", "random")]);
     assert!(inside.lines == outside.lines);
     // Those words are answered too.
-    let spoilt = play(&rules, Unit::Deal, 3000, [&engine("", "random --vice illegal/7"), "random"]);
+    let spoilt = play(&rules, Unit::Deal, 3000, [&engine("", "random --inject illegal/7"), "random"]);
     for word in ["the call", "the card", "the word on the belote", "the announcement"] {
         assert!(spoilt.faults.iter().any(|fault| fault.detail == format!("{word} \"ZZ\"")), "{word}");
     }
@@ -152,7 +152,7 @@ fn threads_and_batches_change_no_byte() {
 fn thoughts_are_in_the_record() {
     let inside = play(&RuleSet::BGA, Unit::Deal, 5, ["rules", "rules"]);
     for options in ["", "batch=1"] {
-        let bot = engine(options, "rules --vice think/3");
+        let bot = engine(options, "rules --inject think/3");
         let outside = play(&RuleSet::BGA, Unit::Deal, 5, [&bot, "rules"]);
         let text = String::from_utf8(outside.lines).unwrap();
         let mut thoughts = 0;
@@ -190,8 +190,8 @@ fn bots_of_ours_think_the_same_outside() {
     assert!(both.lines == inside.lines);
 }
 
-/// What a vice leads to: the kind of fault, what its detail contains.
-const VICES: [(&str, FaultKind, &str); 10] = [
+/// What an injected fault leads to: the kind of fault, what its detail contains.
+const INJECTED: [(&str, FaultKind, &str); 10] = [
     ("hang", FaultKind::Timeout, "no answer within 1s"),
     ("mute", FaultKind::Timeout, "no answer within 1s"),
     ("crash", FaultKind::Crash, "ended with exit code 3"),
@@ -206,34 +206,34 @@ const VICES: [(&str, FaultKind, &str); 10] = [
 
 #[test]
 fn whatever_a_program_does_the_run_goes_on() {
-    for (vice, kind, detail) in VICES {
+    for (injected, kind, detail) in INJECTED {
         let began = Instant::now();
         let one_in = if kind == FaultKind::Timeout { 300 } else { 150 };
-        let bot = format!("rules --vice {vice}/{one_in}");
+        let bot = format!("rules --inject {injected}/{one_in}");
         // Long enough for a busy machine, where nothing hangs.
         let timeout = if kind == FaultKind::Timeout { "timeout=1s" } else { "timeout=60s" };
         let one = play(&RuleSet::BGA, Unit::Deal, 6, [&engine(&format!("{timeout},batch=1"), &bot), "rules"]);
-        assert!(!one.faults.is_empty(), "{vice}");
+        assert!(!one.faults.is_empty(), "{injected}");
         for fault in &one.faults {
-            assert_eq!(fault.kind, kind, "{vice}: {fault:?}");
-            assert!(fault.detail.contains(detail), "{vice}: {fault:?}");
+            assert_eq!(fault.kind, kind, "{injected}: {fault:?}");
+            assert!(fault.detail.contains(detail), "{injected}: {fault:?}");
         }
         // A batch is not to blame, the question is. (Numbers of questions differ.)
         let many = play(&RuleSet::BGA, Unit::Deal, 6, [&engine(timeout, &bot), "rules"]);
-        if vice == "wrong-id" {
+        if injected == "wrong-id" {
             assert_eq!(many.faults.len(), one.faults.len());
         } else {
-            assert!(many.lines == one.lines, "{vice}: {:?} {:?}", many.faults, one.faults);
+            assert!(many.lines == one.lines, "{injected}: {:?} {:?}", many.faults, one.faults);
         }
-        assert!(began.elapsed() < Duration::from_secs(40), "{vice}: {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(40), "{injected}: {:?}", began.elapsed());
     }
 }
 
 #[test]
 fn forfeits_are_verified_and_standard_errors_kept() {
     let dir = tempfile::tempdir().unwrap();
-    let run = |vice: &str, out: &str| {
-        let bot = engine("timeout=60s", &format!("rules --vice {vice}"));
+    let run = |injected: &str, out: &str| {
+        let bot = engine("timeout=60s", &format!("rules --inject {injected}"));
         let words = ["run", &bot, "rules", "--deals", "8", "--seed", "5", "--records", "full", "--out", out];
         arena(dir.path()).args(words).args(["--progress", "none"]).assert().success();
         let records = format!("verify {out}/records.jsonl");
@@ -255,7 +255,7 @@ fn forfeits_are_verified_and_standard_errors_kept() {
 #[test]
 fn what_is_said_without_a_question_counts_for_the_next() {
     for options in ["timeout=60s,batch=1", "timeout=60s"] {
-        let bot = engine(options, "rules --vice chatter/100");
+        let bot = engine(options, "rules --inject chatter/100");
         let records = play(&RuleSet::BGA, Unit::Deal, 6, [&bot, "rules"]);
         assert!(!records.faults.is_empty());
         for fault in &records.faults {
@@ -268,7 +268,7 @@ fn what_is_said_without_a_question_counts_for_the_next() {
 #[test]
 fn a_program_that_always_fails_loses_every_deal_in_bounded_time() {
     let began = Instant::now();
-    let bot = engine("", "rules --vice crash/1");
+    let bot = engine("", "rules --inject crash/1");
     let records = play(&RuleSet::BGA, Unit::Deal, 4, [&bot, "rules"]);
     assert_eq!(records.faults.len(), 8);
     assert!(records.faults.iter().all(|fault| fault.kind == FaultKind::Crash));
@@ -276,7 +276,7 @@ fn a_program_that_always_fails_loses_every_deal_in_bounded_time() {
     let dir = tempfile::tempdir().unwrap();
     let once = dir.path().join("once");
     let script = format!(
-        "if test -e '{0}'; then exit 5; fi; touch '{0}'; exec '{1}' engine rules --vice crash/1",
+        "if test -e '{0}'; then exit 5; fi; touch '{0}'; exec '{1}' engine rules --inject crash/1",
         once.display(),
         assert_cmd::cargo::cargo_bin("arena").display()
     );
@@ -299,9 +299,9 @@ fn what_is_wrong_from_the_start_is_told_before_the_run() {
         ("cmd:./nowhere --fast".to_owned(), &["cmd:./nowhere", "`./nowhere --fast`", "check-bot"] as &[&str]),
         ("rules+cmd:cat".to_owned(), &["without `name`"]),
         ("cmd:true".to_owned(), &["ended with exit code 0"]),
-        (engine("start=100ms", "rules --vice no-hello"), &["not ready within 100ms"]),
-        (engine("", "rules --vice bad-hello"), &["protocol 7"]),
-        (engine("", "rules --vice no-start"), &["exit code 4"]),
+        (engine("start=100ms", "rules --inject no-hello"), &["not ready within 100ms"]),
+        (engine("", "rules --inject bad-hello"), &["protocol 7"]),
+        (engine("", "rules --inject no-start"), &["exit code 4"]),
         (engine("depth=3", "rules"), &["no option `depth`", "it offers none", "timeout"]),
         ("cmd:timeout=3,run=x".to_owned(), &["`timeout`", "3600s"]),
         ("cmd:".to_owned(), &["cmd:COMMAND"]),
@@ -333,8 +333,8 @@ fn no_process_is_left_behind() {
     let script = format!("(sleep 600; echo {mark}) & exec '{mark}' engine rules");
     fs::write(dir.path().join("left-behind.sh"), script).unwrap();
     for (n, bot) in [
-        format!("cmd:'{mark}' engine rules --vice stay"),
-        format!("cmd:'{mark}' engine rules --vice hang/60"),
+        format!("cmd:'{mark}' engine rules --inject stay"),
+        format!("cmd:'{mark}' engine rules --inject hang/60"),
         format!("cmd:sh '{mark}.sh'"),
     ]
     .into_iter()
@@ -390,7 +390,7 @@ fn check_bot_tells_what_is_wrong() {
     assert!(good.contains("ok    start          rules 0.1.0 by coinche"), "{good}");
     assert!(good.contains("the same moves for the same seeds") && good.contains("in batches"), "{good}");
     assert!(!good.contains("WRONG"));
-    for (vice, parts) in [
+    for (injected, parts) in [
         (
             "illegal/50",
             &["WRONG bga", "illegal: the c", "asked: {\"type\":\"batch\"", "it said: {\"type\""] as &[_],
@@ -400,10 +400,10 @@ fn check_bot_tells_what_is_wrong() {
         ("bad-hello", &["WRONG start", "protocol 7", "it said: {\"type\":\"hello\",\"protocol\":7"]),
         ("stay", &["note  quit"]),
     ] {
-        let assert = check(&format!("--vice {vice}"));
-        let assert = if vice == "stay" { assert.success() } else { assert.code(1) };
+        let assert = check(&format!("--inject {injected}"));
+        let assert = if injected == "stay" { assert.success() } else { assert.code(1) };
         for part in parts {
-            assert!(stdout(&assert).contains(part), "{vice}: {part}: {}", stdout(&assert));
+            assert!(stdout(&assert).contains(part), "{injected}: {part}: {}", stdout(&assert));
         }
     }
     let options = format!("timeout=1s,run={} engine rules", assert_cmd::cargo::cargo_bin("arena").display());
@@ -415,7 +415,7 @@ fn check_bot_tells_what_is_wrong() {
 fn the_log_is_kept_by_bot() {
     let dir = tempfile::tempdir().unwrap();
     let rules = RuleSet::BGA;
-    let bots = [engine("", "rules --vice stderr/500"), engine("", "random --vice stderr/500")];
+    let bots = [engine("", "rules --inject stderr/500"), engine("", "random --inject stderr/500")];
     let specs = bots.each_ref().map(|bot| Registry::builtin().parse(bot).unwrap());
     let schedule = Schedule { seed: 2, unit: Unit::Deal, pairs: 20 };
     let log = StderrLog::in_directory(&dir.path().join("log"));
