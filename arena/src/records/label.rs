@@ -54,7 +54,7 @@ pub(crate) fn number_after(first: &[u8], line: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::read::test_lines::lines;
+    use crate::records::test_lines::lines;
 
     #[test]
     fn the_number_at_its_usual_place_is_that_of_the_json() {

@@ -7,4 +7,6 @@ pub(crate) mod label;
 pub(crate) mod lines;
 pub(crate) mod pbn;
 pub(crate) mod read;
+#[cfg(test)]
+pub(crate) mod test_lines;
 pub(crate) mod write;

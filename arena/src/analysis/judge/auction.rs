@@ -2,9 +2,7 @@
 
 use coinche_engine::rules::{CoincheMode, DealMethod};
 use coinche_engine::solver::{DealPoints, Solver};
-use coinche_engine::{
-    BidValue, Contract, Goal, Ladder, RuleSet, Seat, Stake, Strain, Team,
-};
+use coinche_engine::{BidValue, Contract, Goal, Ladder, RuleSet, Seat, Stake, Strain, Team};
 
 use super::played::Dealt;
 

@@ -46,7 +46,7 @@ fn first_legs(lines: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::read::test_lines::lines;
+    use crate::records::test_lines::lines;
 
     #[test]
     fn first_legs_are_every_second_record() {

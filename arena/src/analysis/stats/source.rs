@@ -189,7 +189,7 @@ mod tests {
     use crate::analysis::stats::{Counted, document};
     use crate::document::text::Detail;
     use crate::play::schedule::Unit;
-    use crate::records::read::test_lines::lines;
+    use crate::records::test_lines::lines;
 
     fn told(paths: &[PathBuf], threads: usize, piece: usize) -> Result<String, String> {
         let read = read_pieces(paths, Some(threads), ProgressMode::None, piece);

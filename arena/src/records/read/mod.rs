@@ -5,8 +5,6 @@ pub(crate) mod files;
 pub(crate) mod line;
 pub(crate) mod quick;
 pub(crate) mod record;
-#[cfg(test)]
-pub(crate) mod test_lines;
 pub(crate) mod words;
 
 pub(crate) use error::ReadRecordError;

@@ -279,7 +279,7 @@ mod tests {
     use coinche_engine::RuleSet;
 
     use super::*;
-    use crate::records::read::test_lines::lines;
+    use crate::records::test_lines::lines;
 
     /// Reads a line both ways and says if the quick way knew it.
     fn agree(line: &[u8], rules: &str) -> bool {

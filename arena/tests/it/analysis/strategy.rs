@@ -681,7 +681,7 @@ fn what_is_no_record_is_named_with_its_line() {
     refused(&|record| record.contract.as_mut().unwrap().stake = Stake::Surcoinche, "the stake is surcoinche");
     let stake = record.contract.unwrap().stake;
     let twice = played.replacen(&format!("\"stake\":\"{stake}\""), "\"stake\":\"twice\"", 1);
-    try_text(&twice, &["line 1: ", "`twice` is no stake"]);
+    try_text(&twice, &["line 1: ", "`twice` is not a stake"]);
     refused(&|record| record.contract = None, "there is a contract with tricks and an end, or none of them");
     let (seat, call) = record.auction[0];
     let half = played.replacen(&format!("[{seat},\"{call}\"]"), &format!("[{seat},\"81,5H\"]"), 1);
