@@ -48,7 +48,7 @@ impl OutOfRange {
 /// What is wrong at one place of a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} {number}: {why}")]
-struct Place {
+struct At {
     what: &'static str,
     number: u64,
     #[source]
@@ -218,7 +218,7 @@ impl ArenaError {
         line: u64,
         why: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
-        Self::damaged(path, Place { what: "line", number: line, why: why.into() })
+        Self::damaged(path, At { what: "line", number: line, why: why.into() })
     }
 
     /// Makes the error of a row, from 1, that is not what the run wrote.
@@ -227,7 +227,7 @@ impl ArenaError {
         row: u64,
         why: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
-        Self::damaged(path, Place { what: "row", number: row, why: why.into() })
+        Self::damaged(path, At { what: "row", number: row, why: why.into() })
     }
 
     /// Makes the error of the standard output.
@@ -254,5 +254,46 @@ impl ArenaError {
 impl<E: ModuleError> From<E> for ArenaError {
     fn from(error: E) -> Self {
         Self::Module(Box::new(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, thiserror::Error)]
+    #[error("{0} deals are too few")]
+    struct TooFew(u64);
+
+    impl ModuleError for TooFew {
+        fn exit(&self) -> Exit {
+            Exit::Undecided
+        }
+    }
+
+    #[test]
+    fn the_error_of_a_module_keeps_its_type_and_its_exit_code() {
+        let error = ArenaError::from(TooFew(3));
+        assert_eq!((error.to_string(), error.exit()), ("3 deals are too few".to_owned(), Exit::Undecided));
+        let ArenaError::Module(inner) = &error else { panic!("{error:?}") };
+        let inner: &dyn Error = &**inner;
+        assert_eq!(inner.downcast_ref::<TooFew>(), Some(&TooFew(3)));
+    }
+
+    #[test]
+    fn what_is_damaged_is_named_with_its_place() {
+        let error = ArenaError::damaged_line("a.csv", 7, TooFew(2));
+        assert!(error.to_string().starts_with("a.csv is damaged: line 7: 2 deals are too few; "));
+        assert_eq!(error.exit(), Exit::Disagreements);
+        let error = ArenaError::input_line("a.csv", 7, TooFew(2));
+        assert_eq!(
+            (error.to_string(), error.exit()),
+            ("a.csv, line 7: 2 deals are too few".to_owned(), Exit::Usage)
+        );
+        assert_eq!(
+            OutOfRange::check("deals", 0, 1..=9).unwrap_err().to_string(),
+            "deals: 0 is not in 1 to 9"
+        );
+        assert_eq!(OutOfRange::check("deals", 9, 1..=9), Ok(9));
     }
 }

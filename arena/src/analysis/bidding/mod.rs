@@ -27,7 +27,7 @@ use crate::run::config::RunConfig;
 use tables::{Chunk, Tables};
 
 pub(crate) use sections::document;
-pub(crate) use totals::Totals;
+pub(crate) use totals::BiddingTotals;
 
 /// The most deals in a chunk: what one thread plays before it is asked for more.
 const MOST: u64 = 16;
@@ -42,13 +42,13 @@ const AHEAD: u64 = 8;
 /// # Errors
 ///
 /// When the threads cannot start.
-pub(crate) fn play(config: &RunConfig, show: usize) -> Result<Totals, ArenaError> {
+pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, ArenaError> {
     let pool = threads::pool(config.threads)?;
     let threads = config.threads as u64;
     let size = (config.deals / (4 * threads)).clamp(1, MOST);
     let meter = Meter::new(config.progress, config.deals);
     let tables: Vec<Mutex<Tables<'_>>> = (0..threads).map(|_| Mutex::new(Tables::new(config))).collect();
-    let mut totals = Totals::new(config, show);
+    let mut totals = BiddingTotals::new(config, show);
     let mut start = 0;
     while start < config.deals {
         let end = config.deals.min(start + size * threads * AHEAD);

@@ -11,12 +11,13 @@ use super::tables::{Chunk, Deal, End, Own};
 use crate::analysis::report::Forecasts;
 use crate::play::tally::Contracts;
 use crate::run::config::RunConfig;
+use crate::run::totals::Totals;
 
 /// All that is counted. Sums are integers but those of the chances told, which are added in the order of the
 /// deals.
-pub(crate) struct Totals {
+pub(crate) struct BiddingTotals {
     /// Every two bidders against each other, as in `arena run`.
-    pub(super) duels: crate::run::totals::Totals,
+    pub(super) duels: Totals,
     /// By bidder, with itself at all seats.
     pub(super) own: Vec<OwnTotals>,
     /// By encounter.
@@ -89,9 +90,9 @@ impl PairTotals {
     }
 }
 
-impl Totals {
+impl BiddingTotals {
     pub(super) fn new(config: &RunConfig, show: usize) -> Self {
-        let duels = crate::run::totals::Totals::new(config);
+        let duels = Totals::new(config);
         let cells = 6 * Ladder::new(&config.rules).len();
         let own = || OwnTotals { contracts: vec![Declared::default(); cells], ..OwnTotals::default() };
         Self {

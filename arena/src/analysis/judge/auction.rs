@@ -118,7 +118,12 @@ impl AuctionJudge {
     }
 
     /// Solves a deal: in all strains that may be bid, or, in the turn-up game, in the one taken.
-    fn table<'a>(&'a mut self, solver: &mut Solver, dealt: &'a Dealt, played: Option<Strain>) -> Table<'a> {
+    fn table<'a>(
+        &'a mut self,
+        solver: &mut Solver,
+        dealt: &'a Dealt,
+        played: Option<Strain>,
+    ) -> ContractScores<'a> {
         let Dealt { rules, hands, leader } = dealt;
         let taken = played.filter(|_| rules.deal.method == DealMethod::TurnUp);
         let same = self.solved.as_ref().is_some_and(|(before, from, points)| {
@@ -133,7 +138,7 @@ impl AuctionJudge {
             self.solved = Some((*rules, *leader, points));
         }
         let points = &self.solved.as_ref().expect("solved above").2;
-        Table { rules, leader: *leader, points }
+        ContractScores { rules, leader: *leader, points }
     }
 }
 
@@ -142,18 +147,18 @@ impl AuctionJudge {
 pub(crate) fn value(solver: &mut Solver, dealt: &Dealt, contract: Contract) -> i32 {
     let Dealt { rules, hands, leader } = dealt;
     let points = DealPoints::solve(solver, rules, *hands, &[contract.strain], &[*leader]);
-    Table { rules, leader: *leader, points: &points }.value(contract)
+    ContractScores { rules, leader: *leader, points: &points }.value(contract)
 }
 
 /// The scores of all contracts of a deal, each with best play for card points, belotes announced and melds
 /// left out.
-struct Table<'a> {
+struct ContractScores<'a> {
     rules: &'a RuleSet,
     leader: Seat,
     points: &'a DealPoints,
 }
 
-impl Table<'_> {
+impl ContractScores<'_> {
     /// The score of a contract, the declarers' less the defenders'.
     fn value(&self, contract: Contract) -> i32 {
         let team = contract.declarer.team();

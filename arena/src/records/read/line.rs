@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::words::{Aim, As, Name, Place};
+use super::words::{Aim, As, Name, SeatNumber};
 
 /// The version of the form that is read.
 pub(crate) const VERSION: u32 = 1;
@@ -28,12 +28,12 @@ pub(crate) struct Line<'a> {
     pub(crate) deal: u64,
     #[serde(borrow)]
     pub(crate) rules: RulesText<'a>,
-    pub(crate) dealer: Place,
+    pub(crate) dealer: SeatNumber,
     #[serde(borrow)]
     pub(crate) bots: [Name<'a>; 4],
     pub(crate) hands: [As<CardSet>; 4],
     pub(crate) turned: Option<As<Card>>,
-    pub(crate) auction: Vec<(Place, As<Call>)>,
+    pub(crate) auction: Vec<(SeatNumber, As<Call>)>,
     pub(crate) contract: Option<ContractLine>,
     #[serde(default)]
     pub(crate) melds: Vec<MeldLine>,
@@ -58,20 +58,20 @@ impl<'a> Line<'a> {
 #[derive(Debug, PartialEq, Deserialize)]
 pub(crate) struct ContractLine {
     pub(crate) bid: As<Aim>,
-    pub(crate) declarer: Place,
+    pub(crate) declarer: SeatNumber,
     pub(crate) stake: As<Stake>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
 pub(crate) struct MeldLine {
-    pub(crate) seat: Place,
+    pub(crate) seat: SeatNumber,
     pub(crate) points: u16,
     pub(crate) counts: bool,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
 pub(crate) struct BeloteLine {
-    pub(crate) seat: Place,
+    pub(crate) seat: SeatNumber,
     pub(crate) announced: bool,
 }
 
@@ -82,9 +82,9 @@ pub(crate) struct FaultLine {
 
 #[derive(Debug, PartialEq, Deserialize)]
 pub(crate) struct TrickLine {
-    pub(crate) leader: Place,
+    pub(crate) leader: SeatNumber,
     pub(crate) cards: [As<Card>; 4],
-    pub(crate) winner: Place,
+    pub(crate) winner: SeatNumber,
 }
 
 /// Up to eight tricks.

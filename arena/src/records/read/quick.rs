@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
 
 use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, RulesText, Tricks};
-use super::words::{Aim, As, Name, Place, Word, bid, card};
+use super::words::{Aim, As, Name, SeatNumber, Word, bid, card};
 
 /// What is left of a line.
 struct Cursor<'a>(&'a [u8]);
@@ -77,13 +77,13 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    fn seat(&mut self) -> Option<Place> {
+    fn seat(&mut self) -> Option<SeatNumber> {
         let (seat, rest) = self.0.split_first()?;
         if !(b'0'..=b'3').contains(seat) {
             return None;
         }
         self.0 = rest;
-        Some(Place(Seat::from_index(usize::from(seat - b'0'))))
+        Some(SeatNumber(Seat::from_index(usize::from(seat - b'0'))))
     }
 
     #[inline]
@@ -143,7 +143,7 @@ impl<'a> Cursor<'a> {
         T::read(std::str::from_utf8(self.text()?).ok()?).ok().map(As)
     }
 
-    fn auction(&mut self) -> Option<Vec<(Place, As<Call>)>> {
+    fn auction(&mut self) -> Option<Vec<(SeatNumber, As<Call>)>> {
         let mut calls = Vec::with_capacity(12);
         self.expect(b"[")?;
         while !self.skip(b"]") {

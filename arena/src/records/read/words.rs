@@ -208,14 +208,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
 
 /// A seat, as its number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Place(pub(super) Seat);
+pub(crate) struct SeatNumber(pub(super) Seat);
 
-impl<'de> Deserialize<'de> for Place {
+impl<'de> Deserialize<'de> for SeatNumber {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u8::deserialize(deserializer)?;
         let seat = Seat::ALL.get(usize::from(number)).copied();
-        seat.map(Place).ok_or_else(|| D::Error::custom(format!("seat {number}: expected 0 to 3")))
+        seat.map(SeatNumber).ok_or_else(|| D::Error::custom(format!("seat {number}: expected 0 to 3")))
     }
 }
 

@@ -10,7 +10,7 @@ use coinche_engine::{
 
 /// Where a card stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum CardPlace {
     /// In `--hand`, from 1.
     Hand(usize),
     /// In `--tricks`: trick and card, from 1.
@@ -21,14 +21,14 @@ pub(crate) enum Place {
     Shown(usize),
 }
 
-impl Place {
+impl CardPlace {
     /// The place of the card played so many cards after the first.
     pub(super) const fn of_played(n: usize) -> Self {
         Self::Trick(n / 4 + 1, n % 4 + 1)
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CardPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hand(card) => write!(f, "--hand, card {card}"),
@@ -44,11 +44,11 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub(crate) enum QuestionError {
     #[error("{place}: {error}")]
-    Card { place: Place, error: ParseCardError },
+    Card { place: CardPlace, error: ParseCardError },
     #[error("--hand: {0}")]
     Hand(#[from] ParseHandError),
     #[error("{second}: {card} is there twice, first as {first}")]
-    Twice { card: Card, first: Place, second: Place },
+    Twice { card: Card, first: CardPlace, second: CardPlace },
     #[error("--hand has {found} cards instead of {expected}: give {}", if *.expected == 5 {
         "the five that were dealt first; the turned card goes into --turned"
     } else {
@@ -95,20 +95,20 @@ pub(crate) enum QuestionError {
         "{place}: {card} is played by seat {seat}, who is asked, and is not in --hand (which has all eight \
         cards of the start of play)"
     )]
-    NotInHand { place: Place, card: Card, seat: Seat },
+    NotInHand { place: CardPlace, card: Card, seat: Seat },
     #[error(
         "{place}: {card} is played by seat {seat}, but it is in --hand, which is seat {asker}'s: it is that \
         seat's turn now"
     )]
-    Held { place: Place, card: Card, seat: Seat, asker: Seat },
+    Held { place: CardPlace, card: Card, seat: Seat, asker: Seat },
     #[error("{place}, by seat {seat}: {error}; legal: {legal}")]
-    IllegalCard { place: Place, seat: Seat, error: PlayError, legal: CardSet },
+    IllegalCard { place: CardPlace, seat: Seat, error: PlayError, legal: CardSet },
     #[error("{place}: seat {seat} plays {card}, but showed in trick {shown} that it does not hold it")]
-    Excluded { place: Place, card: Card, seat: Seat, shown: usize },
+    Excluded { place: CardPlace, card: Card, seat: Seat, shown: usize },
     #[error(
         "{place}: seat {seat} plays {card}, which was turned up: only its taker, seat {taker}, can hold it"
     )]
-    TurnedPlayed { place: Place, card: Card, seat: Seat, taker: Seat },
+    TurnedPlayed { place: CardPlace, card: Card, seat: Seat, taker: Seat },
     #[error("{flag}: `{word}` is not of the form {form}")]
     Word { flag: &'static str, word: String, form: &'static str },
     #[error("{0}: these rules have no melds")]

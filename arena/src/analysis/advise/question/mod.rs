@@ -12,7 +12,7 @@ use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 
-use error::Place;
+use error::CardPlace;
 pub(crate) use error::QuestionError;
 
 /// How many deals are tried before none is taken to fit.
@@ -68,7 +68,7 @@ impl Question {
                 return Err(QuestionError::AuctionOver { contract, leader });
             }
             (AuctionTurn::Over, Some(contract), Some(tricks)) => {
-                let table = Table { rules, contract, dealer: asked.dealer, turned, hand };
+                let table = PlayStart { rules, contract, dealer: asked.dealer, turned, hand };
                 tricks::play(&table, asked, tricks, &mut observation)?;
             }
             (turn, _, Some(_)) => {
@@ -108,7 +108,7 @@ impl Question {
 }
 
 /// What the play begins with.
-struct Table<'a> {
+struct PlayStart<'a> {
     rules: &'a RuleSet,
     contract: Contract,
     dealer: Seat,
@@ -162,10 +162,10 @@ fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
     }
     let mut cards: Vec<Card> = Vec::new();
     for word in words(text) {
-        let place = Place::Hand(cards.len() + 1);
+        let place = CardPlace::Hand(cards.len() + 1);
         let card: Card = word.parse().map_err(|error| QuestionError::Card { place, error })?;
         if let Some(first) = cards.iter().position(|other| *other == card) {
-            let first = Place::Hand(first + 1);
+            let first = CardPlace::Hand(first + 1);
             return Err(QuestionError::Twice { card, first, second: place });
         }
         cards.push(card);
@@ -180,7 +180,7 @@ fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, Ques
         Some(_) if !turns => Err(QuestionError::NotTurnUp),
         None => Ok(None),
         Some(text) => {
-            let error = |error| QuestionError::Card { place: Place::Turned, error };
+            let error = |error| QuestionError::Card { place: CardPlace::Turned, error };
             Ok(Some(text.trim().parse().map_err(error)?))
         }
     }

@@ -4,8 +4,8 @@ use coinche_engine::observation::Observation;
 use coinche_engine::rules::{Announce, BeloteAllTrump};
 use coinche_engine::{BySeat, Card, CardSet, Meld, MeldKind, Melds, Rank, Seat, Strain, Suit};
 
-use super::error::Place;
-use super::{Asked, QuestionError, Table, words};
+use super::error::CardPlace;
+use super::{Asked, PlayStart, QuestionError, words};
 
 /// Notes what was announced.
 ///
@@ -13,7 +13,7 @@ use super::{Asked, QuestionError, Table, words};
 ///
 /// Says what cannot have been announced.
 pub(super) fn hear(
-    table: &Table<'_>,
+    table: &PlayStart<'_>,
     asked: &Asked<'_>,
     cards: &[Card],
     seats: &[Seat],
@@ -41,7 +41,7 @@ pub(super) fn hear(
 }
 
 struct Heard<'a> {
-    table: &'a Table<'a>,
+    table: &'a PlayStart<'a>,
     played: BySeat<CardSet>,
     asker: Seat,
     first_trick_is_over: bool,
@@ -183,7 +183,7 @@ impl Heard<'_> {
                 }
                 None => word,
             };
-            let place = Place::Shown(n + 1);
+            let place = CardPlace::Shown(n + 1);
             let card: Card = card.parse().map_err(|error| QuestionError::Card { place, error })?;
             let (_, cards) = melds.last_mut().ok_or_else(error)?;
             *cards = cards.with(card);

@@ -4,8 +4,8 @@ use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Card, CardSet, PlayState, Seat, Strain, Suit};
 
-use super::error::Place;
-use super::{Asked, QuestionError, Table, is_of_size, spoken, words};
+use super::error::CardPlace;
+use super::{Asked, PlayStart, QuestionError, is_of_size, spoken, words};
 
 /// Plays the cards, and finds whose turn it is then: that seat is asked, and the hand is its hand.
 ///
@@ -13,7 +13,7 @@ use super::{Asked, QuestionError, Table, is_of_size, spoken, words};
 ///
 /// Names trick and card, and what is wrong with it.
 pub(super) fn play(
-    table: &Table<'_>,
+    table: &PlayStart<'_>,
     asked: &Asked<'_>,
     text: &str,
     observation: &mut Observation,
@@ -40,10 +40,10 @@ fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
     for (n, trick) in tricks.iter().enumerate() {
         let before = cards.len();
         for (m, word) in words(trick).enumerate() {
-            let place = Place::Trick(n + 1, m + 1);
+            let place = CardPlace::Trick(n + 1, m + 1);
             let card: Card = word.parse().map_err(|error| QuestionError::Card { place, error })?;
             if let Some(first) = cards.iter().position(|other| *other == card) {
-                let first = Place::of_played(first);
+                let first = CardPlace::of_played(first);
                 return Err(QuestionError::Twice { card, first, second: place });
             }
             cards.push(card);
@@ -82,7 +82,7 @@ fn seats(strain: Strain, leader: Seat, cards: &[Card]) -> Vec<Seat> {
 }
 
 /// The turned card is its taker's.
-fn took_what_was_turned(table: &Table<'_>, asker: Seat) -> Result<(), QuestionError> {
+fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), QuestionError> {
     let taker = table.contract.declarer;
     match table.turned {
         Some(card) if table.hand.contains(card) != (taker == asker) => {
@@ -93,7 +93,7 @@ fn took_what_was_turned(table: &Table<'_>, asker: Seat) -> Result<(), QuestionEr
 }
 
 /// Checks every card by what its player holds, or has shown not to hold.
-fn check(table: &Table<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Result<(), QuestionError> {
+fn check(table: &PlayStart<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Result<(), QuestionError> {
     let (strain, taker) = (table.contract.strain, table.contract.declarer);
     // Only the hand of whose turn it is matters, and is laid in.
     let any = coinche_engine::BySeat::from_fn(|seat: Seat| CardSet::suit(Suit::from_index(seat.index())));
@@ -102,7 +102,7 @@ fn check(table: &Table<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Resu
     // By seat: what a card has shown not to be in the hand, with the number of the trick.
     let mut shown: [Vec<(CardSet, usize)>; 4] = Default::default();
     for (n, (card, seat)) in cards.iter().copied().zip(seats.iter().copied()).enumerate() {
-        let place = Place::of_played(n);
+        let place = CardPlace::of_played(n);
         let hand = if seat == asker { held } else { CardSet::only(card) };
         let mut hands = any;
         hands[seat] = hand;

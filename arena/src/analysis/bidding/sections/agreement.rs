@@ -1,13 +1,13 @@
 //! How often two bidders come to the same contract.
 
-use super::super::Totals;
+use super::super::BiddingTotals;
 use super::{shade, share, share_cells, title};
 use crate::document::draw::{GridCell, grid};
 use crate::document::model::{Block, Cell, Picture, Section, Table, percent};
 use crate::run::config::RunConfig;
 
 /// Compares the contracts of every two bidders.
-pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let heads = ["A", "B", "deals", "same contract", "low", "high", "same side and strain", "from", "to"];
     let mut table = Table::new("agreement", "", &heads);
     let bidders = config.bots.len();

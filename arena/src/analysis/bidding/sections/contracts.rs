@@ -3,7 +3,7 @@
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Ladder, Strain};
 
-use super::super::Totals;
+use super::super::BiddingTotals;
 use super::super::totals::{Declared, OwnTotals};
 use super::{share, share_cells};
 use crate::document::model::{Block, Cell, Section, Table};
@@ -23,7 +23,7 @@ const HEADS: [&str; 10] = [
 ];
 
 /// Tells of the contracts of every bidder.
-pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let caption = "Contracts of each bidder at all four seats: share of its deals, share made, share coinched (surcoinched ones \
                    included) and how many of those were made; points: score of the declarers less that of the defenders.";
     let mut all = Table::new("contracts", caption, &HEADS);

@@ -1,6 +1,6 @@
 //! Whether contracts are made as often as bidders say.
 
-use super::super::Totals;
+use super::super::BiddingTotals;
 use crate::analysis::report::forecasts_picture;
 use crate::document::model::{Block, Section};
 use crate::run::config::RunConfig;
@@ -10,7 +10,7 @@ const RULE: &str = "Of every contract the forecast is the last chance that its d
     wrong here.";
 
 /// Compares what bidders that think told with what came of it.
-pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let told: Vec<_> =
         config.bots.iter().zip(&totals.own).filter(|(_, own)| own.forecasts.count() > 0).collect();
     let mut blocks = vec![Block::Text(RULE.to_owned())];

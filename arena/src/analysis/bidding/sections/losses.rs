@@ -2,7 +2,7 @@
 
 use coinche_engine::rules::DealMethod;
 
-use super::super::Totals;
+use super::super::BiddingTotals;
 use super::super::loss::CAUSES;
 use super::{mean_cells, shade, share, share_cells, title};
 use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
@@ -15,7 +15,7 @@ const HINDSIGHT: &str = "Each bidder sat at all four seats of every deal. The co
     had the same cards.";
 
 /// Holds the auctions against the cards.
-pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Text(HINDSIGHT.to_owned())];
     if config.rules.deal.method == DealMethod::TurnUp {
         blocks.push(Block::Text(
@@ -30,7 +30,7 @@ pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
     Section { id: "losses".to_owned(), title: "Against the best contract".to_owned(), blocks }
 }
 
-fn all(config: &RunConfig, totals: &Totals) -> Picture {
+fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let heads = ["bidder", "deals", "lost", "± 95 %", "not judged", "forfeited"];
     let mut table = Table::new("losses", "", &heads);
     let mut marks = Vec::new();
@@ -58,7 +58,7 @@ fn all(config: &RunConfig, totals: &Totals) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-fn differences(config: &RunConfig, totals: &Totals) -> Table {
+fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
     let caption = "The same losses in pairs on the same deals: negative where the first loses less.";
     let mut table = Table::new("loss-differences", caption, &["A", "B", "deals", "A − B", "± 95 %"]);
     for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
@@ -70,7 +70,7 @@ fn differences(config: &RunConfig, totals: &Totals) -> Table {
     table
 }
 
-fn causes(config: &RunConfig, totals: &Totals) -> Picture {
+fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let heads = ["bidder", "cause", "deals", "share", "low", "high", "lost", "± 95 %", "lost each time"];
     let mut table = Table::new("causes", "", &heads);
     let points = |bidder: usize, cause: usize| totals.own[bidder].causes[cause].points.mean();
@@ -127,7 +127,7 @@ fn each_time(sum: i64, deals: u64) -> Option<f64> {
 }
 
 /// How many capots were bid of those that were there; nothing where none may be bid.
-fn slams(config: &RunConfig, totals: &Totals) -> Option<Table> {
+fn slams(config: &RunConfig, totals: &BiddingTotals) -> Option<Table> {
     let known = config.rules.deal.method == DealMethod::Full && config.rules.auction.capot;
     let caption = "Sides that could take all eight tricks in some strain with best play of all, and how many of them bid it.";
     let mut table = Table::new("capots", caption, &["bidder", "there", "bid", "share", "low", "high"]);

@@ -10,14 +10,14 @@ mod swings;
 use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
 
-use super::Totals;
+use super::BiddingTotals;
 use crate::base::{COMMIT, VERSION};
 use crate::document::model::{Block, Cell, Document, Section};
 use crate::run::config::RunConfig;
 use crate::run::verdict;
 
 /// Returns everything as sections of pictures, tables and deals.
-pub(crate) fn document(config: &RunConfig, command: &str, totals: &Totals) -> Document {
+pub(crate) fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Document {
     let [a_verdict, scope] = verdicts(config, totals);
     let mut sections = vec![score::section(config, totals), losses::section(config, totals)];
     sections.push(agreement::section(config, totals));
@@ -39,7 +39,7 @@ pub(crate) fn document(config: &RunConfig, command: &str, totals: &Totals) -> Do
 }
 
 /// Who is ahead, and of what that is said.
-fn verdicts(config: &RunConfig, totals: &Totals) -> [String; 2] {
+fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
     let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
     let scope = format!(
         "All bidders had the same {} deals and the same card play; the deal, in both seatings, is the unit of all \
@@ -57,7 +57,7 @@ fn verdicts(config: &RunConfig, totals: &Totals) -> [String; 2] {
 }
 
 /// Says what bidders did wrong, where they did.
-fn faults(config: &RunConfig, totals: &Totals) -> Option<String> {
+fn faults(config: &RunConfig, totals: &BiddingTotals) -> Option<String> {
     let faulty = config.bots.iter().enumerate().filter_map(|(n, bot)| {
         let faults = totals.duels.of_bot(n)?.all_faults();
         (faults > 0).then(|| format!("{bot} {faults}"))

@@ -2,7 +2,7 @@
 
 use coinche_inference::Estimate;
 
-use super::super::Totals;
+use super::super::BiddingTotals;
 use super::title;
 use crate::analysis::report::shade;
 use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
@@ -11,7 +11,7 @@ use crate::run::config::RunConfig;
 use crate::run::figures::JointFigures;
 
 /// Returns the bidder that is ahead of every other with all of the interval.
-pub(super) fn best(config: &RunConfig, totals: &Totals) -> Option<usize> {
+pub(super) fn best(config: &RunConfig, totals: &BiddingTotals) -> Option<usize> {
     let ahead = |estimate: Estimate| estimate.is_decided() && estimate.mean > 0.0;
     let bidders = 0..config.bots.len();
     bidders.clone().find(|bidder| {
@@ -21,7 +21,7 @@ pub(super) fn best(config: &RunConfig, totals: &Totals) -> Option<usize> {
 }
 
 /// Compares the bidders.
-pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Picture(differences(config, totals))];
     if config.bots.len() > 2 {
         blocks.push(Block::Picture(matrix(config, totals)));
@@ -30,7 +30,7 @@ pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
     Section { id: "score".to_owned(), title: "Who scores more".to_owned(), blocks }
 }
 
-fn differences(config: &RunConfig, totals: &Totals) -> Picture {
+fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let heads = ["A", "B", "deals", "A − B", "± 95 %", "low", "high", "sd of a deal", "p"];
     let mut table = Table::new("differences", "", &heads);
     let mut marks = Vec::new();
@@ -62,7 +62,7 @@ fn differences(config: &RunConfig, totals: &Totals) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-fn matrix(config: &RunConfig, totals: &Totals) -> Picture {
+fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let bidders = 0..config.bots.len();
     let estimates = totals.duels.tallies.iter().filter_map(|tally| tally.points.estimate());
     let largest = estimates.map(|points| points.mean.abs()).fold(0.0, f64::max);
@@ -96,7 +96,7 @@ fn matrix(config: &RunConfig, totals: &Totals) -> Picture {
 }
 
 /// One rating of all; nothing of fewer than two deals.
-fn ranking(config: &RunConfig, totals: &Totals) -> Option<Picture> {
+fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Option<Picture> {
     let joint = JointFigures::new(config, &totals.duels)?;
     let mut order: Vec<usize> = (0..joint.bots.len()).collect();
     order.sort_by(|a, b| joint.bots[*b].rating.total_cmp(&joint.bots[*a].rating));

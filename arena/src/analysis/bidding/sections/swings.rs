@@ -2,7 +2,7 @@
 
 use coinche_engine::record::Record;
 
-use super::super::Totals;
+use super::super::BiddingTotals;
 use crate::document::deal_view::DealView;
 use crate::document::model::{Block, Cell, Section, Table, signed};
 use crate::play::schedule::Encounter;
@@ -12,7 +12,7 @@ use crate::run::config::RunConfig;
 
 /// Shows the deals.
 #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
-pub(super) fn section(config: &RunConfig, totals: &Totals) -> Section {
+pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut table = Table::new(
         "swings",
         "The deals with the largest paired differences of every two bidders.",

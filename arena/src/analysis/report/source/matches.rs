@@ -83,7 +83,7 @@ impl Columns {
 
 /// Which leg of which match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct LegPlace {
     number: u64,
     pairing: usize,
     leg: usize,
@@ -91,7 +91,7 @@ struct Place {
 
 /// A row, as far as it is needed.
 struct Row {
-    place: Place,
+    place: LegPlace,
     scores: [i32; 2],
     /// The team of the declarer and whether it made its contract; nobody where the deal was thrown in.
     played: Option<(Team, bool)>,
@@ -110,7 +110,7 @@ impl Row {
                 Some((Seat::from_index(seat).team(), cell(columns.made)? == "true"))
             }
         };
-        let place = Place {
+        let place = LegPlace {
             number: cell(columns.number)?.parse().ok()?,
             pairing: columns.pairing.map_or(Some(0), |place| cell(place)?.parse().ok())?,
             leg: cell(columns.leg)?.parse().ok().filter(|leg| *leg < 2)?,
@@ -125,7 +125,7 @@ struct Scanner {
     pairings: Vec<MatchPairing>,
     swings: Largest<MatchSwing>,
     /// The leg at work.
-    now: Option<(Place, MatchState)>,
+    now: Option<(LegPlace, MatchState)>,
     /// Leg 0 of the match at work, when it is over.
     first: Option<MatchLeg>,
     /// Matches that are still to come: those behind belong to no figure yet.
