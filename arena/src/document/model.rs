@@ -1,6 +1,7 @@
-//! What a report says, before it is written in one form or another.
+//! What a command says, before it is written in one form or another.
 //!
-//! Page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different numbers.
+//! The text at a terminal, page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different
+//! numbers.
 
 use std::borrow::Cow;
 
@@ -56,18 +57,18 @@ pub(crate) struct Picture {
     pub(crate) table: Table,
 }
 
-/// A table: of the page, of the Markdown, and a CSV file.
+/// A table: at a terminal, of the page, of the Markdown, and a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Table {
     /// The name of the file, without its ending.
     pub(crate) name: String,
     pub(crate) caption: String,
-    /// The heads of the columns on the page.
+    /// The heads of the columns.
     pub(crate) heads: Vec<String>,
     pub(crate) rows: Vec<Vec<Cell>>,
 }
 
-/// A cell: one value, printed short on the page and in full in the file.
+/// A cell: one value, printed short for people and in full in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
     /// Nothing is known here.
@@ -178,7 +179,7 @@ impl Cell {
         matches!(self, Self::Empty | Self::Blank)
     }
 
-    /// Returns what the page shows.
+    /// Returns what people see; a terminal shows the same, with a hyphen for the minus.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Empty => "–".to_owned(),

