@@ -100,7 +100,8 @@ impl Table {
         match self.schedule.unit {
             Unit::Deal => {
                 let deal = self.schedule.deal(&self.rules.deal, index);
-                legs.map(|leg| self.play_leg(&leg, &deal, scribe))
+                let [first, second] = &legs;
+                [self.play_leg(first, &deal, scribe), self.play_leg(second, &deal, scribe)]
             }
             Unit::Match => legs.map(|leg| self.play_match(&leg, scribe)),
         }

@@ -155,8 +155,8 @@ pub(crate) fn push_seat(out: &mut Vec<u8>, seat: Seat) {
 pub(crate) struct CardCodes {
     /// By index.
     codes: [[u8; 2]; 32],
-    /// The cards in the order of print, as sets of one and codes.
-    natural: [(u32, [u8; 2]); 32],
+    /// The cards in the order of print, as sets of one and codes with a space behind.
+    natural: [(u32, [u8; 3]); 32],
 }
 
 impl CardCodes {
@@ -165,9 +165,10 @@ impl CardCodes {
         for card in Card::all() {
             codes[card.index()].copy_from_slice(card.to_string().as_bytes());
         }
-        let mut natural = [(0, [0; 2]); 32];
+        let mut natural = [(0, [b' '; 3]); 32];
         for (slot, card) in natural.iter_mut().zip(CardSet::FULL.natural()) {
-            *slot = (CardSet::only(card).bits(), codes[card.index()]);
+            let [rank, suit] = codes[card.index()];
+            *slot = (CardSet::only(card).bits(), [rank, suit, b' ']);
         }
         Self { codes, natural }
     }
@@ -182,15 +183,14 @@ impl CardCodes {
     /// Appends cards separated by spaces, by suit then rank.
     pub(crate) fn push_set(&self, out: &mut Vec<u8>, cards: CardSet) {
         let bits = cards.bits();
-        // At most 32 cards of three letters, put together without a branch.
-        let mut text = [b' '; 99];
-        let mut at = 0;
+        // Put together without a branch; the mask says that no place is out of bounds.
+        let mut text = [[b' '; 3]; 64];
+        let mut count = 0;
         for (card, code) in self.natural {
-            [text[at], text[at + 1]] = code;
-            text[at + 2] = b' ';
-            at += if bits & card != 0 { 3 } else { 0 };
+            text[count & 63] = code;
+            count += usize::from(bits & card != 0);
         }
-        out.extend_from_slice(&text[..at.saturating_sub(1)]);
+        out.extend_from_slice(&text.as_flattened()[..(3 * count).saturating_sub(1)]);
     }
 }
 
