@@ -211,7 +211,7 @@ impl Deal {
         }
     }
 
-    #[inline]
+    /// Compiled here and called from other crates, whose units would not inline the iterators.
     fn dealt_in(rules: &DealRules, deck: Deck, dealer: Seat) -> Self {
         let mut deal = Self { deck, dealer, rules: *rules, hands: BySeat([CardSet::EMPTY; 4]) };
         let mut cards = deal.deck.0.iter();
@@ -308,7 +308,6 @@ impl Deal {
 
     /// Returns the hands with which play begins: in the turn-up game the taker gets the turned card and
     /// two more, the others three, in order of play from the dealer's left.
-    #[inline]
     pub fn complete(&self, taker: Seat) -> BySeat<CardSet> {
         let mut hands = self.hands;
         if let Some(turned) = self.turned() {

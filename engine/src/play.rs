@@ -124,7 +124,7 @@ impl PlayState {
         debug_assert!(are_playable(&hands));
         let layout = Layout::new(strain);
         Self {
-            hands: hands.0.map(|hand| layout.rank_set(hand)),
+            hands: hands.map(|hand| layout.rank_set(hand)).0,
             taken: [0; 2],
             trick: [0; 4],
             led: 0,
@@ -147,7 +147,7 @@ impl PlayState {
     #[inline]
     #[must_use]
     pub fn with_hands_unchecked(&self, hands: &BySeat<CardSet>) -> Self {
-        Self { hands: hands.0.map(|hand| self.layout().rank_set(hand)), ..*self }
+        Self { hands: hands.map(|hand| self.layout().rank_set(hand)).0, ..*self }
     }
 
     /// Lays other cards into one hand, as many as before.

@@ -103,7 +103,6 @@ impl Deck {
     /// assert_eq!(Deck::shuffled(0, 7), Deck::shuffled(0, 7));
     /// assert_ne!(Deck::shuffled(0, 7), Deck::shuffled(0, 8));
     /// ```
-    #[inline]
     pub fn shuffled(seed: u64, index: u64) -> Self {
         Self::shuffled_by(&mut Key::new(seed, Purpose::Deck).and(index).rng())
     }
@@ -120,7 +119,14 @@ impl Deck {
     /// outcomes likelier are drawn again (Brackett-Rozinsky & Lemire 2024): exactly uniform.
     #[inline]
     pub fn shuffled_by(rng: &mut impl Rng) -> Self {
-        let mut cards: [u8; 32] = core::array::from_fn(|index| index.to_le_bytes()[0]);
+        let mut cards = const {
+            let (mut cards, mut index) = ([0u8; 32], 0u8);
+            while index < 32 {
+                cards[index as usize] = index;
+                index += 1;
+            }
+            cards
+        };
         // 32·31·…·25, 24·…·16, 15·…·2: each product is below 2^45.
         shuffle_part::<32, 25>(&mut cards, rng);
         shuffle_part::<24, 16>(&mut cards, rng);

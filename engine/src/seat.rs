@@ -153,7 +153,8 @@ impl fmt::Display for Team {
 }
 
 macro_rules! by {
-    ($(#[$doc:meta])* $name:ident, $key:ident, $n:literal) => {
+    // Each place by itself: `[T; N]::map` and `array::from_fn` are not always inlined in a crate of many units.
+    ($(#[$doc:meta])* $name:ident, $key:ident, $n:literal, $($place:ident $index:literal),*) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -162,16 +163,20 @@ macro_rules! by {
 
         impl<T> $name<T> {
             /// Builds the array by asking for the value of every key, in order.
+            #[inline]
             pub fn from_fn(mut value: impl FnMut($key) -> T) -> Self {
-                Self(core::array::from_fn(|index| value($key::ALL[index])))
+                Self([$(value($key::ALL[$index])),*])
             }
 
             /// Applies a function to every value.
-            pub fn map<U>(self, f: impl FnMut(T) -> U) -> $name<U> {
-                $name(self.0.map(f))
+            #[inline]
+            pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> $name<U> {
+                let [$($place),*] = self.0;
+                $name([$(f($place)),*])
             }
 
             /// Iterates over keys and values, in the order of the keys.
+            #[inline]
             pub fn iter(&self) -> impl DoubleEndedIterator<Item = ($key, &T)> + ExactSizeIterator {
                 self.0.iter().enumerate().map(|(index, value)| ($key::ALL[index], value))
             }
@@ -206,7 +211,8 @@ by!(
     /// ```
     BySeat,
     Seat,
-    4
+    4,
+    a 0, b 1, c 2, d 3
 );
 by!(
     /// Two values, one for each team: index 0 is the team of seats 0 and 2.
@@ -219,5 +225,6 @@ by!(
     /// ```
     ByTeam,
     Team,
-    2
+    2,
+    a 0, b 1
 );

@@ -180,7 +180,10 @@ fn playouts(time: Duration, dealt: bool, lanes: bool) -> u64 {
     if lanes {
         repeat(time, |_| {
             for _ in 0..ROUND {
-                let states: [PlayState; LANES] = core::array::from_fn(|_| start());
+                let mut states = [fixed; LANES];
+                for state in &mut states {
+                    *state = start();
+                }
                 black_box(playout_lanes(&rules, black_box(&states), &mut lane_rng));
             }
             ROUND * LANES as u64

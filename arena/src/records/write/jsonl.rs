@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use coinche_engine::record::{Fault, RulesRecord};
 use coinche_engine::{
-    Belote, Call, DealResult, DealScore, DealState, Goal, Outcome, RuleSet, Strain, Suit, Team,
+    Belote, Bid, Call, DealResult, DealScore, DealState, Goal, Outcome, RuleSet, Strain, Suit, Team,
 };
 
 use super::{CardCodes, by_seat, push_number, push_pair, push_seat, push_signed, push_str};
@@ -120,7 +120,7 @@ impl JsonLines {
         let contract = &result.contract;
         push_str(out, ",\"contract\":{\"bid\":\"");
         match contract.goal {
-            Goal::Bid(value) => write(out, format_args!("{value}{}", contract.strain)),
+            Goal::Bid(value) => push_bid(out, Bid::new(value, contract.strain)),
             Goal::Majority => write(out, format_args!("TAKE{}", contract.strain)),
         }
         push_str(out, "\",\"declarer\":");
@@ -203,15 +203,22 @@ pub(crate) fn push_call(out: &mut Vec<u8>, call: Call) {
     match call {
         Call::Pass => out.push(b'P'),
         Call::Coinche => out.push(b'X'),
-        Call::Bid(bid) if bid.value.as_points().is_some() => {
-            push_number(out, bid.value.as_points().unwrap_or_default().into());
-            match bid.strain.code().as_bytes() {
-                // Of fixed size: most calls are bids of a suit.
-                [suit] => out.push(*suit),
-                code => out.extend_from_slice(code),
-            }
-        }
+        Call::Bid(bid) => push_bid(out, bid),
         call => write(out, format_args!("{call}")),
+    }
+}
+
+/// Appends a bid in the notation of records.
+fn push_bid(out: &mut Vec<u8>, bid: Bid) {
+    let Some(points) = bid.value.as_points() else {
+        write(out, format_args!("{bid}"));
+        return;
+    };
+    push_number(out, points.into());
+    match bid.strain.code().as_bytes() {
+        // Of fixed size: most bids are of a suit.
+        [suit] => out.push(*suit),
+        code => out.extend_from_slice(code),
     }
 }
 
