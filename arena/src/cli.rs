@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
 
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
 use crate::commands;
 
 /// Self-play arena for Belote and Coinche: which of two bots is better, by how many points a deal, and

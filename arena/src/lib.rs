@@ -1,26 +1,31 @@
 #![doc = include_str!("../README.md")]
 
 mod analysis;
-mod base;
 mod cli;
 mod commands;
-mod document;
-mod play;
 mod protocol;
-mod records;
 mod run;
 
 /// The statistics: the crate `coinche-inference`.
 pub use coinche_inference as stats;
 
 pub use analysis::label::{LabelFormat, Leaders, ParseLeadersError};
-pub use base::error::{ArenaError, ModuleError, OutOfRange};
-pub use base::exit::Exit;
-pub use base::progress::ProgressMode;
-pub use base::style::thousands;
-pub use base::{COMMIT, VERSION};
 pub use cli::{Cli, Command, main_with};
 pub use coinche_inference::{Estimate, PairedSums, student_t};
+pub use coinche_selfplay::base::VERSION;
+pub use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+pub use coinche_selfplay::base::exit::Exit;
+pub use coinche_selfplay::base::progress::ProgressMode;
+pub use coinche_selfplay::base::style::thousands;
+pub use coinche_selfplay::play::freeze::{Freeze, FreezeError, FreezeText, FrozenPlayer};
+pub use coinche_selfplay::play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought, forfeit};
+pub use coinche_selfplay::play::schedule::{
+    Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit,
+};
+pub use coinche_selfplay::play::table::Table;
+pub use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+pub use coinche_selfplay::records::forms::{LinesForm, TableForm};
+pub use coinche_selfplay::records::write::{ColumnRows, JsonLines, Rows, SummaryTable};
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
@@ -29,16 +34,10 @@ pub use commands::{
     RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
     interrupt,
 };
-pub use play::freeze::{Freeze, FreezeError, FreezeText, FrozenPlayer};
-pub use play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe, Thought, forfeit};
-pub use play::schedule::{Encounter, Format, Leg, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
-pub use play::table::Table;
-pub use play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, StderrLog, serve,
 };
-pub use records::forms::{LinesForm, TableForm};
-pub use records::write::{ColumnRows, JsonLines, Rows, SummaryTable};
+pub use run::commit::COMMIT;
 pub use run::config::{
     ConfigError, Crossplay, DEFAULT_DEALS, ParseRecordsError, ParseShardError, Records, RulesText, RunConfig,
     RunFile, SeedText, Shard, TimesMode, differences, load_rules, nearest_preset,

@@ -211,17 +211,25 @@ impl Deal {
         }
     }
 
-    /// Compiled here and called from other crates, whose units would not inline the iterators.
+    #[inline]
     fn dealt_in(rules: &DealRules, deck: Deck, dealer: Seat) -> Self {
-        let mut deal = Self { deck, dealer, rules: *rules, hands: BySeat([CardSet::EMPTY; 4]) };
-        let mut cards = deal.deck.0.iter();
+        // A packet is what two tops of the deck differ by: no inner loop whose length the processor must guess.
+        let mut tops = [CardSet::EMPTY; 33];
+        let mut top = CardSet::EMPTY;
+        for (place, card) in tops[1..].iter_mut().zip(deck.0) {
+            top = top.with(card);
+            *place = top;
+        }
+        let mut hands = BySeat([CardSet::EMPTY; 4]);
         let first = dealer.next();
+        let mut at = 0;
         for packet in rules.packets.iter() {
             for seat in first.around() {
-                deal.hands[seat].extend(cards.by_ref().take(packet).copied());
+                hands[seat] |= tops[at + packet] - tops[at];
+                at += packet;
             }
         }
-        deal
+        Self { deck, dealer, rules: *rules, hands }
     }
 
     /// Makes the deal that gives these hands.

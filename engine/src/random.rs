@@ -120,9 +120,9 @@ impl Deck {
     #[inline]
     pub fn shuffled_by(rng: &mut impl Rng) -> Self {
         let mut cards = const {
-            let (mut cards, mut index) = ([0u8; 32], 0u8);
+            let (mut cards, mut index) = ([Card::from_low_bits(0); 32], 0u32);
             while index < 32 {
-                cards[index as usize] = index;
+                cards[index as usize] = Card::from_low_bits(index);
                 index += 1;
             }
             cards
@@ -131,11 +131,7 @@ impl Deck {
         shuffle_part::<32, 25>(&mut cards, rng);
         shuffle_part::<24, 16>(&mut cards, rng);
         shuffle_part::<15, 2>(&mut cards, rng);
-        let mut deck = [Card::from_low_bits(0); 32];
-        for (place, card) in deck.iter_mut().zip(cards) {
-            *place = Card::from_low_bits(card.into());
-        }
-        Self::from_permutation(deck)
+        Self::from_permutation(cards)
     }
 
     /// Cuts the deck as the cut of one deal of a match: at least two cards stay in each part, all
@@ -148,7 +144,7 @@ impl Deck {
 
 /// Draws the places for the cards `FROM - 1` down to `TO - 1` of a shuffle from one word.
 #[inline]
-fn shuffle_part<const FROM: usize, const TO: usize>(cards: &mut [u8; 32], rng: &mut impl Rng) {
+fn shuffle_part<const FROM: usize, const TO: usize>(cards: &mut [Card; 32], rng: &mut impl Rng) {
     const {
         assert!(FROM <= 32 && TO >= 2 && FROM >= TO);
     }

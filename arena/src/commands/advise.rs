@@ -6,15 +6,15 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, ParseBotError, Registry, search};
 use coinche_engine::{Key, Seat};
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::solvers::Solvers;
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::advise;
 use crate::analysis::advise::{Adviser, Asked, Budget, Question, QuestionError};
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::document::text::Detail;
-use crate::play::solvers::Solvers;
 
 /// How long an answer is thought about where nothing is said.
 const TIME: Duration = Duration::from_millis(700);

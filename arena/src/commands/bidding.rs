@@ -4,17 +4,17 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
+use coinche_selfplay::play::schedule::{Format, Unit};
+use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::bidding;
-use crate::base::error::{ArenaError, ModuleError, OutOfRange};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::progress::ProgressMode;
-use crate::document::text::Detail;
-use crate::play::freeze::{Freeze, FrozenPlayer};
-use crate::play::schedule::{Format, Unit};
-use crate::records::forms::{LinesForm, TableForm};
 use crate::run::config::{MOST_DEALS, Records, RunConfig, TimesMode, rules_flags};
 
 /// The flags of `arena bidding`.

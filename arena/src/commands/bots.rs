@@ -5,10 +5,9 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{ParamInfo, Program, Registry};
-
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
 
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]

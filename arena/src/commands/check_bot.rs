@@ -4,10 +4,10 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
 
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::exit::Exit;
-use crate::base::output::print;
 use crate::protocol::{Finding, Mark, Plan, check};
 
 /// The flags of `arena check-bot`.

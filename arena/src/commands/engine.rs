@@ -4,9 +4,9 @@ use std::io::{self, BufReader, Write};
 
 use clap::Args;
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
 
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::exit::Exit;
 use crate::protocol::{EngineError, InjectedFault, engine as speak};
 
 /// The flags of `arena engine`.

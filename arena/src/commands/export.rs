@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use coinche_engine::rules::ParseRulesError;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::records::lines::{next_line, open, records_in, table_in};
+use coinche_selfplay::records::pbn;
+use coinche_selfplay::records::pbn::Kept;
+use coinche_selfplay::records::write::columns::{Columns, RowError, Schema};
+use coinche_selfplay::records::write::parquet::{Composer, ParquetTable, encode};
+use coinche_selfplay::records::write::{ColumnRows, Rows, push_record_row};
 
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::play::schedule::Unit;
-use crate::records::lines::{next_line, open, records_in, table_in};
-use crate::records::pbn;
-use crate::records::pbn::Kept;
-use crate::records::write::columns::{Columns, RowError, Schema};
-use crate::records::write::parquet::{Composer, ParquetTable, encode};
-use crate::records::write::{ColumnRows, Rows, push_record_row};
 use crate::run::directory::replace;
 
 /// A form to export to.

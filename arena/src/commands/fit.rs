@@ -7,17 +7,17 @@ use clap::Args;
 use coinche_bots::table;
 use coinche_engine::RuleSet;
 use coinche_inference::wilson;
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::solvers::Solvers;
 
 use crate::analysis::fit;
 use crate::analysis::fit::Settings;
-use crate::base::error::{ArenaError, ModuleError, OutOfRange};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::progress::ProgressMode;
-use crate::base::style::thousands;
-use crate::document::model::{Block, Cell, Document, Table};
-use crate::document::text::Detail;
-use crate::play::solvers::Solvers;
 
 /// The flags of `arena fit`.
 #[derive(Debug, Args)]

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_engine::RuleSet;
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::document::Forms;
+use coinche_selfplay::document::model::Document;
+use coinche_selfplay::play::freeze::FreezeText;
 
-use crate::base::error::{ArenaError, OutOfRange};
-use crate::base::progress::ProgressMode;
-use crate::base::threads;
-use crate::document::Forms;
-use crate::document::model::Document;
-use crate::play::freeze::FreezeText;
 use crate::run::config::{RulesText, RunFile, SeedText, load_rules};
 
 /// Under which rules, and on how many threads.

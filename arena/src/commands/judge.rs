@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::{Agent as _, Registry};
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::solvers::Solvers;
 
 use crate::analysis::judge;
 use crate::analysis::judge::{CsvFile, Settings};
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::progress::ProgressMode;
-use crate::document::text::Detail;
-use crate::play::solvers::Solvers;
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_engine::Strain;
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::play::solvers::Solvers;
 
 use super::flags::RulesFlags;
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
-use crate::base::error::{ArenaError, ModuleError, OutOfRange};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::progress::ProgressMode;
-use crate::base::style::thousands;
-use crate::play::solvers::Solvers;
 use crate::run::config::MOST_DEALS;
 
 /// The flags of `arena label`.

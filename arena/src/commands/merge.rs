@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
 
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::style::thousands;
 use crate::run::merge::merge as merge_runs;
 use crate::run::verdict::verdict;
 

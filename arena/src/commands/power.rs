@@ -5,18 +5,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::document::text::Detail;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use coinche_inference::{SprtPlan, StatsError, detectable_effect, pairs_needed};
 
 use super::sprt::{EVERY, FIRST};
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::style::thousands;
-use crate::document::model::{Block, Cell, Document, Table};
-use crate::document::text::Detail;
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
 
 use super::flags::PageFlags;
 use crate::analysis::report;
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
 
 /// The flags of `arena report`.
 #[derive(Debug, Args)]

@@ -6,10 +6,10 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
 
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
 use crate::run::config::{differences, load_rules};
 
 /// The flags of `arena rules`.

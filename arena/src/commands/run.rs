@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::{print, print_early};
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::play::schedule::Format;
+use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
 use super::flags::PlayFlags;
-use crate::base::COMMIT;
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::{print, print_early};
-use crate::base::progress::ProgressMode;
-use crate::base::style::thousands;
-use crate::play::schedule::Format;
-use crate::records::forms::{LinesForm, TableForm};
+use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
 use crate::run::directory::RunDir;
 use crate::run::progress::Progress;

@@ -4,14 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::records::diagram;
-use crate::records::json;
-use crate::records::label::Label;
-use crate::records::lines::{next_line, open};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::records::diagram;
+use coinche_selfplay::records::json;
+use coinche_selfplay::records::label::Label;
+use coinche_selfplay::records::lines::{next_line, open};
 
 /// The flags of `arena show`.
 #[derive(Debug, Args)]

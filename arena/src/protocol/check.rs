@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use coinche_bots::{BotSpec, Program, Registry};
 use coinche_engine::RuleSet;
 use coinche_engine::record::Fault;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
+use coinche_selfplay::records::write::JsonLines;
 
 use super::link::{Link, settle};
 use super::log::StderrLog;
 use super::start::start_message;
-use crate::base::error::ArenaError;
-use crate::play::lineup::Lineup;
-use crate::play::played::{PlayedDeal, Scribe};
-use crate::play::schedule::{Schedule, Side, Unit};
 use crate::protocol::in_flight::{Flights, Incident};
-use crate::records::write::JsonLines;
 
 /// The most incidents that are told of one test.
 const MOST_TOLD: usize = 3;

@@ -7,13 +7,13 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use coinche_bots::{Agent as _, Bot, Thought};
 use coinche_engine::observation::Observation;
 use coinche_engine::{Card, Key, RuleSet, Seat};
+use coinche_selfplay::play::guard::{guarded, silence_bots};
+use coinche_selfplay::records::write::{push_number, push_str};
 
 use super::message::{Shown, VERSION};
 use super::read::{ArenaLine, ArenaLineError, Go};
-use crate::play::guard::{guarded, silence_bots};
 use crate::protocol::fault_injection::InjectedFault;
 use crate::protocol::question::melds_text;
-use crate::records::write::{push_number, push_str};
 
 /// The most questions in one line.
 const BATCH: usize = 256;
@@ -296,10 +296,10 @@ fn push_thought(out: &mut Vec<u8>, thought: &Thought) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::schedule::{Schedule, Unit};
     use crate::protocol::question::{Choice, Question, Writer};
     use coinche_bots::{Budget, Registry};
     use coinche_engine::{DealState, Turn};
+    use coinche_selfplay::play::schedule::{Schedule, Unit};
 
     /// What the engine says to some lines, and whether it liked them.
     fn say(lines: &[u8]) -> (String, bool) {

@@ -2,9 +2,8 @@
 
 use coinche_engine::record::Fault;
 use coinche_engine::{ByTeam, DealState};
-
-use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
-use crate::play::schedule::Leg;
+use coinche_selfplay::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
+use coinche_selfplay::play::schedule::Leg;
 
 /// A deal that is over, kept until those before it are.
 #[derive(Debug, Clone)]

@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 use coinche_bots::BotSpec;
 use coinche_engine::record::Fault;
 use coinche_engine::{DealState, RuleSet, Seat};
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{Ending, LegResult, Scribe};
+use coinche_selfplay::play::schedule::{Schedule, Side};
 
 use super::link::{Event, Link, listen, settle};
 use super::log::StderrLog;
 use super::process::Ready;
 use super::start::start_message;
-use crate::play::lineup::Lineup;
-use crate::play::played::{Ending, LegResult, Scribe};
-use crate::play::schedule::{Schedule, Side};
 use crate::protocol::finished::PlayedLeg;
 use crate::protocol::leg::{Asker, Routes, Slot, Step};
 use crate::protocol::question::{Over, Writer};

@@ -2,15 +2,15 @@
 
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{ByTeam, Call, Card, DealState, Melds, Play, RuleSet, Seat, Turn};
+use coinche_selfplay::play::guard::{BotPanic, guarded};
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::match_run::MatchRun;
+use coinche_selfplay::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
+use coinche_selfplay::play::schedule::{Leg, Schedule, Unit};
+use coinche_selfplay::play::seating::{KeyStream, Seating, replacement};
 
 use super::link::{Ask, Event, Link};
 use super::message::shown;
-use crate::play::guard::{BotPanic, guarded};
-use crate::play::lineup::Lineup;
-use crate::play::match_run::MatchRun;
-use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
-use crate::play::schedule::{Leg, Schedule, Unit};
-use crate::play::seating::{KeyStream, Seating, replacement};
 use crate::protocol::finished::{Finished, PlayedLeg};
 use crate::protocol::question::{Choice, Question, Writer, melds_text};
 

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use coinche_bots::{Budget, Program};
 use coinche_engine::record::FaultKind;
+use coinche_selfplay::records::write::push_str;
 
 use super::log::StderrLog;
 use super::message::{BotLine, BotLineError, Hello, shown};
 use super::process::{Heard, LONGEST_LINE, Process, Ready, wait};
-use crate::records::write::push_str;
 
 /// The least time between two starts.
 const BETWEEN_STARTS: Duration = Duration::from_millis(50);

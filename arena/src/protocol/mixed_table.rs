@@ -1,5 +1,9 @@
 //! A table at which bots of the registry and programs may sit.
 
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{LegResult, Scribe};
+use coinche_selfplay::play::schedule::Schedule;
+use coinche_selfplay::play::table::Table;
 use core::ops::Range;
 
 use coinche_bots::BotSpec;
@@ -10,10 +14,6 @@ use super::in_flight::Flights;
 use super::log::StderrLog;
 #[cfg(not(unix))]
 use super::unsupported::Flights;
-use crate::play::lineup::Lineup;
-use crate::play::played::{LegResult, Scribe};
-use crate::play::schedule::Schedule;
-use crate::play::table::Table;
 
 /// A table for any two bots: one leg at a time where all are of the registry, many in flight where a program plays.
 pub struct MixedTable(Kind);

@@ -2,12 +2,12 @@
 
 use coinche_bots::Program;
 use coinche_engine::RuleSet;
+use coinche_selfplay::base::error::ArenaError;
 
 use super::link::{self, Link};
 use super::log::StderrLog;
 use super::program_info::ProgramInfo;
 use super::start::start_message;
-use crate::base::error::ArenaError;
 
 /// Starts programs once each, to tell before a run what would go wrong in all of it, and returns what they said of
 /// themselves. Each comes with the name of its bot.

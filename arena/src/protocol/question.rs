@@ -6,8 +6,9 @@ use coinche_bots::Budget;
 use coinche_engine::{
     AuctionTurn, Call, Card, CardSet, DealState, Key, LegalCalls, Melds, SeenDeal, Suit, Team, Trick, View,
 };
-
-use crate::records::write::{CardCodes, push_call, push_number, push_pair, push_seat, push_signed, push_str};
+use coinche_selfplay::records::write::{
+    CardCodes, push_call, push_number, push_pair, push_seat, push_signed, push_str,
+};
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]

@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use coinche_engine::observation::{Observation, ObservationError, ObservedDeal};
 use coinche_engine::{BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick};
+use coinche_selfplay::play::guard::BotPanic;
 use serde::Deserialize;
 
 use super::message::{Shown, VERSION};
-use crate::play::guard::BotPanic;
 
 /// The type of a line.
 #[derive(Debug, Deserialize)]

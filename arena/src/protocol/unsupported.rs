@@ -1,5 +1,9 @@
 //! Where programs cannot be bots: systems without the pipes and process groups of Unix.
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{LegResult, Scribe};
+use coinche_selfplay::play::schedule::Schedule;
 use core::ops::Range;
 
 use coinche_bots::Program;
@@ -7,10 +11,6 @@ use coinche_engine::RuleSet;
 
 use super::log::StderrLog;
 use super::program_info::ProgramInfo;
-use crate::base::error::ArenaError;
-use crate::play::lineup::Lineup;
-use crate::play::played::{LegResult, Scribe};
-use crate::play::schedule::Schedule;
 
 const REFUSAL: &str = "programs as bots need a Unix system";
 

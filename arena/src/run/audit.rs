@@ -1,14 +1,14 @@
 //! The totals of a run, counted again from its rows or records.
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::schedule::{Side, Unit};
+use coinche_selfplay::play::tally::SideTally;
+use coinche_selfplay::records::write::Rows;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use coinche_inference::PairedSums;
 
-use crate::base::error::ArenaError;
-use crate::play::schedule::{Side, Unit};
-use crate::play::tally::SideTally;
-use crate::records::write::Rows;
 use crate::run::config::RunConfig;
 use crate::run::covariance::CovarianceSums;
 use crate::run::totals::Totals;
@@ -118,7 +118,8 @@ impl Audit {
     /// Starts at nothing.
     pub(crate) fn new(config: &RunConfig) -> Self {
         let encounters = config.encounters().len();
-        let columns = crate::records::write::columns::Schema::new(config.unit, encounters > 1).0.len();
+        let columns =
+            coinche_selfplay::records::write::columns::Schema::new(config.unit, encounters > 1).0.len();
         Self {
             unit: config.unit,
             counts: vec![Counts::default(); encounters],

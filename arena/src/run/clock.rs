@@ -2,7 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::play::times::BotTimes;
+use coinche_selfplay::play::times::BotTimes;
+
 use crate::protocol::ProgramInfo;
 
 /// How long a run has taken, in all the processes that played it.

@@ -1,6 +1,6 @@
 //! What can be wrong with the files of a run.
 
-use crate::records::write::columns::RowError;
+use coinche_selfplay::records::write::columns::RowError;
 
 /// What is wrong with a file of a run.
 #[derive(Debug, thiserror::Error)]

@@ -8,12 +8,13 @@ use coinche_engine::Strain;
 use coinche_engine::record::RulesRecord;
 use coinche_engine::rules::DealMethod;
 use coinche_inference::Estimate;
+use coinche_selfplay::base::VERSION;
+use coinche_selfplay::play::freeze::Freeze;
+use coinche_selfplay::play::schedule::{Encounter, Format, Side};
+use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 use serde::Serialize;
 
-use crate::base::{COMMIT, VERSION};
-use crate::play::freeze::Freeze;
-use crate::play::schedule::{Encounter, Format, Side};
-use crate::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+use crate::run::commit::COMMIT;
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod clock;
+pub(crate) mod commit;
 pub(crate) mod config;
 pub(crate) mod covariance;
 pub(crate) mod damage;

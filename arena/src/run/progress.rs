@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use crate::base::progress::{Display, ProgressMode, rate};
-use crate::base::style::thousands;
-use crate::play::schedule::Unit;
+use coinche_selfplay::base::progress::{Display, ProgressMode, rate};
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::play::schedule::Unit;
+
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 

@@ -5,14 +5,14 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
+use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
+use coinche_selfplay::records::write::columns::{Columns, Schema};
+use coinche_selfplay::records::write::parquet::ParquetTable;
+use coinche_selfplay::records::write::{ColumnRows, Rows};
 
-use crate::base::error::ArenaError;
-use crate::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
-use crate::records::forms::{LinesForm, TableForm};
-use crate::records::label::{BEFORE_DEAL, number_after};
-use crate::records::write::columns::{Columns, Schema};
-use crate::records::write::parquet::ParquetTable;
-use crate::records::write::{ColumnRows, Rows};
 use crate::run::config::{RunConfig, RunFile};
 use crate::run::damage::Damage;
 use crate::run::directory::{SavedSink, State, measure};

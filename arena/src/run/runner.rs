@@ -14,17 +14,17 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::error::ArenaError;
-use crate::base::threads;
-use crate::play::played::{LegResult, PlayedDeal, Scribe};
-use crate::play::schedule::{Schedule, Unit};
-use crate::play::tally::Tally;
-use crate::play::times::BotTimes;
 use crate::protocol::StderrLog;
-use crate::records::forms::TableForm;
-use crate::records::write::{JsonLines, Rows, SummaryTable};
 use crate::run::config::{Records, RunConfig, TimesMode};
 use crate::run::totals::Totals;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::{Schedule, Unit};
+use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::play::times::BotTimes;
+use coinche_selfplay::records::forms::TableForm;
+use coinche_selfplay::records::write::{JsonLines, Rows, SummaryTable};
 use seats::Seats;
 
 /// The most legs in a batch of deals.

@@ -2,11 +2,10 @@
 
 use coinche_bots::{ParseBotError, Registry};
 use coinche_engine::{Outcome, RuleSet};
-
-use crate::base::hash::Fnv;
-use crate::play::played::{Ending, PlayedDeal, Scribe};
-use crate::play::schedule::{Schedule, Unit};
-use crate::play::table::Table;
+use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::{Schedule, Unit};
+use coinche_selfplay::play::table::Table;
 
 /// Deals and matches of each preset and pair of bots that are part of it.
 const DEALS: u64 = 200;

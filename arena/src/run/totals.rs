@@ -2,10 +2,10 @@
 
 use coinche_engine::RuleSet;
 use coinche_inference::{Estimate, student_t};
+use coinche_selfplay::play::schedule::{Encounter, Unit};
+use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
 use serde::{Deserialize, Serialize};
 
-use crate::play::schedule::{Encounter, Unit};
-use crate::play::tally::{SavedTally, SideTally, Tally};
 use crate::run::config::RunConfig;
 use crate::run::covariance::CovarianceSums;
 use crate::run::damage::Damage;

@@ -1,10 +1,10 @@
 //! An answer as sentences and tables.
 
 use coinche_engine::{Card, CardSet, Rank, Strain, View};
+use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table};
 
 use super::sentences::{evidence, others, sentences, situation, source};
 use super::{Advice, Question};
-use crate::document::model::{Block, Cell, Document, Section, Table};
 
 /// Returns the answer for pages and files.
 pub(crate) fn document(question: &Question, advice: &Advice) -> Document {

@@ -7,7 +7,7 @@
 //! | `cards` | what every card is worth, in the eyes of a card player that thinks |
 //! | `holdings` | what the others are taken to hold |
 //! | `sentences` | the answer in sentences |
-//! | `document`, `json` | all of it as a [`Document`](crate::document::model::Document), in brief too, and as JSON |
+//! | `document`, `json` | all of it as a [`Document`](coinche_selfplay::document::model::Document), in brief too, and as JSON |
 //!
 //! An answer sees the [`View`] of one seat, as a bot does.
 
@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 
 use coinche_bots::{Bidder, BotSpec, CardPlayer, Choice, Thought};
 use coinche_engine::{Key, Strain, View};
+use coinche_selfplay::play::solvers::Solvers;
 
-use crate::play::solvers::Solvers;
 pub(crate) use document::{brief, document};
 use holdings::Holdings;
 pub(crate) use json::json;

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use coinche_bots::Choice;
 use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::with_half;
 
 use super::question::in_words;
 use super::{Advice, Weighed};
-use crate::base::style::thousands;
-use crate::document::model::with_half;
 
 /// The others, from the partner on.
 pub(super) fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {

@@ -4,10 +4,10 @@ use coinche_bots::{BotSpec, Choice, Registry};
 use coinche_engine::{
     AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
 };
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::solvers::Solvers;
 
 use super::{Adviser, Asked, Budget, Question, advise, ask_bidder, ask_player, brief, document, json};
-use crate::document::text::Detail;
-use crate::play::solvers::Solvers;
 
 /// A question as text, with what it needs.
 #[derive(Debug, Clone)]

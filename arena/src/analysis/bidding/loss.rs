@@ -147,7 +147,7 @@ mod tests {
     use coinche_engine::{Call, Deck, Outcome, Seat, Turn};
 
     use super::*;
-    use crate::play::double_dummy::OpenPlay;
+    use coinche_selfplay::play::double_dummy::OpenPlay;
 
     /// Lets all pass until a seat takes in a suit, and plays on double dummy.
     fn played(rules: &RuleSet, deal: &Deal, by: Seat, suit: Suit) -> DealState {

@@ -9,7 +9,7 @@
 //! | `tables` | plays deals, many threads at a time |
 //! | `loss` | what an auction lost, by cause |
 //! | `totals` | adds the deals up, with the deal as the unit |
-//! | `sections` | all of it as a [`Document`](crate::document::model::Document), a section a file |
+//! | `sections` | all of it as a [`Document`](coinche_selfplay::document::model::Document), a section a file |
 
 mod loss;
 mod sections;
@@ -18,11 +18,11 @@ mod totals;
 
 use std::sync::{Mutex, PoisonError};
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::Meter;
+use coinche_selfplay::base::threads;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use crate::base::error::ArenaError;
-use crate::base::progress::Meter;
-use crate::base::threads;
 use crate::run::config::RunConfig;
 use tables::{Chunk, Tables};
 

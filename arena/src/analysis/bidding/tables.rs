@@ -1,14 +1,14 @@
 //! The tables of one thread: every two bidders against each other, and each with itself.
 
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe, Thought};
+use coinche_selfplay::play::tally::Tally;
 use core::ops::Range;
 
 use coinche_bots::TeamSpec;
 use coinche_engine::{Contract, Outcome};
 
 use super::loss::{LossJudge, Losses};
-use crate::play::lineup::Lineup;
-use crate::play::played::{Ending, PlayedDeal, Scribe, Thought};
-use crate::play::tally::Tally;
 use crate::protocol::{MixedTable, StderrLog};
 use crate::run::config::RunConfig;
 

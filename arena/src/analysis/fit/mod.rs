@@ -17,9 +17,9 @@ use coinche_bots::table::{
     BiddingTable, CONTEXTS, CallContext, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS, SPREADS, TERMS,
 };
 use coinche_engine::RuleSet;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::play::solvers::Solvers;
 
-use crate::base::progress::{Meter, ProgressMode};
-use crate::play::solvers::Solvers;
 use least_squares::LeastSquares;
 use points::tenths;
 use sample::{Bidders, GainRow, Played, PointsRow};

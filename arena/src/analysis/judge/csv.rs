@@ -5,9 +5,10 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use coinche_selfplay::base::error::ArenaError;
+
 use super::Leg;
 use super::knowing::PARTS;
-use crate::base::error::ArenaError;
 
 const HEAD: &str = "deal,leg,seat,bot,trick,place,role,kind,strain,card,best_card,value,best_value,\
 loss_points,loss_score,pairing,loss_known\n";

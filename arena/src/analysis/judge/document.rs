@@ -1,14 +1,14 @@
 //! What is told of the losses.
 
 use coinche_inference::ratio::{Mean, Ratio};
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Document, Estimate, Table};
 
 use super::Settings;
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
 use super::totals::{BotTotals, CALLS, Totals, of_a_side};
-use crate::base::style::thousands;
-use crate::document::model::{Block, Cell, Document, Estimate, Table};
 
 /// What the numbers mean, and what not.
 pub(super) const NOTE: &str = "This judge sees all cards: a sound decision that the hidden cards happen to \

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::base::error::ModuleError;
+use coinche_selfplay::base::error::ModuleError;
 
 /// Why a file of records cannot be judged.
 #[derive(Debug, thiserror::Error)]

@@ -28,10 +28,9 @@ use coinche_bots::BotSpec;
 use coinche_engine::Team;
 use coinche_engine::record::Record;
 use coinche_engine::solver::Solver;
-
-use crate::base::error::ArenaError;
-use crate::base::progress::{Meter, ProgressMode};
-use crate::play::solvers::Solvers;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::play::solvers::Solvers;
 
 use decision::Decision;
 use error::JudgeError;

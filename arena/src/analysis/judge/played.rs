@@ -3,9 +3,8 @@
 use coinche_engine::record::{Disagreement, FaultKind, Record, replay};
 use coinche_engine::rules::{DealMethod, ParseRulesError};
 use coinche_engine::{BySeat, ByTeam, Card, CardSet, Contract, PlayState, RuleSet, Seat};
-
-use crate::records::json;
-use crate::records::json::ReadJsonError;
+use coinche_selfplay::records::json;
+use coinche_selfplay::records::json::ReadJsonError;
 
 /// What there is to judge in a record.
 #[derive(Debug)]

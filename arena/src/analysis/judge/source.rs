@@ -5,13 +5,13 @@ use std::io::BufRead;
 use std::path::Path;
 
 use coinche_engine::{Key, Seat};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::label::Label;
+use coinche_selfplay::records::lines::{file_of, next_line, open};
+use coinche_selfplay::records::read::ReadRecordError;
 
 use super::error::JudgeError;
 use super::{NAMED, Settings, complain};
-use crate::base::error::ArenaError;
-use crate::records::label::Label;
-use crate::records::lines::{file_of, next_line, open};
-use crate::records::read::ReadRecordError;
 
 /// The records of one deal that stand together.
 pub(super) struct Group {

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use coinche_engine::solver::PositionError;
 use coinche_engine::{ParseHandsError, Seat};
-
-use crate::base::error::ModuleError;
+use coinche_selfplay::base::error::ModuleError;
 
 /// Why deals cannot be labelled.
 #[derive(Debug, thiserror::Error)]

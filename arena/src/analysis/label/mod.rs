@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use coinche_engine::solver::{DealPoints, Solver};
 use coinche_engine::{RuleSet, Seat, Strain};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
-use crate::base::error::ArenaError;
-use crate::base::progress::{Meter, ProgressMode};
-use crate::play::solvers::Solvers;
 use error::LabelError;
 
 pub(crate) use columns::Row;

@@ -111,7 +111,7 @@ pub(super) fn parquet(settings: &Settings, rows: &[Row]) -> Result<Vec<u8>, Parq
     let fields = columns.iter().map(|column| column.schema().map(Arc::new)).collect::<Result<_, _>>()?;
     let schema = Type::group_type_builder("labels").with_fields(fields).build()?;
     let mut properties =
-        WriterProperties::builder().set_created_by(format!("coinche {}", crate::base::VERSION));
+        WriterProperties::builder().set_created_by(format!("coinche {}", coinche_selfplay::base::VERSION));
     // Every deal and nearly every hand is another: a dictionary would only add to them.
     for name in ["deal", "hand0", "hand1", "hand2", "hand3"] {
         let path = ColumnPath::from(name);

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use coinche_engine::solver::Position;
 use coinche_engine::{BySeat, CardSet, Deal, Deck, RuleSet, parse_hands};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::records::lines::{next_line, open};
 
 use super::dealer;
 use super::error::{LabelError, ReadDealError};
-use crate::base::error::ArenaError;
-use crate::base::hash::Fnv;
-use crate::records::lines::{next_line, open};
 
 /// Deals by number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,9 +13,8 @@ mod source;
 use std::path::PathBuf;
 
 use coinche_bots::Registry;
-
-use crate::base::error::ArenaError;
-use crate::document::model::Document;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::document::model::Document;
 
 pub(crate) use sections::{forecasts_picture, shade};
 pub(crate) use source::Forecasts;

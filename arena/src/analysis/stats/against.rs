@@ -1,6 +1,8 @@
 //! Two inputs side by side: what changes, with intervals.
 
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
 use super::Counted;
 use super::cells::{Average, Share};
@@ -8,8 +10,6 @@ use super::columns;
 use super::level::Level;
 use super::shapes::{self, FEATURES};
 use super::totals::OfBot;
-use crate::document::draw::{Ink, Mark, forest};
-use crate::document::model::{Block, Cell, Picture, Section, Table};
 
 /// Returns the difference A − B of two shares of independent inputs with its interval: Newcombe's hybrid score
 /// interval (1998, *Statistics in Medicine* 17, method 10), of effective numbers of trials.

@@ -1,9 +1,9 @@
 //! Figures as cells of tables.
 
 use coinche_inference::ratio::Mean;
+use coinche_selfplay::document::model::Cell;
 
 use super::cells::{Average, Share};
-use crate::document::model::Cell;
 
 /// A share with the ends of its interval.
 pub(super) fn share(share: &Share) -> [Cell; 3] {

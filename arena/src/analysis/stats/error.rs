@@ -1,7 +1,8 @@
 //! Why records cannot be counted.
 
+use coinche_selfplay::base::error::ModuleError;
+
 use super::source::LineError;
-use crate::base::error::ModuleError;
 
 /// Why records cannot be counted.
 #[derive(Debug, thiserror::Error)]

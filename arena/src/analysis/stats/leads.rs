@@ -1,5 +1,7 @@
 //! The first card of the play, and what comes of it.
 
+use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::records::read::record::{Leg, Played};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -8,8 +10,6 @@ use coinche_engine::{Call, Card, Rank, Seat, Strain, Suit};
 use super::cells::{Average, Merge, Share, Unit};
 use super::columns;
 use crate::analysis::stats_hands::Kind;
-use crate::document::model::{Block, Cell, Table};
-use crate::records::read::record::{Leg, Played};
 
 /// Whose suit the card is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::Meter;
+
 use super::error::StatsError;
 use super::rules::live_rules;
 use super::source::add_lines;
 use super::totals::Totals;
-use crate::base::error::ArenaError;
-use crate::base::progress::Meter;
 use crate::run::config::RunConfig;
 use crate::run::runner;
 
@@ -46,7 +47,7 @@ fn first_legs(lines: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::test_lines::lines;
+    use coinche_selfplay::records::test_lines::lines;
 
     #[test]
     fn first_legs_are_every_second_record() {

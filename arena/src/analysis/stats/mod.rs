@@ -33,10 +33,9 @@ mod totals;
 mod tricks;
 
 use coinche_engine::RuleSet;
-
-use crate::base::style::thousands;
-use crate::document::model::{Document, Section};
-use crate::play::schedule::Unit;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Document, Section};
+use coinche_selfplay::play::schedule::Unit;
 
 pub(crate) use error::StatsError;
 pub(crate) use live::play;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::document::draw::{Bins, histogram};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::records::read::record::Played;
+
 use super::cells::{Average, Merge, Unit};
 use super::columns;
 use super::level::Level;
 use crate::analysis::stats_hands::Kind;
-use crate::document::draw::{Bins, histogram};
-use crate::document::model::{Block, Cell, Picture, Table};
-use crate::records::read::record::Played;
 
 /// Card points of contracts of one level and kind of strain.
 #[derive(Debug, Clone, Default)]

@@ -1,12 +1,12 @@
 //! Belotes, slams and melds: how often.
 
 use coinche_engine::{CardSet, Rank};
+use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::records::read::record::{Leg, Played};
 
 use super::cells::{Average, Merge, Share, Unit};
 use super::columns;
 use super::level::Level;
-use crate::document::model::{Block, Cell, Table};
-use crate::records::read::record::{Leg, Played};
 
 /// What is counted, each with of what.
 const WHAT: [(&str, &str); 15] = [

@@ -3,6 +3,8 @@
 //! Partner has opened in a suit, the player between has passed: the first call of the bot then. What it holds is
 //! told in partner's suit.
 
+use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::records::read::record::Leg;
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -11,8 +13,6 @@ use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain};
 use super::cells::{Average, Merge, Share, Unit};
 use super::columns;
 use super::level::Level;
-use crate::document::model::{Block, Cell, Table};
-use crate::records::read::record::Leg;
 
 /// What was said to partner's bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,12 +2,12 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{CardSet, Rank, RuleSet};
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::records::read::record::{End, Leg};
 
 use super::cells::{Merge, Share, Unit};
 use crate::analysis::stats_hands::HANDS;
-use crate::document::draw::{Ink, Mark, forest};
-use crate::document::model::{Block, Cell, Picture, Table};
-use crate::records::read::record::{End, Leg};
 
 /// The lengths of the four suits, long to short.
 const PATTERNS: [[u8; 4]; 15] = [

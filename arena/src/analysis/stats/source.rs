@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use coinche_engine::RuleSet;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::records::lines::file_of;
+use coinche_selfplay::records::read::ReadRecordError;
+use coinche_selfplay::records::read::files::{Files, Piece};
+use coinche_selfplay::records::read::record::Leg;
 
 use super::error::StatsError;
 use super::rules::{Rules, RulesError};
 use super::totals::Totals;
-use crate::base::error::ArenaError;
-use crate::base::progress::{Meter, ProgressMode};
-use crate::base::threads;
-use crate::records::lines::file_of;
-use crate::records::read::ReadRecordError;
-use crate::records::read::files::{Files, Piece};
-use crate::records::read::record::Leg;
 
 /// How much one thread takes at a time: some milliseconds of work for each lock.
 const PIECE: usize = 1 << 20;
@@ -187,9 +187,9 @@ mod tests {
 
     use super::*;
     use crate::analysis::stats::{Counted, document};
-    use crate::document::text::Detail;
-    use crate::play::schedule::Unit;
-    use crate::records::test_lines::lines;
+    use coinche_selfplay::document::text::Detail;
+    use coinche_selfplay::play::schedule::Unit;
+    use coinche_selfplay::records::test_lines::lines;
 
     fn told(paths: &[PathBuf], threads: usize, piece: usize) -> Result<String, String> {
         let read = read_pieces(paths, Some(threads), ProgressMode::None, piece);

@@ -1,6 +1,8 @@
 //! Everything that is counted, record after record.
 
 use coinche_engine::{Call, Seat};
+use coinche_selfplay::play::schedule;
+use coinche_selfplay::records::read::record::{End, Leg};
 
 use super::cells::{Merge, Share, Unit};
 use super::contracts::Contracts;
@@ -12,8 +14,6 @@ use super::rates::Rates;
 use super::responses::{Responses, response};
 use super::shapes::Shapes;
 use super::tricks::Plays;
-use crate::play::schedule;
-use crate::records::read::record::{End, Leg};
 
 /// What is counted of one bot.
 #[derive(Debug, Clone, Default)]

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::records::read::record::Played;
+
 use super::cells::{Average, Compared, Merge, Share, Unit};
 use super::columns;
 use crate::analysis::stats_hands::Kind;
-use crate::document::draw::{GridCell, grid};
-use crate::document::model::{Block, Cell, Picture, Table};
-use crate::records::read::record::Played;
 
 /// One trick of many deals, as the declarers see it.
 #[derive(Debug, Clone, Default)]

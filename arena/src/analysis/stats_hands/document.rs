@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_inference::wilson;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table};
 
 use super::class::{self, HANDS, HandClass, Kind};
 use super::marginal::Estimate;
 use super::totals::{ALL_TRICKS, Lead, Points, Totals};
-use crate::base::style::thousands;
-use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
-use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
 
 const TITLE: &str = "Hands and what they take";
 

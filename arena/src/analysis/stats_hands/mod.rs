@@ -6,7 +6,7 @@
 //! | `source` | solved deals, read or made |
 //! | `totals` | histograms and means by class and lead, with the deal as the unit |
 //! | `marginal` | what each card is worth beside the others |
-//! | `document` | all of it as a [`Document`](crate::document::model::Document), and in brief |
+//! | `document` | all of it as a [`Document`](coinche_selfplay::document::model::Document), and in brief |
 
 mod class;
 mod document;
@@ -14,10 +14,11 @@ mod marginal;
 mod source;
 mod totals;
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::play::solvers::Solvers;
+
 use crate::analysis::label::Settings;
-use crate::base::error::ArenaError;
-use crate::base::progress::ProgressMode;
-use crate::play::solvers::Solvers;
 
 pub(crate) use class::{HANDS, HandClass, Kind};
 pub(crate) use document::{Scope, brief, document};

@@ -4,14 +4,14 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use coinche_engine::{BySeat, CardSet, RuleSet, Seat};
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::play::solvers::Solvers;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
 use super::Totals;
 use crate::analysis::label::{Row, Settings};
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::progress::{Meter, ProgressMode};
-use crate::play::solvers::Solvers;
 
 /// How many deals are solved at a time.
 const BATCH: u64 = 2048;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use coinche_engine::rules::Undertrump;
 use coinche_engine::solver::{Position, PositionError, Solver, points_to_come, takes_all};
 use coinche_engine::{CardSet, PlayState, RuleSet, Seat, Strain, Suit, Team};
+use coinche_selfplay::document::model::{Cell, Table};
 
 use super::answer::cards;
-use crate::document::model::{Cell, Table};
 
 /// Draws a position: hands, the value of every card with the best marked, slams, a line of best play.
 ///

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use coinche_engine::solver::PositionError;
-
-use crate::base::error::ModuleError;
+use coinche_selfplay::base::error::ModuleError;
 
 /// Why a position cannot be answered for.
 #[derive(Debug, thiserror::Error)]

@@ -12,16 +12,16 @@ use std::time::Duration;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::solver::{Position, Solver};
+use coinche_selfplay::base::cpu::{Spread, thread_time};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::records::lines::{next_line, open};
 use serde_json::json;
 
 use super::flags::RulesFlags;
-use crate::base::cpu::{Spread, thread_time};
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::style::thousands;
-use crate::play::solvers::Solvers;
-use crate::records::lines::{next_line, open};
 
 use answer::Question;
 use error::{PositionFault, SolveError};

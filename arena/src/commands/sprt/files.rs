@@ -11,15 +11,16 @@ use std::time::{Duration, SystemTime};
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
+use coinche_selfplay::base::VERSION;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::play::freeze::Freeze;
+use coinche_selfplay::play::tally::Tally;
 use serde_json::{Value, json};
 
 use super::Asked;
-use crate::base::error::ArenaError;
-use crate::base::hash::Fnv;
-use crate::base::{COMMIT, VERSION};
-use crate::play::freeze::Freeze;
-use crate::play::tally::Tally;
 use crate::run::clock::time_stamp;
+use crate::run::commit::COMMIT;
 use crate::run::directory::{Identity, RunDir, write_whole};
 
 const HEAD: &str = "deals,mean,sd,llr,decision\n";

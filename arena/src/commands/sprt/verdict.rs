@@ -1,15 +1,15 @@
 //! What a person sees of a sequential test: a line while it is under way, and the verdict.
 
+use coinche_selfplay::base::progress::Display;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Document};
+use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::play::tally::Tally;
 use serde_json::json;
 
 use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
 
 use super::Asked;
-use crate::base::progress::Display;
-use crate::base::style::thousands;
-use crate::document::model::{Block, Document};
-use crate::play::schedule::Unit;
-use crate::play::tally::Tally;
 use crate::run::config::nearest_preset;
 use crate::run::verdict::cheaters_line;
 

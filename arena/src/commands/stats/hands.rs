@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_engine::Strain;
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::solvers::Solvers;
 
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::analysis::stats_hands;
 use crate::analysis::stats_hands::{Labels, Scope};
-use crate::base::error::{ArenaError, ModuleError, OutOfRange};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
-use crate::document::text::Detail;
-use crate::play::solvers::Solvers;
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]

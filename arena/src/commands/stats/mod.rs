@@ -7,9 +7,8 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 use coinche_bots::Registry;
-
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
 
 pub use hands::HandsArgs;
 pub use records::RecordsArgs;

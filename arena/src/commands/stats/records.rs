@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::document::text::Detail;
 
 use crate::analysis::stats;
 use crate::analysis::stats::{Counted, StatsError};
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::progress::ProgressMode;
 use crate::commands::flags::{PageFlags, RulesFlags};
-use crate::document::text::Detail;
 use crate::run::config::{Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\

@@ -16,12 +16,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use coinche_selfplay::base::error::ArenaError;
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
-use crate::base::error::ArenaError;
 use crate::run::damage::Damage;
 use crate::run::directory::{Held, Identity, write_whole};
 

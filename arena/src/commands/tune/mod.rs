@@ -16,16 +16,16 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_inference::Spsa;
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::{print, print_early};
+use coinche_selfplay::base::progress::{Display, ProgressMode};
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::schedule::Format;
 
 use super::flags::PlayFlags;
 use super::run::STOP;
-use crate::base::COMMIT;
-use crate::base::error::{ArenaError, ModuleError, OutOfRange};
-use crate::base::exit::Exit;
-use crate::base::output::{print, print_early};
-use crate::base::progress::{Display, ProgressMode};
-use crate::document::text::Detail;
-use crate::play::schedule::Format;
+use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunFile, TimesMode};
 
 use files::Files;

@@ -2,8 +2,7 @@
 
 use coinche_bots::BotSpec;
 use coinche_inference::SpsaParam;
-
-use crate::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
 
 /// The width at the last iteration, as a share of the range, when none is given.
 const STEP: f64 = 1.0 / 20.0;

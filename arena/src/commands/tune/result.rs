@@ -2,18 +2,19 @@
 
 use std::time::SystemTime;
 
+use coinche_selfplay::base::VERSION;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::draw::{Curve, Ink, curve, stacked};
+use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::play::freeze::Freeze;
 use serde_json::{Value, json};
 
 use coinche_inference::{Measured, student_t};
 
 use super::params::Param;
 use super::tuning::Tuning;
-use crate::base::style::thousands;
-use crate::base::{COMMIT, VERSION};
-use crate::document::draw::{Curve, Ink, curve, stacked};
-use crate::document::model::{Block, Cell, Document, Table};
-use crate::play::freeze::Freeze;
 use crate::run::clock::time_stamp;
+use crate::run::commit::COMMIT;
 use crate::run::verdict::cheaters_line;
 
 /// What the match of the result against the start came to.

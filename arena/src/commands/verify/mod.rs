@@ -8,18 +8,17 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::record::{Disagreement, Place, Record, replay};
 use coinche_engine::{ByTeam, DealScore, MatchState, Seat};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::play::played::forfeit;
+use coinche_selfplay::records::json;
+use coinche_selfplay::records::json::ReadJsonError;
+use coinche_selfplay::records::lines::{next_line, open};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 mod run;
-
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::style::thousands;
-use crate::play::played::forfeit;
-use crate::records::json;
-use crate::records::json::ReadJsonError;
-use crate::records::lines::{next_line, open};
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
 
-use crate::base::error::ArenaError;
-use crate::base::exit::Exit;
-use crate::base::output::print;
-use crate::base::style::thousands;
 use crate::run::audit::audit;
 use crate::run::config::{Records, RunConfig};
 use crate::run::directory::{NotEnded, State};

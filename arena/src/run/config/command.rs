@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use coinche_engine::RuleSet;
+use coinche_selfplay::play::schedule::{Format, Unit};
 
 use super::{Crossplay, RunConfig};
-use crate::play::schedule::{Format, Unit};
 
 impl RunConfig {
     /// Returns the command line that gives the same results.

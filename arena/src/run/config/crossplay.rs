@@ -1,9 +1,9 @@
 //! Cross-play: every partnership of some bots against one and the same pair.
 
 use coinche_bots::{BotSpec, Registry, TeamSpec};
+use coinche_selfplay::base::error::ArenaError;
 
 use super::error::ConfigError;
-use crate::base::error::ArenaError;
 
 /// The most bots whose partnerships are played: 49 of them, in two legs each.
 pub(super) const MOST_BOTS: usize = 7;

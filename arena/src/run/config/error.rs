@@ -1,10 +1,11 @@
 //! Why settings are no configuration of a run.
 
+use coinche_selfplay::base::error::ModuleError;
+use coinche_selfplay::play::freeze::FreezeError;
+use coinche_selfplay::play::schedule::Format;
+
 use super::crossplay::MOST_BOTS as MOST_CROSSPLAY_BOTS;
 use super::{MOST_BOTS, MOST_ENCOUNTERS, Shard};
-use crate::base::error::ModuleError;
-use crate::play::freeze::FreezeError;
-use crate::play::schedule::Format;
 
 /// Says how many bots were given.
 fn given(bots: usize) -> String {

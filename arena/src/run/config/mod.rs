@@ -7,23 +7,22 @@ use clap::ValueEnum;
 use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
 use coinche_engine::RuleSet;
 use coinche_engine::rules::ParseRulesError;
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::schedule::{Encounter, Format, Schedule, Side, Unit};
+use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use coinche_selfplay::records::write::Rows;
 use serde::{Deserialize, Serialize};
-
-use crate::base::error::{ArenaError, OutOfRange};
-use crate::play::lineup::Lineup;
-use crate::play::schedule::{Encounter, Format, Schedule, Side, Unit};
 
 mod command;
 mod crossplay;
 mod error;
 mod forms;
 
-use crate::base::progress::ProgressMode;
-use crate::base::threads;
-use crate::play::freeze::{Freeze, FreezeText, FrozenPlayer};
 use crate::protocol::{self, ProgramInfo};
-use crate::records::forms::{LinesForm, TableForm};
-use crate::records::write::Rows;
 pub(crate) use command::rules_flags;
 pub use command::{differences, nearest_preset};
 pub use crossplay::Crossplay;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::base::error::ArenaError;
+use coinche_selfplay::base::error::ArenaError;
 
 /// Writes a file whole or not at all: under another name first, on the disk before it is renamed.
 ///

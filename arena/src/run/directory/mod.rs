@@ -22,17 +22,17 @@ mod state;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use crate::base::error::ArenaError;
 use crate::protocol::ProgramInfo;
-use crate::records::forms::{LinesForm, TableForm};
-use crate::records::write::columns::Schema;
-use crate::records::write::{Rows, RowsPart};
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
 use crate::run::figures::{RunJson, Timing};
 use crate::run::runner;
 use crate::run::runner::Batch;
 use crate::run::totals::Totals;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use coinche_selfplay::records::write::columns::Schema;
+use coinche_selfplay::records::write::{Rows, RowsPart};
 use saver::{Saver, Snapshot};
 use sink::{Plan, Sink};
 

@@ -5,9 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::TeamSpec;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
 
 use super::state::{Identity, STATE, State};
-use crate::base::error::{ArenaError, ModuleError};
 use crate::run::config::RunConfig;
 
 /// Files of a run: where there is one of them but no state, the directory is somebody else's.

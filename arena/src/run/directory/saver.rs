@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use coinche_selfplay::base::error::ArenaError;
+
 use super::disk::write_whole;
 use super::sink::SavedSink;
 use super::state::{Identity, STATE, State};
-use crate::base::error::ArenaError;
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;

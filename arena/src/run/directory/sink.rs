@@ -9,13 +9,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::write::columns::{Columns, Schema};
+use coinche_selfplay::records::write::parquet::{Composer, ParquetTable, encode};
+use coinche_selfplay::records::write::{ColumnRows, Rows, RowsPart};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Counted, replace};
-use crate::base::error::ArenaError;
-use crate::records::write::columns::{Columns, Schema};
-use crate::records::write::parquet::{Composer, ParquetTable, encode};
-use crate::records::write::{ColumnRows, Rows, RowsPart};
 use crate::run::damage::Damage;
 
 /// How well zstd compresses: its own default.

@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::hash::Fnv;
 use serde::{Deserialize, Serialize};
 
 use super::sink::SavedSink;
-use crate::base::COMMIT;
-use crate::base::error::{ArenaError, ModuleError};
-use crate::base::hash::Fnv;
+use crate::run::commit::COMMIT;
 use crate::run::config::RunConfig;
 use crate::run::damage::Damage;
 use crate::run::totals::{SavedTotals, Totals};

@@ -1,5 +1,6 @@
 //! What is said of more than two bots together: one rating, how sure it is, and what is worth playing.
 
+use coinche_selfplay::play::schedule::Unit;
 use serde::Serialize;
 
 use coinche_inference::{
@@ -7,7 +8,6 @@ use coinche_inference::{
     intransitive_triples, nash_average, rate,
 };
 
-use crate::play::schedule::Unit;
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use coinche_selfplay::base::progress::rate;
+use coinche_selfplay::play::times::BotTimes;
 use serde::{Deserialize, Serialize};
 
-use crate::base::progress::rate;
-use crate::play::times::BotTimes;
 use crate::protocol::ProgramInfo;
 use crate::run::clock::{Clock, time_stamp};
 use crate::run::config::RunConfig;

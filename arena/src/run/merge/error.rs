@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::error::ModuleError;
-use crate::base::exit::Exit;
+use coinche_selfplay::base::error::ModuleError;
+use coinche_selfplay::base::exit::Exit;
+
 use crate::run::directory::NotEnded;
 
 /// Why shards cannot be merged.

@@ -9,8 +9,8 @@ mod error;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
 
-use crate::base::error::ArenaError;
 use crate::run::config::RunConfig;
 use crate::run::directory::{Identity, NotEnded, RunDir, State};
 use crate::run::figures::Timing;

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::play::lineup::Lineup;
-use crate::play::played::{LegResult, Scribe};
-use crate::play::schedule::Side;
-use crate::play::table::Table;
-use crate::play::times::{BotTimes, Gathered, timed};
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{LegResult, Scribe};
+use coinche_selfplay::play::schedule::Side;
+use coinche_selfplay::play::table::Table;
+use coinche_selfplay::play::times::{BotTimes, Gathered, timed};
+
 use crate::protocol::{MixedTable, StderrLog};
 use crate::run::config::{RunConfig, TimesMode};
 

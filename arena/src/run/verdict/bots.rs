@@ -1,12 +1,12 @@
 //! The table that compares two bots.
 
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Table, signed};
+use coinche_selfplay::play::schedule::Encounter;
+use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 
 use super::names;
-use crate::base::style::thousands;
-use crate::document::model::{Block, Cell, Table, signed};
-use crate::play::schedule::Encounter;
-use crate::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 use crate::run::config::RunConfig;
 
 /// The rows of the table by bot: a title and what to say of each side.

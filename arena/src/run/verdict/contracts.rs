@@ -2,12 +2,12 @@
 
 use coinche_engine::Strain;
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::play::schedule::{Encounter, Side};
+use coinche_selfplay::play::tally::{Contracts, Tally};
 
 use super::names;
-use crate::base::style::thousands;
-use crate::document::model::{Block, Cell, Table};
-use crate::play::schedule::{Encounter, Side};
-use crate::play::tally::{Contracts, Tally};
 use crate::run::config::RunConfig;
 use crate::run::figures::level_name;
 

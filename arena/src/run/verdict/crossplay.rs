@@ -1,7 +1,8 @@
 //! What is told of cross-play: what every partnership is worth, and what it costs to play with a stranger.
 
+use coinche_selfplay::document::model::{Block, Cell, Table};
+
 use super::pairs::scope;
-use crate::document::model::{Block, Cell, Table};
 use crate::run::config::RunConfig;
 use crate::run::figures::{CrossplayFigures, Mean};
 use crate::run::totals::Totals;

@@ -1,11 +1,12 @@
 //! What is told of more than two bots.
 
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::play::schedule::Format;
+use coinche_selfplay::play::tally::Contracts;
+
 use super::bots::{faults, played_made};
 use super::pairs::scope;
-use crate::base::style::thousands;
-use crate::document::model::{Block, Cell, Table};
-use crate::play::schedule::Format;
-use crate::play::tally::Contracts;
 use crate::run::config::RunConfig;
 use crate::run::figures::JointFigures;
 use crate::run::totals::Totals;

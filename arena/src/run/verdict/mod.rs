@@ -6,9 +6,10 @@ mod crossplay;
 mod experiment;
 mod pairs;
 
-use crate::document::model::{Block, Document};
-use crate::document::text::Detail;
-use crate::play::schedule::{Encounter, Format, Side};
+use coinche_selfplay::document::model::{Block, Document};
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::schedule::{Encounter, Format, Side};
+
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 

@@ -2,11 +2,11 @@
 
 use coinche_engine::rules::Shuffle;
 use coinche_inference::Estimate;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::play::schedule::{Encounter, Unit};
+use coinche_selfplay::play::tally::Tally;
 
 use super::names;
-use crate::base::style::thousands;
-use crate::play::schedule::{Encounter, Unit};
-use crate::play::tally::Tally;
 use crate::run::config::{RunConfig, nearest_preset};
 
 /// What the figures are of: how much was played, under which seed and rules.

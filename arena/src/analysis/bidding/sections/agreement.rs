@@ -1,9 +1,10 @@
 //! How often two bidders come to the same contract.
 
+use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent};
+
 use super::super::BiddingTotals;
 use super::{shade, share, share_cells, title};
-use crate::document::draw::{GridCell, grid};
-use crate::document::model::{Block, Cell, Picture, Section, Table, percent};
 use crate::run::config::RunConfig;
 
 /// Compares the contracts of every two bidders.

@@ -2,11 +2,11 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Ladder, Strain};
+use coinche_selfplay::document::model::{Block, Cell, Section, Table};
 
 use super::super::BiddingTotals;
 use super::super::totals::{Declared, OwnTotals};
 use super::{share, share_cells};
-use crate::document::model::{Block, Cell, Section, Table};
 use crate::run::config::RunConfig;
 
 const HEADS: [&str; 10] = [

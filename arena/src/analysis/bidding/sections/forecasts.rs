@@ -1,8 +1,9 @@
 //! Whether contracts are made as often as bidders say.
 
+use coinche_selfplay::document::model::{Block, Section};
+
 use super::super::BiddingTotals;
 use crate::analysis::report::forecasts_picture;
-use crate::document::model::{Block, Section};
 use crate::run::config::RunConfig;
 
 const RULE: &str = "Of every contract the forecast is the last chance that its declarer told in the auction, each bidder at all \

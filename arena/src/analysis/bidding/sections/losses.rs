@@ -1,12 +1,12 @@
 //! What the auctions lost against the best contracts that existed.
 
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent, plain, with_half};
 
 use super::super::BiddingTotals;
 use super::super::loss::CAUSES;
 use super::{mean_cells, shade, share, share_cells, title};
-use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
-use crate::document::model::{Block, Cell, Picture, Section, Table, percent, plain, with_half};
 use crate::run::config::RunConfig;
 
 const HINDSIGHT: &str = "Each bidder sat at all four seats of every deal. The contract that it came to is compared with the best \

@@ -9,10 +9,11 @@ mod swings;
 
 use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
+use coinche_selfplay::base::VERSION;
+use coinche_selfplay::document::model::{Block, Cell, Document, Section};
 
 use super::BiddingTotals;
-use crate::base::{COMMIT, VERSION};
-use crate::document::model::{Block, Cell, Document, Section};
+use crate::run::commit::COMMIT;
 use crate::run::config::RunConfig;
 use crate::run::verdict;
 
@@ -44,7 +45,7 @@ fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
     let scope = format!(
         "All bidders had the same {} deals and the same card play; the deal, in both seatings, is the unit of all \
          intervals.",
-        crate::base::style::thousands(totals.deals())
+        coinche_selfplay::base::style::thousands(totals.deals())
     );
     if config.bots.len() == 2 {
         return [first, scope];

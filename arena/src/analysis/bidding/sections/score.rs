@@ -1,12 +1,12 @@
 //! Who scores how much more than whom.
 
 use coinche_inference::Estimate;
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
 
 use super::super::BiddingTotals;
 use super::title;
 use crate::analysis::report::shade;
-use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
-use crate::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
 use crate::run::config::RunConfig;
 use crate::run::figures::JointFigures;
 

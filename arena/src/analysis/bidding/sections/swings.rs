@@ -1,13 +1,13 @@
 //! The deals in which two bidders differ most, played again.
 
 use coinche_engine::record::Record;
+use coinche_selfplay::document::deal_view::DealView;
+use coinche_selfplay::document::model::{Block, Cell, Section, Table, signed};
+use coinche_selfplay::play::schedule::Encounter;
+use coinche_selfplay::records::write::{JsonLines, Recorder};
 
 use super::super::BiddingTotals;
-use crate::document::deal_view::DealView;
-use crate::document::model::{Block, Cell, Section, Table, signed};
-use crate::play::schedule::Encounter;
 use crate::protocol::{MixedTable, StderrLog};
-use crate::records::write::{JsonLines, Recorder};
 use crate::run::config::RunConfig;
 
 /// Shows the deals.

@@ -1,11 +1,11 @@
 //! Why the score differed: bidding or play.
 
 use coinche_inference::PairedSums;
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, with_half};
 
 use super::{MOST_PICTURES, Place, numbered, picture_or_table};
 use crate::analysis::report::source::{Cause, Met, PairingScan, Run, is_told};
-use crate::document::draw::{Ink, Mark, forest};
-use crate::document::model::{Block, Cell, Picture, Section, Table, with_half};
 
 const RULE: &str = "Every deal is put down to one cause, by how its two legs ended:";
 

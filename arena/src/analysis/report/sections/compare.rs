@@ -1,11 +1,13 @@
 //! Who is how far ahead of whom.
 
 use coinche_inference::holm;
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::model::{
+    Block, Cell, Picture, Section, Table, p_text, plain, signed, with_half,
+};
 
 use super::{Place, mark, verdict};
 use crate::analysis::report::source::{Met, Run, Source};
-use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
-use crate::document::model::{Block, Cell, Picture, Section, Table, p_text, plain, signed, with_half};
 
 /// The most intervals of a picture.
 const MOST_MARKS: usize = 40;

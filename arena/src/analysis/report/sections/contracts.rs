@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use coinche_engine::Strain;
 use coinche_inference::wilson;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent};
 
 use super::{Place, numbered, picture_or_table};
 use crate::analysis::report::source::Run;
-use crate::base::style::thousands;
-use crate::document::draw::{GridCell, grid};
-use crate::document::model::{Block, Cell, Picture, Section, Table, percent};
 
 /// Contracts of one kind, added up over pairings.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,9 +1,10 @@
 //! What partnerships are worth, and what it costs to play with a stranger.
 
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
+
 use super::{Place, compare};
 use crate::analysis::report::source::Run;
-use crate::document::draw::{GridCell, Ink, Mark, forest, grid};
-use crate::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
 use crate::run::figures::{CrossplayFigures, Mean};
 
 /// The sentence about the dearest partnership.

@@ -1,8 +1,9 @@
 //! What bots did wrong.
 
+use coinche_selfplay::document::model::{Block, Cell, Section, Table};
+
 use super::Place;
 use crate::analysis::report::source::Run;
-use crate::document::model::{Block, Cell, Section, Table};
 
 const KINDS: [&str; 4] = ["illegal", "crash", "timeout", "protocol"];
 

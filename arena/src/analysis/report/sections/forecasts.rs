@@ -1,12 +1,12 @@
 //! Did contracts come true as often as their declarers said?
 
 use coinche_inference::wilson;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::draw::{Reliability, reliability};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
 use super::{Place, numbered, picture_or_table};
 use crate::analysis::report::source::{Forecasts, Run, TENTHS};
-use crate::base::style::thousands;
-use crate::document::draw::{Reliability, reliability};
-use crate::document::model::{Block, Cell, Picture, Section, Table};
 
 const RULE: &str = "Of every contract the forecast that counts is the last one that the declarer told in the auction, or \
     where it told none there the first one of the play. Only recorded deals count; where these were chosen by their \

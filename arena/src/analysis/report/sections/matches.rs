@@ -1,8 +1,9 @@
 //! What is told of whole matches in place of single deals: how they ended, and which differed most.
 
+use coinche_selfplay::document::model::{Block, Cell, Section, Table};
+
 use super::{Place, spread};
 use crate::analysis::report::source::{MatchLeg, MatchScan, Run};
-use crate::document::model::{Block, Cell, Section, Table};
 
 /// Says how many matches each won, and draws how far they were apart.
 #[expect(clippy::cast_precision_loss, reason = "counts of deals")]

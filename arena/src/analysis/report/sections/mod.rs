@@ -16,10 +16,11 @@ mod times;
 mod trace;
 mod verdict;
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::document::draw::{Ink, Mark};
+use coinche_selfplay::document::model::{Block, Document, Picture, Section, Table};
+
 use super::source::{Met, Run, Source};
-use crate::base::error::ArenaError;
-use crate::document::draw::{Ink, Mark};
-use crate::document::model::{Block, Document, Picture, Section, Table};
 
 pub(crate) use compare::shade;
 pub(crate) use forecasts::picture as forecasts_picture;
@@ -51,7 +52,7 @@ fn mark(label: String, met: &Met<'_>) -> Option<Mark> {
     let points = met.points?;
     Some(Mark {
         label,
-        shown: crate::document::model::with_half(points.mean, points.half_width),
+        shown: coinche_selfplay::document::model::with_half(points.mean, points.half_width),
         mean: points.mean,
         interval: points.interval,
         ink: Ink::of(points.mean, points.half_width),

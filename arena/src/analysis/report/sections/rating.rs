@@ -4,12 +4,12 @@ use coinche_inference::{
     BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, intransitive_triples,
     nash_average, rate,
 };
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, p_text, with_half};
 
 use super::Place;
 use crate::analysis::report::source::{Met, Run};
-use crate::base::error::ArenaError;
-use crate::document::draw::{Ink, Mark, forest};
-use crate::document::model::{Block, Cell, Picture, Section, Table, p_text, with_half};
 
 /// How often blocks are drawn, and with which seed: so that the page is the same every time.
 const DRAWS: usize = 2000;
@@ -58,7 +58,7 @@ fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
     if many == 0 {
         return format!(
             "No intransitive triple: no three bots beat each other in a circle, each with an interval of {} clear of 0.",
-            crate::document::model::percent(level)
+            coinche_selfplay::document::model::percent(level)
         );
     }
     let names: Vec<_> = triples[..shown]
@@ -126,8 +126,8 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
         (Some(bootstrap), _) => format!(
             "Low and high are of a bootstrap: {} draws of {} blocks of deals; “best in” is the share of draws in which \
              the bot is first.",
-            crate::base::style::thousands(bootstrap.draws as u64),
-            crate::base::style::thousands(bootstrap.blocks as u64)
+            coinche_selfplay::base::style::thousands(bootstrap.draws as u64),
+            coinche_selfplay::base::style::thousands(bootstrap.blocks as u64)
         ),
         (None, Some(_)) => {
             format!("There are too few deals for a bootstrap, which needs {BOOTSTRAP_BLOCKS} blocks of them.")

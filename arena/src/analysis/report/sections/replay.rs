@@ -2,12 +2,12 @@
 
 use coinche_bots::BotSpec;
 use coinche_engine::record::Record;
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::schedule::{Schedule, Unit};
+use coinche_selfplay::records::write::{JsonLines, Recorder};
 
 use crate::analysis::report::source::{Run, Swing};
-use crate::play::lineup::Lineup;
-use crate::play::schedule::{Schedule, Unit};
 use crate::protocol::{MixedTable, StderrLog};
-use crate::records::write::{JsonLines, Recorder};
 
 /// The longest time that playing again may take, by the run's own speed, in seconds.
 const PATIENCE: f64 = 5.0;

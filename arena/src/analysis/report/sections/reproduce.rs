@@ -1,8 +1,9 @@
 //! How to play it again.
 
+use coinche_selfplay::document::model::{Block, Section};
+
 use super::Place;
 use crate::analysis::report::source::{Run, TestForm, rules_text};
-use crate::document::model::{Block, Section};
 use crate::protocol::ProgramInfo;
 
 /// What is told of a run and of a test.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::document::draw::{Bins, histogram};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
+
 use super::{Place, cause, matches, numbered, picture_or_table};
 use crate::analysis::report::source::Run;
-use crate::document::draw::{Bins, histogram};
-use crate::document::model::{Block, Cell, Picture, Section, Table};
 
 /// Draws the distribution of the paired differences.
 pub(super) fn section(run: &Run, place: Place) -> Section {

@@ -1,9 +1,10 @@
 //! The deals with the largest differences, to be replayed.
 
+use coinche_selfplay::document::deal_view::DealView;
+use coinche_selfplay::document::model::{Block, Cell, Section, Table, signed};
+
 use super::{Place, cause, matches, replay};
 use crate::analysis::report::source::{Cause, Run, Swing};
-use crate::document::deal_view::DealView;
-use crate::document::model::{Block, Cell, Section, Table, signed};
 
 const fn word(cause: Cause) -> &'static str {
     match cause {

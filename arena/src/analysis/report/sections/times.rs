@@ -1,9 +1,10 @@
 //! How long bots think.
 
+use coinche_selfplay::document::draw::{Range, ranges};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
+
 use super::Place;
 use crate::analysis::report::source::Run;
-use crate::document::draw::{Range, ranges};
-use crate::document::model::{Block, Cell, Picture, Section, Table};
 
 /// Tells the times of decisions.
 pub(super) fn section(run: &Run, place: Place) -> Section {

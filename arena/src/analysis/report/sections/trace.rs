@@ -1,9 +1,10 @@
 //! The way of a sequential test.
 
+use coinche_selfplay::document::draw::{Curve, Ink, curve};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, bound, with_half};
+
 use super::Place;
 use crate::analysis::report::source::TestForm;
-use crate::document::draw::{Curve, Ink, curve};
-use crate::document::model::{Block, Cell, Picture, Section, Table, bound, with_half};
 
 /// The quantile of the band: as of a look at a place chosen beforehand.
 const QUANTILE: f64 = 1.96;

@@ -1,12 +1,12 @@
 //! The verdict in a sentence, and what it is about.
 
 use coinche_bots::says_sees_all;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{bound, plain, with_half};
+use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;
 use crate::analysis::report::source::{Met, Run, TestForm, rules_text};
-use crate::base::style::thousands;
-use crate::document::model::{bound, plain, with_half};
-use crate::play::freeze::FreezeText;
 use crate::run::verdict::cheaters_line;
 
 /// What was played: how much, with which seed and rules.

@@ -4,9 +4,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::ParseRulesError;
-
-use crate::base::error::{ArenaError, ModuleError};
-use crate::records::json::ReadJsonError;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::records::json::ReadJsonError;
 
 /// Why a directory cannot be reported on.
 #[derive(Debug, thiserror::Error)]

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Blocks, Estimate};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::freeze::FreezeText;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};
 use super::read_json;
-use crate::base::error::ArenaError;
-use crate::play::freeze::FreezeText;
 use crate::protocol::ProgramInfo;
 use crate::run::config::nearest_preset;
 use crate::run::figures::CrossplayFigures;

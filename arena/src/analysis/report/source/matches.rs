@@ -7,13 +7,13 @@ use std::path::Path;
 
 use coinche_engine::rules::Tie;
 use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::lines::table_in;
 use csv::ByteRecord;
 
 use super::RunForm;
 use super::error::{LegError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
-use crate::base::error::ArenaError;
-use crate::records::lines::table_in;
 
 /// What was found of one pairing.
 #[derive(Debug, Clone, Default)]

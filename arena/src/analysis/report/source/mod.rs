@@ -18,13 +18,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::freeze::{Freeze, FreezeText};
 use serde::de::DeserializeOwned;
 
 use coinche_bots::{Registry, TeamSpec};
 use coinche_inference::Blocks;
 
-use crate::base::error::ArenaError;
-use crate::play::freeze::{Freeze, FreezeText};
 use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use coinche_engine::Seat;
 use coinche_engine::record::Record;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::tally::fault_name;
+use coinche_selfplay::records::json;
+use coinche_selfplay::records::label::deal_of;
+use coinche_selfplay::records::lines::{next_line, open, records_in};
 use memchr::memmem;
 use serde::Deserialize;
 
 use super::error::{LineError, RecordError, unreadable};
-use crate::base::error::ArenaError;
-use crate::play::tally::fault_name;
-use crate::records::json;
-use crate::records::label::deal_of;
-use crate::records::lines::{next_line, open, records_in};
 
 /// The number of classes of forecasts.
 pub(crate) const TENTHS: usize = 10;

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::lines::table_in;
 use csv::ByteRecord;
 
 use coinche_inference::PairedSums;
@@ -14,8 +16,6 @@ use coinche_inference::PairedSums;
 use super::RunForm;
 use super::error::{LegError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
-use crate::base::error::ArenaError;
-use crate::records::lines::table_in;
 
 /// Why the two legs of a deal differed: the first that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

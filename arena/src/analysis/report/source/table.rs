@@ -6,9 +6,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::write::parquet::ParquetTable;
+
 use super::error::{TableError, unreadable};
-use crate::base::error::ArenaError;
-use crate::records::write::parquet::ParquetTable;
 
 /// What takes the rows.
 pub(super) trait Pass {
@@ -27,7 +28,7 @@ pub(super) trait Pass {
 /// When it cannot be read, or a row is wrong.
 pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<(), ArenaError> {
     if path.extension().is_none_or(|extension| extension != "parquet") {
-        let mut input = crate::records::lines::open(path)?;
+        let mut input = coinche_selfplay::records::lines::open(path)?;
         return pass.read(&mut input).map_err(|why| unreadable(path, why));
     }
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;

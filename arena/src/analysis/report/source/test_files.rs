@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::freeze::FreezeText;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};
 use super::read_json;
-use crate::base::error::ArenaError;
-use crate::play::freeze::FreezeText;
 
 /// A sequential test as its files tell it.
 #[derive(Debug, Deserialize)]

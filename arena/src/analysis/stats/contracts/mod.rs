@@ -5,11 +5,11 @@ mod tables;
 use std::collections::BTreeMap;
 
 use coinche_engine::{Call, Stake};
+use coinche_selfplay::records::read::record::{Leg, Played};
 
 use crate::analysis::stats::cells::{Average, Merge, Share, Unit};
 use crate::analysis::stats::level::Level;
 use crate::analysis::stats_hands::HandClass;
-use crate::records::read::record::{Leg, Played};
 
 pub(super) use tables::blocks;
 

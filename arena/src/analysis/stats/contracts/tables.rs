@@ -1,14 +1,14 @@
 //! The contracts of bots as tables and pictures.
 
 use coinche_engine::Strain;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 
 use super::{Contracts, Group, Outcome, position_name};
 use crate::analysis::stats::columns;
 use crate::analysis::stats::columns::short;
 use crate::analysis::stats::level::Level;
-use crate::base::style::thousands;
-use crate::document::draw::{GridCell, grid};
-use crate::document::model::{Block, Cell, Picture, Table};
 
 fn strain_name(index: usize) -> &'static str {
     Strain::ALL[index].code()

@@ -5,6 +5,7 @@
 
 mod tables;
 
+use coinche_selfplay::records::read::record::{End, Leg};
 use core::fmt;
 use std::collections::BTreeMap;
 
@@ -13,7 +14,6 @@ use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain, Suit};
 use crate::analysis::stats::cells::{Merge, Share, Unit};
 use crate::analysis::stats::level::Level;
 use crate::analysis::stats_hands::HandClass;
-use crate::records::read::record::{End, Leg};
 
 pub(super) use tables::blocks;
 

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_engine::Rank;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 
 use super::{ANY, Class, Opened, Openings};
 use crate::analysis::stats::cells::Merge;
 use crate::analysis::stats::columns;
 use crate::analysis::stats::contracts::position_name;
-use crate::base::style::thousands;
-use crate::document::draw::{GridCell, grid};
-use crate::document::model::{Block, Cell, Picture, Table};
 
 /// A table to learn by heart: holdings by rows, aces by columns.
 type Sums = BTreeMap<(usize, String), BTreeMap<u8, Class>>;

@@ -1,0 +1,26 @@
+//! FNV-1a, 64 bits (Fowler, Noll & Vo): a short name for what was hashed, no protection against malice.
+
+/// The hash of what was added so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fnv(pub u64);
+
+impl Fnv {
+    /// Starts with nothing.
+    pub const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// Hashes a text.
+    pub fn of(text: &str) -> u64 {
+        let mut fnv = Self::new();
+        fnv.add(text.as_bytes());
+        fnv.0
+    }
+}

@@ -1,0 +1,55 @@
+//! The pictures, written as SVG by hand.
+//!
+//! A plotting library would decide colours and letters once; here they are classes, so that one picture
+//! follows the reader's choice of light or dark, prints well, and stays sharp and readable at the width of a
+//! phone. All are 400 units wide and shown at most at 560 pixels, so letters are 10 to 18 pixels high.
+
+mod axis;
+mod curve;
+mod forest;
+mod grid;
+mod histogram;
+mod ranges;
+mod reliability;
+mod svg;
+
+pub use curve::{Curve, curve, stacked};
+pub use forest::{Mark, forest};
+pub use grid::{GridCell, grid};
+pub use histogram::{Bins, histogram};
+pub use ranges::{Range, ranges};
+pub use reliability::{Reliability, reliability};
+pub use svg::standalone;
+
+/// The width of every picture.
+const WIDTH: f64 = 400.0;
+
+/// Colours of what is drawn, by class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// What is ahead, or bot A.
+    A,
+    /// What is behind, or bot B.
+    B,
+    /// What is not decided.
+    Grey,
+}
+
+impl Ink {
+    const fn class(self) -> &'static str {
+        match self {
+            Self::A => "ink-a",
+            Self::B => "ink-b",
+            Self::Grey => "ink-g",
+        }
+    }
+
+    /// Returns the ink of an interval: of the side of 0 on which all of it lies.
+    pub fn of(mean: f64, half: Option<f64>) -> Self {
+        match half {
+            Some(half) if mean > half => Self::A,
+            Some(half) if mean < -half => Self::B,
+            _ => Self::Grey,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A document in the forms that people and programs read: a page, Markdown, pictures, tables.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::model::{Block, Cell, Document, Picture, Table};
+use super::{draw, html, markdown, parquet};
+use crate::base::error::ArenaError;
+use crate::base::files::write_file;
+
+/// The forms in which a report is written, and where.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Forms<'a> {
+    /// The page.
+    pub html: Option<&'a Path>,
+    pub markdown: Option<&'a Path>,
+    /// A directory for the pictures.
+    pub svg: Option<&'a Path>,
+    /// A directory for the tables.
+    pub csv: Option<&'a Path>,
+    /// A directory for the tables.
+    pub parquet: Option<&'a Path>,
+}
+
+impl Document {
+    /// Writes the forms that are asked for, and returns a line for each.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be written.
+    pub fn write(&self, forms: Forms<'_>) -> Result<String, ArenaError> {
+        let mut written = String::new();
+        let mut done = |path: &Path| {
+            let _ = writeln!(written, "written to {}", path.display());
+        };
+        if let Some(path) = forms.html {
+            write_file(path, self.to_html().as_bytes())?;
+            done(path);
+        }
+        if let Some(path) = forms.markdown {
+            write_file(path, self.to_markdown().as_bytes())?;
+            done(path);
+        }
+        if let Some(directory) = forms.svg {
+            write_all(directory, &self.pictures())?;
+            done(directory);
+        }
+        if let Some(directory) = forms.csv {
+            write_all(directory, &self.files("csv", to_csv))?;
+            done(directory);
+        }
+        if let Some(directory) = forms.parquet {
+            let bytes = |table: &Table| parquet::to_parquet(table).expect("columns are written to memory");
+            write_all(directory, &self.files("parquet", bytes))?;
+            done(directory);
+        }
+        Ok(written)
+    }
+
+    /// Returns the page.
+    pub fn to_html(&self) -> String {
+        html::to_html(self)
+    }
+
+    /// Returns the Markdown.
+    pub fn to_markdown(&self) -> String {
+        markdown::to_markdown(self)
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.sections.iter().flat_map(|section| &section.blocks)
+    }
+
+    /// Returns the pictures as files: name and text.
+    pub fn pictures(&self) -> Vec<(String, Vec<u8>)> {
+        let pictures = self.blocks().filter_map(|block| match block {
+            Block::Picture(Picture { name, svg, .. }) => {
+                Some((format!("{name}.svg"), draw::standalone(svg).into_bytes()))
+            }
+            _ => None,
+        });
+        pictures.collect()
+    }
+
+    /// Returns the tables, also those behind the pictures.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks().filter_map(|block| match block {
+            Block::Table(table) | Block::Folded(table) => Some(table),
+            Block::Picture(picture) => Some(&picture.table),
+            _ => None,
+        })
+    }
+
+    /// Returns the tables as files with this ending: name and contents.
+    fn files(&self, ending: &str, contents: impl Fn(&Table) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {
+        self.tables()
+            .map(|table| (format!("{}.{ending}", table.name), contents(&table.for_files())))
+            .collect()
+    }
+}
+
+pub(super) fn to_csv(table: &Table) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = writer.write_record(&table.heads).and_then(|()| {
+        table.rows.iter().try_for_each(|row| writer.write_record(row.iter().map(Cell::value)))
+    });
+    written.expect("rows are written to memory, and all have a cell a column");
+    writer.into_inner().expect("memory takes what is written")
+}
+
+/// Writes files into a directory, which is made.
+fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), ArenaError> {
+    std::fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
+    files.iter().try_for_each(|(name, bytes)| write_file(&directory.join(name), bytes))
+}

@@ -1,0 +1,243 @@
+//! The report as one page of HTML that needs nothing else.
+
+use std::fmt::{self, Display, Write};
+
+use crate::document::deal_view::{CardView, DealView, HandView, LegView, TrickView};
+use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
+
+const STYLE: &str = concat!(
+    include_str!("../../templates/colours.css"),
+    include_str!("../../templates/picture.css"),
+    include_str!("../../templates/page.css")
+);
+const SCRIPT: &str = include_str!("../../templates/player.js");
+
+/// Nothing is loaded from elsewhere, whatever a text says.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// The attributes of what is wider than the page and scrolls by itself.
+const SCROLL: &str = r#"class="scroll" tabindex="0" role="region""#;
+
+/// Text in an element or an attribute: what would be markup is escaped.
+struct Text<T>(T);
+
+impl<T: Display> Display for Text<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(Escape(f), "{}", self.0)
+    }
+}
+
+/// Escapes what passes through.
+struct Escape<'a, 'b>(&'a mut fmt::Formatter<'b>);
+
+impl Write for Escape<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for part in text.split_inclusive(['&', '<', '>', '"', '\'']) {
+            let code = match part.as_bytes().last() {
+                Some(sign @ (b'&' | b'<' | b'>' | b'"' | b'\'')) => Some(sign),
+                _ => None,
+            };
+            match code {
+                Some(code) => write!(self.0, "{}&#{code};", &part[..part.len() - 1])?,
+                None => self.0.write_str(part)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the page.
+pub fn to_html(document: &Document) -> String {
+    let mut page = String::new();
+    whole(&mut page, document).expect("a page is written to memory");
+    page
+}
+
+fn whole(out: &mut String, document: &Document) -> fmt::Result {
+    let title = Text(&document.title);
+    write!(
+        out,
+        r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>
+{STYLE}</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+"#
+    )?;
+    for verdict in &document.verdicts {
+        writeln!(out, r#"<p class="verdict">{}</p>"#, Text(verdict))?;
+    }
+    for line in &document.scope {
+        writeln!(out, r#"<p class="scope">{}</p>"#, Text(line))?;
+    }
+    out.write_str(r#"<nav aria-label="Sections">"#)?;
+    for Section { id, title, .. } in &document.sections {
+        write!(out, r##"<a href="#{}">{}</a>"##, Text(id), Text(title))?;
+    }
+    out.write_str("</nav>\n</header>\n<main>\n")?;
+    for Section { id, title, blocks } in &document.sections {
+        write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", Text(id), Text(title))?;
+        for part in blocks {
+            block(out, part)?;
+        }
+        out.write_str("</section>\n")?;
+    }
+    let version = Text(crate::base::VERSION);
+    write!(
+        out,
+        "</main>
+<footer><p>Made by coinche-arena {version}. This page needs no network; its pictures and numbers are also written \
+         by <code>arena report --svg DIR --csv DIR</code>.</p></footer>
+<script>
+{SCRIPT}</script>
+</body>
+</html>
+"
+    )
+}
+
+fn block(out: &mut String, block: &Block) -> fmt::Result {
+    match block {
+        Block::Heading(text) => writeln!(out, "<h3>{}</h3>", Text(text)),
+        Block::Text(text) => writeln!(out, "<p>{}</p>", Text(text)),
+        Block::Items(items) => {
+            out.write_str("<ul>")?;
+            for item in items {
+                write!(out, "<li>{}</li>", Text(item))?;
+            }
+            out.write_str("</ul>\n")
+        }
+        Block::Code(text) => writeln!(out, "<pre><code>{}</code></pre>", Text(text)),
+        Block::Table(shown) => table(out, shown, true),
+        Block::Folded(folded) => {
+            writeln!(out, "<details><summary>{}</summary>", Text(&folded.caption))?;
+            table(out, folded, false)?;
+            out.write_str("</details>\n")
+        }
+        Block::Picture(shown) => picture(out, shown),
+        Block::Deals(deals) => {
+            deals.iter().enumerate().try_for_each(|(number, shown)| deal(out, shown, number == 0))
+        }
+    }
+}
+
+fn picture(out: &mut String, Picture { name, caption, svg, table: numbers }: &Picture) -> fmt::Result {
+    let (name, caption) = (Text(name), Text(caption));
+    write!(
+        out,
+        r#"<figure id="picture-{name}">
+<figcaption>{caption}</figcaption>
+<div {SCROLL} aria-label="{caption}">{svg}</div>
+<details><summary>The numbers</summary>
+"#
+    )?;
+    table(out, numbers, true)?;
+    out.write_str("</details>\n</figure>\n")
+}
+
+fn table(out: &mut String, Table { name, caption, heads, rows }: &Table, captioned: bool) -> fmt::Result {
+    let class = |right: bool| if right { r#" class="n""# } else { "" };
+    let (name, shown) = (Text(name), Text(caption));
+    write!(out, "<div {SCROLL} aria-label=\"{shown}\">\n<table id=\"table-{name}\">")?;
+    if captioned && !caption.is_empty() {
+        write!(out, "<caption>{shown}</caption>")?;
+    }
+    out.write_str("\n<thead><tr>")?;
+    for (column, head) in heads.iter().enumerate() {
+        let right = rows.first().and_then(|row| row.get(column)).is_some_and(Cell::is_number);
+        write!(out, "<th{}>{}</th>", class(right), Text(head))?;
+    }
+    out.write_str("</tr></thead>\n<tbody>\n")?;
+    for row in rows {
+        out.write_str("<tr>")?;
+        for cell in row {
+            write!(out, "<td{}>{}</td>", class(cell.is_number()), Text(cell.shown()))?;
+        }
+        out.write_str("</tr>\n")?;
+    }
+    out.write_str("</tbody></table></div>\n")
+}
+
+fn deal(out: &mut String, DealView { heading, legs, json }: &DealView, first: bool) -> fmt::Result {
+    let (heading, json) = (Text(heading), Text(json));
+    let open = if first { " open" } else { "" };
+    write!(
+        out,
+        r#"<details class="deal" data-legs="{json}"{open}>
+<summary>{heading}</summary>
+<div class="replay"></div>
+<details{open}><summary>As lists</summary>
+"#
+    )?;
+    legs.iter().try_for_each(|shown| leg(out, shown))?;
+    out.write_str("</details>\n</details>\n")
+}
+
+fn leg(out: &mut String, LegView { title, contract, result, hands, calls, tricks }: &LegView) -> fmt::Result {
+    let (title, contract, result) = (Text(title), Text(contract), Text(result));
+    write!(
+        out,
+        r#"<h4>{title}</h4>
+<p>{contract}. {result}</p>
+<div {SCROLL} aria-label="Hands">
+<table><thead><tr><th>seat</th><th>bot</th><th>hand</th></tr></thead><tbody>
+"#
+    )?;
+    for HandView { seat, bot, dealer, cards: held } in hands {
+        let dealer = if *dealer { " (dealer)" } else { "" };
+        write!(out, r#"<tr><td>{seat}{dealer}</td><td>{}</td><td class="cards">"#, Text(bot))?;
+        cards(out, held)?;
+        out.write_str("</td></tr>\n")?;
+    }
+    out.write_str("</tbody></table></div>\n<p>Auction: ")?;
+    for (number, (seat, call)) in calls.iter().enumerate() {
+        let comma = if number == 0 { "" } else { ", " };
+        write!(out, "{comma}{seat} {}", Text(call))?;
+    }
+    out.write_str(".</p>\n")?;
+    if tricks.is_empty() {
+        return Ok(());
+    }
+    out.write_str("<ol class=\"cards\">\n")?;
+    for TrickView { leader, cards: played, winner } in tricks {
+        write!(out, "<li>seat {leader} leads ")?;
+        cards(out, played)?;
+        if played.len() == 4 {
+            write!(out, "– seat {winner} wins")?;
+        }
+        out.write_str("</li>\n")?;
+    }
+    out.write_str("</ol>\n")
+}
+
+fn cards(out: &mut String, cards: &[CardView]) -> fmt::Result {
+    cards.iter().try_for_each(|CardView { text, red }| {
+        let class = if *red { r#" class="red""# } else { "" };
+        write!(out, "<span{class}>{}</span> ", Text(text))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_a_text_is_escaped() {
+        let text = "<b a=\"1\" b='2'>é & ♥</b>";
+        let escaped = "&#60;b a=&#34;1&#34; b=&#39;2&#39;&#62;é &#38; ♥&#60;/b&#62;";
+        assert_eq!(Text(text).to_string(), escaped);
+        assert_eq!(Text("plain").to_string(), "plain");
+        assert_eq!(Text("").to_string(), "");
+    }
+}

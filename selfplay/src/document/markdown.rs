@@ -1,0 +1,122 @@
+//! The report as Markdown, with the tables in place of the pictures.
+
+use std::fmt::Write as _;
+
+use super::deal_view::{CardView, DealView};
+use crate::document::model::{Block, Cell, Document, Table};
+
+/// Escapes what Markdown or HTML would read as more than text.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '<' => escaped.push_str("&lt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' => escaped.extend(['\\', letter]),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+fn push_table(out: &mut String, table: &Table) {
+    if !table.caption.is_empty() {
+        let _ = writeln!(out, "{}\n", escape(&table.caption));
+    }
+    let right = |n: usize| table.rows.first().and_then(|row| row.get(n)).is_some_and(Cell::is_number);
+    let heads: Vec<_> = table.heads.iter().map(|head| escape(head)).collect();
+    let rules: Vec<_> = (0..heads.len()).map(|n| if right(n) { "---:" } else { "---" }).collect();
+    let _ = writeln!(out, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
+    for row in &table.rows {
+        let cells: Vec<_> = row.iter().map(|cell| escape(&cell.shown())).collect();
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    }
+    out.push('\n');
+}
+
+fn cards(cards: &[CardView]) -> String {
+    cards.iter().map(|card| card.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn push_deal(out: &mut String, deal: &DealView) {
+    let _ = writeln!(out, "### {}\n", escape(&deal.heading));
+    for leg in &deal.legs {
+        let _ =
+            writeln!(out, "**{}.** {}. {}\n", escape(&leg.title), escape(&leg.contract), escape(&leg.result));
+        for hand in &leg.hands {
+            let dealer = if hand.dealer { ", dealer" } else { "" };
+            let _ =
+                writeln!(out, "- seat {} ({}{dealer}): {}", hand.seat, escape(&hand.bot), cards(&hand.cards));
+        }
+        let calls: Vec<_> = leg.calls.iter().map(|(seat, call)| format!("{seat} {call}")).collect();
+        let _ = writeln!(out, "\nAuction: {}.\n", escape(&calls.join(", ")));
+        for (n, trick) in leg.tricks.iter().enumerate() {
+            let winner =
+                if trick.cards.len() == 4 { format!(", seat {} wins", trick.winner) } else { String::new() };
+            let _ = writeln!(out, "{}. seat {} leads {}{winner}", n + 1, trick.leader, cards(&trick.cards));
+        }
+        if !leg.tricks.is_empty() {
+            out.push('\n');
+        }
+    }
+}
+
+/// Returns the Markdown.
+pub fn to_markdown(document: &Document) -> String {
+    let mut out = format!("# {}\n\n", escape(&document.title));
+    for verdict in &document.verdicts {
+        let _ = writeln!(out, "**{}**\n", escape(verdict));
+    }
+    for line in &document.scope {
+        let _ = writeln!(out, "{}\n", escape(line));
+    }
+    for section in &document.sections {
+        let _ = writeln!(out, "## {}\n", escape(&section.title));
+        for block in &section.blocks {
+            match block {
+                Block::Heading(text) => {
+                    let _ = writeln!(out, "### {}\n", escape(text));
+                }
+                Block::Text(text) => {
+                    let _ = writeln!(out, "{}\n", escape(text));
+                }
+                Block::Items(items) => {
+                    for item in items {
+                        let _ = writeln!(out, "- {}", escape(item));
+                    }
+                    out.push('\n');
+                }
+                Block::Code(text) => {
+                    // Indented, so that nothing in it can end it.
+                    for line in text.lines() {
+                        let _ = writeln!(out, "    {line}");
+                    }
+                    out.push('\n');
+                }
+                Block::Table(table) | Block::Folded(table) => push_table(&mut out, table),
+                Block::Picture(picture) => {
+                    let _ = writeln!(out, "{}\n", escape(&picture.caption));
+                    push_table(&mut out, &picture.table);
+                }
+                Block::Deals(deals) => deals.iter().for_each(|deal| push_deal(&mut out, deal)),
+            }
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_text_and_nothing_else() {
+        assert_eq!(
+            escape("a|b <i> `c` *d* _e_ [f](g)\n"),
+            "a\\|b &lt;i> \\`c\\` \\*d\\* \\_e\\_ \\[f\\](g) "
+        );
+    }
+}

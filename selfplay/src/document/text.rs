@@ -1,0 +1,311 @@
+//! A document as text for a terminal.
+//!
+//! | piece | |
+//! |---|---|
+//! | verdicts, scope | a line each, as long as it is |
+//! | section | its title underlined, where there is more than one |
+//! | text, heading, code | a line each |
+//! | items | a line each, indented |
+//! | table | its caption in lines of at most [`WIDTH`] letters, its head, a line, its rows |
+//!
+//! A blank line stands before and behind a table and before a title, nowhere else. A negative number has the hyphen that
+//! programs read, where pages have the minus.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, LineStyle, TableStyle};
+
+use super::deal_view::DealView;
+use super::model::{Block, Cell, Document, Section, Table};
+
+/// The width of a caption's lines.
+const WIDTH: usize = 100;
+
+/// A table of more columns is set narrow.
+const MANY_COLUMNS: usize = 7;
+
+/// How much of a document is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Words and tables.
+    Short,
+    /// Also deals, the numbers behind pictures, and the tables that a page folds up.
+    Full,
+}
+
+impl Document {
+    /// Returns what a person reads at a terminal.
+    pub fn render(&self, detail: Detail) -> String {
+        let mut text = self.render_verdicts();
+        self.scope.iter().for_each(|line| push_line(&mut text, line));
+        for Section { title, blocks, .. } in &self.sections {
+            if self.sections.len() > 1 {
+                push_blank(&mut text);
+                push_line(&mut text, title);
+                push_line(&mut text, &"═".repeat(title.chars().count()));
+            }
+            for block in blocks {
+                push_block(&mut text, block, detail);
+            }
+        }
+        with_hyphens(&text)
+    }
+
+    /// Returns the verdicts alone, a line each.
+    pub fn render_verdicts(&self) -> String {
+        let mut text = String::new();
+        self.verdicts.iter().for_each(|line| push_line(&mut text, line));
+        text
+    }
+}
+
+impl Table {
+    /// Returns head and rows, each ended by a new line; what is a number stands at the right of its column.
+    pub fn render(&self) -> String {
+        const LINE: TableStyle =
+            TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+        let mut table = comfy_table::Table::new();
+        table.load_style(LINE);
+        table.set_header(self.heads.iter().map(|head| on_one_line(head)));
+        for row in &self.rows {
+            table.add_row(row.iter().map(|cell| on_one_line(&cell.shown())));
+        }
+        let right = |at: usize| self.rows.iter().all(|row| row.get(at).is_none_or(Cell::is_number));
+        // Between words that have blanks in them there is more room than between numbers. One blank is there anyway.
+        let gap = match self.heads.len() {
+            columns if columns > MANY_COLUMNS => 1,
+            columns if (0..columns).any(right) => 2,
+            _ => 3,
+        };
+        for (at, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((0, gap));
+            column.set_cell_alignment(if right(at) { CellAlignment::Right } else { CellAlignment::Left });
+        }
+        let mut text = String::new();
+        table.lines().for_each(|line| push_line(&mut text, line.trim_end()));
+        with_hyphens(&text)
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// Keeps what is in a cell on the line of its row.
+fn on_one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// Ends with a blank line, where anything stands before.
+fn push_blank(text: &mut String) {
+    if !text.is_empty() && !text.ends_with("\n\n") {
+        text.push('\n');
+    }
+}
+
+fn push_block(text: &mut String, block: &Block, detail: Detail) {
+    match (block, detail) {
+        (Block::Heading(line) | Block::Text(line) | Block::Code(line), _) => push_line(text, line),
+        (Block::Items(items), _) => items.iter().for_each(|item| {
+            let _ = writeln!(text, "  {item}");
+        }),
+        (Block::Table(table), _) | (Block::Folded(table), Detail::Full) => {
+            push_table(text, &table.caption, table);
+        }
+        (Block::Picture(picture), Detail::Full) => push_table(text, &picture.caption, &picture.table),
+        (Block::Deals(deals), Detail::Full) => deals.iter().for_each(|deal| push_deal(text, deal)),
+        (Block::Folded(_) | Block::Picture(_) | Block::Deals(_), Detail::Short) => {}
+    }
+}
+
+/// Adds a table under its caption; of one without rows nothing.
+fn push_table(text: &mut String, caption: &str, table: &Table) {
+    if table.rows.is_empty() {
+        return;
+    }
+    push_blank(text);
+    if !caption.is_empty() {
+        push_wrapped(text, caption);
+    }
+    text.push_str(&table.render());
+    push_blank(text);
+}
+
+/// Adds words in lines of at most [`WIDTH`] letters, or of one word.
+fn push_wrapped(text: &mut String, words: &str) {
+    let mut width = 0;
+    for word in words.split(' ') {
+        let letters = word.chars().count();
+        if width > 0 && width + 1 + letters > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += letters;
+    }
+    text.push('\n');
+}
+
+fn push_deal(text: &mut String, deal: &DealView) {
+    push_blank(text);
+    push_line(text, &deal.heading);
+    for leg in &deal.legs {
+        let _ = writeln!(text, "  {}. {}. {}", leg.title, leg.contract, leg.result);
+        for hand in &leg.hands {
+            let cards: Vec<_> = hand.cards.iter().map(|card| card.text.as_str()).collect();
+            let dealer = if hand.dealer { ", dealer" } else { "" };
+            let _ = writeln!(text, "    seat {} ({}{dealer}): {}", hand.seat, hand.bot, cards.join(" "));
+        }
+        let calls: Vec<_> = leg.calls.iter().map(|(seat, call)| format!("{seat} {call}")).collect();
+        let _ = writeln!(text, "    auction: {}", calls.join(", "));
+    }
+}
+
+/// Writes the minus before a digit as a hyphen.
+fn with_hyphens(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_sign = letter == '−' && letters.peek().is_some_and(char::is_ascii_digit);
+        plain.push(if is_sign { '-' } else { letter });
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::document::forms::to_csv;
+    use crate::document::model::Picture;
+    use crate::document::parquet::to_parquet;
+
+    fn table(heads: &[&str], rows: &[&[Cell]]) -> Table {
+        let mut table = Table::new("t", "", heads);
+        table.rows = rows.iter().map(|row| row.to_vec()).collect();
+        table
+    }
+
+    #[test]
+    fn numbers_stand_at_the_right_and_words_at_the_left() {
+        let table = table(
+            &["who", "", "mean", "n"],
+            &[
+                &[Cell::text("a"), Cell::text("x"), Cell::estimate(-1.0, Some(0.25), 1), Cell::Count(1)],
+                &[Cell::Blank, Cell::text(""), Cell::Empty, Cell::Count(1_000)],
+                &[Cell::text("ccc"), Cell::Empty, Cell::Figures("2/3".to_owned()), Cell::Blank],
+            ],
+        );
+        let expected = "\
+who             mean       n
+──────────────────────────────
+a     x   -1.0 ± 0.2       1
+                   –   1,000
+ccc   –          2/3
+";
+        assert_eq!(table.render(), expected);
+    }
+
+    #[test]
+    fn gaps_are_narrow_in_wide_tables_and_broad_between_words() {
+        let words = table(&["a", "b"], &[&[Cell::text("x y"), Cell::text("z")]]);
+        assert_eq!(words.render(), "a      b\n───────────\nx y    z\n");
+        let wide = table(&["a"; 8], &[&[const { Cell::Count(7) }; 8]]);
+        assert_eq!(
+            wide.render(),
+            "a  a  a  a  a  a  a  a\n───────────────────────\n7  7  7  7  7  7  7  7\n"
+        );
+    }
+
+    #[test]
+    fn a_table_without_rows_is_its_head_alone_and_nothing_in_a_document() {
+        let empty = table(&["a", "b"], &[]);
+        assert_eq!(empty.render(), "a   b\n───────\n");
+        let captioned = Table { caption: "What it is.".to_owned(), ..empty };
+        let document = Document::of_blocks("t", vec![Block::Table(captioned)]);
+        assert_eq!(document.render(Detail::Full), "");
+        assert_eq!(Table::new("t", "", &[] as &[&str]).render().trim(), "");
+    }
+
+    #[test]
+    fn a_document_has_blank_lines_around_tables_and_titles_over_several_sections() {
+        let numbers = Table { caption: "Numbers.".to_owned(), ..table(&["n"], &[&[Cell::Count(1)]]) };
+        let picture = Picture::new("<svg/>".to_owned(), "Drawn.", numbers.clone());
+        let blocks = vec![
+            Block::Items(vec!["−1 each".to_owned(), "A − B".to_owned()]),
+            Block::Table(numbers),
+            Block::Text("Behind it.".to_owned()),
+            Block::Picture(picture),
+        ];
+        let mut document = Document::of_blocks("t", blocks);
+        document.verdicts.push("a beats b".to_owned());
+        document.scope.push("10 deals".to_owned());
+        let short = "a beats b\n10 deals\n  -1 each\n  A − B\n\nNumbers.\nn\n───\n1\n\nBehind it.\n";
+        assert_eq!(document.render(Detail::Short), short);
+        assert_eq!(document.render(Detail::Full), format!("{short}\nDrawn.\nn\n───\n1\n\n"));
+        let last = Section { id: "last".to_owned(), title: "Last".to_owned(), blocks: Vec::new() };
+        document.sections.push(last);
+        let text = document.render(Detail::Short);
+        assert!(text.starts_with("a beats b\n10 deals\n\nFigures\n═══════\n  -1 each\n"), "{text}");
+        assert!(text.ends_with("Behind it.\n\nLast\n════\n"), "{text}");
+    }
+
+    #[test]
+    fn captions_are_wrapped() {
+        let wrapped = |words: &str| {
+            let mut text = String::new();
+            push_wrapped(&mut text, words);
+            text
+        };
+        let [half, more] = ["x".repeat(50), "y".repeat(50)];
+        assert_eq!(wrapped(&format!("{} {more}", &half[1..])), format!("{} {more}\n", &half[1..]));
+        assert_eq!(wrapped(&format!("{half} {more}")), format!("{half}\n{more}\n"));
+        assert_eq!(wrapped(&"z".repeat(300)), format!("{}\n", "z".repeat(300)));
+    }
+
+    fn cells() -> impl Strategy<Value = Cell> {
+        let number = any::<f64>();
+        let half = proptest::option::of(any::<f64>());
+        prop_oneof![
+            Just(Cell::Empty),
+            Just(Cell::Blank),
+            any::<String>().prop_map(Cell::Text),
+            any::<String>().prop_map(Cell::Figures),
+            any::<u64>().prop_map(Cell::Count),
+            number.prop_map(Cell::Signed),
+            number.prop_map(Cell::Plain),
+            (number, 0..4usize).prop_map(|(value, digits)| Cell::Number(value, digits)),
+            (number, half, 0..4usize).prop_map(|(mean, half, digits)| Cell::estimate(mean, half, digits)),
+            number.prop_map(Cell::Share),
+            number.prop_map(Cell::Chance),
+            number.prop_map(Cell::Micros),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_form_takes_every_cell_and_has_every_row(
+            rows in proptest::collection::vec(proptest::collection::vec(cells(), 3), 1..6),
+            caption in "[ -~]{0,200}",
+        ) {
+            let count = rows.len();
+            let table = Table { rows, ..Table::new("t", caption, &["a", "b", "c"]) };
+            let files = table.for_files();
+            let bytes = to_csv(&files);
+            prop_assert_eq!(csv::Reader::from_reader(&bytes[..]).records().count(), count);
+            prop_assert!(to_parquet(&files).is_ok());
+            prop_assert_eq!(table.render().lines().count(), count + 2);
+            let document = Document::of_blocks("t", vec![Block::Table(table)]);
+            prop_assert!(!document.render(Detail::Short).is_empty());
+            prop_assert!(document.to_html().matches("<tr>").count() == count + 1);
+            let markdown = document.to_markdown();
+            prop_assert_eq!(markdown.lines().filter(|line| line.starts_with("| ")).count(), count + 2);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Who makes the calls and plays the cards at a table: two teams under the regime of the run.
+
+use coinche_bots::{Bot, BotSpec, TeamSpec};
+use coinche_engine::{Key, Seat};
+
+use crate::play::double_dummy::OpenPlay;
+use crate::play::freeze::{Freeze, FrozenPlayer};
+use crate::play::schedule::{Leg, Schedule, Side};
+
+/// Two teams, with what the regime gives in the place of their own.
+#[derive(Debug, Clone)]
+pub struct Lineup {
+    /// By side, then by partner; each under the name of the bot that is compared.
+    bots: [[BotSpec; 2]; 2],
+    /// Where the solver plays all cards.
+    open: Option<OpenPlay>,
+    /// Whether chance is the same in both legs.
+    is_chance_shared: bool,
+    /// Whether the calls and the cards are the bots' own.
+    own: [bool; 2],
+}
+
+impl Lineup {
+    /// Seats two teams under a regime.
+    pub fn new(teams: [&TeamSpec; 2], freeze: &Freeze) -> Self {
+        let with =
+            |change: &dyn Fn(&BotSpec) -> BotSpec| teams.map(|team| team.partners().each_ref().map(change));
+        let (bots, own) = match freeze {
+            Freeze::None => (with(&BotSpec::clone), [true, true]),
+            Freeze::Auction(bidder) => (with(&|bot| bot.with_bidder_of(bidder)), [false, true]),
+            Freeze::Play(FrozenPlayer::Bot(player)) => {
+                (with(&|bot| bot.with_player_of(player)), [true, false])
+            }
+            Freeze::Play(FrozenPlayer::Solver) => {
+                // Nobody asks for a card: no program is started for it.
+                (with(&BotSpec::with_rules_player), [true, false])
+            }
+        };
+        let open = matches!(freeze, Freeze::Play(FrozenPlayer::Solver)).then(OpenPlay::new);
+        Self { bots, open, is_chance_shared: freeze.is_auction(), own }
+    }
+
+    /// Seats the same bot at both seats of a team, and lets all play their own game.
+    pub fn of_bots(bots: [BotSpec; 2]) -> Self {
+        let bots = bots.map(|bot| [bot.clone(), bot]);
+        Self { bots, open: None, is_chance_shared: false, own: [true; 2] }
+    }
+
+    /// Lets the same solver play that plays at another table of the thread.
+    pub fn sharing(self, open: Option<&OpenPlay>) -> Self {
+        Self { open: self.open.map(|own| open.cloned().unwrap_or(own)), ..self }
+    }
+
+    /// Returns the solver that plays all cards, where one does.
+    pub const fn open(&self) -> Option<&OpenPlay> {
+        self.open.as_ref()
+    }
+
+    /// Returns the bot that a side has at a seat, under the name of the bot that is compared.
+    pub const fn bot(&self, side: Side, seat: Seat) -> &BotSpec {
+        &self.bots[side.index()][seat.index() / 2]
+    }
+
+    /// Builds the bot that a side has at a seat.
+    pub fn build(&self, side: Side, seat: Seat) -> Bot {
+        self.bot(side, seat).build()
+    }
+
+    /// Tests for the calls and the cards if they are the bots' own.
+    pub const fn own(&self) -> [bool; 2] {
+        self.own
+    }
+
+    /// Tests if a program has a part in it.
+    pub fn has_program(&self) -> bool {
+        self.bots.iter().flatten().any(BotSpec::has_program)
+    }
+
+    /// Returns the key of a seat's decisions in one leg of a single deal.
+    ///
+    /// Under a frozen auction it is that of leg 0 in both legs: the bidder makes the same calls, and what is
+    /// left between the legs is the card play, under the same chance.
+    pub fn deal_key(&self, schedule: &Schedule, leg: &Leg, seat: Seat) -> Key {
+        let number = if self.is_chance_shared { 0 } else { leg.leg };
+        schedule.deal_key(&Leg { leg: number, ..*leg }, seat)
+    }
+}

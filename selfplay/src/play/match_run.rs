@@ -1,0 +1,86 @@
+//! One leg of a match, deal after deal.
+
+use coinche_engine::rules::Shuffle;
+use coinche_engine::{
+    ByTeam, Deal, DealScore, DealState, Deck, MatchState, Outcome, PastDeal, RuleSet, Seat,
+};
+
+use crate::play::played::{Ending, InMatch, LegResult};
+use crate::play::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule};
+use crate::play::seating::KeyStream;
+
+/// One leg of a match: what comes from deal to deal.
+#[derive(Debug)]
+pub struct MatchRun {
+    rules: RuleSet,
+    schedule: Schedule,
+    leg: Leg,
+    game: MatchState,
+    /// The number of the next deal.
+    deal: u64,
+    /// Where the deck is only cut: the deals since the last one that was played, that one included.
+    past: Vec<PastDeal>,
+}
+
+impl MatchRun {
+    /// Starts a match; `past` is a list to be used again.
+    pub fn new(rules: &RuleSet, schedule: &Schedule, leg: Leg, mut past: Vec<PastDeal>) -> Self {
+        past.clear();
+        let game = MatchState::new(rules, leg.dealer);
+        Self { rules: *rules, schedule: *schedule, leg, game, deal: 0, past }
+    }
+
+    /// Sets up the next deal and returns its number in the run, its place and the keys of the seats.
+    pub fn next_deal(&self, state: &mut DealState) -> (u64, InMatch, [KeyStream; 4]) {
+        let (seed, number, deal) = (self.schedule.seed, self.leg.index, self.deal);
+        let deck = match self.past.last() {
+            Some(last) => last.gather().cut_for_match(seed, number, deal),
+            None if self.rules.deal.shuffle == Shuffle::Cut => {
+                Deck::shuffled_for_match(seed, number, 0).cut_for_match(seed, number, 0)
+            }
+            None => Deck::shuffled_for_match(seed, number, deal),
+        };
+        state.restart(&Deal::new(&self.rules.deal, deck, self.game.dealer()));
+        state.set_match(self.game.score(), self.game.held(), &self.past);
+        let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.match_key(&self.leg, deal, seat)));
+        let in_match = InMatch { number, deal, score: self.game.score() };
+        (number * MAX_DEALS_IN_MATCH + deal, in_match, keys)
+    }
+
+    /// Adds the deal that was set up last and says if the match is over.
+    pub fn add(&mut self, state: &DealState, ending: &Ending, score: ByTeam<i32>) -> bool {
+        add_to_match(&mut self.game, ending, score);
+        if self.rules.deal.shuffle == Shuffle::Cut {
+            if matches!(ending, Ending::Regular(Outcome::Played { .. })) {
+                self.past.clear();
+            }
+            self.past.push(state.to_past());
+        }
+        self.deal += 1;
+        self.game.winner().is_some() || self.deal == MAX_DEALS_IN_MATCH
+    }
+
+    /// Returns the list of past deals, to be used again.
+    pub fn into_past(self) -> Vec<PastDeal> {
+        self.past
+    }
+
+    /// Returns what the match came to.
+    pub const fn result(&self) -> LegResult {
+        LegResult { score: self.game.score(), winner: self.game.winner() }
+    }
+}
+
+/// Adds a deal to the score of its match.
+pub fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam<i32>) {
+    match ending {
+        Ending::Regular(Outcome::ThrownIn) => game.add_thrown_in(),
+        Ending::Regular(Outcome::Played { result, score }) => {
+            game.add(score, result.contract.declarer.team());
+        }
+        // The crashed bot's team has lost the deal, as declarers who failed.
+        Ending::Forfeit(seat) => {
+            game.add(&DealScore { made: false, points: score, held: 0 }, seat.team());
+        }
+    }
+}

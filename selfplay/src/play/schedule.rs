@@ -1,0 +1,229 @@
+//! Who plays what where: a pure function of the configuration.
+//!
+//! The unit is a *pair of legs*: the same cards and the same dealer twice, with the teams exchanged. In
+//! leg 0 side A sits at seats 0 and 2 and side B at 1 and 3; in leg 1 it is the other way round. With more
+//! than two bots every encounter plays every pair, one after the other. What
+//! chance decides follows from the seed and the index alone, so nothing here depends on threads, on the
+//! order of play or on how many deals are asked for.
+
+use core::fmt;
+
+use clap::ValueEnum;
+use coinche_engine::rules::DealRules;
+use coinche_engine::{BySeat, Deal, Deck, Key, Seat, Team, first_dealer};
+use serde::{Deserialize, Serialize};
+
+/// The most deals in a match: one that is not won by then (nobody ever bids) ends without a winner.
+///
+/// It also numbers the deals of a run of matches: deal `d` of match `m` is deal `1000 m + d`.
+pub const MAX_DEALS_IN_MATCH: u64 = 1000;
+
+/// One of the two sides that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Side {
+    /// The bot named first.
+    A,
+    /// The bot named second.
+    B,
+}
+
+impl Side {
+    /// Both sides.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// Returns the index, 0 or 1.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the other side.
+    pub const fn other(self) -> Self {
+        Self::ALL[1 - self as usize]
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["A", "B"][*self as usize])
+    }
+}
+
+/// What is played twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Single deals.
+    Deal,
+    /// Whole matches.
+    Match,
+}
+
+impl Unit {
+    /// Returns the English word for some of them.
+    pub const fn plural(self) -> &'static str {
+        ["deals", "matches"][self as usize]
+    }
+
+    /// Returns the English word for one of them.
+    pub const fn singular(self) -> &'static str {
+        ["deal", "match"][self as usize]
+    }
+
+    /// Returns the English words for one of them and for several.
+    pub const fn names(self) -> [&'static str; 2] {
+        [self.singular(), self.plural()]
+    }
+}
+
+/// Which bots meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Two bots, once.
+    Match,
+    /// Every two of the bots.
+    RoundRobin,
+    /// The first bot against each of the others.
+    Gauntlet,
+    /// Every partnership of two of the bots against one and the same pair.
+    Crossplay,
+}
+
+/// Two bots that meet, by their numbers in the run: `a` is side A.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Encounter {
+    /// The bot of side A.
+    pub a: usize,
+    /// The bot of side B.
+    pub b: usize,
+}
+
+impl Encounter {
+    /// Returns the bot of a side.
+    pub const fn bot(self, side: Side) -> usize {
+        [self.a, self.b][side as usize]
+    }
+}
+
+impl Format {
+    /// Returns the name on the command line.
+    pub const fn name(self) -> &'static str {
+        ["match", "round-robin", "gauntlet", "crossplay"][self as usize]
+    }
+
+    /// Returns who meets whom, in the order in which they play every deal: the lower number is side A.
+    ///
+    /// Of cross-play `bots` counts teams: the first is the pair against which all others play.
+    ///
+    /// ```
+    /// use coinche_selfplay::play::schedule::Format;
+    ///
+    /// let pairs = |format: Format| format.encounters(3).iter().map(|e| (e.a, e.b)).collect::<Vec<_>>();
+    /// assert_eq!(pairs(Format::RoundRobin), [(0, 1), (0, 2), (1, 2)]);
+    /// assert_eq!(pairs(Format::Gauntlet), [(0, 1), (0, 2)]);
+    /// ```
+    pub fn encounters(self, bots: usize) -> Vec<Encounter> {
+        let last = match self {
+            Self::RoundRobin => bots,
+            Self::Match | Self::Gauntlet | Self::Crossplay => bots.min(1),
+        };
+        (0..last).flat_map(|a| (a + 1..bots).map(move |b| Encounter { a, b })).collect()
+    }
+}
+
+/// One seating of a deal or match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leg {
+    /// The number of the deal or match.
+    pub index: u64,
+    /// The number of the seating, 0 or 1.
+    pub leg: u32,
+    /// Who deals, in a match first.
+    pub dealer: Seat,
+    /// Who sits where.
+    pub sides: BySeat<Side>,
+}
+
+impl Leg {
+    /// Returns the team of a side.
+    pub const fn team(&self, side: Side) -> Team {
+        Team::ALL[side as usize ^ self.leg as usize & 1]
+    }
+
+    /// Returns the side of a team.
+    pub const fn side(&self, team: Team) -> Side {
+        Side::ALL[team as usize ^ self.leg as usize & 1]
+    }
+}
+
+/// The schedule of a run.
+///
+/// ```
+/// use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
+///
+/// let schedule = Schedule { seed: 42, unit: Unit::Deal, pairs: 10 };
+/// let legs: Vec<_> = schedule.legs().collect();
+/// assert_eq!(legs.len(), 20);
+/// assert_eq!(legs[0].dealer, legs[1].dealer);
+/// assert_eq!(legs[0].sides[legs[0].dealer], Side::A);
+/// assert_eq!(legs[1].sides[legs[1].dealer], Side::B);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule {
+    /// The seed of the run.
+    pub seed: u64,
+    /// What is played.
+    pub unit: Unit,
+    /// How many of them, each in two legs.
+    pub pairs: u64,
+}
+
+impl Schedule {
+    /// Returns the two legs of a pair.
+    pub fn pair(&self, index: u64) -> [Leg; 2] {
+        let dealer = match self.unit {
+            Unit::Deal => Seat::from_index((index % 4) as usize),
+            Unit::Match => first_dealer(self.seed, index),
+        };
+        let [a, b] = Side::ALL;
+        [
+            Leg { index, leg: 0, dealer, sides: BySeat([a, b, a, b]) },
+            Leg { index, leg: 1, dealer, sides: BySeat([b, a, b, a]) },
+        ]
+    }
+
+    /// Iterates over all legs in order.
+    pub fn legs(&self) -> impl Iterator<Item = Leg> {
+        let this = *self;
+        (0..this.pairs).flat_map(move |index| this.pair(index))
+    }
+
+    /// Deals the cards of single deal `index`.
+    ///
+    /// Where the deck is only cut from deal to deal, a single deal is the first of its match: a shuffled
+    /// deck.
+    #[inline]
+    pub fn deal(&self, rules: &DealRules, index: u64) -> Deal {
+        let dealer = Seat::from_index((index % 4) as usize);
+        Deal::new(rules, Deck::shuffled(self.seed, index), dealer)
+    }
+
+    /// Returns the key of a seat's decisions in one leg of single deal `index`.
+    #[inline]
+    pub fn deal_key(&self, leg: &Leg, seat: Seat) -> Key {
+        Key::decisions(self.seed, leg.index, leg.leg, seat)
+    }
+
+    /// Tests if pair `index` belongs to a sample of this share of all pairs.
+    ///
+    /// It follows from the seed and the index alone; a larger sample holds the smaller one.
+    pub fn is_sampled(&self, index: u64, share: f64) -> bool {
+        // No leg has this number, so that the sample has nothing to do with any decision.
+        share >= 1.0 || Key::decisions(self.seed, index, u32::MAX, Seat::S0).happens(share)
+    }
+
+    /// Returns the key of a seat's decisions in deal `deal` of one leg of a match.
+    pub fn match_key(&self, leg: &Leg, deal: u64, seat: Seat) -> Key {
+        self.deal_key(leg, seat).and(deal)
+    }
+}

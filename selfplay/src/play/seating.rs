@@ -1,0 +1,179 @@
+//! The bots of one seating, and how each is asked.
+
+use coinche_bots::{Agent as _, Bot, Thought as BotThought};
+use coinche_engine::record::{Fault, FaultKind};
+use coinche_engine::rules::Announce;
+use coinche_engine::{Call, DealState, Key, LegalCalls, Play, Seat, Turn};
+
+use crate::play::played::Thought;
+use crate::play::schedule::Side;
+
+/// The bots of one seating.
+#[derive(Debug)]
+pub struct Seating {
+    bots: [Bot; 4],
+    /// By seat, whether the bidder and the player tell what they think.
+    thinks: [[bool; 2]; 4],
+    /// What they told, since it was last cleared.
+    pub thoughts: Vec<Thought>,
+    /// Who is at work.
+    pub asking: Seat,
+    /// What was done wrong, since it was last cleared.
+    pub faults: Vec<Fault>,
+}
+
+impl Seating {
+    /// Builds the bots of a seating.
+    pub fn build(make: &dyn Fn(Side, Seat) -> Bot, leg: u32) -> Self {
+        let bots = Seat::ALL.map(|seat| make(Side::ALL[(seat.index() + leg as usize) % 2], seat));
+        let thinks = bots.each_ref().map(|bot| [bot.bidder.thinks(), bot.player.thinks()]);
+        Self { bots, thinks, thoughts: Vec::new(), asking: Seat::S0, faults: Vec::new() }
+    }
+
+    /// Keeps what a bot thought of a decision.
+    #[cold]
+    fn note(&mut self, seat: Seat, decision: u64, is_play: bool) {
+        let bot = &self.bots[seat.index()];
+        let thought = if is_play { bot.player.thought() } else { bot.bidder.thought() };
+        let Some(&BotThought { points, chance, .. }) = thought else { return };
+        if points.is_some() || chance.is_some() {
+            self.thoughts.push(Thought { seat: seat as u8, decision, is_play, points, chance });
+        }
+    }
+
+    pub fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
+        self.faults.push(Fault { seat, kind, detail });
+    }
+
+    /// Tells all that a new deal begins.
+    pub fn start(&mut self) {
+        for seat in Seat::ALL {
+            self.asking = seat;
+            self.bots[seat.index()].start();
+        }
+    }
+
+    /// Plays a deal from the first call to the last card.
+    pub fn play(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
+        self.start();
+        loop {
+            match state.turn() {
+                Turn::Call(seat) => self.call(state, seat, &mut keys[seat.index()]),
+                Turn::Play(seat) => self.card(state, seat, &mut keys[seat.index()]),
+                Turn::Over => return,
+            }
+        }
+    }
+
+    /// Makes the calls of a deal.
+    pub fn bid(&mut self, state: &mut DealState, mut keys: [KeyStream; 4]) {
+        self.start();
+        while let Turn::Call(seat) = state.turn() {
+            self.call(state, seat, &mut keys[seat.index()]);
+        }
+    }
+
+    /// Makes the call of a seat.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "programs are asked elsewhere: the loop of a deal keeps its own copy"
+    )]
+    pub fn call(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
+        self.asking = seat;
+        let legal = state.legal_calls();
+        let mut call = self.bots[seat.index()].bidder.call(&state.view(seat), &legal, keys.next());
+        if self.thinks[seat.index()][0] {
+            self.note(seat, keys.decisions() - 1, false);
+        }
+        if !legal.contains(call) {
+            self.fault(seat, FaultKind::Illegal, format!("the call {call}"));
+            call = replacement(&legal);
+        }
+        state.call(call).expect("a legal call is accepted");
+    }
+
+    /// Plays the card of a seat.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "programs are asked elsewhere: the loop of a deal keeps its own copy"
+    )]
+    pub fn card(&mut self, state: &mut DealState, seat: Seat, keys: &mut KeyStream) {
+        self.asking = seat;
+        let legal = state.legal_plays();
+        let player = &mut self.bots[seat.index()].player;
+        let mut card = player.play(state, seat, legal, keys.next());
+        if self.thinks[seat.index()][1] {
+            self.note(seat, keys.decisions() - 1, true);
+        }
+        if !legal.contains(card) {
+            self.fault(seat, FaultKind::Illegal, format!("the card {card}"));
+            card = legal.first().expect("a player to play has a legal card");
+        }
+        let mut play = Play::from(card);
+        let rules = state.rules();
+        if rules.belote.announce == Announce::Voluntary && state.may_announce_belote(card) {
+            let player = &mut self.bots[seat.index()].player;
+            play.announce_belote = player.announce_belote(state, seat, card, keys.next());
+        }
+        if rules.melds.enabled && state.tricks().is_empty() && has_carre(state, seat) {
+            self.choose_melds(state, seat, keys, &mut play);
+        }
+        state.play(play).expect("a legal card is accepted");
+    }
+
+    /// Asks which melds to announce where there is a choice.
+    #[cold]
+    fn choose_melds(&mut self, state: &DealState, seat: Seat, keys: &mut KeyStream, play: &mut Play) {
+        let options = state.meld_options(seat);
+        if options.len() < 2 {
+            return;
+        }
+        let player = &mut self.bots[seat.index()].player;
+        let chosen = player.choose_melds(state, seat, &options, keys.next());
+        play.melds = options.get(chosen).copied();
+        if play.melds.is_none() {
+            let detail = format!("the announcement {chosen} out of {}", options.len());
+            self.fault(seat, FaultKind::Illegal, detail);
+        }
+    }
+}
+
+/// Returns the call that is made instead of an illegal one.
+pub fn replacement(legal: &LegalCalls) -> Call {
+    if legal.contains(Call::Pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) }
+}
+
+/// Tests if a hand has four of a rank: only then may there be a choice of melds.
+fn has_carre(state: &DealState, seat: Seat) -> bool {
+    let hand = state.hands()[seat].bits();
+    hand & hand >> 8 & hand >> 16 & hand >> 24 & 0xff != 0
+}
+
+/// The keys of one seat's decisions in one leg, in order.
+#[derive(Debug, Clone, Copy)]
+pub struct KeyStream {
+    key: Key,
+    decision: u64,
+}
+
+impl KeyStream {
+    /// Starts before the first decision.
+    pub const fn new(key: Key) -> Self {
+        Self { key, decision: 0 }
+    }
+
+    /// Returns how many decisions there were.
+    pub const fn decisions(&self) -> u64 {
+        self.decision
+    }
+
+    /// Returns the key of the next decision.
+    #[inline]
+    pub const fn next(&mut self) -> Key {
+        let key = self.key.and(self.decision);
+        self.decision += 1;
+        key
+    }
+}

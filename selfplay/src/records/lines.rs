@@ -1,0 +1,104 @@
+//! Files of lines: opened whatever they are (a file, a directory of a run, `-`), and read line by line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use crate::base::error::{ArenaError, ModuleError};
+use crate::records::forms::{LinesForm, TableForm};
+
+/// The longest line that is read as a record: more is some other file.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The first bytes of everything that zstd has compressed (RFC 8878, section 3.1.1).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A directory has no file of records.
+#[derive(Debug, thiserror::Error)]
+#[error("{} has no records.jsonl: play with `arena run … --records full`", .0.display())]
+pub struct NoRecords(PathBuf);
+
+impl ModuleError for NoRecords {}
+
+/// Returns the file of records in the directory of a run, if there is one.
+pub fn records_in(directory: &Path) -> Option<PathBuf> {
+    let files = LinesForm::ALL.map(|form| directory.join(form.file()));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// Returns the summary table in the directory of a run, if there is one.
+pub fn table_in(directory: &Path) -> Option<PathBuf> {
+    let files = TableForm::ALL.map(|form| directory.join(form.file()));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// Returns where the records of a path are: of a directory, its file of records.
+///
+/// # Errors
+///
+/// When a directory has none.
+pub fn file_of(path: &Path) -> Result<PathBuf, NoRecords> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    records_in(path).ok_or_else(|| NoRecords(path.to_owned()))
+}
+
+/// Opens a file of lines, also one that zstd has compressed; `-` is the standard input, and of the directory
+/// of a run it is its records.
+pub fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
+    open_told(path, |_| ()).map(|file| -> Box<dyn BufRead> { file })
+}
+
+/// Does what [`open`] does, and tells how many bytes are read of the file, as it is on the disk.
+pub fn open_told<'a>(
+    path: &Path,
+    told: impl Fn(u64) + Send + 'a,
+) -> Result<Box<dyn BufRead + Send + 'a>, ArenaError> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(Told { inner: io::stdin(), told })));
+    }
+    let of_run = records_in(path);
+    let path = of_run.as_deref().unwrap_or(path);
+    let error = |source| ArenaError::read(path, source);
+    let inner = File::open(path).map_err(error)?;
+    let mut file = BufReader::with_capacity(1 << 20, Told { inner, told });
+    if file.fill_buf().map_err(error)?.starts_with(&ZSTD) {
+        let decoder = zstd::stream::Decoder::with_buffer(file).map_err(error)?;
+        return Ok(Box::new(BufReader::with_capacity(1 << 20, decoder)));
+    }
+    Ok(Box::new(file))
+}
+
+/// A source that tells how much is read of it.
+struct Told<R, F> {
+    inner: R,
+    told: F,
+}
+
+impl<R: Read, F: Fn(u64)> Read for Told<R, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        (self.told)(read as u64);
+        Ok(read)
+    }
+}
+
+/// Reads the next line without its end: `None` at the end of the file. Of a line that is too long the
+/// rest is skipped.
+pub fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+        let mut rest = Vec::new();
+        while input.take(LONGEST_LINE).read_until(b'\n', &mut rest)? > 0 && rest.last() != Some(&b'\n') {
+            rest.clear();
+        }
+    }
+    while matches!(line.last(), Some(b'\n' | b'\r')) {
+        line.pop();
+    }
+    Ok(Some(line))
+}

@@ -1,0 +1,62 @@
+//! Deal records as text for people, in the manner of the Portable Bridge Notation: tags, auction, tricks.
+//!
+//! What is printed is read back as the same record; `docs/formats.md` describes the form.
+
+mod print;
+mod read;
+
+use std::fmt::Write as _;
+
+use coinche_engine::record::Record;
+
+use crate::records::json;
+use crate::records::json::ReadJsonError;
+
+pub use print::print;
+pub use read::Reader;
+
+/// A record with the number of its encounter, in runs of more than two bots.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kept {
+    pub record: Record,
+    pub pairing: Option<u64>,
+}
+
+/// Why a line of JSON is no record.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadKeptError {
+    #[error(transparent)]
+    Record(#[from] ReadJsonError),
+    #[error(transparent)]
+    Pairing(#[from] serde_json::Error),
+}
+
+impl Kept {
+    /// Reads a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// When it is no deal record.
+    pub fn from_json(line: &[u8]) -> Result<Self, ReadKeptError> {
+        #[derive(serde::Deserialize)]
+        struct Pairing {
+            pairing: Option<u64>,
+        }
+        let record = json::record(line)?;
+        let Pairing { pairing } = serde_json::from_slice(line)?;
+        Ok(Self { record, pairing })
+    }
+
+    /// Writes a line of JSON, as a run does.
+    pub fn to_json(&self) -> String {
+        let mut json = self.record.to_json();
+        if let Some(pairing) = self.pairing {
+            json.truncate(json.len() - 1);
+            let _ = write!(json, ",\"pairing\":{pairing}}}");
+        }
+        json
+    }
+}
+
+#[cfg(test)]
+mod tests;

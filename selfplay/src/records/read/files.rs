@@ -1,0 +1,116 @@
+//! Files of records, in pieces that hold whole deals.
+
+use std::io::{BufRead, Read};
+use std::path::PathBuf;
+
+use memchr::{memchr_iter, memrchr};
+
+use crate::base::error::ArenaError;
+use crate::base::progress::Meter;
+use crate::records::label::Label;
+use crate::records::lines::open_told;
+
+/// The records of one deal that are more than this are of no run.
+const LARGEST: usize = 1 << 26;
+
+/// The records of one deal, or one line, are too many for those of a run.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no end of the records of one deal, or of one line")]
+struct EndlessDeal;
+
+/// Some lines of a file, the records of each deal together.
+pub struct Piece {
+    pub file: usize,
+    /// The number of the first line.
+    pub line: u64,
+    pub text: Vec<u8>,
+    /// The deal of the piece before, which must not be higher.
+    pub before: Option<u64>,
+}
+
+/// The files, one after the other.
+pub struct Files<'a> {
+    paths: &'a [PathBuf],
+    meter: &'a Meter,
+    /// The size of a piece.
+    piece: usize,
+    /// The file at work.
+    file: usize,
+    input: Option<Box<dyn BufRead + Send + 'a>>,
+    /// What was read of a deal that may go on.
+    rest: Vec<u8>,
+    line: u64,
+    before: Option<u64>,
+}
+
+/// Returns where the records of the last deal begin, in text that ends within or after a line, and the deal before.
+/// `None`: nothing else is there.
+fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
+    // What is after the last line's end may be cut.
+    let mut begin = memrchr(b'\n', text)? + 1;
+    let mut last = None;
+    while begin > 0 {
+        let start = memrchr(b'\n', &text[..begin - 1]).map_or(0, |end| end + 1);
+        let unit = Label::read(&text[start..begin]).ok().map(|label| label.unit());
+        match last {
+            None => last = Some(unit),
+            Some(last) if last != unit => return Some((begin, unit)),
+            Some(_) => {}
+        }
+        begin = start;
+    }
+    None
+}
+
+impl<'a> Files<'a> {
+    /// Starts before the first line; the meter is told the bytes that are read.
+    pub const fn new(paths: &'a [PathBuf], meter: &'a Meter, piece: usize) -> Self {
+        Self { paths, meter, piece, file: 0, input: None, rest: Vec::new(), line: 1, before: None }
+    }
+
+    /// Returns the next piece.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or has too much of one deal.
+    pub fn next(&mut self) -> Result<Option<Piece>, ArenaError> {
+        while self.file < self.paths.len() {
+            let path = &self.paths[self.file];
+            if self.input.is_none() {
+                let meter = self.meter;
+                self.input = Some(open_told(path, move |bytes| meter.add(bytes))?);
+                (self.line, self.before) = (1, None);
+            }
+            let Some(input) = &mut self.input else { continue };
+            let mut text = core::mem::take(&mut self.rest);
+            loop {
+                let wanted = self.piece.max(text.len());
+                text.reserve(wanted);
+                let read = input
+                    .by_ref()
+                    .take(wanted as u64)
+                    .read_to_end(&mut text)
+                    .map_err(|source| ArenaError::read(path, source))?;
+                let (cut, before) = if read < wanted {
+                    (text.len(), None)
+                } else if let Some((cut, before)) = last_deal(&text) {
+                    (cut, before)
+                } else if text.len() < LARGEST {
+                    continue;
+                } else {
+                    return Err(ArenaError::damaged_line(path, self.line, EndlessDeal));
+                };
+                self.rest = text.split_off(cut);
+                let piece = Piece { file: self.file, line: self.line, text, before: self.before };
+                self.line += memchr_iter(b'\n', &piece.text).count() as u64;
+                self.before = before;
+                if read < wanted {
+                    self.file += 1;
+                    self.input = None;
+                }
+                return Ok(Some(piece));
+            }
+        }
+        Ok(None)
+    }
+}

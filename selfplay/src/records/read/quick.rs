@@ -1,0 +1,321 @@
+//! The records that `arena` writes, byte by byte.
+//!
+//! Its records have their fields in one order and no blanks between them: most of the time of a general reader of
+//! JSON is lost on what cannot be otherwise. Whatever is not as expected here is left to that reader, so that this
+//! is never where a record is refused.
+
+use std::borrow::Cow;
+
+use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
+
+use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, RulesText, Tricks};
+use super::words::{Aim, As, Name, SeatNumber, Word, bid, card};
+
+/// What is left of a line.
+struct Cursor<'a>(&'a [u8]);
+
+impl<'a> Cursor<'a> {
+    /// Passes over what must come next, of a size that is known when this is compiled.
+    #[inline]
+    fn expect<const N: usize>(&mut self, bytes: &[u8; N]) -> Option<()> {
+        let (next, rest) = self.0.split_first_chunk::<N>()?;
+        if next != bytes {
+            return None;
+        }
+        self.0 = rest;
+        Some(())
+    }
+
+    /// Tests if this comes next, and passes over it if so.
+    #[inline]
+    fn skip<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
+        self.expect(bytes).is_some()
+    }
+
+    /// Reads a number of at most 18 digits.
+    #[inline]
+    fn number(&mut self) -> Option<u64> {
+        let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = self.0.split_at(digits);
+        // JSON has no zeros in front, and what is too long is for others to read.
+        if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && digits.len() > 1) {
+            return None;
+        }
+        self.0 = rest;
+        Some(digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
+    }
+
+    #[inline]
+    fn signed(&mut self) -> Option<i32> {
+        let negative = self.skip(b"-");
+        let number = i32::try_from(self.number()?).ok()?;
+        Some(if negative { -number } else { number })
+    }
+
+    /// Reads two numbers as a list.
+    #[inline]
+    fn pair<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<[T; 2]> {
+        self.expect(b"[")?;
+        let first = read(self)?;
+        self.expect(b",")?;
+        let second = read(self)?;
+        self.expect(b"]")?;
+        Some([first, second])
+    }
+
+    /// Reads four things with commas between them.
+    #[inline]
+    fn four<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<[T; 4]> {
+        let mut next = |last: bool| {
+            let one = read(self)?;
+            if !last {
+                self.expect(b",")?;
+            }
+            Some(one)
+        };
+        Some([next(false)?, next(false)?, next(false)?, next(true)?])
+    }
+
+    #[inline]
+    fn seat(&mut self) -> Option<SeatNumber> {
+        let (seat, rest) = self.0.split_first()?;
+        if !(b'0'..=b'3').contains(seat) {
+            return None;
+        }
+        self.0 = rest;
+        Some(SeatNumber(Seat::from_index(usize::from(seat - b'0'))))
+    }
+
+    #[inline]
+    fn truth(&mut self) -> Option<bool> {
+        if self.skip(b"true") { Some(true) } else { self.expect(b"false").map(|()| false) }
+    }
+
+    /// Reads a text without escapes, in its quotes.
+    #[inline]
+    fn text(&mut self) -> Option<&'a [u8]> {
+        self.expect(b"\"")?;
+        let end = self.0.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=31))?;
+        let (text, rest) = self.0.split_at(end);
+        self.0 = rest;
+        self.expect(b"\"")?;
+        Some(text)
+    }
+
+    #[inline]
+    fn card(&mut self) -> Option<Card> {
+        let [b'"', rank, suit, b'"', rest @ ..] = self.0 else { return None };
+        let card = card(&[*rank, *suit])?;
+        self.0 = rest;
+        Some(card)
+    }
+
+    #[inline]
+    fn hand(&mut self) -> Option<CardSet> {
+        self.expect(b"\"")?;
+        let mut hand = CardSet::EMPTY;
+        loop {
+            let [rank, suit, after, rest @ ..] = self.0 else { return None };
+            if !hand.insert(card(&[*rank, *suit])?) {
+                return None;
+            }
+            self.0 = rest;
+            match after {
+                b' ' => {}
+                b'"' => return Some(hand),
+                _ => return None,
+            }
+        }
+    }
+
+    #[inline]
+    fn call(&mut self) -> Option<Call> {
+        match self.text()? {
+            b"P" => Some(Call::Pass),
+            b"X" => Some(Call::Coinche),
+            text => bid(text)
+                .map(Call::Bid)
+                .or_else(|| std::str::from_utf8(text).ok().and_then(|text| Call::read(text).ok())),
+        }
+    }
+
+    fn word<T: Word>(&mut self) -> Option<As<T>> {
+        T::read(std::str::from_utf8(self.text()?).ok()?).ok().map(As)
+    }
+
+    fn auction(&mut self) -> Option<Vec<(SeatNumber, As<Call>)>> {
+        let mut calls = Vec::with_capacity(12);
+        self.expect(b"[")?;
+        while !self.skip(b"]") {
+            if !calls.is_empty() {
+                self.expect(b",")?;
+            }
+            self.expect(b"[")?;
+            let seat = self.seat()?;
+            self.expect(b",")?;
+            calls.push((seat, As(self.call()?)));
+            self.expect(b"]")?;
+        }
+        Some(calls)
+    }
+
+    fn contract(&mut self) -> Option<ContractLine> {
+        self.expect(b"{\"bid\":")?;
+        let bid = self.word::<Aim>()?;
+        self.expect(b",\"declarer\":")?;
+        let declarer = self.seat()?;
+        self.expect(b",\"stake\":")?;
+        let stake = self.word::<Stake>()?;
+        self.expect(b"}")?;
+        Some(ContractLine { bid, declarer, stake })
+    }
+
+    fn belote(&mut self) -> Option<BeloteLine> {
+        self.expect(b"{\"seat\":")?;
+        let seat = self.seat()?;
+        self.expect(b",\"announced\":")?;
+        let announced = self.truth()?;
+        self.expect(b"}")?;
+        Some(BeloteLine { seat, announced })
+    }
+
+    fn tricks(&mut self) -> Option<Tricks> {
+        let mut tricks = Tricks { tricks: [NO_TRICK; 8], count: 0 };
+        self.expect(b"[")?;
+        while !self.skip(b"]") {
+            if tricks.count > 0 {
+                self.expect(b",")?;
+            }
+            self.expect(b"{\"leader\":")?;
+            let leader = self.seat()?.0;
+            self.expect(b",\"cards\":[")?;
+            let cards = self.four(Self::card)?;
+            self.expect(b"],\"winner\":")?;
+            let winner = self.seat()?.0;
+            self.expect(b"}")?;
+            *tricks.tricks.get_mut(tricks.count)? = Trick { leader, cards, winner };
+            tricks.count += 1;
+        }
+        Some(tricks)
+    }
+}
+
+/// Reads a line as `arena` writes it, of which the text of the rules is known; `None` where anything is otherwise,
+/// and of the rarer records: with melds, belotes of all trump, faults or thoughts.
+pub fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
+    let mut at = Cursor(line);
+    at.expect(b"{\"v\":1,\"deal\":")?;
+    let deal = at.number()?;
+    at.expect(b",\"leg\":")?;
+    at.number()?;
+    at.expect(b",\"rules\":")?;
+    at.0 = at.0.strip_prefix(rules.as_bytes())?;
+    at.expect(b",\"dealer\":")?;
+    let dealer = at.seat()?;
+    at.expect(b",\"bots\":[")?;
+    let bots = at.four(|at| std::str::from_utf8(at.text()?).ok().map(|name| Name(Cow::Borrowed(name))))?;
+    at.expect(b"],\"hands\":[")?;
+    let hands = at.four(|at| at.hand().map(As))?;
+    at.expect(b"],\"turned\":")?;
+    let turned = if at.skip(b"null") { None } else { Some(As(at.card()?)) };
+    at.expect(b",\"auction\":")?;
+    let auction = at.auction()?;
+    at.expect(b",\"contract\":")?;
+    let contract = if at.skip(b"null") { None } else { Some(at.contract()?) };
+    at.expect(b",\"melds\":[],\"belote\":")?;
+    let belote = if at.skip(b"null") { None } else { Some(at.belote()?) };
+    at.expect(b",\"tricks\":")?;
+    let tricks = at.tricks()?;
+    at.expect(b",\"tricks_won\":")?;
+    let tricks_won = at.pair(|at| u8::try_from(at.number()?).ok())?;
+    at.expect(b",\"card_points\":")?;
+    let card_points = at.pair(|at| u16::try_from(at.number()?).ok())?;
+    at.expect(b",\"made\":")?;
+    let made = if at.skip(b"null") { None } else { Some(at.truth()?) };
+    at.expect(b",\"score\":")?;
+    let score = at.pair(Cursor::signed)?;
+    if at.skip(b",\"held\":") {
+        at.signed()?;
+    }
+    at.expect(b",\"faults\":[]")?;
+    let mut game = None;
+    if at.skip(b",\"match\":") {
+        game = Some(at.number()?);
+        at.expect(b",\"deal_in_match\":")?;
+        at.number()?;
+        at.expect(b",\"match_score\":")?;
+        at.pair(Cursor::signed)?;
+    }
+    if at.skip(b",\"pairing\":") {
+        at.number()?;
+    }
+    at.expect(b"}")?;
+    let melds = Vec::new();
+    let faults = Vec::new();
+    at.0.iter().all(u8::is_ascii_whitespace).then_some(Line {
+        v: 1,
+        deal,
+        rules: RulesText(rules),
+        dealer,
+        bots,
+        hands,
+        turned,
+        auction,
+        contract,
+        melds,
+        belote,
+        tricks,
+        tricks_won,
+        card_points,
+        made,
+        score,
+        faults,
+        game,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use coinche_engine::RuleSet;
+
+    use super::*;
+    use crate::records::test_lines::lines;
+
+    /// Reads a line both ways and says if the quick way knew it.
+    fn agree(line: &[u8], rules: &str) -> bool {
+        let Some(quick) = read(line, rules) else { return false };
+        assert_eq!(Some(quick), Line::read(line).ok(), "{}", String::from_utf8_lossy(line));
+        true
+    }
+
+    #[test]
+    fn both_ways_read_the_same() {
+        for (name, rules) in RuleSet::PRESETS {
+            let text = lines(name, ["random:pass=0.6", "rules"], 12);
+            let records: Vec<_> = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
+            let rules_text = format!("\"{name}\"");
+            let known = records.iter().filter(|line| agree(line, &rules_text)).count();
+            assert_eq!(records.len(), 24);
+            assert!(known >= if rules.melds.enabled { 4 } else { 23 }, "{name}: {known}");
+            assert!(!agree(records[0], "\"other\""));
+        }
+    }
+
+    #[test]
+    fn what_is_damaged_is_read_as_the_slow_way_reads_it_or_not_at_all() {
+        let text = lines("bga", ["random:pass=0.6", "rules"], 4);
+        for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            for at in 0..line.len() {
+                let mut damaged = line.to_vec();
+                damaged.remove(at);
+                agree(&damaged, "\"bga\"");
+                for byte in *b"0 \"8\\S\xc3" {
+                    damaged = line.to_vec();
+                    damaged[at] = byte;
+                    agree(&damaged, "\"bga\"");
+                }
+                agree(&line[..at], "\"bga\"");
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A record as the statistics need it, read in one pass over its line.
+//!
+//! Nothing is replayed. What the record says of itself twice must agree: cards, tricks, points, contract. A line in
+//! which it does not is refused; `arena verify` tells whether a record obeys its rules.
+
+use super::line::{ContractLine, Line, VERSION};
+use super::words::{Aim, Name};
+use super::{ReadRecordError, quick};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Bid, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick};
+
+/// A contract with what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    pub aim: Aim,
+    pub declarer: Seat,
+    pub stake: Stake,
+    pub made: bool,
+    pub tricks: [Trick; 8],
+    /// The card points of each trick, the last trick's own with them.
+    pub points: [u16; 8],
+    pub card_points: ByTeam<u16>,
+    /// Who has king and queen of trumps, and whether it was said.
+    pub belote: Option<(Seat, bool)>,
+    /// Points of melds that count, by team.
+    pub melds: ByTeam<u16>,
+    /// Whether melds were announced at all.
+    pub any_melds: bool,
+}
+
+/// How a deal ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// A contract was played.
+    Played(Box<Played>),
+    /// Nobody bid.
+    ThrownIn,
+    /// A bot broke down: nothing of it is counted.
+    Forfeit,
+}
+
+/// A record.
+#[derive(Debug, Clone)]
+pub struct Leg<'a> {
+    /// The number of the deal.
+    pub deal: u64,
+    /// The number of the match.
+    pub game: Option<u64>,
+    pub dealer: Seat,
+    pub bots: [Name<'a>; 4],
+    pub hands: BySeat<CardSet>,
+    pub turned: Option<Card>,
+    pub auction: Vec<(Seat, Call)>,
+    pub score: ByTeam<i32>,
+    pub end: End,
+}
+
+impl<'a> Leg<'a> {
+    /// Reads a line and checks what it says twice; the text of its rules comes with it, which mostly is `text`.
+    ///
+    /// # Errors
+    ///
+    /// Says what is no record, or what does not agree.
+    pub fn read(line: &'a [u8], rules: &RuleSet, text: &'a str) -> Result<(Self, &'a str), ReadRecordError> {
+        let line = match quick::read(line, text) {
+            Some(line) => line,
+            None => Line::read(line)?,
+        };
+        if line.v != VERSION {
+            return Err(ReadRecordError::Version(line.v));
+        }
+        let text = line.rules.0;
+        Self::of_line(line, rules).map(|leg| (leg, text))
+    }
+
+    fn of_line(mut line: Line<'a>, rules: &RuleSet) -> Result<Self, ReadRecordError> {
+        let hands = BySeat(line.hands.map(|hand| hand.0));
+        let forfeit = line.faults.iter().any(|fault| fault.kind.forfeits());
+        // In place: both are laid out alike.
+        let auction = core::mem::take(&mut line.auction);
+        let auction: Vec<_> = auction.into_iter().map(|(place, call)| (place.0, call.0)).collect();
+        let end = match (&line.contract, line.made) {
+            _ if forfeit => End::Forfeit,
+            (None, None) if line.tricks.count == 0 => End::ThrownIn,
+            (Some(contract), Some(made)) => {
+                End::Played(Box::new(Played::new(&line, contract, made, &auction, rules)?))
+            }
+            _ => return Err(ReadRecordError::HalfPlayed),
+        };
+        let turn_up = rules.deal.method == DealMethod::TurnUp;
+        let cards = if turn_up && !matches!(end, End::Played(_)) { 5 } else { 8 };
+        let mut seen = CardSet::EMPTY;
+        for (seat, hand) in hands.iter() {
+            if hand.len() != cards && end != End::Forfeit {
+                return Err(ReadRecordError::HandSize { seat, found: hand.len(), expected: cards });
+            }
+            if let Some(card) = (seen & *hand).first() {
+                return Err(ReadRecordError::InTwoHands(card));
+            }
+            seen |= *hand;
+        }
+        let leg = Self {
+            deal: line.deal,
+            game: line.game,
+            dealer: line.dealer.0,
+            bots: line.bots,
+            hands,
+            turned: line.turned.map(|card| card.0),
+            auction,
+            score: ByTeam(line.score),
+            end,
+        };
+        Ok(leg)
+    }
+
+    /// Returns what is independent of others: the number of the match, or of the deal.
+    pub fn unit(&self) -> u64 {
+        self.game.unwrap_or(self.deal)
+    }
+
+    /// Returns the name of the bot at a seat.
+    pub fn bot(&self, seat: Seat) -> &str {
+        &self.bots[seat.index()].0
+    }
+
+    /// Returns the contract that was played, if one was.
+    pub const fn played(&self) -> Option<&Played> {
+        match &self.end {
+            End::Played(played) => Some(played),
+            _ => None,
+        }
+    }
+
+    /// Returns the place of a seat in the order of speaking, from 1; the dealer has 4.
+    pub const fn position(&self, seat: Seat) -> u8 {
+        match self.dealer.distance_to(seat) {
+            0 => 4,
+            1 => 1,
+            2 => 2,
+            _ => 3,
+        }
+    }
+}
+
+impl Played {
+    fn new(
+        line: &Line<'_>,
+        ContractLine { bid, declarer, stake }: &ContractLine,
+        made: bool,
+        auction: &[(Seat, Call)],
+        rules: &RuleSet,
+    ) -> Result<Self, ReadRecordError> {
+        let (aim, declarer, stake) = (bid.0, declarer.0, stake.0);
+        check_contract(line, aim, declarer, stake, auction)?;
+        if line.tricks.count != 8 {
+            return Err(ReadRecordError::TrickCount(line.tricks.count));
+        }
+        let mut left = BySeat(line.hands.each_ref().map(|hand| hand.0));
+        let (mut leader, mut won) = (line.dealer.0.next(), [0; 2]);
+        let (mut card_points, mut points) = ([0; 2], [0; 8]);
+        for (n, (trick, points)) in line.tricks.tricks.iter().zip(&mut points).enumerate() {
+            if trick.leader != leader {
+                return Err(ReadRecordError::Leader { trick: n + 1, seat: trick.leader, turn: leader });
+            }
+            for (seat, card) in leader.around().into_iter().zip(trick.cards) {
+                if !left[seat].remove(card) {
+                    return Err(ReadRecordError::NotHeld { trick: n + 1, seat, card });
+                }
+                *points += rules.cards.points(aim.strain, card);
+            }
+            if n == 7 {
+                *points += rules.scoring.last_trick_in(aim.strain);
+            }
+            leader = trick.winner;
+            won[leader.team().index()] += 1;
+            card_points[leader.team().index()] += *points;
+        }
+        if won != line.tricks_won {
+            return Err(ReadRecordError::TricksWon { told: line.tricks_won, counted: won });
+        }
+        if card_points != line.card_points {
+            return Err(ReadRecordError::CardPoints { told: line.card_points, counted: card_points });
+        }
+        let mut melds = ByTeam([0; 2]);
+        for meld in line.melds.iter().filter(|meld| meld.counts) {
+            melds[meld.seat.0.team()] += meld.points;
+        }
+        Ok(Self {
+            aim,
+            declarer,
+            stake,
+            made,
+            tricks: line.tricks.tricks,
+            points,
+            card_points: ByTeam(card_points),
+            belote: line.belote.as_ref().map(|belote| (belote.seat.0, belote.announced)),
+            melds,
+            any_melds: !line.melds.is_empty(),
+        })
+    }
+
+    /// Returns the side that declares.
+    pub const fn declarers(&self) -> Team {
+        self.declarer.team()
+    }
+
+    /// Returns how many tricks a seat took.
+    pub fn tricks_of(&self, seat: Seat) -> usize {
+        self.tricks.iter().filter(|trick| trick.winner == seat).count()
+    }
+
+    /// Returns how many tricks a side took.
+    pub fn tricks_of_team(&self, team: Team) -> usize {
+        self.tricks.iter().filter(|trick| trick.winner.team() == team).count()
+    }
+}
+
+/// Checks that the contract is what the auction came to.
+fn check_contract(
+    line: &Line<'_>,
+    aim: Aim,
+    declarer: Seat,
+    stake: Stake,
+    auction: &[(Seat, Call)],
+) -> Result<(), ReadRecordError> {
+    let said = auction.iter().rev().find_map(|(seat, call)| match call {
+        Call::Bid(Bid { value, strain }) => Some((*seat, Aim { value: Some(*value), strain: *strain })),
+        Call::TakeIn(suit) => Some((*seat, Aim { value: None, strain: Strain::of(*suit) })),
+        Call::Take => {
+            let turned = line.turned.as_ref()?.0;
+            Some((*seat, Aim { value: None, strain: Strain::of(turned.suit()) }))
+        }
+        Call::Pass | Call::Wait | Call::Coinche | Call::Surcoinche => None,
+    });
+    if said != Some((declarer, aim)) {
+        return Err(ReadRecordError::NotTheLastBid);
+    }
+    let doubled = |wanted: Call| {
+        auction
+            .iter()
+            .rev()
+            .take_while(|(_, call)| !matches!(call, Call::Bid(_)))
+            .any(|(_, call)| *call == wanted)
+    };
+    let heard = match (doubled(Call::Coinche), doubled(Call::Surcoinche)) {
+        (_, true) => Stake::Surcoinche,
+        (true, false) => Stake::Coinche,
+        (false, false) => Stake::Plain,
+    };
+    if heard == stake { Ok(()) } else { Err(ReadRecordError::Stake { stake, heard }) }
+}
