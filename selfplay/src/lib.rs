@@ -1,4 +1,57 @@
-//! The lower floors of the arena: what plays deals between bots, and what writes and reads their records.
+//! Self-play of Belote and Coinche bots: plays deals between them, counts what came of them, and writes and reads
+//! their records.
+//!
+//! These are the lower floors of the arena; `coinche-arena` above them has the commands, whole runs on many threads
+//! and their analysis. They are a crate of their own to be compiled as one unit: the loops that play, count and write
+//! every deal are inlined across modules, whatever the arena is divided into.
+//!
+//! | module | |
+//! |---|---|
+//! | [`base`] | errors and exit codes, clocks, progress, threads, files: what every floor needs and no game is in |
+//! | [`document`] | one model of a report, and its forms: terminal text, HTML, Markdown, SVG, CSV, Parquet |
+//! | [`play`] | the schedule of legs, the table at which they are played, who takes note of them, and tallies |
+//! | [`records`] | deal records and summary tables, written and read: JSON lines, CSV, Parquet, notation for people |
+//! | [`speed`] | the loops that `arena bench` times |
+//!
+//! # Example
+//!
+//! A deal is played in two legs, with the same cards and the teams exchanged; the paired difference is the mean of
+//! what side A is ahead by in both. A [`Scribe`](play::played::Scribe) gets every leg and every pair:
+//!
+//! ```
+//! use coinche_bots::Registry;
+//! use coinche_engine::RuleSet;
+//! use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
+//! use coinche_selfplay::play::schedule::{Schedule, Unit};
+//! use coinche_selfplay::play::table::Table;
+//! use coinche_selfplay::play::tally::Tally;
+//!
+//! struct Counter(Tally);
+//!
+//! impl Scribe for Counter {
+//!     fn deal(&mut self, deal: &PlayedDeal<'_>) {
+//!         self.0.add_deal(deal);
+//!     }
+//!
+//!     fn pair(&mut self, _index: u64, legs: &[LegResult; 2]) {
+//!         self.0.add_pair(legs);
+//!     }
+//! }
+//!
+//! let rules = RuleSet::BGA;
+//! let registry = Registry::builtin();
+//! let bots = [registry.parse("rules")?, registry.parse("random")?];
+//! let schedule = Schedule { seed: 42, unit: Unit::Deal, pairs: 20 };
+//! let mut counter = Counter(Tally::new(&rules, schedule.unit));
+//! Table::new(&rules, schedule, bots).play_pairs(0..schedule.pairs, &mut counter);
+//!
+//! let Counter(tally) = counter;
+//! assert_eq!(tally.deals, 40);
+//! let points = tally.points.estimate().expect("pairs were counted");
+//! assert_eq!(points.pairs, 20);
+//! assert!(points.mean > 0.0);
+//! # Ok::<(), coinche_bots::ParseBotError>(())
+//! ```
 
 pub mod base;
 pub mod document;

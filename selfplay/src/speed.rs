@@ -106,6 +106,10 @@ impl Scribe for Lines {
 }
 
 /// Legs of a bot against itself at one table, counted as in a run.
+///
+/// # Errors
+///
+/// When there is no such bot, or it has no such parameter.
 pub fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ParseBotError> {
     const ROUND: u64 = 100;
     let rules = RuleSet::BGA;
@@ -133,6 +137,10 @@ impl Scribe for Cards {
 }
 
 /// Cards played by `pimc` in the same deals again and again.
+///
+/// # Errors
+///
+/// Never in practice; its bot is built in.
 pub fn pimc(time: Duration) -> Result<u64, ParseBotError> {
     const PAIRS: u64 = 2;
     let bot = Registry::builtin().parse("rules+pimc:worlds=40")?;

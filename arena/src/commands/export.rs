@@ -291,7 +291,7 @@ pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, Are
     let mut reader = pbn::Reader::new(open(&args.file)?);
     let mut text = String::new();
     loop {
-        match reader.next() {
+        match reader.next_record() {
             Ok(Some(kept)) => {
                 text.push_str(&kept.to_json());
                 text.push('\n');

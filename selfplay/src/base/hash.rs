@@ -4,6 +4,12 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fnv(pub u64);
 
+impl Default for Fnv {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Fnv {
     /// Starts with nothing.
     pub const fn new() -> Self {

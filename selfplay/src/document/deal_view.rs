@@ -7,47 +7,47 @@ use serde_json::json;
 /// The legs of a deal.
 #[derive(Debug, Clone)]
 pub struct DealView {
-    pub heading: String,
-    pub legs: Vec<LegView>,
+    pub(super) heading: String,
+    pub(super) legs: Vec<LegView>,
     /// What the player on the page reads.
-    pub json: String,
+    pub(super) json: String,
 }
 
 /// One leg.
 #[derive(Debug, Clone)]
-pub struct LegView {
-    pub title: String,
-    pub contract: String,
-    pub result: String,
-    pub hands: Vec<HandView>,
+pub(super) struct LegView {
+    pub(super) title: String,
+    pub(super) contract: String,
+    pub(super) result: String,
+    pub(super) hands: Vec<HandView>,
     /// Seats and calls.
-    pub calls: Vec<(u8, String)>,
-    pub tricks: Vec<TrickView>,
+    pub(super) calls: Vec<(u8, String)>,
+    pub(super) tricks: Vec<TrickView>,
 }
 
 /// A seat and its cards.
 #[derive(Debug, Clone)]
-pub struct HandView {
-    pub seat: usize,
-    pub bot: String,
-    pub dealer: bool,
-    pub cards: Vec<CardView>,
+pub(super) struct HandView {
+    pub(super) seat: usize,
+    pub(super) bot: String,
+    pub(super) dealer: bool,
+    pub(super) cards: Vec<CardView>,
 }
 
 /// A trick, whole or not.
 #[derive(Debug, Clone)]
-pub struct TrickView {
-    pub leader: u8,
-    pub cards: Vec<CardView>,
-    pub winner: u8,
+pub(super) struct TrickView {
+    pub(super) leader: u8,
+    pub(super) cards: Vec<CardView>,
+    pub(super) winner: u8,
 }
 
 /// A card.
 #[derive(Debug, Clone)]
-pub struct CardView {
-    pub text: String,
+pub(super) struct CardView {
+    pub(super) text: String,
     /// Whether it is a heart or a diamond.
-    pub red: bool,
+    pub(super) red: bool,
 }
 
 fn card_view(card: Card) -> CardView {

@@ -11,8 +11,9 @@ use crate::base::files::write_file;
 /// The forms in which a report is written, and where.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Forms<'a> {
-    /// The page.
+    /// The file of the page.
     pub html: Option<&'a Path>,
+    /// The file of the Markdown.
     pub markdown: Option<&'a Path>,
     /// A directory for the pictures.
     pub svg: Option<&'a Path>,

@@ -48,7 +48,7 @@ impl Write for Escape<'_, '_> {
 }
 
 /// Returns the page.
-pub fn to_html(document: &Document) -> String {
+pub(super) fn to_html(document: &Document) -> String {
     let mut page = String::new();
     whole(&mut page, document).expect("a page is written to memory");
     page

@@ -63,7 +63,7 @@ fn push_deal(out: &mut String, deal: &DealView) {
 }
 
 /// Returns the Markdown.
-pub fn to_markdown(document: &Document) -> String {
+pub(super) fn to_markdown(document: &Document) -> String {
     let mut out = format!("# {}\n\n", escape(&document.title));
     for verdict in &document.verdicts {
         let _ = writeln!(out, "**{}**\n", escape(verdict));

@@ -17,6 +17,7 @@ pub struct Document {
     pub verdicts: Vec<String>,
     /// What the verdicts are about.
     pub scope: Vec<String>,
+    /// The parts, in the order in which they are read.
     pub sections: Vec<Section>,
 }
 
@@ -25,22 +26,30 @@ pub struct Document {
 pub struct Section {
     /// The name in links: letters, digits and hyphens.
     pub id: String,
+    /// The heading.
     pub title: String,
+    /// What stands under the heading.
     pub blocks: Vec<Block>,
 }
 
 /// A piece of a section.
 #[derive(Debug, Clone)]
 pub enum Block {
+    /// A heading inside of the section.
     Heading(String),
+    /// A paragraph.
     Text(String),
+    /// A list, an entry each.
     Items(Vec<String>),
     /// What is typed at a command line.
     Code(String),
+    /// A table that is shown in full at a terminal, on the page and in Markdown.
     Table(Table),
     /// A table of which the page shows only the caption until it is asked for more.
     Folded(Table),
+    /// A drawing; Markdown and full text have its numbers instead, short text has neither.
     Picture(Picture),
+    /// Deals that are replayed on the page and listed in Markdown and full text.
     Deals(Vec<DealView>),
 }
 
@@ -62,9 +71,11 @@ pub struct Picture {
 pub struct Table {
     /// The name of the file, without its ending.
     pub name: String,
+    /// What it shows; nothing where it is empty.
     pub caption: String,
     /// The heads of the columns.
     pub heads: Vec<String>,
+    /// The cells from left to right, as many in each row as there are heads.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -75,9 +86,11 @@ pub enum Cell {
     Empty,
     /// Nothing belongs here.
     Blank,
+    /// Words, aligned at the left.
     Text(String),
     /// Several numbers, or the ranks of cards: short, as it is printed, and aligned as a number is.
     Figures(String),
+    /// A whole number, printed with commas between the thousands.
     Count(u64),
     /// With a sign and one digit behind the point.
     Signed(f64),
@@ -98,7 +111,9 @@ pub enum Cell {
 /// A mean, and half the width of its 95 % interval where there is one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
+    /// The mean, in the unit of its column.
     pub mean: f64,
+    /// Half the width of the interval; `None` where there is none.
     pub half_width: Option<f64>,
     /// How many digits of both are printed behind the point.
     pub digits: usize,
@@ -116,6 +131,7 @@ impl Document {
 }
 
 impl Table {
+    /// Makes a table without rows.
     pub fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[impl ToString]) -> Self {
         let heads = heads.iter().map(ToString::to_string).collect();
         Self { name: name.into(), caption: caption.into(), heads, rows: Vec::new() }
@@ -155,6 +171,7 @@ impl Picture {
 }
 
 impl Cell {
+    /// Makes a cell of words.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }

@@ -6,7 +6,7 @@
 //! | section | its title underlined, where there is more than one |
 //! | text, heading, code | a line each |
 //! | items | a line each, indented |
-//! | table | its caption in lines of at most [`WIDTH`] letters, its head, a line, its rows |
+//! | table | its caption in lines of at most 100 letters, its head, a line, its rows |
 //!
 //! A blank line stands before and behind a table and before a title, nowhere else. A negative number has the hyphen that
 //! programs read, where pages have the minus.

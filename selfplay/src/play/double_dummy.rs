@@ -28,6 +28,12 @@ struct Lines {
     next: usize,
 }
 
+impl Default for OpenPlay {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl OpenPlay {
     /// Makes a solver. Memory: 256 KiB.
     pub fn new() -> Self {

@@ -11,6 +11,10 @@ use std::sync::Once;
 pub struct BotPanic(pub String);
 
 /// Lets bots do something, and catches their panic.
+///
+/// # Errors
+///
+/// When the work panics, with the text of the panic.
 #[inline]
 pub fn guarded(work: impl FnOnce()) -> Result<(), BotPanic> {
     BOT_AT_WORK.set(true);

@@ -72,7 +72,7 @@ impl MatchRun {
 }
 
 /// Adds a deal to the score of its match.
-pub fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam<i32>) {
+fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam<i32>) {
     match ending {
         Ending::Regular(Outcome::ThrownIn) => game.add_thrown_in(),
         Ending::Regular(Outcome::Played { result, score }) => {

@@ -41,7 +41,8 @@ impl Seating {
         }
     }
 
-    pub fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
+    /// Keeps what a bot did wrong.
+    pub(super) fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
         self.faults.push(Fault { seat, kind, detail });
     }
 

@@ -34,12 +34,14 @@ impl From<Contracts> for (u64, u64, i64) {
 }
 
 impl Contracts {
+    /// Counts a contract; `difference` is the score of the declarers less that of the defenders.
     pub fn add(&mut self, made: bool, difference: i32) {
         self.played += 1;
         self.made += u64::from(made);
         self.difference += i64::from(difference);
     }
 
+    /// Adds contracts that were counted elsewhere.
     pub fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.made += other.made;
@@ -63,7 +65,8 @@ pub struct SideTally {
     pub contracts: Vec<Contracts>,
     /// Contracts by stake, as declarers.
     pub stakes: [Contracts; 3],
-    /// Coinches said, with those that won counted as made.
+    /// Contracts that the side coinched: those that failed count as made, and the difference is the defenders' score less
+    /// that of the declarers.
     pub coinches: Contracts,
     /// Capots bid.
     pub capots: Contracts,
@@ -116,6 +119,7 @@ impl SideTally {
         }
     }
 
+    /// Adds the totals of another part of the run under the same rules, or of another encounter.
     pub fn merge(&mut self, other: &Self) {
         for (contracts, other) in self.contracts.iter_mut().zip(&other.contracts) {
             contracts.merge(other);

@@ -5,8 +5,10 @@ use coinche_engine::record::{Record, RecordError};
 /// Why a line is no deal record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadJsonError {
+    /// Its bytes are no text.
     #[error("not a deal record: not UTF-8 text")]
     Encoding,
+    /// Its text is no record of the engine.
     #[error(transparent)]
     Record(#[from] RecordError),
 }

@@ -8,13 +8,16 @@ pub const BEFORE_DEAL: &[u8] = b"{\"v\":1,\"deal\":";
 /// What tells of which deal a record is; everything else is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Label {
+    /// The number of the deal in the run.
     pub deal: u64,
+    /// The number of the seating, 0 or 1.
     pub leg: Option<u32>,
-    /// The number of the match.
+    /// The number of the match, where matches are played.
     #[serde(rename = "match")]
     pub game: Option<u64>,
+    /// The number of the deal in its match, from 0.
     pub deal_in_match: Option<u64>,
-    /// Which two bots met, where a run has more.
+    /// The number of the encounter, where a run has several.
     pub pairing: Option<u64>,
 }
 

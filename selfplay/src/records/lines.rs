@@ -46,12 +46,20 @@ pub fn file_of(path: &Path) -> Result<PathBuf, NoRecords> {
 
 /// Opens a file of lines, also one that zstd has compressed; `-` is the standard input, and of the directory
 /// of a run it is its records.
+///
+/// # Errors
+///
+/// When the file cannot be opened or its beginning cannot be read.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
     open_told(path, |_| ()).map(|file| -> Box<dyn BufRead> { file })
 }
 
 /// Does what [`open`] does, and tells how many bytes are read of the file, as it is on the disk.
-pub fn open_told<'a>(
+///
+/// # Errors
+///
+/// As [`open`] does.
+pub(super) fn open_told<'a>(
     path: &Path,
     told: impl Fn(u64) + Send + 'a,
 ) -> Result<Box<dyn BufRead + Send + 'a>, ArenaError> {
@@ -86,6 +94,10 @@ impl<R: Read, F: Fn(u64)> Read for Told<R, F> {
 
 /// Reads the next line without its end: `None` at the end of the file. Of a line that is too long the
 /// rest is skipped.
+///
+/// # Errors
+///
+/// When the input cannot be read.
 pub fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {

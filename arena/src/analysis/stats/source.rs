@@ -105,7 +105,7 @@ fn read_pieces(
     let meter = Meter::of(progress, bytes, ["byte", "bytes"]);
     let mut files = Files::new(&paths, &meter, piece);
     let (first, rules) = loop {
-        let Some(piece) = files.next()? else {
+        let Some(piece) = files.next_piece()? else {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
             return Err(StatsError::NoRecords { files: names }.into());
         };
@@ -162,7 +162,7 @@ fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals,
         let next = {
             let mut guard: MutexGuard<'_, _> = source.lock().unwrap_or_else(PoisonError::into_inner);
             let (first, files) = &mut *guard;
-            first.take().map_or_else(|| files.next(), |piece| Ok(Some(piece)))
+            first.take().map_or_else(|| files.next_piece(), |piece| Ok(Some(piece)))
         };
         let failed = |failure| {
             stop.store(true, Ordering::Relaxed);

@@ -39,7 +39,7 @@ impl Axis {
 }
 
 /// Returns the step of 1, 2 or 5 times a power of ten that divides a width in about `wanted` parts.
-pub fn round_step(width: f64, wanted: f64) -> f64 {
+pub(super) fn round_step(width: f64, wanted: f64) -> f64 {
     let rough = (width / wanted.max(1.0)).max(f64::MIN_POSITIVE);
     let power = 10f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999).unwrap_or(10.0);

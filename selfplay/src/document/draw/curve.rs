@@ -9,6 +9,7 @@ use super::{Ink, WIDTH};
 /// What is drawn.
 #[derive(Debug, Clone)]
 pub struct Curve<'a> {
+    /// What is read aloud in the place of the picture.
     pub title: &'a str,
     /// Written above the picture.
     pub what: &'a str,

@@ -7,11 +7,15 @@ use super::{Ink, WIDTH};
 /// One interval.
 #[derive(Debug, Clone)]
 pub struct Mark {
+    /// What the interval is of, printed at the left.
     pub label: String,
     /// What is printed at the right.
     pub shown: String,
+    /// Where the dot stands, in the unit of the axis.
     pub mean: f64,
+    /// The ends of the line through the dot, lower first; `None`: the dot alone.
     pub interval: Option<[f64; 2]>,
+    /// The colour of dot and line.
     pub ink: Ink,
 }
 

@@ -6,10 +6,12 @@ use super::svg::{Hold, Svg, shorten};
 /// A cell of a grid.
 #[derive(Debug, Clone, Default)]
 pub struct GridCell {
-    /// The class of its colour: `d-4` to `d4` from orange over grey to blue, `s0` to `s8` from light to dark.
+    /// The class of its colour: `d-4` to `d4` from orange over grey to blue, `s0` to `s8` from light to dark. A
+    /// cell without one is not drawn.
     pub shade: String,
-    /// What is written in it, and smaller below.
+    /// What is written in it.
     pub text: String,
+    /// What is written below that in small letters; nothing where it is empty.
     pub below: String,
     /// What is shown when one points at it.
     pub tip: String,

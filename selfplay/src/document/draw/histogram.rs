@@ -11,6 +11,7 @@ pub struct Bins {
     pub width: i64,
     /// The number of the first bin: bin `n` goes from `(n − ½) · width` up to, but without, `(n + ½) · width`.
     pub first: i64,
+    /// How many differences lie in each bin, from the first on.
     pub counts: Vec<u64>,
 }
 

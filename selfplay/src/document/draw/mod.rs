@@ -19,7 +19,7 @@ pub use grid::{GridCell, grid};
 pub use histogram::{Bins, histogram};
 pub use ranges::{Range, ranges};
 pub use reliability::{Reliability, reliability};
-pub use svg::standalone;
+pub(super) use svg::standalone;
 
 /// The width of every picture.
 const WIDTH: f64 = 400.0;

@@ -7,9 +7,13 @@ use crate::document::model::micros;
 /// The times of one bot, in microseconds.
 #[derive(Debug, Clone)]
 pub struct Range {
+    /// The name of the bot.
     pub label: String,
+    /// The median.
     pub p50: f64,
+    /// The 95th percentile.
     pub p95: f64,
+    /// The longest.
     pub max: f64,
 }
 

@@ -9,9 +9,11 @@ use crate::document::model::percent;
 pub struct Reliability {
     /// The mean forecast, 0 to 1.
     pub forecast: f64,
-    /// The share that came true, with its interval.
+    /// The share that came true, 0 to 1.
     pub made: f64,
+    /// The ends of the interval of that share, lower first.
     pub interval: [f64; 2],
+    /// How many forecasts there are.
     pub count: u64,
 }
 

@@ -125,7 +125,7 @@ impl Svg {
 }
 
 /// Returns a picture as a file that stands alone.
-pub fn standalone(svg: &str) -> String {
+pub(in crate::document) fn standalone(svg: &str) -> String {
     let Some((head, body)) = svg.split_once('>') else { return svg.to_owned() };
     format!("{head}><style>{STYLE}{PICTURE_STYLE}</style>{body}\n")
 }

@@ -18,15 +18,19 @@ pub use read::Reader;
 /// A record with the number of its encounter, in runs of more than two bots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kept {
+    /// The record.
     pub record: Record,
+    /// The number of the encounter; `None` in a run of one.
     pub pairing: Option<u64>,
 }
 
 /// Why a line of JSON is no record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadKeptError {
+    /// It is no deal record.
     #[error(transparent)]
     Record(#[from] ReadJsonError),
+    /// Its `pairing` is no number.
     #[error(transparent)]
     Pairing(#[from] serde_json::Error),
 }

@@ -281,7 +281,7 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     ///
     /// The first wrong thing in it; see [`Self::line`].
-    pub fn next(&mut self) -> Result<Option<Kept>, ReadPbnError> {
+    pub fn next_record(&mut self) -> Result<Option<Kept>, ReadPbnError> {
         let mut kept = Kept { record: blank(), pairing: None };
         let mut seen: Vec<String> = Vec::new();
         let mut section = Section::Tags;

@@ -37,7 +37,7 @@ fn records(rules: &RuleSet, unit: Unit, pairs: u64) -> Vec<Kept> {
 fn read(text: &str) -> Result<Vec<Kept>, String> {
     let mut reader = Reader::new(text.as_bytes());
     let mut all = Vec::new();
-    while let Some(kept) = reader.next().map_err(|error| format!("line {}: {error}", reader.line()))? {
+    while let Some(kept) = reader.next_record().map_err(|error| format!("line {}: {error}", reader.line()))? {
         all.push(kept);
     }
     Ok(all)

@@ -20,11 +20,14 @@ struct EndlessDeal;
 
 /// Some lines of a file, the records of each deal together.
 pub struct Piece {
+    /// The place of the file in the list, from 0.
     pub file: usize,
-    /// The number of the first line.
+    /// The number of the first line in its file, from 1.
     pub line: u64,
+    /// The lines with their ends; the last one of a file may have none.
     pub text: Vec<u8>,
-    /// The deal of the piece before, which must not be higher.
+    /// The deal (or match) of the last line of the piece before, which the first of this one must not be below; `None` at
+    /// the beginning of a file, and where that line is no record.
     pub before: Option<u64>,
 }
 
@@ -68,12 +71,12 @@ impl<'a> Files<'a> {
         Self { paths, meter, piece, file: 0, input: None, rest: Vec::new(), line: 1, before: None }
     }
 
-    /// Returns the next piece.
+    /// Returns the next piece: `None` after the last file.
     ///
     /// # Errors
     ///
     /// When a file cannot be read, or has too much of one deal.
-    pub fn next(&mut self) -> Result<Option<Piece>, ArenaError> {
+    pub fn next_piece(&mut self) -> Result<Option<Piece>, ArenaError> {
         while self.file < self.paths.len() {
             let path = &self.paths[self.file];
             if self.input.is_none() {

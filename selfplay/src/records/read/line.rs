@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 use super::words::{Aim, As, Name, SeatNumber};
 
 /// The version of the form that is read.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// The rules as they are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RulesText<'a>(pub(super) &'a str);
+pub(super) struct RulesText<'a>(pub(super) &'a str);
 
 impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -23,80 +23,80 @@ impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
 
 /// The line as JSON.
 #[derive(Debug, PartialEq, Deserialize)]
-pub struct Line<'a> {
-    pub v: u32,
-    pub deal: u64,
+pub(super) struct Line<'a> {
+    pub(super) v: u32,
+    pub(super) deal: u64,
     #[serde(borrow)]
-    pub rules: RulesText<'a>,
-    pub dealer: SeatNumber,
+    pub(super) rules: RulesText<'a>,
+    pub(super) dealer: SeatNumber,
     #[serde(borrow)]
-    pub bots: [Name<'a>; 4],
-    pub hands: [As<CardSet>; 4],
-    pub turned: Option<As<Card>>,
-    pub auction: Vec<(SeatNumber, As<Call>)>,
-    pub contract: Option<ContractLine>,
+    pub(super) bots: [Name<'a>; 4],
+    pub(super) hands: [As<CardSet>; 4],
+    pub(super) turned: Option<As<Card>>,
+    pub(super) auction: Vec<(SeatNumber, As<Call>)>,
+    pub(super) contract: Option<ContractLine>,
     #[serde(default)]
-    pub melds: Vec<MeldLine>,
-    pub belote: Option<BeloteLine>,
-    pub tricks: Tricks,
-    pub tricks_won: [u8; 2],
-    pub card_points: [u16; 2],
-    pub made: Option<bool>,
-    pub score: [i32; 2],
+    pub(super) melds: Vec<MeldLine>,
+    pub(super) belote: Option<BeloteLine>,
+    pub(super) tricks: Tricks,
+    pub(super) tricks_won: [u8; 2],
+    pub(super) card_points: [u16; 2],
+    pub(super) made: Option<bool>,
+    pub(super) score: [i32; 2],
     #[serde(default)]
-    pub faults: Vec<FaultLine>,
+    pub(super) faults: Vec<FaultLine>,
     #[serde(rename = "match")]
-    pub game: Option<u64>,
+    pub(super) game: Option<u64>,
 }
 
 impl<'a> Line<'a> {
-    pub fn read(line: &'a [u8]) -> Result<Self, serde_json::Error> {
+    pub(super) fn read(line: &'a [u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(line)
     }
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-pub struct ContractLine {
-    pub bid: As<Aim>,
-    pub declarer: SeatNumber,
-    pub stake: As<Stake>,
+pub(super) struct ContractLine {
+    pub(super) bid: As<Aim>,
+    pub(super) declarer: SeatNumber,
+    pub(super) stake: As<Stake>,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-pub struct MeldLine {
-    pub seat: SeatNumber,
-    pub points: u16,
-    pub counts: bool,
+pub(super) struct MeldLine {
+    pub(super) seat: SeatNumber,
+    pub(super) points: u16,
+    pub(super) counts: bool,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-pub struct BeloteLine {
-    pub seat: SeatNumber,
-    pub announced: bool,
+pub(super) struct BeloteLine {
+    pub(super) seat: SeatNumber,
+    pub(super) announced: bool,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-pub struct FaultLine {
-    pub kind: FaultKind,
+pub(super) struct FaultLine {
+    pub(super) kind: FaultKind,
 }
 
 #[derive(Debug, PartialEq, Deserialize)]
-pub struct TrickLine {
-    pub leader: SeatNumber,
-    pub cards: [As<Card>; 4],
-    pub winner: SeatNumber,
+pub(super) struct TrickLine {
+    pub(super) leader: SeatNumber,
+    pub(super) cards: [As<Card>; 4],
+    pub(super) winner: SeatNumber,
 }
 
 /// Up to eight tricks.
 #[derive(Debug, PartialEq)]
-pub struct Tricks {
-    pub tricks: [Trick; 8],
-    pub count: usize,
+pub(super) struct Tricks {
+    pub(super) tricks: [Trick; 8],
+    pub(super) count: usize,
 }
 
 struct TricksVisitor;
 
-pub const NO_TRICK: Trick = Trick {
+pub(super) const NO_TRICK: Trick = Trick {
     leader: Seat::S0,
     cards: [Card::new(coinche_engine::Suit::Clubs, coinche_engine::Rank::Seven); 4],
     winner: Seat::S0,

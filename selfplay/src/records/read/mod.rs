@@ -2,9 +2,10 @@
 
 mod error;
 pub mod files;
-pub mod line;
-pub mod quick;
+mod line;
+mod quick;
 pub mod record;
-pub mod words;
+mod words;
 
 pub use error::ReadRecordError;
+pub use words::Aim;

@@ -202,7 +202,7 @@ impl<'a> Cursor<'a> {
 
 /// Reads a line as `arena` writes it, of which the text of the rules is known; `None` where anything is otherwise,
 /// and of the rarer records: with melds, belotes of all trump, faults or thoughts.
-pub fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
+pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
     let mut at = Cursor(line);
     at.expect(b"{\"v\":1,\"deal\":")?;
     let deal = at.number()?;

@@ -12,15 +12,21 @@ use coinche_engine::{Bid, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, St
 /// A contract with what came of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
+    /// What was bid or taken.
     pub aim: Aim,
+    /// Who bid or took last.
     pub declarer: Seat,
+    /// Whether it was coinched or surcoinched.
     pub stake: Stake,
+    /// Whether it was made, as the record says.
     pub made: bool,
+    /// The tricks in order.
     pub tricks: [Trick; 8],
-    /// The card points of each trick, the last trick's own with them.
+    /// The card points of each trick; the eighth has those of the last trick with them.
     pub points: [u16; 8],
+    /// The points of the tricks, by team; those of the last trick are in, belotes and melds are not.
     pub card_points: ByTeam<u16>,
-    /// Who has king and queen of trumps, and whether it was said.
+    /// Who held king and queen of trumps, and whether it was announced.
     pub belote: Option<(Seat, bool)>,
     /// Points of melds that count, by team.
     pub melds: ByTeam<u16>,
@@ -35,23 +41,29 @@ pub enum End {
     Played(Box<Played>),
     /// Nobody bid.
     ThrownIn,
-    /// A bot broke down: nothing of it is counted.
+    /// A bot crashed, was silent or could not be understood: nothing of it is counted.
     Forfeit,
 }
 
-/// A record.
+/// One leg of a deal, from its record.
 #[derive(Debug, Clone)]
 pub struct Leg<'a> {
     /// The number of the deal.
-    pub deal: u64,
-    /// The number of the match.
+    deal: u64,
+    /// The number of the match, where matches are played.
     pub game: Option<u64>,
-    pub dealer: Seat,
-    pub bots: [Name<'a>; 4],
+    dealer: Seat,
+    /// The names of the bots, by seat.
+    bots: [Name<'a>; 4],
+    /// The hands when play began; of a turn-up deal that was thrown in, the five cards dealt.
     pub hands: BySeat<CardSet>,
+    /// The card turned up, in the turn-up game.
     pub turned: Option<Card>,
+    /// The calls in order, with their seats.
     pub auction: Vec<(Seat, Call)>,
+    /// What each team scored.
     pub score: ByTeam<i32>,
+    /// How it ended.
     pub end: End,
 }
 

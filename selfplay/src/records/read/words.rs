@@ -11,7 +11,7 @@ use coinche_engine::{Bid, BidValue, Call, Card, CardSet, ParseCallError, Rank, S
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// What is written as one text.
-pub trait Word: Sized {
+pub(super) trait Word: Sized {
     /// What is expected, for messages.
     const WHAT: &'static str;
 
@@ -24,7 +24,7 @@ pub trait Word: Sized {
 
 /// A word, as a field of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct As<T>(pub(super) T);
+pub(super) struct As<T>(pub(super) T);
 
 struct WordVisitor<T>(PhantomData<T>);
 
@@ -50,7 +50,7 @@ impl<'de, T: Word> Deserialize<'de> for As<T> {
 
 /// Reads a card in its usual spelling.
 #[inline]
-pub const fn card(bytes: &[u8]) -> Option<Card> {
+pub(super) const fn card(bytes: &[u8]) -> Option<Card> {
     let [rank, suit] = bytes else { return None };
     let rank = match rank {
         b'7' => Rank::Seven,
@@ -110,7 +110,7 @@ impl Word for CardSet {
 
 /// Reads a bid of points in a suit in its usual spelling.
 #[inline]
-pub fn bid(text: &[u8]) -> Option<Bid> {
+pub(super) fn bid(text: &[u8]) -> Option<Bid> {
     let (letter, digits) = text.split_last()?;
     let suit = suit(*letter)?;
     if digits.is_empty() || digits.len() > 3 || !digits.iter().all(u8::is_ascii_digit) {
@@ -139,14 +139,15 @@ impl Word for Call {
 /// What a contract is: the points or tricks that were bid, in a strain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aim {
-    /// `None` in the turn-up game.
+    /// Points, capot or générale; `None` in the turn-up game, where the takers need more points than the other side.
     pub value: Option<BidValue>,
+    /// The trump suit, no trump or all trump.
     pub strain: Strain,
 }
 
 /// Why a text is no contract.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReadAimError {
+pub(super) enum ReadAimError {
     #[error(transparent)]
     Call(#[from] ParseCallError),
     #[error("`{0}` is no contract: expected {what}", what = Aim::WHAT)]
@@ -180,7 +181,7 @@ impl Word for Stake {
 
 /// A name that borrows from the line where it can.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Name<'a>(pub(super) Cow<'a, str>);
+pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
 
 struct NameVisitor;
 
@@ -208,7 +209,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
 
 /// A seat, as its number.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SeatNumber(pub(super) Seat);
+pub(super) struct SeatNumber(pub(super) Seat);
 
 impl<'de> Deserialize<'de> for SeatNumber {
     #[inline]

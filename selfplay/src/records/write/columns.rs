@@ -4,7 +4,7 @@ use crate::play::schedule::Unit;
 
 /// What is in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// Whole numbers.
     Int,
     /// `true` or `false`.
@@ -16,12 +16,23 @@ pub enum Kind {
 /// Why some text is no row of a table.
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
+    /// It ends before this column.
     #[error("there is no cell for {0}")]
     NoCell(&'static str),
+    /// It has more cells than there are columns.
     #[error("there are too many cells")]
     TooManyCells,
+    /// A cell is not of the kind of its column.
     #[error("{column}: expected {expected}, found `{found}`")]
-    Cell { column: &'static str, expected: &'static str, found: String },
+    Cell {
+        /// The name of the column.
+        column: &'static str,
+        /// What belongs there, in words.
+        expected: &'static str,
+        /// What is there; what is not UTF-8 is replaced.
+        found: String,
+    },
+    /// It cannot be taken apart into cells.
     #[error(transparent)]
     Csv(#[from] csv::Error),
 }
@@ -29,10 +40,10 @@ pub enum RowError {
 /// A column of the summary table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    pub name: &'static str,
-    pub kind: Kind,
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
     /// Whether a cell may be empty.
-    pub optional: bool,
+    pub(super) optional: bool,
 }
 
 const fn always(name: &'static str, kind: Kind) -> Head {
@@ -109,14 +120,14 @@ impl Schema {
     }
 
     /// Returns the place of a column.
-    pub fn place(&self, name: &str) -> Option<usize> {
+    fn place(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|head| head.name == name)
     }
 }
 
 /// The cells of a column that are not empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cells {
+pub(super) enum Cells {
     Ints(Vec<i64>),
     Bools(Vec<bool>),
     Texts(Texts),
@@ -124,31 +135,32 @@ pub enum Cells {
 
 /// Texts one behind the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Texts {
-    pub bytes: Vec<u8>,
-    pub ends: Vec<usize>,
+pub(super) struct Texts {
+    pub(super) bytes: Vec<u8>,
+    /// Where each text ends in the bytes.
+    pub(super) ends: Vec<usize>,
 }
 
 impl Texts {
     #[inline]
-    pub fn push(&mut self, text: &[u8]) {
+    pub(super) fn push(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
         self.close();
     }
 
     /// Ends the text whose bytes were appended.
     #[inline]
-    pub fn close(&mut self) {
+    fn close(&mut self) {
         self.ends.push(self.bytes.len());
     }
 }
 
 /// A column with its cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    pub cells: Cells,
+pub(super) struct Column {
+    pub(super) cells: Cells,
     /// By row, 1 where there is a cell; empty where there always is one.
-    pub there: Vec<i16>,
+    pub(super) there: Vec<i16>,
 }
 
 impl Column {
@@ -210,8 +222,11 @@ impl Column {
 #[expect(clippy::struct_field_names, reason = "it is the columns that columns have")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {
+    /// What the columns are.
     pub schema: Schema,
-    pub columns: Vec<Column>,
+    /// The cells, column by column.
+    pub(super) columns: Vec<Column>,
+    /// How many rows there are.
     pub rows: usize,
 }
 
@@ -222,19 +237,22 @@ impl Columns {
         Self { schema, columns, rows: 0 }
     }
 
+    /// Forgets all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.columns.iter_mut().for_each(Column::clear);
         self.rows = 0;
     }
 
-    pub fn append(&mut self, other: &Self) {
+    /// Appends rows of the same schema.
+    pub(super) fn append(&mut self, other: &Self) {
         for (column, other) in self.columns.iter_mut().zip(&other.columns) {
             column.append(other);
         }
         self.rows += other.rows;
     }
 
-    pub fn truncate(&mut self, rows: usize) {
+    /// Keeps the first rows.
+    pub(super) fn truncate(&mut self, rows: usize) {
         for (column, head) in self.columns.iter_mut().zip(&self.schema.0) {
             column.truncate(rows, head.optional);
         }
@@ -243,7 +261,7 @@ impl Columns {
 
     /// Starts a row: its cells are pushed from left to right.
     #[inline]
-    pub fn row(&mut self) -> RowWriter<'_> {
+    pub(super) fn row(&mut self) -> RowWriter<'_> {
         self.rows += 1;
         RowWriter { columns: self.columns.iter_mut() }
     }
@@ -348,7 +366,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Pushes the cells of one row from left to right.
-pub struct RowWriter<'a> {
+pub(super) struct RowWriter<'a> {
     columns: core::slice::IterMut<'a, Column>,
 }
 
@@ -359,7 +377,7 @@ impl RowWriter<'_> {
 
     /// A cell that is never empty.
     #[inline]
-    pub fn int(&mut self, number: i64) {
+    pub(super) fn int(&mut self, number: i64) {
         match &mut self.next().cells {
             Cells::Ints(ints) => ints.push(number),
             _ => unreachable!("a column of numbers"),
@@ -368,7 +386,7 @@ impl RowWriter<'_> {
 
     /// A cell that is never empty.
     #[inline]
-    pub fn text(&mut self, text: &[u8]) {
+    pub(super) fn text(&mut self, text: &[u8]) {
         match &mut self.next().cells {
             Cells::Texts(texts) => texts.push(text),
             _ => unreachable!("a column of texts"),
@@ -377,7 +395,7 @@ impl RowWriter<'_> {
 
     /// A cell that is never empty, written by `write`.
     #[inline]
-    pub fn text_by(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn text_by(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         match &mut self.next().cells {
             Cells::Texts(texts) => {
                 write(&mut texts.bytes);
@@ -389,7 +407,7 @@ impl RowWriter<'_> {
 
     /// A cell that may be empty.
     #[inline]
-    pub fn int_or_none(&mut self, number: Option<i64>) {
+    pub(super) fn int_or_none(&mut self, number: Option<i64>) {
         let column = self.next();
         column.there.push(i16::from(number.is_some()));
         match &mut column.cells {
@@ -400,7 +418,7 @@ impl RowWriter<'_> {
 
     /// A cell that may be empty.
     #[inline]
-    pub fn bool_or_none(&mut self, value: Option<bool>) {
+    pub(super) fn bool_or_none(&mut self, value: Option<bool>) {
         let column = self.next();
         column.there.push(i16::from(value.is_some()));
         match &mut column.cells {
@@ -411,7 +429,7 @@ impl RowWriter<'_> {
 
     /// A cell that may be empty.
     #[inline]
-    pub fn text_or_none(&mut self, text: Option<&str>) {
+    pub(super) fn text_or_none(&mut self, text: Option<&str>) {
         let column = self.next();
         column.there.push(i16::from(text.is_some()));
         match (&mut column.cells, text) {

@@ -140,11 +140,13 @@ fn push_cell(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
+/// Appends a text as it is.
 #[inline]
 pub fn push_str(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
+/// Appends the number of a seat, 0 to 3.
 #[inline]
 pub fn push_seat(out: &mut Vec<u8>, seat: Seat) {
     out.push(b'0' + seat as u8);
@@ -159,7 +161,14 @@ pub struct CardCodes {
     natural: [(u32, [u8; 3]); 32],
 }
 
+impl Default for CardCodes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl CardCodes {
+    /// Prepares the notation of all 32 cards.
     pub fn new() -> Self {
         let mut codes = [[0; 2]; 32];
         for card in Card::all() {
@@ -173,6 +182,7 @@ impl CardCodes {
         Self { codes, natural }
     }
 
+    /// Appends a card: rank, then suit, as `TD`.
     #[inline]
     pub fn push(&self, out: &mut Vec<u8>, card: Card) {
         let [rank, suit] = self.codes[card.index()];

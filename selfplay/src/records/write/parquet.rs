@@ -107,11 +107,19 @@ pub struct Composer<W: Write + Send>(SerializedFileWriter<W>);
 
 impl<W: Write + Send> Composer<W> {
     /// Starts a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written to `out`.
     pub fn new(out: W, schema: &Schema) -> Result<Self, ParquetError> {
         SerializedFileWriter::new(out, schema_type(schema)?, properties(schema)).map(Self)
     }
 
     /// Appends row groups of another file as they are.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or the new one cannot be written.
     pub fn append<R: ChunkReader>(
         &mut self,
         file: &R,
@@ -138,12 +146,20 @@ impl<W: Write + Send> Composer<W> {
     }
 
     /// Appends the row groups of a file in memory.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no Parquet file of a summary, or the new file cannot be written.
     pub fn append_bytes(&mut self, file: &Bytes) -> Result<(), ParquetError> {
         let table = ParquetTable::open(file.clone())?;
         self.append(file, &table, 0..table.groups())
     }
 
-    /// Ends the file.
+    /// Ends the file and returns what it was written to.
+    ///
+    /// # Errors
+    ///
+    /// When the end cannot be written.
     pub fn finish(self) -> Result<W, ParquetError> {
         self.0.into_inner()
     }
@@ -186,6 +202,7 @@ fn read_column(
 /// A summary table in a Parquet file.
 pub struct ParquetTable<R: ChunkReader + 'static> {
     reader: SerializedFileReader<R>,
+    /// The columns of the table.
     pub schema: Schema,
 }
 

@@ -13,6 +13,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Starts without a record.
     pub const fn new(lines: JsonLines) -> Self {
         Self { lines, text: Vec::new() }
     }

@@ -17,7 +17,9 @@ pub enum Rows {
 /// Rows of somebody else.
 #[derive(Debug, Clone, Copy)]
 pub enum RowsPart<'a> {
+    /// Comma-separated values.
     Text(&'a [u8]),
+    /// Columns, on the way to Parquet.
     Columns(&'a Columns),
 }
 
