@@ -25,7 +25,8 @@ impl Progress {
         let total = range.end - range.start;
         // A short run has its verdict only, unless a program reads along.
         let first = Duration::from_secs(if config.progress == ProgressMode::Json { 1 } else { 2 });
-        let display = Display::new(config.progress, total, first);
+        let mut display = Display::new(config.progress, total, config.unit.plural(), first);
+        display.skip(totals.pairs());
         Self { display, total, unit: config.unit, before: totals.legs() }
     }
 
@@ -46,11 +47,7 @@ impl Progress {
         let (done, total, unit) = (estimate.pairs, self.total, self.unit);
         self.display.show(
             done,
-            || format!("{} legs/s   {difference}", thousands(rate)),
-            || {
-                let (done, total, units) = (thousands(done), thousands(total), unit.plural());
-                format!("{done} of {total} {units}, {} legs/s, {difference}", thousands(rate))
-            },
+            || format!("{} legs/s, {difference}", thousands(rate)),
             || {
                 serde_json::json!({
                     "done": done, "of": total, "unit": unit.singular(),

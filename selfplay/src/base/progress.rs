@@ -43,22 +43,56 @@ enum Form {
 /// What cannot be written is lost; it never ends the work.
 pub struct Display {
     form: Form,
+    /// What is counted, in the plural.
+    units: &'static str,
+    total: u64,
+    /// How many were there before the clock was started.
+    before: u64,
+    /// Whether the work may end before the total.
+    at_most: bool,
+    /// Whether it has.
+    is_over: bool,
     began: Instant,
     /// When to show something next, since the start.
     next: Duration,
 }
 
 impl Display {
-    /// Starts the clock. The form is chosen by the mode, and by whether somebody watches; a bar ends at `total`, and
+    /// Starts the clock, to count `total` of some units. The form is chosen by the mode, and by whether somebody watches;
     /// nothing is shown before `first`.
-    pub fn new(mode: ProgressMode, total: u64, first: Duration) -> Self {
+    pub fn new(mode: ProgressMode, total: u64, units: &'static str, first: Duration) -> Self {
         let form = match mode {
             ProgressMode::Auto if io::stderr().is_terminal() => Form::Bar(bar(total)),
             ProgressMode::Auto | ProgressMode::Plain => Form::Plain,
             ProgressMode::Json => Form::Json,
             ProgressMode::None => Form::None,
         };
-        Self { form, began: Instant::now(), next: first }
+        Self {
+            form,
+            units,
+            total,
+            before: 0,
+            at_most: false,
+            is_over: false,
+            began: Instant::now(),
+            next: first,
+        }
+    }
+
+    /// Says that the work may end before the total.
+    #[must_use]
+    pub fn at_most(self) -> Self {
+        Self { at_most: true, ..self }
+    }
+
+    /// Says that nothing is left, however much the total is.
+    pub const fn stop_early(&mut self) {
+        self.is_over = true;
+    }
+
+    /// Counts what was there before the clock was started.
+    pub const fn skip(&mut self, number: u64) {
+        self.before += number;
     }
 
     /// Tests if nothing is ever shown.
@@ -76,13 +110,12 @@ impl Display {
         !self.is_silent() && self.elapsed() >= self.next
     }
 
-    /// Shows how much is done: on a bar with a message behind it, in a line, or as a JSON object, to which the time
+    /// Shows how much is done: on a bar or in a line, with a message behind it, or as a JSON object, to which the time
     /// since the start is added. The next is due after a while.
     pub fn show(
         &mut self,
         done: u64,
         message: impl FnOnce() -> String,
-        line: impl FnOnce() -> String,
         json: impl FnOnce() -> serde_json::Value,
     ) {
         let elapsed = self.elapsed();
@@ -93,7 +126,7 @@ impl Display {
                 (Duration::from_millis(100), String::new())
             }
             // At last one a minute.
-            Form::Plain => (elapsed.min(Duration::from_mins(1)), line() + "\n"),
+            Form::Plain => (elapsed.min(Duration::from_mins(1)), self.line(done, elapsed, &message()) + "\n"),
             Form::Json => {
                 let mut json = json();
                 json["seconds"] = elapsed.as_secs_f64().into();
@@ -104,6 +137,16 @@ impl Display {
         self.next = elapsed + pause;
         // In one piece, so that nothing comes between.
         let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    /// One form of a line for all commands: how much, the message, how long to go.
+    fn line(&self, done: u64, elapsed: Duration, message: &str) -> String {
+        let Self { units, total, before, at_most, is_over, .. } = *self;
+        let most = if at_most { "at most " } else { "" };
+        let left = if is_over { 0 } else { total.saturating_sub(done) };
+        let left = time_left(done.saturating_sub(before), left, elapsed);
+        let left = left.map_or_else(String::new, |left| format!(", {most}{left} left"));
+        format!("{} of {most}{} {units}, {message}{left}", thousands(done), thousands(total))
     }
 
     /// Ends the bar. Tests if a last object of JSON is to be shown, which tells the whole.
@@ -135,7 +178,7 @@ impl Meter {
 
     /// Starts the clock, to count something else.
     pub fn of(mode: ProgressMode, total: u64, unit: [&'static str; 2]) -> Self {
-        let display = Display::new(mode, total, Duration::from_secs(1));
+        let display = Display::new(mode, total, unit[1], Duration::from_secs(1));
         Self {
             is_silent: display.is_silent(),
             display: Mutex::new(display),
@@ -149,6 +192,7 @@ impl Meter {
     /// Counts deals that were there before.
     pub fn skip(&self, deals: u64) {
         self.before.fetch_add(deals, Ordering::Relaxed);
+        self.display.lock().unwrap_or_else(PoisonError::into_inner).skip(deals);
     }
 
     /// Counts some that are done, and shows it when it is time to.
@@ -171,10 +215,6 @@ impl Meter {
         display.show(
             done,
             || format!("{} {units}/s", thousands(rate)),
-            || {
-                let (done, total) = (thousands(done), thousands(self.total));
-                format!("{done} of {total} {units}, {} {units}/s", thousands(rate))
-            },
             || {
                 serde_json::json!({
                     "done": done, "of": self.total, "unit": unit, format!("{units}_per_second"): rate,
@@ -199,6 +239,28 @@ fn bar(total: u64) -> ProgressBar {
     ProgressBar::new(total).with_style(style)
 }
 
+/// Returns how long the rest takes at the speed so far, for people: `40 s`, `3 min`, `1 h 20 min`; `None` where nothing
+/// is left, or nothing is done by which to tell it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a time for people; a float too large saturates"
+)]
+fn time_left(done: u64, left: u64, elapsed: Duration) -> Option<String> {
+    if done == 0 || left == 0 {
+        return None;
+    }
+    let seconds = (elapsed.as_secs_f64() / done as f64 * left as f64).ceil() as u64;
+    let minutes = seconds.div_ceil(60);
+    Some(match () {
+        () if seconds < 90 => format!("{seconds} s"),
+        () if minutes < 90 => format!("{minutes} min"),
+        () if minutes < 48 * 60 => format!("{} h {} min", minutes / 60, minutes % 60),
+        () => format!("{} days", minutes.div_ceil(24 * 60)),
+    })
+}
+
 /// Returns how many a second, rounded.
 #[expect(
     clippy::cast_possible_truncation,
@@ -208,4 +270,39 @@ fn bar(total: u64) -> ProgressBar {
 )]
 pub fn rate(count: u64, elapsed: Duration) -> u64 {
     (count as f64 / elapsed.as_secs_f64().max(1e-9)).round() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_told_in_the_unit_that_fits() {
+        let second = Duration::from_secs(1);
+        for (done, left, expected) in [
+            (0, 10, None),
+            (10, 0, None),
+            (1, 1, Some("1 s")),
+            (2, 3, Some("2 s")),
+            (1, 89, Some("89 s")),
+            (1, 90, Some("2 min")),
+            (1, 3_601, Some("61 min")),
+            (1, 5_400, Some("1 h 30 min")),
+            (1, 400_000, Some("5 days")),
+            (1, u64::MAX, Some("213503982334602 days")),
+        ] {
+            assert_eq!(time_left(done, left, second).as_deref(), expected, "{done} {left}");
+        }
+    }
+
+    #[test]
+    fn a_line_tells_how_much_is_done_and_how_long_to_go() {
+        let mut display = Display::new(ProgressMode::Plain, 10_000, "deals", Duration::ZERO);
+        let line = |display: &Display| display.line(4_000, Duration::from_mins(1), "5 deals/s");
+        assert_eq!(line(&display), "4,000 of 10,000 deals, 5 deals/s, 2 min left");
+        // What was there before the clock was started took no time.
+        display.skip(3_000);
+        assert_eq!(line(&display), "4,000 of 10,000 deals, 5 deals/s, 6 min left");
+        assert_eq!(line(&display.at_most()), "4,000 of at most 10,000 deals, 5 deals/s, at most 6 min left");
+    }
 }

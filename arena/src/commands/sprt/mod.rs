@@ -251,7 +251,9 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     if tells && before > 0 {
         eprintln!("{} {} are in {} already", thousands(before), unit.plural(), files.path().display());
     }
-    let display = Display::new(asked.config.progress, asked.plan.most, Duration::from_millis(200));
+    let first = Duration::from_millis(200);
+    let mut display = Display::new(asked.config.progress, asked.plan.most, unit.plural(), first).at_most();
+    display.skip(before);
     let mut this = Test { asked, dir, files, state, part: PairedSums::default(), display };
     // From now on the directory is that of a test.
     this.save()?;

@@ -29,9 +29,11 @@ fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
 pub(super) fn tell(display: &mut Display, unit: Unit, test: &SequentialTest, look: &Checkpoint) {
     let json = || json!({ "look": look, "bounds": test.plan().thresholds() });
     if display.is_due() || look.decision != Decision::GoOn {
+        if look.decision != Decision::GoOn {
+            display.stop_early();
+        }
         let state = || state(unit, test, look);
-        let line = || format!("{} {}, {}", thousands(look.pairs), unit.plural(), state());
-        display.show(look.pairs, state, line, json);
+        display.show(look.pairs, state, json);
     }
 }
 

@@ -156,7 +156,8 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
         eprintln!("{} iterations are in {} already", tuning.spsa.done(), files.path().display());
     }
     let deals = tuning.iterations * tuning.batch;
-    let mut display = Display::new(tuning.config.progress, deals, Duration::from_millis(200));
+    let mut display = Display::new(tuning.config.progress, deals, "deals", Duration::from_millis(200));
+    display.skip(tuning.spsa.done() * tuning.batch);
     let played = tuning.go_on(&mut files, &mut display);
     display.end();
     files.sync()?;

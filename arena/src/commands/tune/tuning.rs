@@ -8,7 +8,6 @@ use coinche_inference::{Measured, Spsa, Trial};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::base::progress::Display;
-use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::play::tally::SideTally;
 use serde_json::json;
@@ -144,8 +143,7 @@ impl Tuning {
             let json = || json!({ "done": done, "of": of, "deals": deals, "theta": theta });
             if display.is_due() || done == of {
                 let state = || result::state(&self.params, theta);
-                let line = || format!("{} deals, {}", thousands(deals), state());
-                display.show(deals, state, line, json);
+                display.show(deals, state, json);
             }
         }
         Ok(())

@@ -110,7 +110,7 @@ fn live_lines_and_what_is_there_already() {
     for _ in 0..2 {
         let words = "sprt random rules --lower 0 --upper 5 --progress plain";
         let assert = run(dir.path(), words).code(10);
-        assert!(stderr(&assert).contains("512 deals, LLR -"), "{}", stderr(&assert));
+        assert!(stderr(&assert).contains("512 of at most 1,000,000 deals, LLR -"), "{}", stderr(&assert));
         assert!(stderr(&assert).contains("written to results/runs/"));
     }
     assert_eq!(fs::read_dir(dir.path().join("results/runs")).unwrap().count(), 2);
@@ -236,7 +236,7 @@ fn matches_are_tested_by_who_wins_them() {
     let assert = run(dir.path(), words).success();
     assert!(stdout(&assert).contains("the matches won by A are above 50 % (chance of error 5 %)"));
     assert!(stdout(&assert).contains("40 matches in pairs"), "{}", stdout(&assert));
-    assert!(stderr(&assert).contains("40 matches, LLR +"), "{}", stderr(&assert));
+    assert!(stderr(&assert).contains("40 of at most 1,000,000 matches, LLR +"), "{}", stderr(&assert));
     fails(
         run(dir.path(), "sprt rules random --match --lower 0 --upper 60"),
         2,
