@@ -1,5 +1,6 @@
 "use strict";
-// Replays a deal call by call and card by card. Without it the page shows the same deal as lists.
+// Replays a deal call by call and card by card, and marks what scrolls sideways. Without it the page shows the same deal
+// as lists.
 (() => {
   const element = (name, className, text) => {
     const made = document.createElement(name);
@@ -45,46 +46,49 @@
       return { said: [], played, trick: null, won };
     };
     const line = (now) => {
-      const { calls, title, contract, result } = legs[leg];
+      const { calls, title, contract, result, places } = legs[leg];
+      const name = (seat) => `${places[seat]} (${seat})`;
       if (step === 0) return `${title}. Nobody has called yet.`;
       const over = step === steps() ? ` ${result}` : "";
-      if (now.last) return `Call ${step} of ${calls.length}: seat ${now.last[0]} says ${now.last[1]}.${over}`;
+      if (now.last) return `Call ${step} of ${calls.length}, ${name(now.last[0])}: ${now.last[1]}.${over}`;
       if (!now.trick) return over;
       const { number, cards, winner } = now.trick;
       const last = cards[cards.length - 1];
-      const taken = winner === null ? "" : ` Seat ${winner} wins the trick.`;
-      return `${contract}. Trick ${number + 1}: seat ${last.seat} plays ${last.text}.${taken} `
-        + `Tricks: ${now.won[0]} for seats 0 and 2, ${now.won[1]} for seats 1 and 3.${over}`;
+      const taken = winner === null ? "" : ` ${name(winner)} wins the trick.`;
+      return `${contract}. Trick ${number + 1}, ${name(last.seat)}: ${last.text}.${taken} `
+        + `Tricks: North–South ${now.won[0]}, East–West ${now.won[1]}.${over}`;
     };
     const draw = () => {
-      const { hands, seats, dealer } = legs[leg];
+      const { hands, seats, dealer, places } = legs[leg];
+      const area = (seat) => places[seat].toLowerCase();
       const now = state();
       board.replaceChildren();
       const last = now.last ? now.last[0] : now.trick ? now.trick.cards[now.trick.cards.length - 1].seat : -1;
       for (let seat = 0; seat < 4; seat += 1) {
-        const hand = element("div", `hand s${seat}${seat === last ? " turn" : ""}`);
-        const who = element("span", "who", `${seat} ${seats[seat]}${seat === dealer ? " (dealer)" : ""}`);
-        who.title = seats[seat];
+        const hand = element("div", `hand ${area(seat)}${seat === last ? " turn" : ""}`);
+        const who = element("span", "who", `${places[seat]} (${seat})${seat === dealer ? ", dealer" : ""}`);
+        const bot = element("span", "bot", seats[seat]);
+        bot.title = seats[seat];
         const held = element("div", "held");
         for (const text of hands[seat]) {
           const shown = card(text);
           if (now.played.some((one) => one.text === text)) shown.classList.add("gone");
           held.append(shown);
         }
-        hand.append(who, held);
+        hand.append(who, bot, held);
         board.append(hand);
       }
       const felt = element("div", "felt");
       if (now.trick) {
         for (const { text, seat } of now.trick.cards) {
           const shown = card(text);
-          shown.classList.add(`p${seat}`);
+          shown.classList.add(area(seat));
           if (seat === now.trick.winner) shown.classList.add("best");
           felt.append(shown);
         }
       } else {
         const latest = new Map(now.said);
-        for (const [seat, call] of latest) felt.append(element("span", `said p${seat}`, call));
+        for (const [seat, call] of latest) felt.append(element("span", `said ${area(seat)}`, call));
       }
       board.append(felt);
       told.textContent = line(now);
@@ -125,5 +129,16 @@
     const open = () => { if (deal.open && !place.firstChild) build(deal, place); };
     deal.addEventListener("toggle", open);
     open();
+  }
+  // A table or picture that goes on beyond an edge is shaded there, so that one sees that it scrolls.
+  const shaded = (scroll) => {
+    const hidden = scroll.scrollWidth - scroll.clientWidth;
+    scroll.parentElement.classList.toggle("before", scroll.scrollLeft > 1);
+    scroll.parentElement.classList.toggle("after", scroll.scrollLeft < hidden - 1);
+  };
+  const resized = new ResizeObserver((entries) => entries.forEach((entry) => shaded(entry.target)));
+  for (const scroll of document.querySelectorAll(".scroll")) {
+    scroll.addEventListener("scroll", () => shaded(scroll), { passive: true });
+    resized.observe(scroll);
   }
 })();

@@ -131,7 +131,7 @@ pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, Arena
 fn document(sd: f64, args: &PowerArgs, table: Table) -> Document {
     let [alpha, power] = [args.alpha, args.power].map(|share| 100.0 * share);
     let scope = format!(
-        "standard deviation of a pair of legs {sd:.1} points, two-sided test at {alpha} %, power {power} %"
+        "standard deviation {sd:.1} points per pair of legs, two-sided test at {alpha} %, power {power} %"
     );
     Document { scope: vec![scope], ..Document::of_blocks("Power", vec![Block::Table(table)]) }
 }
@@ -144,7 +144,7 @@ fn needed(rows: &[Needed], sd: f64, args: &PowerArgs) -> String {
     if args.json {
         return as_json(sd, args, rows);
     }
-    let heads = ["points a deal", "deals, fixed", "sequential: nothing", "half of it", "all of it"];
+    let heads = ["points per deal", "deals, fixed", "sequential: nothing", "half of it", "all of it"];
     let mut table = Table::new("deals-needed", "", &heads);
     for Needed { effect, pairs, sequential } in rows {
         let mut row = vec![Cell::text(effect.to_string()), Cell::Count(*pairs)];
@@ -160,7 +160,7 @@ fn shown(rows: &[(u64, f64)], sd: f64, args: &PowerArgs) -> String {
             rows.iter().map(|(pairs, effect)| json!({ "pairs": pairs, "effect": effect })).collect();
         return as_json(sd, args, rows);
     }
-    let mut table = Table::new("effects-shown", "", &["deals", "points a deal"]);
+    let mut table = Table::new("effects-shown", "", &["deals", "points per deal"]);
     for (pairs, effect) in rows {
         table.rows.push(vec![Cell::Text(thousands(*pairs)), Cell::Number(*effect, 2)]);
     }

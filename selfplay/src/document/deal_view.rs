@@ -1,7 +1,12 @@
 //! One deal as it is replayed on the page: both legs, from their records.
 
+use core::cmp::Reverse;
+
 use coinche_engine::record::Record;
-use coinche_engine::{Bid, BidValue, ByTeam, Call, Card, Contract, Goal, Seat, Stake, Team};
+use coinche_engine::rules::Rotation;
+use coinche_engine::{
+    Bid, BidValue, ByTeam, Call, Card, CardSet, Contract, Goal, RuleSet, Seat, Stake, Strain, Suit, Team,
+};
 use serde_json::json;
 
 /// The legs of a deal.
@@ -17,18 +22,21 @@ pub struct DealView {
 #[derive(Debug, Clone)]
 pub(super) struct LegView {
     pub(super) title: String,
+    /// The compass names of the seats.
+    pub(super) places: [&'static str; 4],
     pub(super) contract: String,
     pub(super) result: String,
     pub(super) hands: Vec<HandView>,
     /// Seats and calls.
-    pub(super) calls: Vec<(u8, String)>,
+    pub(super) calls: Vec<(usize, String)>,
     pub(super) tricks: Vec<TrickView>,
 }
 
 /// A seat and its cards.
 #[derive(Debug, Clone)]
 pub(super) struct HandView {
-    pub(super) seat: usize,
+    /// The name of the seat.
+    pub(super) seat: String,
     pub(super) bot: String,
     pub(super) dealer: bool,
     pub(super) cards: Vec<CardView>,
@@ -37,9 +45,11 @@ pub(super) struct HandView {
 /// A trick, whole or not.
 #[derive(Debug, Clone)]
 pub(super) struct TrickView {
-    pub(super) leader: u8,
+    /// The name of the seat.
+    pub(super) leader: String,
     pub(super) cards: Vec<CardView>,
-    pub(super) winner: u8,
+    /// The name of the seat.
+    pub(super) winner: String,
 }
 
 /// A card.
@@ -48,6 +58,30 @@ pub(super) struct CardView {
     pub(super) text: String,
     /// Whether it is a heart or a diamond.
     pub(super) red: bool,
+}
+
+/// Returns the compass names of the seats: seat 0 sits in the south, and play goes round as the rules say.
+pub const fn places(rotation: Rotation) -> [&'static str; 4] {
+    match rotation {
+        Rotation::Clockwise => ["South", "West", "North", "East"],
+        Rotation::Counterclockwise => ["South", "East", "North", "West"],
+    }
+}
+
+/// Returns the suits as hands are shown: the trump suit first, black and red in turn.
+pub fn suits(strain: Option<Strain>) -> [Suit; 4] {
+    let mut suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
+    suits.sort_by_key(|suit| strain.and_then(Strain::trump) != Some(*suit));
+    suits
+}
+
+/// Returns the cards of a hand as it is shown: by suit, each from its strongest card down.
+fn sorted(hand: CardSet, strain: Option<Strain>) -> Vec<Card> {
+    let order = suits(strain);
+    let strength = |card: Card| strain.unwrap_or(Strain::NoTrump).strength(card);
+    let mut cards: Vec<Card> = hand.into_iter().collect();
+    cards.sort_by_key(|card| (order.iter().position(|suit| *suit == card.suit()), Reverse(strength(*card))));
+    cards
 }
 
 fn card_view(card: Card) -> CardView {
@@ -76,7 +110,7 @@ fn call_text(call: Call) -> String {
     }
 }
 
-fn contract_text(contract: Option<&Contract>) -> String {
+fn contract_text(contract: Option<&Contract>, name: impl Fn(Seat) -> String) -> String {
     let Some(Contract { declarer, strain, goal, stake }) = contract else {
         return "No contract".to_owned();
     };
@@ -89,7 +123,7 @@ fn contract_text(contract: Option<&Contract>) -> String {
         Stake::Coinche => ", coinched",
         Stake::Surcoinche => ", surcoinched",
     };
-    format!("{bid} by seat {declarer}{stake}")
+    format!("{bid} by {}{stake}", name(*declarer))
 }
 
 fn result_text(record: &Record) -> String {
@@ -99,48 +133,60 @@ fn result_text(record: &Record) -> String {
     let how = match record.made {
         Some(true) => format!("Made with {points} card points against {other}. "),
         Some(false) => format!("Failed with {points} card points against {other}. "),
-        None if record.score == ByTeam([0, 0]) => "Thrown in. ".to_owned(),
+        None if record.score == ByTeam([0, 0]) => "Passed out. ".to_owned(),
         None => "Forfeited. ".to_owned(),
     };
-    format!("{how}Seats 0 and 2 score {even}, seats 1 and 3 {odd}.")
+    format!("{how}Score: North–South {even}, East–West {odd}.")
 }
 
 impl LegView {
     /// Takes a record apart.
     fn new(record: &Record) -> Self {
+        // Of rules that are not known any more, the default's.
+        let places = places(record.rules.rules().unwrap_or_else(|_| RuleSet::default()).deal.rotation);
+        let name = |seat: Seat| format!("{} ({seat})", places[seat.index()]);
+        let strain = record.contract.map(|contract| contract.strain);
         let hands = record.hands.iter().map(|(seat, hand)| HandView {
-            seat: seat.index(),
+            seat: name(seat),
             bot: record.bots[seat].clone(),
             dealer: seat == record.dealer,
-            cards: hand.into_iter().map(card_view).collect(),
+            cards: sorted(*hand, strain).into_iter().map(card_view).collect(),
         });
         let tricks = record.tricks.iter().map(|trick| TrickView {
-            leader: trick.leader as u8,
+            leader: name(trick.leader),
             cards: trick.cards.into_iter().map(card_view).collect(),
-            winner: trick.winner as u8,
+            winner: name(trick.winner),
         });
         Self {
-            title: format!("Leg {}: {} at seats 0 and 2", record.leg + 1, record.bots[Seat::S0]),
-            contract: contract_text(record.contract.as_ref()),
+            title: format!("Leg {}: {} sits North–South", record.leg + 1, record.bots[Seat::S0]),
+            places,
+            contract: contract_text(record.contract.as_ref(), name),
             result: result_text(record),
             hands: hands.collect(),
-            calls: record.auction.iter().map(|(seat, call)| (*seat as u8, call_text(*call))).collect(),
+            calls: record.auction.iter().map(|(seat, call)| (seat.index(), call_text(*call))).collect(),
             tricks: tricks.collect(),
         }
     }
 
-    fn json(&self) -> serde_json::Value {
+    /// Returns the auction as a line: `South: 100 ♠, West: pass`.
+    pub fn auction(&self) -> String {
+        let calls = self.calls.iter().map(|(seat, call)| format!("{}: {call}", self.places[*seat]));
+        calls.collect::<Vec<_>>().join(", ")
+    }
+
+    fn json(&self, record: &Record) -> serde_json::Value {
         let texts = |cards: &[CardView]| cards.iter().map(|card| card.text.clone()).collect::<Vec<_>>();
         json!({
             "title": self.title,
             "contract": self.contract,
             "result": self.result,
             "seats": self.hands.iter().map(|hand| hand.bot.as_str()).collect::<Vec<_>>(),
-            "dealer": self.hands.iter().position(|hand| hand.dealer),
+            "places": self.places,
+            "dealer": record.dealer.index(),
             "hands": self.hands.iter().map(|hand| texts(&hand.cards)).collect::<Vec<_>>(),
             "calls": self.calls,
-            "tricks": self.tricks.iter().map(|trick| json!({
-                "leader": trick.leader, "cards": texts(&trick.cards), "winner": trick.winner,
+            "tricks": self.tricks.iter().zip(&record.tricks).map(|(shown, trick)| json!({
+                "leader": trick.leader.index(), "cards": texts(&shown.cards), "winner": trick.winner.index(),
             })).collect::<Vec<_>>(),
         })
     }
@@ -150,7 +196,8 @@ impl DealView {
     /// Takes the records of the legs of a deal.
     pub fn new(heading: String, records: &[Record]) -> Self {
         let legs: Vec<_> = records.iter().map(LegView::new).collect();
-        let json = serde_json::Value::from(legs.iter().map(LegView::json).collect::<Vec<_>>()).to_string();
+        let json = legs.iter().zip(records).map(|(leg, record)| leg.json(record)).collect::<Vec<_>>();
+        let json = serde_json::Value::from(json).to_string();
         Self { heading, legs, json }
     }
 }
@@ -158,6 +205,31 @@ impl DealView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_next_seat_is_at_the_side_that_the_rotation_says() {
+        // In the south one looks north: the west is at the left.
+        assert_eq!(places(Rotation::Clockwise)[1], "West");
+        assert_eq!(places(Rotation::Counterclockwise)[1], "East");
+    }
+
+    #[test]
+    fn hands_are_shown_from_the_trump_suit_and_the_strongest_card_on() {
+        let hand: CardSet = ["7C", "AC", "9D", "JD", "AD", "TH", "8S", "JS"]
+            .map(|card| card.parse::<Card>().unwrap())
+            .into_iter()
+            .collect();
+        let shown = |strain: &str| {
+            let strain = strain.parse().unwrap();
+            sorted(hand, Some(strain))
+                .into_iter()
+                .map(|card| card_view(card).text)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(shown("D"), "J♦ 9♦ A♦ J♠ 8♠ 10♥ A♣ 7♣");
+        assert_eq!(shown("SA"), "J♠ 8♠ 10♥ A♣ 7♣ A♦ J♦ 9♦");
+    }
 
     #[test]
     fn calls_are_written_as_people_do() {

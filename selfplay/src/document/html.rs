@@ -10,6 +10,8 @@ const STYLE: &str = concat!(
     include_str!("../../templates/picture.css"),
     include_str!("../../templates/page.css")
 );
+/// What a newcomer may not know.
+const TERMS: &str = include_str!("../../templates/terms.html");
 const SCRIPT: &str = include_str!("../../templates/player.js");
 
 /// Nothing is loaded from elsewhere, whatever a text says.
@@ -26,6 +28,11 @@ impl<T: Display> Display for Text<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(Escape(f), "{}", self.0)
     }
+}
+
+/// Keeps a number and its sign of per cent, or a short head, on one line.
+fn unbroken(text: &str) -> String {
+    if text.chars().count() <= SHORT { text.replace(' ', "\u{a0}") } else { text.replace(" %", "\u{a0}%") }
 }
 
 /// Escapes what passes through.
@@ -76,10 +83,10 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
 "#
     )?;
     for verdict in &document.verdicts {
-        writeln!(out, r#"<p class="verdict">{}</p>"#, Text(verdict))?;
+        writeln!(out, r#"<p class="verdict">{}</p>"#, Text(unbroken(verdict)))?;
     }
     for line in &document.scope {
-        writeln!(out, r#"<p class="scope">{}</p>"#, Text(line))?;
+        writeln!(out, r#"<p class="scope">{}</p>"#, Text(unbroken(line)))?;
     }
     out.write_str(r#"<nav aria-label="Sections">"#)?;
     for Section { id, title, .. } in &document.sections {
@@ -93,12 +100,13 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
         }
         out.write_str("</section>\n")?;
     }
-    let version = Text(crate::base::VERSION);
+    let (command, version) = (Text(document.command), Text(crate::base::VERSION));
     write!(
         out,
         "</main>
-<footer><p>Made by coinche-arena {version}. This page needs no network; its pictures and numbers are also written \
-         by <code>arena report --svg DIR --csv DIR</code>.</p></footer>
+<footer>
+{TERMS}<p>Made by <code>arena {command}</code>, version {version}. This page works offline. The same command writes its \
+         tables with <code>--csv DIR</code> and its charts with <code>--svg DIR</code>.</p></footer>
 <script>
 {SCRIPT}</script>
 </body>
@@ -110,11 +118,11 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
 fn block(out: &mut String, block: &Block) -> fmt::Result {
     match block {
         Block::Heading(text) => writeln!(out, "<h3>{}</h3>", Text(text)),
-        Block::Text(text) => writeln!(out, "<p>{}</p>", Text(text)),
+        Block::Text(text) => writeln!(out, "<p>{}</p>", Text(unbroken(text))),
         Block::Items(items) => {
             out.write_str("<ul>")?;
             for item in items {
-                write!(out, "<li>{}</li>", Text(item))?;
+                write!(out, "<li>{}</li>", Text(unbroken(item)))?;
             }
             out.write_str("</ul>\n")
         }
@@ -133,40 +141,58 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
 }
 
 fn picture(out: &mut String, Picture { name, caption, svg, table: numbers }: &Picture) -> fmt::Result {
-    let (name, caption) = (Text(name), Text(caption));
+    let (name, caption) = (Text(name), Text(unbroken(caption)));
     write!(
         out,
         r#"<figure id="picture-{name}">
 <figcaption>{caption}</figcaption>
-<div {SCROLL} aria-label="{caption}">{svg}</div>
-<details><summary>The numbers</summary>
+<div class="wide"><div {SCROLL} aria-label="{caption}">{svg}</div></div>
+<details><summary>Table</summary>
 "#
     )?;
     table(out, numbers, true)?;
     out.write_str("</details>\n</figure>\n")
 }
 
-fn table(out: &mut String, Table { name, caption, heads, rows }: &Table, captioned: bool) -> fmt::Result {
-    let class = |right: bool| if right { r#" class="n""# } else { "" };
+/// A cell of more letters may be broken into lines.
+const LONG: usize = 28;
+
+/// A head of so many letters or less may not.
+const SHORT: usize = 14;
+
+fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
+    let Table { name, caption, heads, rows } = table;
+    let classes: Vec<_> = (0..heads.len()).map(|column| class(table, column)).collect();
     let (name, shown) = (Text(name), Text(caption));
-    write!(out, "<div {SCROLL} aria-label=\"{shown}\">\n<table id=\"table-{name}\">")?;
     if captioned && !caption.is_empty() {
-        write!(out, "<caption>{shown}</caption>")?;
+        writeln!(out, r#"<p class="caption">{}</p>"#, Text(unbroken(caption)))?;
     }
-    out.write_str("\n<thead><tr>")?;
-    for (column, head) in heads.iter().enumerate() {
-        let right = rows.first().and_then(|row| row.get(column)).is_some_and(Cell::is_number);
-        write!(out, "<th{}>{}</th>", class(right), Text(head))?;
+    write!(
+        out,
+        "<div class=\"wide\"><div {SCROLL} aria-label=\"{shown}\">\n<table id=\"table-{name}\">\n<thead><tr>"
+    )?;
+    for (head, class) in heads.iter().zip(&classes) {
+        write!(out, "<th{class}>{}</th>", Text(unbroken(head)))?;
     }
     out.write_str("</tr></thead>\n<tbody>\n")?;
     for row in rows {
         out.write_str("<tr>")?;
-        for cell in row {
-            write!(out, "<td{}>{}</td>", class(cell.is_number()), Text(cell.shown()))?;
+        for (cell, class) in row.iter().zip(&classes) {
+            write!(out, "<td{class}>{}</td>", Text(cell.shown()))?;
         }
         out.write_str("</tr>\n")?;
     }
-    out.write_str("</tbody></table></div>\n")
+    out.write_str("</tbody></table></div></div>\n")
+}
+
+/// Returns the class of a column as an attribute: of numbers, of long text, or none.
+fn class(table: &Table, column: usize) -> &'static str {
+    let is_long = |row: &Vec<Cell>| row.get(column).is_some_and(|cell| cell.shown().chars().count() > LONG);
+    match () {
+        () if table.is_of_numbers(column) => r#" class="n""#,
+        () if table.rows.iter().any(is_long) => r#" class="long""#,
+        () => "",
+    }
 }
 
 fn deal(out: &mut String, DealView { heading, legs, json }: &DealView, first: bool) -> fmt::Result {
@@ -177,44 +203,40 @@ fn deal(out: &mut String, DealView { heading, legs, json }: &DealView, first: bo
         r#"<details class="deal" data-legs="{json}"{open}>
 <summary>{heading}</summary>
 <div class="replay"></div>
-<details{open}><summary>As lists</summary>
+<details{open}><summary>Hands, auction and tricks</summary>
 "#
     )?;
     legs.iter().try_for_each(|shown| leg(out, shown))?;
     out.write_str("</details>\n</details>\n")
 }
 
-fn leg(out: &mut String, LegView { title, contract, result, hands, calls, tricks }: &LegView) -> fmt::Result {
+fn leg(out: &mut String, shown: &LegView) -> fmt::Result {
+    let LegView { title, contract, result, hands, tricks, .. } = shown;
     let (title, contract, result) = (Text(title), Text(contract), Text(result));
     write!(
         out,
         r#"<h4>{title}</h4>
 <p>{contract}. {result}</p>
-<div {SCROLL} aria-label="Hands">
+<div class="wide"><div {SCROLL} aria-label="Hands">
 <table><thead><tr><th>seat</th><th>bot</th><th>hand</th></tr></thead><tbody>
 "#
     )?;
     for HandView { seat, bot, dealer, cards: held } in hands {
-        let dealer = if *dealer { " (dealer)" } else { "" };
+        let dealer = if *dealer { ", dealer" } else { "" };
         write!(out, r#"<tr><td>{seat}{dealer}</td><td>{}</td><td class="cards">"#, Text(bot))?;
         cards(out, held)?;
         out.write_str("</td></tr>\n")?;
     }
-    out.write_str("</tbody></table></div>\n<p>Auction: ")?;
-    for (number, (seat, call)) in calls.iter().enumerate() {
-        let comma = if number == 0 { "" } else { ", " };
-        write!(out, "{comma}{seat} {}", Text(call))?;
-    }
-    out.write_str(".</p>\n")?;
+    writeln!(out, "</tbody></table></div></div>\n<p>Auction: {}.</p>", Text(shown.auction()))?;
     if tricks.is_empty() {
         return Ok(());
     }
     out.write_str("<ol class=\"cards\">\n")?;
     for TrickView { leader, cards: played, winner } in tricks {
-        write!(out, "<li>seat {leader} leads ")?;
+        write!(out, "<li>{leader} leads ")?;
         cards(out, played)?;
         if played.len() == 4 {
-            write!(out, "– seat {winner} wins")?;
+            write!(out, "– {winner} wins")?;
         }
         out.write_str("</li>\n")?;
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::deal_view::{CardView, DealView};
-use crate::document::model::{Block, Cell, Document, Table};
+use crate::document::model::{Block, Document, Table};
 
 /// Escapes what Markdown or HTML would read as more than text.
 fn escape(text: &str) -> String {
@@ -24,7 +24,7 @@ fn push_table(out: &mut String, table: &Table) {
     if !table.caption.is_empty() {
         let _ = writeln!(out, "{}\n", escape(&table.caption));
     }
-    let right = |n: usize| table.rows.first().and_then(|row| row.get(n)).is_some_and(Cell::is_number);
+    let right = |n: usize| table.is_of_numbers(n) && !table.rows.is_empty();
     let heads: Vec<_> = table.heads.iter().map(|head| escape(head)).collect();
     let rules: Vec<_> = (0..heads.len()).map(|n| if right(n) { "---:" } else { "---" }).collect();
     let _ = writeln!(out, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
@@ -46,15 +46,13 @@ fn push_deal(out: &mut String, deal: &DealView) {
             writeln!(out, "**{}.** {}. {}\n", escape(&leg.title), escape(&leg.contract), escape(&leg.result));
         for hand in &leg.hands {
             let dealer = if hand.dealer { ", dealer" } else { "" };
-            let _ =
-                writeln!(out, "- seat {} ({}{dealer}): {}", hand.seat, escape(&hand.bot), cards(&hand.cards));
+            let _ = writeln!(out, "- {}, {}{dealer}: {}", hand.seat, escape(&hand.bot), cards(&hand.cards));
         }
-        let calls: Vec<_> = leg.calls.iter().map(|(seat, call)| format!("{seat} {call}")).collect();
-        let _ = writeln!(out, "\nAuction: {}.\n", escape(&calls.join(", ")));
+        let _ = writeln!(out, "\nAuction: {}.\n", escape(&leg.auction()));
         for (n, trick) in leg.tricks.iter().enumerate() {
             let winner =
-                if trick.cards.len() == 4 { format!(", seat {} wins", trick.winner) } else { String::new() };
-            let _ = writeln!(out, "{}. seat {} leads {}{winner}", n + 1, trick.leader, cards(&trick.cards));
+                if trick.cards.len() == 4 { format!(", {} wins", trick.winner) } else { String::new() };
+            let _ = writeln!(out, "{}. {} leads {}{winner}", n + 1, trick.leader, cards(&trick.cards));
         }
         if !leg.tricks.is_empty() {
             out.push('\n');

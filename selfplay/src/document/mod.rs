@@ -7,6 +7,8 @@ mod html;
 mod markdown;
 pub mod model;
 mod parquet;
+#[cfg(test)]
+mod test_contrast;
 pub mod text;
 
 pub use forms::Forms;

@@ -13,6 +13,8 @@ use crate::base::style::thousands;
 pub struct Document {
     /// What stands in the title of the window.
     pub title: String,
+    /// The command that makes it, as it is typed after `arena`; the page names it.
+    pub command: &'static str,
     /// The verdicts, a sentence each.
     pub verdicts: Vec<String>,
     /// What the verdicts are about.
@@ -135,6 +137,11 @@ impl Table {
     pub fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[impl ToString]) -> Self {
         let heads = heads.iter().map(ToString::to_string).collect();
         Self { name: name.into(), caption: caption.into(), heads, rows: Vec::new() }
+    }
+
+    /// Tests if every cell of a column stands at the right of it.
+    pub fn is_of_numbers(&self, column: usize) -> bool {
+        self.rows.iter().all(|row| row.get(column).is_none_or(Cell::is_number))
     }
 
     /// Returns the table for files: every column has numbers of one kind, so that a column of estimates becomes two.

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, LineStyle, TableStyle};
 
 use super::deal_view::DealView;
-use super::model::{Block, Cell, Document, Section, Table};
+use super::model::{Block, Document, Section, Table};
 
 /// The width of a caption's lines.
 const WIDTH: usize = 100;
@@ -70,7 +70,7 @@ impl Table {
         for row in &self.rows {
             table.add_row(row.iter().map(|cell| on_one_line(&cell.shown())));
         }
-        let right = |at: usize| self.rows.iter().all(|row| row.get(at).is_none_or(Cell::is_number));
+        let right = |at: usize| self.is_of_numbers(at);
         // Between words that have blanks in them there is more room than between numbers. One blank is there anyway.
         let gap = match self.heads.len() {
             columns if columns > MANY_COLUMNS => 1,
@@ -159,10 +159,9 @@ fn push_deal(text: &mut String, deal: &DealView) {
         for hand in &leg.hands {
             let cards: Vec<_> = hand.cards.iter().map(|card| card.text.as_str()).collect();
             let dealer = if hand.dealer { ", dealer" } else { "" };
-            let _ = writeln!(text, "    seat {} ({}{dealer}): {}", hand.seat, hand.bot, cards.join(" "));
+            let _ = writeln!(text, "    {}, {}{dealer}: {}", hand.seat, hand.bot, cards.join(" "));
         }
-        let calls: Vec<_> = leg.calls.iter().map(|(seat, call)| format!("{seat} {call}")).collect();
-        let _ = writeln!(text, "    auction: {}", calls.join(", "));
+        let _ = writeln!(text, "    auction: {}", leg.auction());
     }
 }
 
@@ -183,7 +182,7 @@ mod tests {
 
     use super::*;
     use crate::document::forms::to_csv;
-    use crate::document::model::Picture;
+    use crate::document::model::{Cell, Picture};
     use crate::document::parquet::to_parquet;
 
     fn table(heads: &[&str], rows: &[&[Cell]]) -> Table {

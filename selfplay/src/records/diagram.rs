@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use coinche_engine::record::{Record, replay};
-use coinche_engine::rules::{ParseRulesError, Rotation};
-use coinche_engine::{ByTeam, Call, Card, Goal, Rank, RuleSet, Seat, Stake, Strain, Suit, Team};
+use coinche_engine::rules::ParseRulesError;
+use coinche_engine::{ByTeam, Call, Card, Goal, Rank, RuleSet, Seat, Stake, Strain, Team};
 
+use crate::document::deal_view::{places, suits};
 use crate::document::model::{Cell, Table};
 
 /// What is drawn, read once.
@@ -61,13 +62,9 @@ fn pad(text: &str, width: usize) -> String {
 }
 
 impl Drawing<'_> {
-    /// The compass name of a seat: seat 0 sits in the south, play goes round as the rules say.
+    /// The compass name of a seat.
     fn place(&self, seat: Seat) -> &'static str {
-        let names = match self.rules.deal.rotation {
-            Rotation::Clockwise => ["South", "West", "North", "East"],
-            Rotation::Counterclockwise => ["South", "East", "North", "West"],
-        };
-        names[seat.index()]
+        places(self.rules.deal.rotation)[seat.index()]
     }
 
     fn name(&self, seat: Seat) -> String {
@@ -95,18 +92,11 @@ impl Drawing<'_> {
         text
     }
 
-    /// The suits in order of print, the trump suit first.
-    fn suits(&self) -> Vec<Suit> {
-        let mut suits = vec![Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
-        suits.sort_by_key(|suit| self.strain.and_then(Strain::trump) != Some(*suit));
-        suits
-    }
-
     /// The lines of a hand: the name, the bot, a suit a line.
     fn hand(&self, seat: Seat) -> Vec<String> {
         let strain = self.strain.unwrap_or(Strain::NoTrump);
         let mut lines = vec![self.name(seat), self.record.bots[seat].clone()];
-        for suit in self.suits() {
+        for suit in suits(self.strain) {
             let mut cards: Vec<Card> = self.record.hands[seat].of(suit).into_iter().collect();
             cards.sort_by_key(|card| core::cmp::Reverse(strain.strength(*card)));
             let ranks: Vec<_> = cards.iter().map(|card| rank_text(card.rank())).collect();

@@ -17,6 +17,7 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
     sections.push(Section { id: "others".to_owned(), title: "What the others hold".to_owned(), blocks });
     Document {
         title: "Advice".to_owned(),
+        command: "advise",
         verdicts: sentences(&view, advice),
         scope: vec![situation(&view)],
         sections,
@@ -41,7 +42,7 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     let mut heads = vec![
         if plays { "card" } else { "call" },
         "advised",
-        if plays { "open cards" } else { "chance" },
+        if plays { "double dummy" } else { "chance" },
         "score",
         "±",
     ];
@@ -50,13 +51,13 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     }
     heads.extend(["best in", "worlds"]);
     let made = if plays {
-        "`open cards`: the share of deals in which the contract is made with best play of all"
+        "Double dummy: share of deals in which the contract is made with best play by all"
     } else {
-        "`chance` that the contract is made: the one that is bid or taken, else the standing one"
+        "Chance: probability that the contract is made (the one bid or taken, otherwise the standing one)"
     };
     let caption = format!(
-        "{made}; `score` expected of the deal, own side less other side, with half of its interval of 95 %; `best in`: the \
-         share of worlds in which nothing else is better."
+        "{made}. Score: expected score of the deal, own side minus the other side, ± 95 % interval. Best in: share of sampled \
+         deals in which no other choice is better. Worlds: number of sampled deals."
     );
     let mut table = Table::new("advice", caption, &heads);
     for option in &advice.options {
@@ -81,14 +82,14 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
 
 /// What each of the others holds, by strain.
 fn holdings(view: &View<'_>, advice: &Advice) -> Vec<Table> {
-    let caption = "By strain and seat: trumps in the mean, the chances of their jack, nine and ace, and the aces beside \
-                   them (without trumps, all aces) in the mean.";
+    let caption = "By strain and seat: expected number of trumps, chances of the jack, nine and ace of trumps, and expected \
+                   number of side aces (all aces if there is no trump).";
     let heads = ["strain", "who", "seat", "trumps", "J", "9", "A", "aces beside"];
     let mut suits = Table::new("others", caption, &heads);
     let (jacks, nines) = (CardSet::rank(Rank::Jack), CardSet::rank(Rank::Nine));
     let mut tops = Table::new(
         "tops",
-        "For SA and TA, by seat: jacks, nines, aces and tens in the mean.",
+        "For SA and TA, by seat: expected numbers of jacks, nines, aces and tens.",
         &["who", "seat", "jacks", "nines", "aces", "tens"],
     );
     let held = &advice.holdings;
@@ -123,7 +124,7 @@ fn holdings(view: &View<'_>, advice: &Advice) -> Vec<Table> {
 /// The chance of every card to be in every hand.
 fn cards(view: &View<'_>, advice: &Advice) -> Table {
     let heads = ["card", "partner", "left", "right"];
-    let mut table = Table::new("cards", "The chance of each card to be in each hand.", &heads);
+    let mut table = Table::new("cards", "Chance of each card being in each hand.", &heads);
     for card in view.unseen() {
         let mut row = vec![Cell::text(card.to_string())];
         row.extend(others(view).map(|(seat, _)| Cell::Share(advice.holdings.chance(seat, card))));

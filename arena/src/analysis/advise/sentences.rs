@@ -70,7 +70,7 @@ pub(super) fn evidence(view: &View<'_>) -> Vec<String> {
 pub(super) fn source(view: &View<'_>, advice: &Advice) -> String {
     let cards = if view.contract().is_some() { " and the cards played" } else { "" };
     format!(
-        "What the others hold now, read from their calls{cards}, in {} deals that fit, as good as {} of equal weight:",
+        "What the others hold (inferred from their calls{cards}; {} deals that fit, worth {} of equal weight):",
         thousands(advice.holdings.draws.into()),
         thousands(advice.holdings.effective()),
     )
@@ -87,7 +87,7 @@ pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
     if advice.figures_of_others {
         let _ = write!(
             sentence,
-            " The choice is that of {}, which gives no figures; they are those of solved deals.",
+            " The choice is that of {}, which gives no figures; the figures are those of solved deals.",
             advice.by
         );
     }
@@ -102,12 +102,12 @@ fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice) -> String {
     if let Some(chance) = chosen.and_then(|option| option.chance) {
         let _ = write!(
             text,
-            ": with best play and all cards open the contract is then made in {} of deals that fit",
+            ": double dummy, the contract is then made in {} of the deals that fit",
             percent(chance)
         );
     }
     if let Some([score, half]) = chosen.and_then(|option| option.score) {
-        let _ = write!(text, ", and the deal scores {}", estimate(score, half));
+        let _ = write!(text, ", for an expected score of {}", estimate(score, half));
     }
     text.push('.');
     text
@@ -125,23 +125,23 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
     };
     match (call, chance, standing) {
         (Call::Bid(_) | Call::Take | Call::TakeIn(_), Some(chance), _) => {
-            let _ = write!(text, ": makes in {chance} of deals that fit");
+            let _ = write!(text, ": made in {chance} of the deals that fit");
         }
         (_, Some(chance), Some(standing)) => {
             let comma = if standing.contains(',') { "," } else { "" };
-            let _ = write!(text, ": {standing}{comma} is made in {chance} of deals that fit");
+            let _ = write!(text, ": {standing}{comma} is made in {chance} of the deals that fit");
         }
         _ => {}
     }
     if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
-        let _ = write!(text, ", {} points a deal more than a pass", estimate(gain, half));
+        let _ = write!(text, ", {} points per deal more than a pass", estimate(gain, half));
     }
     // They are sorted: the best but for a pass.
     let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
     if let (true, Some(other)) = (call.is_pass(), other)
         && let Some([gain, half]) = other.gain
     {
-        let _ = write!(text, ". {}: {} points a deal", other.choice, estimate(gain, half));
+        let _ = write!(text, ". {}: {} points per deal", other.choice, estimate(gain, half));
     }
     text.push('.');
     text

@@ -8,11 +8,11 @@ use crate::analysis::judge::{AuctionJudge, AuctionLoss, Dealt, contract_value};
 
 /// How an auction can lose, in words.
 pub(super) const CAUSES: [&str; 10] = [
-    "thrown in",
+    "passed out",
     "wrong strain",
-    "bid too low",
-    "bid too high",
-    "capot not bid",
+    "underbid",
+    "overbid",
+    "missed capot",
     "sold out",
     "missed coinche",
     "needless coinche",
@@ -20,14 +20,14 @@ pub(super) const CAUSES: [&str; 10] = [
     "needless surcoinche",
 ];
 
-const THROWN_IN: usize = 0;
+const PASSED_OUT: usize = 0;
 const STRAIN: usize = 1;
 const OVERBID: usize = 3;
 const CAPOT: usize = 4;
 const SOLD_OUT: usize = 5;
 
 /// The causes in the order of the judge, which has the capots among the strains and what was bid too low.
-const OF_JUDGE: [usize; 9] = [THROWN_IN, STRAIN, 2, OVERBID, SOLD_OUT, 6, 7, 8, 9];
+const OF_JUDGE: [usize; 9] = [PASSED_OUT, STRAIN, 2, OVERBID, SOLD_OUT, 6, 7, 8, 9];
 
 /// What each team lost in the score of the deal, by cause; no number is negative.
 pub(super) type Losses = [[i32; CAUSES.len()]; 2];
@@ -128,7 +128,7 @@ impl Takes {
         let mut losses = Losses::default();
         let Some((taker, suit)) = contract.and_then(|it| Some((it.declarer, it.strain.trump()?))) else {
             for team in Team::ALL {
-                losses[team.index()][THROWN_IN] = self.best(team, usize::MAX);
+                losses[team.index()][PASSED_OUT] = self.best(team, usize::MAX);
             }
             return losses;
         };
@@ -205,7 +205,7 @@ mod tests {
             }
             let losses = judge.losses(&passed).unwrap();
             for team in Team::ALL {
-                assert_eq!(losses[team.index()][THROWN_IN], best(team, &all));
+                assert_eq!(losses[team.index()][PASSED_OUT], best(team, &all));
             }
         }
         assert!([STRAIN, OVERBID, SOLD_OUT].into_iter().all(|cause| seen[cause] > 0), "{seen:?}");

@@ -9,10 +9,10 @@ use super::played::Dealt;
 /// The ways in which an auction loses, in the order of [`AuctionLoss`].
 pub(crate) const CAUSES: [&str; 9] = [
     "passed-out",
-    "strain",
-    "below",
-    "above",
-    "defended",
+    "wrong-strain",
+    "underbid",
+    "overbid",
+    "sold-out",
     "missed-coinche",
     "needless-coinche",
     "missed-surcoinche",

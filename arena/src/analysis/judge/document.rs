@@ -11,8 +11,8 @@ use super::knowing::PARTS;
 use super::totals::{BotTotals, CALLS, Totals, of_a_side};
 
 /// What the numbers mean, and what not.
-pub(super) const NOTE: &str = "This judge sees all cards: a sound decision that the hidden cards happen to \
-punish counts as a loss. Only differences between bots on the same deals mean something.";
+pub(super) const NOTE: &str = "Losses are double dummy: a sound decision that the hidden cards happen to \
+punish counts as a loss. Only differences between bots on the same deals are meaningful.";
 
 /// What is compared, by [`super::totals::MEASURES`].
 const COMPARED: [&str; 5] = [
@@ -31,13 +31,13 @@ pub(crate) fn document(settings: &Settings, totals: &Totals) -> Document {
         sample => format!(", a sample of {sample} with seed {}", settings.seed),
     };
     let mut scope = vec![format!(
-        "{deals} deals, {legs} legs, {} thrown in{sample}. ± is a 95 % interval, the deal the unit.",
+        "{deals} deals, {legs} legs, {} passed out{sample}. ± is a 95 % confidence interval with the deal as the unit.",
         thousands(totals.thrown_in)
     )];
     for (count, what) in [
-        (totals.forfeited, "forfeited and left out"),
-        (totals.unscored, "without losses of score: no exact value, see docs/judge.md"),
-        (totals.wrong_lines, "lines that are no right records, left out"),
+        (totals.forfeited, "forfeited, omitted"),
+        (totals.unscored, "without score losses: no exact value, see docs/judge.md"),
+        (totals.wrong_lines, "invalid records, omitted"),
     ] {
         if count > 0 {
             scope.push(format!("{}: {what}.", thousands(count)));
@@ -45,14 +45,14 @@ pub(crate) fn document(settings: &Settings, totals: &Totals) -> Document {
     }
     scope.push(NOTE.to_owned());
     if let Some(by) = &settings.by {
-        scope.push(format!("\"As far as known\": what {by} thinks it lost, by what the seat could know."));
+        scope.push(format!("\"As far as known\": the loss estimated by {by} from what the seat could know."));
     }
     let number =
         |n: usize| if totals.bots.len() > 1 { format!("cards-{}", n + 1) } else { "cards".to_owned() };
     let cards = totals.bots.iter().enumerate().map(|(n, bot)| cards(number(n), bot));
     let tables = cards.chain(calls(totals)).chain([auctions(totals), comparisons(totals)]);
     let blocks = tables.map(Block::Table).collect();
-    Document { scope, ..Document::of_blocks("What the decisions lost", blocks) }
+    Document { scope, command: "judge", ..Document::of_blocks("Cost of each decision", blocks) }
 }
 
 /// The table of one bot's cards.

@@ -280,13 +280,16 @@ fn auctions_lose_by_the_right_causes() {
         let Goal::Bid(value) = contract.goal else { unreachable!("full deals") };
         if let (Some(value), None, false) = (value.as_points(), best.slam, Seat::ALL.into_iter().any(holds)) {
             let made = best.points[declarers] >= value && best.points[declarers] > 81;
-            assert!(own[cause(if made { "above" } else { "below" })] == 0, "{contract:?} {best:?} {own:?}");
+            assert!(
+                own[cause(if made { "overbid" } else { "underbid" })] == 0,
+                "{contract:?} {best:?} {own:?}"
+            );
             let plain = contract.stake == Stake::Plain;
             assert_eq!(other[cause("missed-coinche")] > 0, plain && !made);
             assert_eq!(other[cause("needless-coinche")] > 0, !plain && made);
         }
     }
-    let names = ["strain", "below", "above", "defended", "missed-coinche", "needless-coinche"];
+    let names = ["wrong-strain", "underbid", "overbid", "sold-out", "missed-coinche", "needless-coinche"];
     for name in names {
         assert!(causes[cause(name)] > 0, "{name} was never seen: {causes:?}");
     }

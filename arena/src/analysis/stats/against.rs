@@ -57,7 +57,7 @@ fn of_mean(bot: &str, what: &str, a: &Average, b: &Average) -> Vec<Cell> {
 fn of_bot(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
     let (one, two) = (&a.contracts, &b.contracts);
     let mut rows = vec![
-        of_share(name, "thrown in", &one.thrown_in, &two.thrown_in),
+        of_share(name, "passed out", &one.thrown_in, &two.thrown_in),
         of_share(name, "declares", &one.declared, &two.declared),
     ];
     if let (Some(one), Some(two)) = (one.all(), two.all()) {
@@ -97,9 +97,9 @@ fn levels(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
 }
 
 fn contracts(a: &Counted, b: &Counted) -> Block {
-    let caption = "What is bid and made in A and in B, and the difference A − B with its 95 % interval; shares in per cent";
+    let caption = "Contracts bid and made in A and B, and the difference A − B with its 95 % confidence interval; shares in percent";
     let mut table = Table::new("against", caption, &HEADS);
-    table.rows.push(of_share("all", "thrown in", &a.totals.thrown_in, &b.totals.thrown_in));
+    table.rows.push(of_share("all", "passed out", &a.totals.thrown_in, &b.totals.thrown_in));
     for (name, of_a) in &a.totals.bots {
         if let Some((_, of_b)) = b.totals.bots.iter().find(|(other, _)| other == name) {
             table.rows.extend(of_bot(name, of_a, of_b));
@@ -122,8 +122,7 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
         "more",
         "expected",
     ];
-    let caption =
-        "The hands' shapes in A and in B, and the difference A − B in per cent with its 95 % interval";
+    let caption = "Hand shapes in A and B, and the difference A − B in percentage points with its 95 % confidence interval";
     let mut table = Table::new("against-shapes", caption, &heads);
     let mut marks = Vec::new();
     for feature in 0..FEATURES {
@@ -149,21 +148,22 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
     }
     let mut numbers = table.clone();
     "against-shapes-difference".clone_into(&mut numbers.name);
-    let svg = forest("Shapes of hands in A and in B", "share in A less that in B, in %", &marks);
-    let caption = "How much more often a hand has a shape in A than in B, with 95 % intervals.";
+    let svg = forest("Hand shapes in A and B", "share in A minus share in B, percentage points", &marks);
+    let caption =
+        "Difference in how often a hand has each shape in A and in B, with 95 % confidence intervals.";
     vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
 }
 
 /// Returns the section that compares.
 pub(super) fn section(a: &Counted, b: &Counted) -> Section {
     let words = format!(
-        "A is {} B is {} Both are taken as independent: where they share their deals, the intervals are on the safe side.",
+        "A: {} B: {} The two are treated as independent; if they share deals, the intervals are conservative.",
         a.sentence(),
         b.sentence()
     );
     let mut blocks = vec![Block::Text(words), contracts(a, b)];
     blocks.extend(shapes(a, b));
-    Section { id: "against".to_owned(), title: "Side by side".to_owned(), blocks }
+    Section { id: "against".to_owned(), title: "Comparison".to_owned(), blocks }
 }
 
 #[cfg(test)]

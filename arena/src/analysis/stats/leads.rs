@@ -197,10 +197,10 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
         "±",
         "first trick",
     ];
-    let caption = "The first card: how often it is led, how often the contract is made then (by the declarers, whoever leads), \
-                   card points of the leader's side, and how often that side takes the first trick";
+    let caption = "Opening leads: how often each is led, how often the declarers then make the contract (whoever leads), card \
+                   points of the leader's side, and how often that side wins the first trick";
     let mut some = Table::new("leads", caption, &heads);
-    let caption = "First cards by whose suit they are of, how many of it the leader holds, and rank";
+    let caption = "Opening leads by whose suit it is, the leader's length in it, and rank";
     let mut all = Table::new("leads-all", caption, &ALL);
     for (bot, leads) in bots {
         let share =

@@ -69,8 +69,8 @@ impl Counted {
         let unit = if units == 1 { self.unit.singular() } else { self.unit.plural() };
         let forfeits = match forfeited {
             0 => String::new(),
-            1 => ", 1 of them forfeited and left out".to_owned(),
-            n => format!(", {} of them forfeited and left out", thousands(n)),
+            1 => ", 1 of them forfeited and omitted".to_owned(),
+            n => format!(", {} of them forfeited and omitted", thousands(n)),
         };
         format!(
             "{} {unit}, {} records{forfeits}, rules {}, {}.",
@@ -94,23 +94,24 @@ pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
     let sections = [
         ("contracts", "Contracts", contracts::blocks(of!(contracts))),
         ("openings", "Opening bids", openings::blocks(of!(openings))),
-        ("answers", "Answers to partner's opening", responses::blocks(of!(responses))),
-        ("leads", "First cards", leads::blocks(of!(leads))),
+        ("answers", "Responses to partner's opening", responses::blocks(of!(responses))),
+        ("leads", "Opening leads", leads::blocks(of!(leads))),
         ("tricks", "Tricks", tricks::blocks(of!(plays))),
         ("rates", "Belotes, slams and melds", rates::blocks(of!(rates), rules.melds.enabled)),
-        ("points", "Points of the declarers", points::blocks(of!(points))),
-        ("shapes", "Shapes of hands", shapes::blocks(&totals.shapes, rules)),
+        ("points", "Declarers' points", points::blocks(of!(points))),
+        ("shapes", "Hand shapes", shapes::blocks(&totals.shapes, rules)),
     ];
     let sections = sections.into_iter().filter(|(.., blocks)| !blocks.is_empty());
     let sections =
         sections.map(|(id, title, blocks)| Section { id: id.to_owned(), title: title.to_owned(), blocks });
     let beside = other.map(|other| against::section(counted, other));
     let intervals = format!(
-        "Intervals are of 95 %, with the {} as the unit: its records hang together.",
+        "Intervals are 95 % confidence intervals with the {} as the unit, as its records are correlated.",
         counted.unit.singular()
     );
     Document {
-        title: "What the deals tell".to_owned(),
+        title: "Statistics of deals".to_owned(),
+        command: "stats",
         scope: vec![counted.sentence(), intervals],
         sections: beside.into_iter().chain(sections).collect(),
         ..Document::default()

@@ -83,7 +83,7 @@ fn names(level: Option<Level>, kind: Option<Kind>) -> [Cell; 2] {
 
 fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
     let heads = ["bot", "level", "strain", "contracts", "mean", "±", "10 %", "25 %", "50 %", "75 %", "90 %"];
-    let caption = "Card points of the declarers' side: means and quantiles by the level of the contract";
+    let caption = "Card points of the declarers by level: means and quantiles";
     let mut short = Table::new("points", caption, &heads);
     let mut all = Table::new("points-strains", "The same by level and kind of strain", &heads);
     for (bot, points) in bots {
@@ -102,8 +102,7 @@ fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
 /// How often which number of points, by level and kind of strain.
 fn in_full(bots: &[(&str, &Points)]) -> Block {
     let heads = ["bot", "level", "strain", "points", "contracts"];
-    let mut table =
-        Table::new("points-histogram", "How often the declarers take how many card points", &heads);
+    let mut table = Table::new("points-histogram", "Distribution of the declarers' card points", &heads);
     for (bot, points) in bots {
         for ((level, kind), cell) in
             points.cells.iter().filter(|((level, kind), _)| level.is_some() && kind.is_some())
@@ -130,10 +129,11 @@ fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
     for (middle, count) in bins.iter() {
         numbers.rows.push(vec![Cell::text(bot), Cell::Count(middle.unsigned_abs()), Cell::Count(count)]);
     }
-    let svg =
-        histogram(&format!("Points of the declarers, {bot}"), "card points of the declarers", &bins, mean);
-    let caption =
-        format!("{bot}: how many card points its side takes when it declares, {} points a bar.", bins.width);
+    let svg = histogram(&format!("Declarers' points, {bot}"), "card points of the declarers", &bins, mean);
+    let caption = format!(
+        "{bot}: distribution of card points its side takes as declarer, {} points per bar.",
+        bins.width
+    );
     Some(Block::Picture(Picture::new(svg, caption, numbers)))
 }
 

@@ -93,7 +93,7 @@ impl Merge for Rates {
 /// Returns the table; what the rules do not have is left out.
 pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
     let heads = ["bot", "what", "of", "number", "times", "share", "from", "to"];
-    let mut table = Table::new("rates", "Belotes, slams and melds, by the bot that declares", &heads);
+    let mut table = Table::new("rates", "Belotes, slams and melds by declaring bot", &heads);
     for (bot, rates) in bots {
         for ((what, of), share) in WHAT.iter().zip(&rates.shares) {
             if share.count() == 0 || (!melds && what.contains("melds")) {
@@ -108,7 +108,7 @@ pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
     let mut blocks = vec![Block::Table(table)];
     if melds {
         let heads = ["bot", "side", "contracts", "points", "±"];
-        let mut table = Table::new("melds", "Mean points of the melds that count", &heads);
+        let mut table = Table::new("melds", "Mean points of counted melds", &heads);
         for (bot, rates) in bots {
             for (side, mean) in ["declarers", "defenders"].into_iter().zip(&rates.melds) {
                 let mut row = vec![Cell::text(*bot), Cell::text(side), Cell::Count(mean.count())];

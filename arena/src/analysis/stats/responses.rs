@@ -202,8 +202,8 @@ pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
         "to",
         "points",
     ];
-    let caption = "Answers to partner's opening in a suit, the player between having passed: what the hand has in that suit, \
-                   aces aside, and of the contracts of the side how many are made with how many card points";
+    let caption = "Responses to partner's suit opening after a pass in between: the hand's length and honours in that suit, its \
+                   side aces, and how many of the side's contracts are made, with how many card points";
     let mut some = Table::new("answers", caption, &short);
     let mut all = Table::new("answers-all", "The same by partner's opening, with all figures", &HEADS);
     for (bot, responses) in bots {

@@ -139,10 +139,10 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
         "more",
     ];
     let caption = if known {
-        "The hands' shapes, long suits first, against a deck that is shuffled well (exact): the interval of the difference \
-         has 0 in 19 of 20 rows"
+        "Hand shapes, longest suit first, compared with a well-shuffled deck (exact). For a well-shuffled deck, the \
+         interval of the difference contains 0 in 19 of 20 rows"
     } else {
-        "The hands' shapes when play began, long suits first"
+        "Hand shapes at the start of play, longest suit first"
     };
     let mut table = Table::new("shapes", caption, &heads);
     let mut marks = Vec::new();
@@ -182,9 +182,12 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     }
     let mut numbers = table.clone();
     "shapes-difference".clone_into(&mut numbers.name);
-    let svg = forest("Shapes of hands against a uniform deck", "share less the expected one, in %", &marks);
-    let caption =
-        "How much more often than in a deck that is shuffled well a hand has a shape, with 95 % intervals.";
+    let svg = forest(
+        "Hand shapes compared with a well-shuffled deck",
+        "share minus expected share, percentage points",
+        &marks,
+    );
+    let caption = "Share of hands with each shape minus the share in a well-shuffled deck, with 95 % confidence intervals.";
     vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
 }
 

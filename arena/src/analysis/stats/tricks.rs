@@ -84,8 +84,8 @@ impl Merge for Plays {
 
 fn by_trick(bots: &[(&str, &Plays)]) -> Block {
     let heads = ["bot", "strain", "trick", "plays", "points", "±", "wins", "from", "to", "in it"];
-    let caption = "Trick by trick: card points that the declarers take in it (with the points of the last trick), how often \
-                   they win it, and the points that are in it";
+    let caption = "By trick: card points the declarers take in it (including the bonus of the last trick), how often they win \
+                   it, and the points in it";
     let mut table = Table::new("tricks", caption, &heads);
     for (bot, plays) in bots {
         for (kind, tricks) in &plays.tricks {
@@ -117,8 +117,8 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
         "of made in %",
         "± in %",
     ];
-    let caption = "What the first lead is worth: card points of the declarers and contracts made, when they lead and when the \
-                   defenders do, and the differences";
+    let caption = "Value of the opening lead: declarers' card points and contracts made when the declarers lead and when the \
+                   defenders lead, and the differences";
     let mut table = Table::new("first-lead", caption, &heads);
     for (bot, plays) in bots {
         for (kind, first) in &plays.first {
@@ -165,8 +165,8 @@ fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
         }
     }
     let columns: Vec<_> = (1..=8).map(|n| n.to_string()).collect();
-    let svg = grid("Points of the declarers by trick", &columns, &rows);
-    let caption = "Card points that the declarers take in each trick, and below how often they win it.";
+    let svg = grid("Declarers' points by trick", &columns, &rows);
+    let caption = "Card points the declarers take in each trick; below, how often they win it.";
     (!rows.is_empty()).then(|| Block::Picture(Picture::new(svg, caption, numbers)))
 }
 

@@ -11,7 +11,7 @@ use super::class::{self, HANDS, HandClass, Kind};
 use super::marginal::Estimate;
 use super::totals::{ALL_TRICKS, Lead, Points, Totals};
 
-const TITLE: &str = "Hands and what they take";
+const TITLE: &str = "Hand evaluation";
 
 /// The contracts whose chances are told: at least so many points.
 const LEVELS: [usize; 9] = [80, 90, 100, 110, 120, 130, 140, 150, 160];
@@ -28,8 +28,8 @@ pub(crate) struct Scope {
 impl Scope {
     fn sentence(&self, totals: &Totals) -> String {
         format!(
-            "{} deals {}, rules {}, solved {} times: points of the hand's side, last trick included, with best play of all \
-             four and all cards open.",
+            "{} deals {}, rules {}, solved {} times double dummy. Points are card points of the hand's side, including the \
+             last trick.",
             thousands(totals.deals),
             self.deals,
             self.rules,
@@ -240,8 +240,8 @@ fn picture(totals: &Totals, kind: Kind) -> Option<Picture> {
     }
     let svg = grid(&format!("Hands in {}", kind.name()), &columns, &drawn);
     let caption = format!(
-        "{}: the chance that the side takes {} points or more with best play, and below it the mean of its points, whoever \
-         leads. Pale: fewer than {FEW} hands.",
+        "{}: chance that the side takes at least {} points, double dummy; below, its mean points, whoever leads. Rows: honours \
+         held + other cards of the suit; columns: side aces. Dashed outline: fewer than {FEW} hands.",
         kind.name(),
         LEVELS[SHOWN]
     );
@@ -269,14 +269,22 @@ fn cards(totals: &Totals, kind: Kind) -> Option<Picture> {
             });
         }
     }
-    let svg = forest(&format!("What is worth how much in {}", kind.name()), "points", &marks);
+    let svg = forest(&format!("Worth of cards in {}", kind.name()), "points", &marks);
     let caption = format!(
-        "{}: points that each adds to the side in the place of {}, by least squares over all hands; intervals of 95 % by the \
-         jackknife over parts of the deals.",
+        "{}: points each card or feature adds to the side when it replaces {} (least squares over all hands), with 95 % \
+         jackknife confidence intervals.",
         kind.name(),
         if kind == Kind::Suit { "the seven of another suit" } else { "a seven" }
     );
     Some(Picture::new(svg, caption, numbers))
+}
+
+const fn title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Suit => "Suit contracts",
+        Kind::NoTrump => "No trump (SA)",
+        Kind::AllTrump => "All trump (TA)",
+    }
 }
 
 /// Returns everything as sections of pictures and tables.
@@ -287,14 +295,15 @@ pub(crate) fn document(scope: &Scope, totals: &Totals) -> Document {
         let blocks: Vec<_> = pictures.into_iter().flatten().map(Block::Picture).collect();
         if !blocks.is_empty() {
             let id = kind.name().to_lowercase();
-            sections.push(Section { id, title: kind.name().to_owned(), blocks });
+            sections.push(Section { id, title: title(kind).to_owned(), blocks });
         }
     }
     let blocks = vec![Block::Table(classes(totals))];
-    sections.push(Section { id: "classes".to_owned(), title: "All classes".to_owned(), blocks });
+    sections.push(Section { id: "classes".to_owned(), title: "All hand classes".to_owned(), blocks });
     Document {
         title: TITLE.to_owned(),
-        verdicts: vec!["What hands take with best play of all.".to_owned()],
+        command: "stats hands",
+        verdicts: vec!["What hands take, double dummy.".to_owned()],
         scope: vec![scope.sentence(totals)],
         sections,
     }

@@ -42,21 +42,23 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, tally: &Tally) -> D
     let SprtPlan { lower, upper, alpha, beta, .. } = test.plan();
     let Asked { config, .. } = asked;
     let [what, lower, upper] = match config.unit {
-        Unit::Deal => {
-            ["A − B is".to_owned(), format!("{lower:+} points a deal"), format!("{upper:+} points a deal")]
-        }
+        Unit::Deal => [
+            "A − B is".to_owned(),
+            format!("{lower:+} points per deal"),
+            format!("{upper:+} points per deal"),
+        ],
         Unit::Match => [
-            "the matches won by A are".to_owned(),
-            format!("{} %", 50.0 + lower),
-            format!("{} %", 50.0 + upper),
+            "A wins".to_owned(),
+            format!("{} % of the matches", 50.0 + lower),
+            format!("{} % of the matches", 50.0 + upper),
         ],
     };
-    let error = |chance: f64| format!("(chance of error {} %)", 100.0 * chance);
+    let error = |chance: f64| format!("(error probability {} %)", 100.0 * chance);
     let verdict = match test.decision() {
-        Decision::Upper => format!("upper bound accepted: {what} above {lower} {}", error(*alpha)),
-        Decision::Lower => format!("lower bound accepted: {what} below {upper} {}", error(*beta)),
+        Decision::Upper => format!("upper bound accepted: {what} more than {lower} {}", error(*alpha)),
+        Decision::Lower => format!("lower bound accepted: {what} less than {upper} {}", error(*beta)),
         Decision::Undecided => format!("undecided between {lower} and {upper}"),
-        Decision::GoOn => format!("stopped between {lower} and {upper}"),
+        Decision::GoOn => format!("stopped early, between {lower} and {upper}"),
     };
     let (rules, settings) = nearest_preset(&config.rules);
     let changed = if settings.is_empty() { "" } else { ", changed" };
@@ -69,9 +71,9 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, tally: &Tally) -> D
         format!("A = {a}, B = {b}"),
         format!("after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}{given}"),
     ];
-    // After an early stop the difference is too far out.
+    // After an early stop the difference is biased.
     let early = matches!(test.decision(), Decision::Upper | Decision::Lower);
-    let early = if early { " (95 %; after an early stop too far out)" } else { "" };
+    let early = if early { " (95 %; biased by the early stop)" } else { "" };
     details.extend(test.last().map(|look| format!("{}{early}", state(config.unit, test, look))));
     let faults = [0, 1].map(|side| tally.sides[side].all_faults());
     if faults != [0, 0] {

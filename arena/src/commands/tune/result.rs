@@ -81,9 +81,9 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
     let [tuned, start] = [&tuning.tuned, &tuning.start];
     let Some(Verified { seed, pairs, mean, half }) = verified else {
         return if tuned == start {
-            "the tuned bot is the one at the start: nothing better was found".to_owned()
+            "the tuned bot is the start bot: nothing better was found".to_owned()
         } else {
-            "not verified: without a match on fresh deals nobody knows whether it is better".to_owned()
+            "not verified: only a match on fresh deals shows whether it is better".to_owned()
         };
     };
     let whom = match &tuning.against {
@@ -98,12 +98,12 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
         let what = if tuning.against.is_some() { "does better than" } else { "beats" };
         let warning = if *mean > 0.0 { "" } else { ": do not use the tuned bot" };
         format!(
-            "{winner} {what} {loser}{whom} by {:.1} ± {half:.1} points a deal (95 %), {scope}{warning}",
+            "{winner} {what} {loser}{whom} by {:.1} ± {half:.1} points per deal (95 %), {scope}{warning}",
             mean.abs()
         )
     } else {
         format!(
-            "no difference shown: {tuned} over {start}{whom} is {mean:+.1} ± {half:.1} points a deal (95 %), {scope}"
+            "no significant difference: {tuned} over {start}{whom} is {mean:+.1} ± {half:.1} points per deal (95 %), {scope}"
         )
     }
 }

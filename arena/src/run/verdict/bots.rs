@@ -46,15 +46,15 @@ fn meld_points(side: &SideTally) -> Cell {
 }
 
 const ROLES: [Row; 2] = [
-    ("declaring: own points a leg", |side| role(&side.declaring)),
-    ("defending: own points a leg", |side| role(&side.defending)),
+    ("declaring: mean score", |side| role(&side.declaring)),
+    ("defending: mean score", |side| role(&side.defending)),
 ];
 
 const STAKES: [Row; 4] = [
-    ("contracts not coinched", |side| played_made(&side.stakes[0])),
-    ("own contracts coinched", |side| played_made(&side.stakes[1])),
-    ("own contracts surcoinched", |side| played_made(&side.stakes[2])),
-    ("coinches said (made: won)", |side| played_made(&side.coinches)),
+    ("contracts, not coinched", |side| played_made(&side.stakes[0])),
+    ("contracts, coinched", |side| played_made(&side.stakes[1])),
+    ("contracts, surcoinched", |side| played_made(&side.stakes[2])),
+    ("coinches (won)", |side| played_made(&side.coinches)),
 ];
 
 /// Compares the bots.
@@ -73,10 +73,10 @@ pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) ->
     } else {
         rows.push(("contracts", |side| played_made(&side.stakes[0])));
     }
-    rows.push(("all eight tricks taken", |side| Cell::Count(side.slams)));
+    rows.push(("all tricks taken", |side| Cell::Count(side.slams)));
     rows.push(("belotes announced", |side| Cell::Count(side.belotes)));
     if config.rules.melds.enabled {
-        rows.push(("points of melds that counted", meld_points));
+        rows.push(("meld points counted", meld_points));
     }
     rows.push(("faults", faults));
     for (title, cell) in rows {
@@ -89,7 +89,7 @@ pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) ->
     };
     let (legs, thrown_in) = (thousands(tally.deals), thousands(tally.thrown_in));
     let share = percent(tally.thrown_in, tally.deals);
-    let legs = format!("Of {legs} legs {thrown_in} were thrown in ({share}){forfeited}.");
+    let legs = format!("{thrown_in} of {legs} legs were passed out ({share}){forfeited}.");
     [Block::Table(table), Block::Text(legs)]
 }
 

@@ -55,7 +55,7 @@ pub(super) fn block(config: &RunConfig, encounter: Encounter, tally: &Tally, sid
     heads.extend(strains.iter().map(|strain| strain.symbol()));
     heads.push("all");
     let caption = format!(
-        "Contracts of {name}: {}; in each cell share in % / made in % / mean difference",
+        "Contracts of {name} ({}): % of contracts / % made / mean score difference",
         thousands(all.played)
     );
     let mut table = Table::new(["contracts-a", "contracts-b"][side.index()], caption, &heads);

@@ -15,15 +15,15 @@ fn cell(mean: &Mean) -> Cell {
 pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block>) {
     let scope = scope(config, totals.pairs());
     let Some(figures) = CrossplayFigures::new(config, totals) else {
-        return (format!("too little was played: {scope}"), Vec::new());
+        return (format!("not enough deals: {scope}"), Vec::new());
     };
     let CrossplayFigures { bots, against, strangers, .. } = &figures;
     let unit = config.unit.singular();
     let title = |bot: usize| Cell::Text(format!("{} {}", bot + 1, bots[bot]));
-    let verdict =
-        format!("partnerships of {} bots, each against {against} with {against}: {scope}", bots.len());
-    let caption =
-        format!("Points a {unit} of the bot on the left with the bot above, ± 95 %, over both ways to sit");
+    let verdict = format!("partnerships of {} bots, each against two of {against}: {scope}", bots.len());
+    let caption = format!(
+        "Points per {unit} of the bot on the left with the bot above as partner, ± 95 %, over both seatings"
+    );
     let mut heads = vec![String::new()];
     heads.extend((1..=bots.len()).map(|bot| bot.to_string()));
     let mut partnerships = Table::new("partnerships", caption, &heads);
@@ -36,7 +36,7 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
         );
         partnerships.rows.push(row);
     }
-    let caption = format!("What playing with a stranger costs, in points a {unit}, ± 95 %");
+    let caption = format!("Cost of an unfamiliar partner, in points per {unit}, ± 95 %");
     let mut costs = Table::new("strangers", caption, &["", "each with itself", "together", "cost"]);
     for pair in strangers {
         let names = Cell::Text(format!("{} and {}", title(pair.a).shown(), title(pair.b).shown()));

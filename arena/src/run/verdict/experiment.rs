@@ -20,7 +20,7 @@ fn title(config: &RunConfig, bot: usize) -> Cell {
 pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block>) {
     let scope = scope(config, totals.pairs());
     if totals.pairs() == 0 {
-        return (format!("nothing was played: {scope}"), Vec::new());
+        return (format!("no deals were played: {scope}"), Vec::new());
     }
     let bots = config.bots.len();
     let who = match config.format {
@@ -28,7 +28,7 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
         _ => format!("{bots} bots, each against every other"),
     };
     let unit = config.unit.singular();
-    let caption = format!("Points a {unit} of the bot on the left against the bot above, ± 95 %");
+    let caption = format!("Points per {unit} of the bot on the left against the bot above, ± 95 %");
     let mut heads = vec![String::new()];
     heads.extend((1..=bots).map(|bot| bot.to_string()));
     let mut matrix = Table::new("matrix", caption, &heads);
@@ -48,7 +48,7 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
 pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     let Some(joint) = JointFigures::new(config, totals) else { return Vec::new() };
     let has_elo = joint.bots.iter().any(|bot| bot.elo.is_some());
-    let mut heads = vec!["one rating of all", "points above the mean, ± 95 %", "rated best", "Nash average"];
+    let mut heads = vec!["rating", "points above the mean, ± 95 %", "rated best", "Nash average"];
     if has_elo {
         heads.push("Elo of matches, ± 95 %");
     }
@@ -64,25 +64,25 @@ pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     let unclear: Vec<_> = joint.pairings.iter().filter(|pairing| pairing.holm > 0.05).collect();
     let of = joint.pairings.len();
     let clear = if unclear.is_empty() {
-        format!("All {of} differences are clear, corrected for their number (Holm, 5 %).")
+        format!("All {of} differences are significant at 5 % (Holm correction).")
     } else {
         let names: Vec<_> =
             unclear.iter().map(|pairing| format!("{} and {}", pairing.a + 1, pairing.b + 1)).collect();
         let names = names.join(", ");
-        format!("Not clear of {of} differences, corrected for their number (Holm, 5 %): {names}.")
+        format!("Not significant at 5 % (Holm correction), of {of} differences: {names}.")
     };
     let mut blocks = vec![Block::Table(table), Block::Text(clear)];
     for [a, b, c] in &joint.intransitive {
         let [a, b, c] = [a, b, c].map(|bot| bot + 1);
-        blocks.push(Block::Text(format!("A cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}.")));
+        blocks.push(Block::Text(format!("Cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}.")));
     }
     blocks
 }
 
 /// Compares the bots.
 pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
-    let mean = format!("points a {}, ± 95 %", config.unit.singular());
-    let mut table = Table::new("bots", "", &["against all met", &mean, "own contracts", "faults"]);
+    let mean = format!("points per {}, ± 95 %", config.unit.singular());
+    let mut table = Table::new("bots", "", &["against all opponents", &mean, "own contracts", "faults"]);
     for bot in 0..config.bots.len() {
         let Some(side) = totals.of_bot(bot) else { continue };
         let mean = totals.against_all(bot);
@@ -100,6 +100,7 @@ pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
     let thrown_in: u64 = totals.tallies.iter().map(|tally| tally.thrown_in).sum();
     let forfeited: u64 = totals.tallies.iter().map(|tally| tally.forfeited).sum();
     let (legs, thrown_in) = (thousands(totals.legs()), thousands(thrown_in));
-    let legs = format!("Of {legs} legs {thrown_in} were thrown in and {} forfeited.", thousands(forfeited));
+    let legs =
+        format!("{thrown_in} of {legs} legs were passed out, {} were forfeited.", thousands(forfeited));
     [Block::Table(table), Block::Text(legs)]
 }

@@ -58,12 +58,10 @@ fn of_a_match(config: &RunConfig, totals: &Totals) -> (Vec<String>, Vec<Block>) 
 pub(crate) fn cheaters_line(cheaters: &[String]) -> Option<String> {
     match cheaters {
         [] => None,
-        [one] => {
-            Some(format!("{one} sees all hands: what it reaches is a bound, not the strength of a bot."))
-        }
+        [one] => Some(format!("{one} sees all hands: its result is an upper bound, not a fair comparison.")),
         several => {
             let names = several.join(", ");
-            Some(format!("{names} see all hands: what they reach are bounds, not the strength of bots."))
+            Some(format!("{names} see all hands: their results are upper bounds, not a fair comparison."))
         }
     }
 }

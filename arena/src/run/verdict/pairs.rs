@@ -17,7 +17,8 @@ pub(super) fn scope(config: &RunConfig, n: u64) -> String {
     let range = config.range();
     let asked = range.end - range.start;
     let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
-    let short = if n < asked { format!(" (stopped; {} asked for)", thousands(asked)) } else { String::new() };
+    let short =
+        if n < asked { format!(" (stopped early; {} requested)", thousands(asked)) } else { String::new() };
     let (name, settings) = nearest_preset(&config.rules);
     let changed = match settings.len() {
         0 => String::new(),
@@ -34,17 +35,17 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
     let unit = config.unit.singular();
     let Some(half) = estimate.half_width else {
         return format!(
-            "no difference shown: A − B = {:+.1} points, and one {unit} proves nothing, {scope}",
+            "no significant difference: A − B = {:+.1} points after one {unit}, {scope}",
             estimate.mean
         );
     };
     if estimate.is_decided() {
         let (winner, loser) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
         let mean = estimate.mean.abs();
-        format!("{winner} beats {loser} by {mean:.1} ± {half:.1} points a {unit} (95 %), {scope}")
+        format!("{winner} beats {loser} by {mean:.1} ± {half:.1} points per {unit} (95 %), {scope}")
     } else {
         format!(
-            "no difference shown: {a} against {b} is {:+.1} ± {half:.1} points a {unit} (95 %), {scope}",
+            "no significant difference: {a} against {b} is {:+.1} ± {half:.1} points per {unit} (95 %), {scope}",
             estimate.mean
         )
     }
@@ -64,7 +65,7 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
         String::new()
     };
     let counts = format!(
-        "{} to {}{drawn}, of {} played in both seatings",
+        "{} to {}{drawn}, of {} matches in both seatings",
         thousands(won[0]),
         thousands(won[1]),
         thousands(legs)
@@ -75,7 +76,7 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
         format!("{winner} beats {loser} in {:.1}{half} % of the matches (95 %): {counts}", share(mean))
     } else {
         format!(
-            "no difference shown in matches won: {a} wins {:.1}{half} % (95 %): {counts}",
+            "no significant difference in matches won: {a} wins {:.1}{half} % (95 %): {counts}",
             share(estimate.mean)
         )
     }
@@ -85,7 +86,7 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
 pub(super) fn verdicts(config: &RunConfig, encounter: Encounter, tally: &Tally) -> Vec<String> {
     let scope = scope(config, tally.points.pairs);
     let Some(points) = tally.points.estimate() else {
-        return vec![format!("nothing was played: {scope}")];
+        return vec![format!("no deals were played: {scope}")];
     };
     let wins = tally.wins.estimate();
     let wins = wins.map(|wins| wins_sentence(config, encounter, tally, &wins));
@@ -97,12 +98,12 @@ pub(super) fn details(config: &RunConfig, tally: &Tally) -> Vec<String> {
     let Some(points) = tally.points.estimate() else { return Vec::new() };
     let [first, second] = points.leg_means;
     let mut details =
-        vec![format!("A − B: {first:+.1} with A at seats 0 and 2, {second:+.1} with A at seats 1 and 3")];
+        vec![format!("A − B: {first:+.1} with A North–South (seats 0, 2), {second:+.1} with A East–West")];
     if let (Some(sd), Some(leg_sd)) = (points.sd, points.leg_sd) {
-        details.push(format!("standard deviation: {sd:.1} of a pair, {leg_sd:.1} of a single leg"));
+        details.push(format!("standard deviation: {sd:.1} per pair, {leg_sd:.1} per single leg"));
     }
     if config.unit == Unit::Deal && config.rules.deal.shuffle == Shuffle::Cut {
-        let text = "every deal is the first of its match: --match plays on with the deck only cut";
+        let text = "every deal starts from a shuffled deck; with --match the deck is only cut";
         details.push(text.to_owned());
     }
     details

@@ -159,14 +159,14 @@ fn losses_are_those_of_the_judge_and_add_up() {
         assert_eq!(count(losses, "not judged"), generales.count(), "{rules}");
         if rules == "belote" {
             // Of what others would have held the judge knows nothing.
-            assert_eq!(lost("bid too high"), judge("above"));
+            assert_eq!(lost("overbid"), judge("overbid"));
             continue;
         }
         assert_eq!((sum * sides).round(), judge("all"), "{rules}");
         for (ours, theirs) in [
-            ("thrown in", "passed-out"),
-            ("bid too high", "above"),
-            ("sold out", "defended"),
+            ("passed out", "passed-out"),
+            ("overbid", "overbid"),
+            ("sold out", "sold-out"),
             ("missed coinche", "missed-coinche"),
             ("needless coinche", "needless-coinche"),
             ("missed surcoinche", "missed-surcoinche"),
@@ -174,12 +174,10 @@ fn losses_are_those_of_the_judge_and_add_up() {
         ] {
             assert_eq!(lost(ours), judge(theirs), "{rules}: {ours}");
         }
-        let of_declarers = lost("wrong strain") + lost("bid too low") + lost("capot not bid");
-        assert_eq!(of_declarers, judge("strain") + judge("below"), "{rules}");
+        let of_declarers = lost("wrong strain") + lost("underbid") + lost("missed capot");
+        assert_eq!(of_declarers, judge("wrong-strain") + judge("underbid"), "{rules}");
     }
-    for cause in
-        ["wrong strain", "bid too low", "bid too high", "capot not bid", "sold out", "missed coinche"]
-    {
+    for cause in ["wrong strain", "underbid", "overbid", "missed capot", "sold out", "missed coinche"] {
         assert!(seen[cause] > 0.0, "{cause} was never seen");
     }
 }
@@ -196,7 +194,7 @@ fn contracts_and_agreement_are_those_of_the_records() {
         let row =
             |kind: &str| rows.iter().find(|row| row["bidder"] == bidder && row["kind"] == kind).unwrap();
         let played: Vec<_> = records.iter().filter(|record| !record["contract"].is_null()).collect();
-        assert_eq!(count(row("thrown in"), "contracts"), 30 - played.len());
+        assert_eq!(count(row("passed out"), "contracts"), 30 - played.len());
         let made = played.iter().filter(|record| record["made"] == true).count();
         let all = row("all");
         assert_eq!(count(all, "contracts"), played.len());

@@ -110,7 +110,7 @@ fn the_text_names_bots_groups_and_what_the_judge_is() {
     let text = stdout(&run(dir.path(), "judge run --progress none").success());
     for part in [
         "20 deals, 40 legs",
-        "sees all cards",
+        "double dummy",
         "trick 7",
         "partner",
         "discard",
@@ -129,7 +129,7 @@ fn matches_and_the_turn_up_game_are_judged() {
     assert_eq!(figures["deals"], 2);
     assert_eq!(figures["legs"], records.lines().count());
     let auction = &figures["bots"][0]["auction"];
-    assert_eq!((&auction["strain"]["sum"], &auction["below"]["sum"]), (&0.into(), &0.into()));
+    assert_eq!((&auction["wrong-strain"]["sum"], &auction["underbid"]["sum"]), (&0.into(), &0.into()));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn wrong_lines_are_named_and_wrong_files_refused() {
     let found = stderr(&assert);
     assert!(found.contains(&format!("line {}: ", wrong + 1)) && found.contains("made"), "{found}");
     assert!(found.contains("line 21: not a deal record"), "{found}");
-    assert!(stdout(&assert).contains("2: lines that are no right records"));
+    assert!(stdout(&assert).contains("2: invalid records"));
 
     // The standard input is read as well.
     let piped = arena(dir.path()).args(["judge", "-"]).write_stdin(records.clone()).assert().success();
@@ -214,7 +214,10 @@ fn a_bot_that_searches_judges_the_same_on_any_number_of_threads() {
     let lost = |bot: usize| one["bots"][bot]["cards"]["all"]["known"]["lost"]["mean"].as_f64().unwrap();
     assert!(0.0 < lost(0) && lost(0) < lost(1), "rules lost {}, random {}", lost(0), lost(1));
     let text = stdout(&run(dir.path(), &format!("judge run --progress none {by}")).success());
-    assert!(text.contains("\"As far as known\": what rules+pimc:worlds=12,pool=2 thinks"), "{text}");
+    assert!(
+        text.contains("\"As far as known\": the loss estimated by rules+pimc:worlds=12,pool=2"),
+        "{text}"
+    );
     assert!(text.contains("card play, score, as far as known"), "{text}");
     fails(
         run(dir.path(), "judge run --by rules"),

@@ -591,7 +591,7 @@ fn two_inputs_stand_side_by_side() {
     );
     let text = stdout(&run(dir.path(), &words).success());
     assert!(
-        text.contains("Side by side") && text.contains("rules coinchee with deal.shuffle=uniform"),
+        text.contains("Comparison") && text.contains("rules coinchee with deal.shuffle=uniform"),
         "{text}"
     );
     let rows = table(&dir.path().join("csv"), "against-shapes");
@@ -602,7 +602,7 @@ fn two_inputs_stand_side_by_side() {
         assert!(number("less") <= number("difference in %") && number("difference in %") <= number("more"));
     }
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
-    assert!(page.contains("Side by side") && page.contains("Shapes of hands"));
+    assert!(page.contains("Comparison") && page.contains("Hand shapes"));
     assert!(files(&dir.path().join("svg")).iter().any(|(name, _)| name == "against-shapes-difference.svg"));
     assert!(files(&dir.path().join("pq")).iter().any(|(name, _)| name == "contracts.parquet"));
     // Of equal inputs nothing differs.

@@ -239,7 +239,7 @@ fn a_full_disk_leaves_whole_lines_and_figures() {
     assert_eq!(summary.lines().count(), lines + 1);
     let figures = run_json(&out);
     assert_eq!((&figures["interrupted"], &figures["done"]), (&true.into(), &(lines / 2).into()));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped; 5,000 asked for)"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped early; 5,000 requested)"));
     run(dir.path(), "verify full").success();
     // With room again it goes on as if nothing had happened.
     let words = "run random random --deals 5000 --seed 1 --records full --out";
@@ -288,7 +288,7 @@ fn an_interrupted_run_is_whole_as_far_as_it_goes() {
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped; 1,000,000,000 asked for)"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped early; 1,000,000,000 requested)"));
     let figures = run_json(&out);
     let done = figures["done"].as_u64().unwrap();
     assert_eq!(figures["interrupted"], true);

@@ -4,8 +4,7 @@ use std::fs;
 
 use crate::common::{fails, run, run_json, stdout};
 
-const SAYS: &str =
-    "rules+open:sees=all sees all hands: what it reaches is a bound, not the strength of a bot.";
+const SAYS: &str = "rules+open:sees=all sees all hands: its result is an upper bound, not a fair comparison.";
 
 #[test]
 fn a_cheater_is_named_in_every_output() {

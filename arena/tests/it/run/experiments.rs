@@ -102,7 +102,7 @@ fn all_bots_have_one_rating() {
     }
     assert_eq!(joint["bootstrap"], serde_json::json!([600, 1000]));
     assert_eq!(joint["intransitive"], serde_json::json!([]));
-    assert!(text.contains("one rating of all") && text.contains("1 rules"), "{text}");
+    assert!(text.contains("rating ") && text.contains("1 rules"), "{text}");
     // A gauntlet says nothing of the others among themselves; matches have Elo.
     let words = "run rules random random:pass=0.6 --format gauntlet --match --deals 25 --seed 2 --out g";
     let text = stdout(&run(dir.path(), words).success());

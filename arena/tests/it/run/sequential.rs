@@ -72,13 +72,19 @@ fn the_sums_are_those_of_a_run() {
 fn the_verdict_is_in_the_exit_code() {
     let dir = tempfile::tempdir().unwrap();
     for (out, words, code, decision, verdict) in [
-        ("up", "rules random --lower 0 --upper 20", 0, "upper", "upper bound accepted: A − B is above +0"),
+        (
+            "up",
+            "rules random --lower 0 --upper 20",
+            0,
+            "upper",
+            "upper bound accepted: A − B is more than +0",
+        ),
         (
             "down",
             "random rules --lower 0 --upper 20",
             10,
             "lower",
-            "lower bound accepted: A − B is below +20",
+            "lower bound accepted: A − B is less than +20",
         ),
         ("same", "rules rules --lower 0 --upper 20", 10, "lower", "lower bound accepted"),
         ("none", "rules rules --lower -9 --upper 9 --max-deals 600", 11, "undecided", "undecided between -9"),
@@ -234,7 +240,7 @@ fn matches_are_tested_by_who_wins_them() {
     assert!((number(&json["last"]["mean"]) - 50.0 * number(&wins["mean"])).abs() < 1e-9);
     let words = "sprt rules random --match --lower 0 --upper 5 --every 20 --first 40 --seed 1 --progress plain --out won";
     let assert = run(dir.path(), words).success();
-    assert!(stdout(&assert).contains("the matches won by A are above 50 % (chance of error 5 %)"));
+    assert!(stdout(&assert).contains("A wins more than 50 % of the matches (error probability 5 %)"));
     assert!(stdout(&assert).contains("40 matches in pairs"), "{}", stdout(&assert));
     assert!(stderr(&assert).contains("40 of at most 1,000,000 matches, LLR +"), "{}", stderr(&assert));
     fails(
@@ -362,7 +368,7 @@ fn an_interrupted_test_is_that_of_its_last_look() {
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("stopped between"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("stopped early, between"));
     let text = fs::read_to_string(dir.path().join("mine/sprt.json")).unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&value["interrupted"], &value["decision"]), (&true.into(), &"go-on".into()));

@@ -70,7 +70,8 @@ pub fn curve(curve: &Curve<'_>) -> String {
         svg.line([across.from, y], [across.to, y], &format!("level {}", ink.class()));
         // Above the line, where there is room.
         let y = if y - top > 14.0 { y - 5.0 } else { y + 14.0 };
-        svg.text([across.to - 4.0, y], Hold::End, &format!("note {}", ink.class()), name);
+        // At the left, where no curve has begun yet.
+        svg.text([across.from + 4.0, y], Hold::Start, &format!("note {}", ink.class()), name);
     }
     svg.path(drawn(points.len()).map(|n| place(n, points[n][1])), "curve");
     if let Some([deals, number]) = points.last() {

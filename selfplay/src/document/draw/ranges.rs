@@ -38,7 +38,7 @@ pub fn ranges(title: &str, ranges: &[Range]) -> String {
         svg.text([at(decade), bottom + 16.0], Hold::Middle, "tick", &label);
         decade += 1.0;
     }
-    svg.text([WIDTH / 2.0, bottom + 36.0], Hold::Middle, "axis", "processor time of a decision");
+    svg.text([WIDTH / 2.0, bottom + 36.0], Hold::Middle, "axis", "processor time per decision");
     let mut top = 8.0;
     for range in ranges {
         let [p50, p95, max] = [range.p50, range.p95, range.max].map(|time| at(power(time)));
@@ -50,12 +50,7 @@ pub fn ranges(title: &str, ranges: &[Range]) -> String {
         svg.line([p95, y], [max, y], "whisker ink-g");
         svg.line([max, y - 4.0], [max, y + 4.0], "whisker ink-g");
         svg.line([p50, y], [p95, y], "thick ink-a");
-        svg.circle(
-            [p50, y],
-            4.5,
-            "dot ink-a",
-            &format!("{}: half within {}", range.label, micros(range.p50)),
-        );
+        svg.circle([p50, y], 4.5, "dot ink-a", &format!("{}: median {}", range.label, micros(range.p50)));
         top += 40.0;
     }
     svg.finish()

@@ -33,7 +33,7 @@ pub fn reliability(title: &str, points: &[Reliability]) -> String {
         svg.text([across.at(share), 368.0], Hold::Middle, "tick", &label);
     }
     svg.line([left, bottom], [right, top], "level ink-g");
-    svg.text([right + 8.0, top + 12.0], Hold::Start, "note ink-g", "as told");
+    svg.text([right + 8.0, top + 12.0], Hold::Start, "note ink-g", "calibrated");
     let most = points.iter().map(|point| point.count).max().unwrap_or(1).max(1) as f64;
     let floor = 352.0;
     for point in points {
@@ -45,14 +45,14 @@ pub fn reliability(title: &str, points: &[Reliability]) -> String {
         svg.line([x, low], [x, high], "whisker ink-a");
         let count = crate::base::style::thousands(point.count);
         let tip =
-            format!("told {}, made {}, {count} contracts", percent(point.forecast), percent(point.made));
+            format!("forecast {}, made {}, {count} contracts", percent(point.forecast), percent(point.made));
         svg.circle([x, y], 4.5, "dot ink-a", &tip);
         let height = (48.0 * point.count as f64 / most).max(1.0);
         svg.rect([x - 8.0, floor - height], [16.0, height], "bar ink-g", &tip);
     }
     svg.line([left, floor], [right, floor], "zero");
-    svg.text([right + 8.0, floor - 2.0], Hold::Start, "note ink-g", "how many");
-    svg.text([f64::midpoint(left, right), 387.0], Hold::Middle, "axis", "chance told by the declarer");
+    svg.text([right + 8.0, floor - 2.0], Hold::Start, "note ink-g", "contracts");
+    svg.text([f64::midpoint(left, right), 387.0], Hold::Middle, "axis", "forecast chance");
     svg.text([right + 8.0, bottom - 4.0], Hold::Start, "axis", "made");
     svg.finish()
 }

@@ -38,8 +38,8 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let rows: Vec<_> = cells.into_iter().enumerate().map(|(n, cells)| (title(config, n), cells)).collect();
     let columns: Vec<_> = (1..=bidders).map(|bidder| bidder.to_string()).collect();
     let svg = grid("How often two bidders agree", &columns, &rows);
-    let caption = "Share of deals in which two bidders, each at all four seats, come to the same contract (side, strain and level, \
-                   or thrown in), and below it to the same side and strain.";
+    let caption = "Share of deals in which two bidders, each bidding all four hands, reach the same contract (side, strain and \
+                   level, or passed out); below it, the same side and strain.";
     let blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
-    Section { id: "agreement".to_owned(), title: "Who agrees with whom".to_owned(), blocks }
+    Section { id: "agreement".to_owned(), title: "Agreement".to_owned(), blocks }
 }

@@ -24,8 +24,8 @@ const HEADS: [&str; 10] = [
 
 /// Tells of the contracts of every bidder.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
-    let caption = "Contracts of each bidder at all four seats: share of its deals, share made, share coinched (surcoinched ones \
-                   included) and how many of those were made; points: score of the declarers less that of the defenders.";
+    let caption = "Contracts of each bidder bidding all four hands: share of deals, share made, share coinched (including \
+                   surcoinched) and share of those made. Points: declarers' score minus defenders' score.";
     let mut all = Table::new("contracts", caption, &HEADS);
     let mut levels = Table::new("levels", "The same by level.", &HEADS);
     let mut strains = Table::new("strains", "The same by strain.", &HEADS);
@@ -44,13 +44,13 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
             let contracts = own.contracts.iter().skip(strain.index()).step_by(Strain::ALL.len());
             row(&mut strains, strain.symbol(), &sum(contracts));
         }
-        let mut thrown_in = vec![Cell::text(name), Cell::text("thrown in"), Cell::Count(own.thrown_in)];
+        let mut thrown_in = vec![Cell::text(name), Cell::text("passed out"), Cell::Count(own.thrown_in)];
         thrown_in.push(Cell::maybe(share(own.thrown_in, own.deals), Cell::Share));
         thrown_in.resize(HEADS.len(), Cell::Empty);
         all.rows.push(thrown_in);
     }
     let blocks = [all, levels, strains].map(Block::Table).to_vec();
-    Section { id: "contracts".to_owned(), title: "What they bid".to_owned(), blocks }
+    Section { id: "contracts".to_owned(), title: "Contracts".to_owned(), blocks }
 }
 
 fn sum<'a>(contracts: impl Iterator<Item = &'a Declared>) -> Declared {

@@ -9,17 +9,16 @@ use super::super::loss::CAUSES;
 use super::{mean_cells, shade, share, share_cells, title};
 use crate::run::config::RunConfig;
 
-const HINDSIGHT: &str = "Each bidder sat at all four seats of every deal. The contract that it came to is compared with the best \
-    one that either side had, with best play of all and all cards open. Nobody who sees one hand can find that contract every \
-    time: the loss is a bound and no reproach, and no bidder reaches 0. What counts is the difference between bidders, who all \
-    had the same cards.";
+const HINDSIGHT: &str = "Each bidder bid all four hands of every deal. The contract it reached is compared with the best contract \
+    of either side, double dummy. Nobody who sees one hand can find that contract every time, so no bidder reaches a loss of 0. \
+    Compare the bidders with each other: they all had the same cards.";
 
 /// Holds the auctions against the cards.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Text(HINDSIGHT.to_owned())];
     if config.rules.deal.method == DealMethod::TurnUp {
         blocks.push(Block::Text(
-            "In the turn-up game a contract is to take, and the best one of a side that of either partner in any suit."
+            "In the turn-up game the contract is to take; the best contract of a side is the better of its partners in any suit."
                 .to_owned(),
         ));
     }
@@ -27,7 +26,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     blocks.push(Block::Table(differences(config, totals)));
     blocks.push(Block::Picture(causes(config, totals)));
     blocks.extend(slams(config, totals).map(Block::Table));
-    Section { id: "losses".to_owned(), title: "Against the best contract".to_owned(), blocks }
+    Section { id: "losses".to_owned(), title: "Loss against the best contract".to_owned(), blocks }
 }
 
 fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
@@ -52,14 +51,14 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
         row.push(Cell::Count(own.forfeited));
         table.rows.push(row);
     }
-    let svg = forest("What bidders lose", "points that a side loses in a deal", &marks);
-    let caption = "Points that a side lost in a deal against the best contracts that existed, by all causes together, with \
-                   intervals of 95 %. Not judged: deals with a générale, which the solver does not know.";
+    let svg = forest("Loss of each bidder", "points lost per side and deal", &marks);
+    let caption = "Points lost per side and deal against the best contract, all causes together, with 95 % confidence \
+                   intervals. Not judged: deals with a générale, which the solver does not support.";
     Picture::new(svg, caption, table)
 }
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
-    let caption = "The same losses in pairs on the same deals: negative where the first loses less.";
+    let caption = "The same losses, paired on the same deals: negative if the first bidder loses less.";
     let mut table = Table::new("loss-differences", caption, &["A", "B", "deals", "A − B", "± 95 %"]);
     for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
         let [a, b] = config.pair(*encounter).map(|bidder| Cell::text(bidder.to_string()));
@@ -115,9 +114,9 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
         }
     }
     let columns: Vec<_> = (0..config.bots.len()).map(|bidder| title(config, bidder)).collect();
-    let svg = grid("What bidders lose by what", &columns, &rows);
-    let caption = "Points that a side lost in a deal by each cause, which add up to the whole, and below them the share of deals \
-                   in which one of the two sides lost by it. Lost each time: points of both sides in such a deal.";
+    let svg = grid("Loss by cause", &columns, &rows);
+    let caption = "Points lost per side and deal by cause; they add up to the total. Below: the share of deals in which either \
+                   side lost that way. Lost each time: points of both sides in such a deal.";
     Picture::new(svg, caption, table)
 }
 
@@ -129,7 +128,7 @@ fn each_time(sum: i64, deals: u64) -> Option<f64> {
 /// How many capots were bid of those that were there; nothing where none may be bid.
 fn slams(config: &RunConfig, totals: &BiddingTotals) -> Option<Table> {
     let known = config.rules.deal.method == DealMethod::Full && config.rules.auction.capot;
-    let caption = "Sides that could take all eight tricks in some strain with best play of all, and how many of them bid it.";
+    let caption = "Sides that could take all eight tricks in some strain, double dummy, and how many of them bid capot.";
     let mut table = Table::new("capots", caption, &["bidder", "there", "bid", "share", "low", "high"]);
     for (bidder, own) in config.bots.iter().zip(&totals.own) {
         let [there, bid] = own.slams;

@@ -30,6 +30,7 @@ pub(crate) fn document(config: &RunConfig, command: &str, totals: &BiddingTotals
     let faults = faults(config, totals);
     Document {
         title: format!("Bidders: {}", names.join(", ")),
+        command: "bidding",
         verdicts: vec![a_verdict],
         scope: [Some(scope), verdict::cheaters_line(&config.cheaters()), faults]
             .into_iter()
@@ -43,15 +44,15 @@ pub(crate) fn document(config: &RunConfig, command: &str, totals: &BiddingTotals
 fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
     let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
     let scope = format!(
-        "All bidders had the same {} deals and the same card play; the deal, in both seatings, is the unit of all \
-         intervals.",
+        "All bidders had the same {} deals and the same card play. Intervals are 95 % confidence intervals with the \
+         deal, in both seatings, as the unit.",
         coinche_selfplay::base::style::thousands(totals.deals())
     );
     if config.bots.len() == 2 {
         return [first, scope];
     }
     let best = score::best(config, totals).map_or_else(
-        || "No bidder is ahead of all others".to_owned(),
+        || "No bidder is ahead of all the others".to_owned(),
         |best| format!("{} is ahead of every other bidder", config.bots[best]),
     );
     [format!("{best}: {first}"), scope]
@@ -71,7 +72,8 @@ fn faults(config: &RunConfig, totals: &BiddingTotals) -> Option<String> {
 fn reproduce(command: &str) -> Section {
     let blocks = vec![
         Block::Text(
-            "The same command at the same commit gives the same bytes, on any number of threads:".to_owned(),
+            "The same command at the same commit gives byte-identical results, with any number of threads:"
+                .to_owned(),
         ),
         Block::Code(command.to_owned()),
         Block::Items(vec![format!("commit {COMMIT}, version {VERSION}")]),

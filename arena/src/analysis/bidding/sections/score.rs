@@ -27,7 +27,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
         blocks.push(Block::Picture(matrix(config, totals)));
         blocks.extend(ranking(config, totals).map(Block::Picture));
     }
-    Section { id: "score".to_owned(), title: "Who scores more".to_owned(), blocks }
+    Section { id: "score".to_owned(), title: "Points".to_owned(), blocks }
 }
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
@@ -56,9 +56,9 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             Cell::maybe(points.p_value(), Cell::Chance),
         ]);
     }
-    let svg = forest("Paired differences of bidders", "points a deal", &marks);
-    let caption = "Points a deal of the first against the second, over both seatings of every deal, with intervals of \
-                   95 %. Right of 0 the first is ahead, left of it the second; grey is not decided.";
+    let svg = forest("Paired differences of bidders", "points per deal", &marks);
+    let caption = "Points per deal of the first bidder against the second, over both seatings, with 95 % confidence \
+                   intervals. Right of 0 the first is ahead, left of 0 the second; grey intervals contain 0.";
     Picture::new(svg, caption, table)
 }
 
@@ -90,8 +90,8 @@ fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     }
     let columns: Vec<_> = bidders.map(|bidder| (bidder + 1).to_string()).collect();
     let svg = grid("Points of the bidder on the left against the bidder above", &columns, &rows);
-    let caption = "Points a deal of the bidder on the left against the bidder above. Blue: ahead, orange: behind, grey: \
-                   not decided.";
+    let caption = "Points per deal of the bidder on the left against the bidder above. Blue: ahead; orange: behind; grey: \
+                   the 95 % interval contains 0.";
     Picture::new(svg, caption, table)
 }
 
@@ -120,8 +120,8 @@ fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Option<Picture> {
             Cell::maybe(figures.best, Cell::Share),
         ]);
     }
-    let svg = forest("Ranking of bidders", "points a deal above the mean of all", &marks);
-    let caption = "One rating of all by least squares on the paired differences; their sum is 0. “Best in” is the share of \
-                   draws of a bootstrap over blocks of deals in which the bidder is first, where there are deals enough.";
+    let svg = forest("Ranking of bidders", "points per deal above the mean of all bidders", &marks);
+    let caption = "One rating per bidder, fitted to all paired differences by least squares; the mean is 0. “Best in” is the \
+                   share of bootstrap resamples (blocks of deals) in which the bidder ranks first, given enough deals.";
     Some(Picture::new(svg, caption, table))
 }

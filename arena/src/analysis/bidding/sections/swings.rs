@@ -15,7 +15,7 @@ use crate::run::config::RunConfig;
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut table = Table::new(
         "swings",
-        "The deals with the largest paired differences of every two bidders.",
+        "The deals with the largest paired differences for each pair of bidders.",
         &["A", "B", "deal", "A − B"],
     );
     let (mut deals, mut lost) = (Vec::new(), 0u64);
@@ -35,21 +35,19 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     }
     let mut blocks = Vec::new();
     if table.rows.is_empty() {
-        let why =
-            "None is shown: only deals with a difference are, as many of every two bidders as --show says.";
+        let why = "No deals to show: there are none with a difference, or --show is 0.";
         blocks.push(Block::Text(why.to_owned()));
     }
     blocks.push(Block::Table(table));
     if lost > 0 {
         blocks.push(Block::Text(format!(
-            "{lost} of these deals came out otherwise when they were played again, and are left out: a bidder is not the same \
-             every time."
+            "{lost} of these deals are omitted: replaying them gave another result, so a bidder is not deterministic."
         )));
     }
     if !deals.is_empty() {
         blocks.push(Block::Deals(deals));
     }
-    Section { id: "swings".to_owned(), title: "Where they differ most".to_owned(), blocks }
+    Section { id: "swings".to_owned(), title: "Largest differences".to_owned(), blocks }
 }
 
 /// A table at which deals are played again.

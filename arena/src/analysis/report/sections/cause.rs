@@ -7,31 +7,30 @@ use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, wi
 use super::{MOST_PICTURES, Place, numbered, picture_or_table};
 use crate::analysis::report::source::{Cause, Met, PairingScan, Run, is_told};
 
-const RULE: &str = "Every deal is put down to one cause, by how its two legs ended:";
+const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
 
 const CAUSES: [&str; 3] = [
-    "Play: both legs had the same contract. The same seat declared the same value in the same strain at the same stake, \
-     so that only the cards played differed.",
-    "Bidding: anything else about the contracts differed.",
-    "Faults: a leg was forfeited. Where both legs were thrown in, nothing differed.",
+    "Play: both legs had the same contract (declarer's seat, level, strain and stake), so only the card play differed.",
+    "Bidding: the contracts differed.",
+    "Faults: a leg was forfeited. If both legs were passed out, there is no difference to attribute.",
 ];
 
-const PARTS: &str = "A part is the mean over all deals of the difference where the deal has that cause, and of 0 where it \
-    has another: the parts add up to the whole exactly. In deals put down to bidding the cards were played too, by \
-    other hands: what a change of the bidder alone is worth is measured with one player for both bidders.";
+const PARTS: &str = "Each part is the mean over all deals, counting a deal with another cause as 0, so the parts add up to the \
+    total exactly. Deals attributed to bidding also differ in card play, as the contracts differ. To measure bidding \
+    alone, give both bots the same card player: --freeze play.";
 
 /// Names a cause for two bots.
 fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
     match cause {
         Cause::Fault => "a leg was forfeited".to_owned(),
         Cause::Play => "the same contract in both legs".to_owned(),
-        Cause::Nothing => "both legs thrown in".to_owned(),
-        Cause::Level => "the same seat and strain, another level or stake".to_owned(),
-        Cause::Strain => "the same side of the table, another strain or the partner".to_owned(),
+        Cause::Nothing => "both legs passed out".to_owned(),
+        Cause::Level => "the same seat and strain, but another level or stake".to_owned(),
+        Cause::Strain => "the same side, but another strain or the other partner".to_owned(),
         Cause::AlwaysA => format!("{a} declared in both legs"),
         Cause::AlwaysB => format!("{b} declared in both legs"),
-        Cause::OnlyA => format!("{a} declared, the other leg was thrown in"),
-        Cause::OnlyB => format!("{b} declared, the other leg was thrown in"),
+        Cause::OnlyA => format!("{a} declared, the other leg was passed out"),
+        Cause::OnlyB => format!("{b} declared, the other leg was passed out"),
     }
 }
 
@@ -75,7 +74,7 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
     let parts: [(&str, &str, Test); 4] = [
         ("all", "were played", |_| true),
         ("play", "had the same contract in both legs", |cause| cause == Cause::Play),
-        ("bidding", "had other contracts", Cause::is_bidding),
+        ("bidding", "had different contracts", Cause::is_bidding),
         ("faults", "had a leg forfeited", |cause| cause == Cause::Fault),
     ];
     for (kind, what, test) in parts {
@@ -95,9 +94,9 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
         }
     }
     let [a, b] = names;
-    let svg = forest("Parts of the difference", &format!("points a deal of {a} − {b}"), &marks);
-    let caption = format!("{a} − {b}: the whole, and what play and bidding make of it.");
-    let mut details = Table::new(detail, "Who declared, and what came of it.", &heads);
+    let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);
+    let caption = format!("{a} − {b}: the total, and how much of it comes from play and from bidding.");
+    let mut details = Table::new(detail, "The same by who declared.", &heads);
     for cause in Cause::ALL {
         let own = &scan.causes[cause as usize];
         if own.pairs > 0 {
@@ -114,7 +113,7 @@ type Test = fn(Cause) -> bool;
 /// One line a pairing, where there are many.
 fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Table {
     let heads = ["pairing", "all", "play", "± 95 %", "bidding", "± 95 % ", "faults"];
-    let mut table = Table::new(place.name("causes-all"), "Parts of the difference, by pairing.", &heads);
+    let mut table = Table::new(place.name("causes-all"), "Play and bidding by pairing.", &heads);
     for (met, scan) in all {
         let part = |test: fn(Cause) -> bool| scan.part(test).estimate();
         let (play, bidding) = (part(|cause| cause == Cause::Play), part(Cause::is_bidding));
@@ -136,7 +135,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Bidding or play";
     let Some(scan) = &run.scan else {
         let why = if run.form.of_matches() {
-            "Left out: whole matches were played, whose legs have other deals.".to_owned()
+            "Not available for matches: their two legs do not have the same deals.".to_owned()
         } else {
             missing(run, "the split into bidding and play")
         };
@@ -170,9 +169,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
 pub(super) fn missing(run: &Run, what: &str) -> String {
     let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| !is_told(&rules));
     let why = if waits {
-        "points of ties wait for the next deal, and the summary table does not tell them"
+        "under these rules, points of a tie carry over to the next deal, and the summary table does not record them"
     } else {
-        "the run kept no summary table; --records summary keeps it"
+        "the run has no summary table; --records summary writes one"
     };
-    format!("Left out, {what}: {why}.")
+    format!("Not available, {what}: {why}.")
 }

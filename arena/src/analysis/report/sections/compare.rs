@@ -91,7 +91,7 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Picture {
     let columns: Vec<_> = (1..=bots).map(|bot| bot.to_string()).collect();
     let svg = grid("Points of the bot on the left against the bot above", &columns, &rows);
     let caption = format!(
-        "Points a {} of the bot on the left against the bot above. Blue: ahead, orange: behind, grey: not decided.",
+        "Points per {} of the bot on the left against the bot above. Blue: ahead; orange: behind; grey: the 95 % interval contains 0.",
         run.form.unit
     );
     Picture::new(svg, caption, table)
@@ -105,12 +105,12 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let marks: Vec<Mark> =
         met.iter().filter_map(|met| mark(run.form.versus(met.ends), met)).take(MOST_MARKS).collect();
     let left = met.len() - marks.len();
-    let more = if left > 0 { format!(" {left} more are in the table.") } else { String::new() };
+    let more = if left > 0 { format!(" The other {left} are in the table.") } else { String::new() };
     let caption = format!(
-        "Paired differences with their intervals of 95 %. Right of 0 the first bot is ahead, left of it the second; \
-         grey is not decided.{more}"
+        "Paired differences with 95 % confidence intervals. Right of 0 the first bot is ahead, left of 0 the second; \
+         grey intervals contain 0.{more}"
     );
-    let svg = forest("Paired differences", &format!("points a {unit}"), &marks);
+    let svg = forest("Paired differences", &format!("points per {unit}"), &marks);
     table.caption = String::new();
     let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
     if let [only] = met.as_slice() {
@@ -118,10 +118,10 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             let [first, second] = points.leg_means.map(signed);
             let [a, b] = only.ends.map(|bot| run.form.name(bot));
             let p = points.p_value().map_or_else(String::new, |p| {
-                format!(" {} of a mean so far from 0 if there is no difference.", p_text(p))
+                format!(" Under the hypothesis of no difference, {}.", p_text(p))
             });
             blocks.push(Block::Text(format!(
-                "{a} − {b} is {first} with {a} at seats 0 and 2 and {second} with {a} at seats 1 and 3.{p}"
+                "{a} − {b} is {first} when {a} sits North–South (seats 0 and 2) and {second} when it sits East–West (seats 1 and 3).{p}"
             )));
         }
     } else {
@@ -182,11 +182,14 @@ pub(super) fn overview(sources: &[Source]) -> Section {
     }
     marks.truncate(MOST_MARKS);
     units.dedup();
-    let unit =
-        if units.len() == 1 { format!("points a {}", units[0]) } else { "points a deal or match".to_owned() };
+    let unit = if units.len() == 1 {
+        format!("points per {}", units[0])
+    } else {
+        "points per deal or match".to_owned()
+    };
     let svg = forest("Paired differences of all reports", &unit, &marks);
-    let caption = "Paired differences of all reports, with their intervals of 95 %. Of other seeds, rules or numbers \
-                   of deals they are not the same measurement.";
+    let caption = "Paired differences of all reports, with 95 % confidence intervals. Compare them only if seed, rules \
+                   and number of deals are the same.";
     let blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
-    Section { id: "overview".to_owned(), title: "All together".to_owned(), blocks }
+    Section { id: "overview".to_owned(), title: "Overview".to_owned(), blocks }
 }

@@ -56,8 +56,7 @@ struct Declared {
     roles: [Sum; 2],
 }
 
-const KINDS: [&str; 4] =
-    ["not coinched", "coinched", "surcoinched", "coinches said (made: the contract failed)"];
+const KINDS: [&str; 4] = ["not coinched", "coinched", "surcoinched", "coinches called (won)"];
 
 /// Levels from the lowest; words come behind numbers, in the order of the game.
 fn level_key(level: &str) -> (u32, u32) {
@@ -104,7 +103,7 @@ fn shade(share: f64) -> String {
     format!("s{step}")
 }
 
-/// Below so many contracts a cell is drawn pale.
+/// Below so many contracts a cell is drawn in outline.
 const FEW: u64 = 20;
 
 fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> Picture {
@@ -141,8 +140,8 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
     let columns: Vec<_> = Strain::ALL.iter().map(|strain| strain.symbol().to_owned()).collect();
     let svg = grid(&format!("Contracts of {name}"), &columns, &rows);
     let caption = format!(
-        "Contracts of {name} by level and strain: the share made, and below it how many were played. Pale: fewer than \
-         {FEW}."
+        "Contracts of {name} by level and strain: share made, and below it the number played. Dashed outline: fewer \
+         than {FEW}."
     );
     Picture::new(svg, caption, table)
 }
@@ -154,13 +153,13 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let heads = ["bot", "contracts", "played", "made", "share made", "low", "high", "points"];
     let mut kinds = Table::new(
         place.name("declaring"),
-        "Contracts by stake; low and high are Wilson's interval of 95 % of the share \
-                    made, points the mean of the own score less that of the other side.",
+        "Contracts by stake. Intervals of shares are 95 % Wilson intervals; points: mean score of the bot's side \
+                    minus that of the other side.",
         &heads,
     );
     let mut roles = Table::new(
         place.name("roles"),
-        "Legs in each role, and the mean of the points scored.",
+        "Legs in each role, and the mean score of the bot's side.",
         &["bot", "role", "legs", "points"],
     );
     for (name, declared) in names.iter().zip(&declared) {
@@ -186,7 +185,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         forfeited += met.figures.forfeited;
     }
     let [legs, thrown_in, forfeited] = [legs, thrown_in, forfeited].map(thousands);
-    blocks.push(Block::Text(format!("Of {legs} legs {thrown_in} were thrown in and {forfeited} forfeited.")));
+    blocks.push(Block::Text(format!(
+        "{thrown_in} of {legs} legs were passed out, {forfeited} were forfeited."
+    )));
     place.section("contracts", "Contracts", blocks)
 }
 

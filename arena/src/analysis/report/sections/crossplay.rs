@@ -23,12 +23,14 @@ pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
             let [a, b] = [pair.a, pair.b].map(|bot| &figures.bots[bot]);
             let (mean, half) = (plain(pair.cost.mean), plain(pair.cost.half_width));
             format!(
-                "{a} and {b} lose {mean} ± {half} points a {unit} by playing together instead of each with itself; \
-                 {number} of {of} such costs are decided."
+                "{a} and {b} lose {mean} ± {half} points per {unit} as partners, compared with each partnering itself; \
+                 {number} of {of} such costs are significant."
             )
         }
         _ => {
-            format!("No bot is shown to lose by playing with a stranger; {number} of {of} costs are decided.")
+            format!(
+                "No pair of bots significantly loses as partners; {number} of {of} costs are significant."
+            )
         }
     }
 }
@@ -66,8 +68,8 @@ fn matrix(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
     let columns: Vec<_> = (1..=bots.len()).map(|bot| bot.to_string()).collect();
     let svg = grid("Points of the bot on the left with the bot above as its partner", &columns, &rows);
     let caption = format!(
-        "Points a {unit} of the bot on the left with the bot above as its partner, against {against} with {against}, \
-         over both ways to sit. Blue: ahead, orange: behind, grey: not decided."
+        "Points per {unit} of the bot on the left with the bot above as its partner, against two of {against}, \
+         averaged over both seatings. Blue: ahead; orange: behind; grey: the 95 % interval contains 0."
     );
     Picture::new(svg, caption, table)
 }
@@ -95,9 +97,9 @@ fn costs(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
             Cell::Plain(half_width),
         ]);
     }
-    let svg = forest("What playing with a stranger costs", &format!("points a {unit}"), &marks);
-    let caption = "What playing with a stranger costs: the mean of both bots, each with itself as its partner, less the \
-                   two together. Right of 0 the partnership loses; the intervals of 95 % are paired over deals.";
+    let svg = forest("Cost of an unfamiliar partner", &format!("points per {unit}"), &marks);
+    let caption = "Cost of an unfamiliar partner: the mean of both bots, each partnering itself, minus the two as partners. \
+                   Right of 0 the partnership loses. 95 % confidence intervals, paired over deals.";
     Picture::new(svg, caption, table)
 }
 

@@ -22,11 +22,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     }
     let title = "Faults";
     if counts.iter().flatten().all(|count| *count == 0) {
-        return place.section(
-            "faults",
-            title,
-            vec![Block::Text("None: no bot did anything wrong.".to_owned())],
-        );
+        return place.section("faults", title, vec![Block::Text("None.".to_owned())]);
     }
     let heads = ["bot", "illegal", "crash", "timeout", "protocol"];
     let mut table = Table::new(place.name("faults"), "Faults by kind.", &heads);
@@ -46,13 +42,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
                     format!("{bot}, {kind}, deal {deal}, leg {}: {short}{more}", leg + 1)
                 })
             });
-            blocks.push(Block::Text("The first of each kind among the recorded deals:".to_owned()));
+            blocks.push(Block::Text("The first faults of each kind among the recorded deals:".to_owned()));
             blocks.push(Block::Items(lines.collect()));
         }
         None => blocks.push(Block::Text(
-            "What was seen is in the records of deals, of which the run kept none with a fault; --records full keeps \
-             them."
-                .to_owned(),
+            "No recorded deal has a fault; --records full records every deal with its faults.".to_owned(),
         )),
     }
     place.section("faults", title, blocks)

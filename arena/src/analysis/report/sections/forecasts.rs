@@ -8,9 +8,9 @@ use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 use super::{Place, numbered, picture_or_table};
 use crate::analysis::report::source::{Forecasts, Run, TENTHS};
 
-const RULE: &str = "Of every contract the forecast that counts is the last one that the declarer told in the auction, or \
-    where it told none there the first one of the play. Only recorded deals count; where these were chosen by their \
-    swing they are not typical.";
+const RULE: &str = "A contract's forecast is the last chance of success that the declarer reported in the auction, or else the \
+    first it reported during play. Only recorded deals count; if they were selected by swing, they are not \
+    representative.";
 
 #[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
 /// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
@@ -35,8 +35,8 @@ pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture
     }
     let brier = forecasts.squares / forecasts.count().max(1) as f64;
     let caption = format!(
-        "{bot}: the chance told against the share made, by tenths, with Wilson's intervals of 95 %; below, how many. {} \
-         contracts, Brier score {brier:.4} (0 is perfect, always telling 50 % gives 0.25).",
+        "{bot}: forecast chance against share made, in ten bins, with 95 % Wilson intervals; the bars show how many. {} \
+         contracts, Brier score {brier:.4} (0 is perfect; always forecasting 50 % gives 0.25).",
         thousands(forecasts.count())
     );
     Picture::new(reliability(&format!("Forecasts of {bot}"), &points), caption, table)
@@ -48,11 +48,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let by_bot = run.seen.as_ref().map(|seen| &seen.forecasts).filter(|by_bot| !by_bot.is_empty());
     let Some(by_bot) = by_bot else {
         let why = if run.seen.is_some() {
-            "no bot told a chance to make its contract in the records"
+            "no bot in the records reported a chance of making its contract"
         } else {
-            "the run kept no records of deals; --records full or sample:P keeps them"
+            "the run has no deal records; --records full or sample:P keeps them"
         };
-        return place.section("forecasts", title, vec![Block::Text(format!("Left out: {why}."))]);
+        return place.section("forecasts", title, vec![Block::Text(format!("Not available: {why}."))]);
     };
     let mut blocks = vec![Block::Text(RULE.to_owned())];
     for (n, (bot, forecasts)) in by_bot.iter().enumerate() {

@@ -18,7 +18,8 @@ pub(super) fn spread(run: &Run, place: Place, scan: &MatchScan) -> Section {
         "B won both legs",
         "deals a leg",
     ];
-    let caption = "Matches by who won their two legs: of even ones each won a leg, or nobody did.";
+    let caption =
+        "Matches by who won their two legs; even: each bot won one leg, or neither leg had a winner.";
     let mut ended = Table::new(place.name("matches"), caption, &heads);
     for (met, pairing) in run.form.met().iter().zip(&scan.pairings) {
         let matches: u64 = pairing.ended.iter().sum();
@@ -29,7 +30,7 @@ pub(super) fn spread(run: &Run, place: Place, scan: &MatchScan) -> Section {
     }
     let mut blocks = vec![Block::Table(ended)];
     blocks.extend(spread::pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled)));
-    place.section("spread", "All differences", blocks)
+    place.section("spread", "Distribution of differences", blocks)
 }
 
 /// Lists the matches that differed most.
@@ -47,6 +48,6 @@ pub(super) fn swings(run: &Run, place: Place, scan: &MatchScan) -> Section {
         row.extend(swing.legs.map(|leg: MatchLeg| Cell::Count(leg.deals)));
         table.rows.push(row);
     }
-    let how = "Where the run kept records, arena show RUN --match M --deal D shows a deal of a match.";
+    let how = "If the run kept records, arena show RUN --match M --deal D shows a deal of a match.";
     place.section("swings", "Largest swings", vec![Block::Table(table), Block::Text(how.to_owned())])
 }

@@ -95,7 +95,7 @@ fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> 
 ///
 /// When the figures of a run do not fit each other.
 pub(super) fn document(sources: &[Source]) -> Result<Document, ArenaError> {
-    let mut document = Document { title: title(sources), ..Document::default() };
+    let mut document = Document { title: title(sources), command: "report", ..Document::default() };
     for (n, source) in sources.iter().enumerate() {
         let place = Place { number: (sources.len() > 1).then_some(n + 1) };
         let before = place.number.map_or_else(String::new, |number| format!("{number}. "));

@@ -43,7 +43,7 @@ fn matches(run: &Run, place: Place, met: &[Met<'_>]) -> Result<Option<Table>, St
     let fit = BradleyTerry::fit(run.form.bots.len(), &counts, 0.95)?;
     let mut table = Table::new(
         place.name("elo"),
-        "Ratings from matches won (Bradley–Terry, centred at 0).",
+        "Elo ratings from matches won (Bradley–Terry model, mean 0).",
         &["bot", "Elo", "± 95 %"],
     );
     for (bot, rating) in fit.ratings.iter().enumerate() {
@@ -57,7 +57,7 @@ fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
     let [many, shown] = [triples.len(), triples.len().min(10)];
     if many == 0 {
         return format!(
-            "No intransitive triple: no three bots beat each other in a circle, each with an interval of {} clear of 0.",
+            "No cycles: there are no three bots A, B, C where A beats B, B beats C and C beats A, each at the {} level.",
             coinche_selfplay::document::model::percent(level)
         );
     }
@@ -69,7 +69,7 @@ fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
         })
         .collect();
     let more = if many > shown { format!("; and {} more", many - shown) } else { String::new() };
-    format!("Intransitive, so that no single number orders them: {}{more}.", names.join("; "))
+    format!("Cycles, which no single rating can express: {}{more}.", names.join("; "))
 }
 
 /// Rates more than two bots.
@@ -82,7 +82,7 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
     let pairings: Option<Vec<_>> =
         met.iter().map(|met| Pairing::new(met.ends[0], met.ends[1], &met.points?)).collect();
     let Some(pairings) = pairings else {
-        let text = "Ratings need at least two deals of every pairing.".to_owned();
+        let text = "Ratings need at least two deals per pairing.".to_owned();
         return Ok(Some(place.section("rating", "Rating", vec![Block::Text(text)])));
     };
     let blocks = run.blocks.as_ref().filter(|blocks| blocks.len() >= 2);
@@ -121,38 +121,38 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
             ink: Ink::of(rating.rating, Some(rating.half_width)),
         });
     }
-    let svg = forest("Ratings", &format!("points a {} above the mean of all", run.form.unit), &marks);
+    let svg = forest("Ratings", &format!("points per {} above the mean of all bots", run.form.unit), &marks);
     let how = match (&bootstrap, &covariance) {
         (Some(bootstrap), _) => format!(
-            "Low and high are of a bootstrap: {} draws of {} blocks of deals; “best in” is the share of draws in which \
-             the bot is first.",
+            "The interval ends come from a bootstrap ({} resamples of {} blocks of deals); “best in” is the share of resamples \
+             in which the bot ranks first.",
             coinche_selfplay::base::style::thousands(bootstrap.draws as u64),
             coinche_selfplay::base::style::thousands(bootstrap.blocks as u64)
         ),
         (None, Some(_)) => {
-            format!("There are too few deals for a bootstrap, which needs {BOOTSTRAP_BLOCKS} blocks of them.")
+            format!("No bootstrap: it needs at least {BOOTSTRAP_BLOCKS} blocks of deals.")
         }
         (None, None) => {
-            "The run kept no sums by blocks of deals: pairings are taken as independent, which makes \
-                         the intervals somewhat too narrow, and there is no bootstrap."
+            "No bootstrap: the run has no sums by block of deals. Pairings are treated as independent, so \
+                         the intervals are somewhat too narrow."
                 .to_owned()
         }
     };
-    let caption = "One rating by least squares on points: the difference of two bots is expected to be that of their \
-                   ratings. Their sum is 0.";
+    let caption = "One rating per bot, fitted to all paired differences by least squares: the expected difference of two \
+                   bots is the difference of their ratings. The mean is 0.";
     let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table)), Block::Text(how)];
     if let Some(fit) = ratings.fit {
         blocks.push(Block::Text(format!(
-            "Fit: {}. A small p means that one number a bot does not say it all; see the matrix.",
+            "Goodness of fit: {}. A small p means that one rating per bot does not explain all pairings; see the matrix.",
             p_text(fit)
         )));
     }
     blocks.push(Block::Text(if nash.is_some() {
-        "Nash share: how often each bot is chosen in the equilibrium of the game in which two people choose bots; \
-         Nash skill: the expected difference against that choice, 0 for those that are in it."
+        "Nash share: how often the equilibrium strategy picks each bot when two players each choose a bot to play with. \
+         Nash skill: the expected difference against that strategy; 0 for the bots in it."
             .to_owned()
     } else {
-        "Nash averages and triples need every two bots to meet: --format round-robin.".to_owned()
+        "Nash averaging and cycles need every pairing: --format round-robin.".to_owned()
     }));
     if nash.is_some() {
         // Bonferroni over the pairings, so that a triple is no accident of many comparisons.

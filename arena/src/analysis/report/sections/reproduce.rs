@@ -24,24 +24,20 @@ fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
         vec![format!("commit {commit}, version {version}"), format!("seed {seed}"), format!("rules {rules}")];
     items.extend(settings.into_iter().map(|setting| format!("with {setting}")));
     items.extend(programs.iter().map(|ProgramInfo { bot, name, version, .. }| {
-        let version = if version.is_empty() {
-            "which tells no version".to_owned()
-        } else {
-            format!("version {version}")
-        };
+        let version =
+            if version.is_empty() { "of unknown version".to_owned() } else { format!("version {version}") };
         format!("{bot} is the program {name}, {version}")
     }));
     if config {
-        items.push(
-            "config.toml in the directory of the run has all settings: arena run --config FILE".to_owned(),
-        );
+        items.push("config.toml in the run's directory has all settings: arena run --config FILE".to_owned());
     }
     if commit.contains("+changes") {
-        items.push("the program was built from sources that differ from the commit".to_owned());
+        items.push("built from sources with uncommitted changes".to_owned());
     }
     let blocks = vec![
         Block::Text(
-            "The same command at the same commit gives the same bytes, on any number of threads:".to_owned(),
+            "The same command at the same commit gives byte-identical results, with any number of threads:"
+                .to_owned(),
         ),
         Block::Code(command.to_owned()),
         Block::Items(items),

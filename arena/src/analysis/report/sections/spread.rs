@@ -10,7 +10,7 @@ use crate::analysis::report::source::Run;
 
 /// Draws the distribution of the paired differences.
 pub(super) fn section(run: &Run, place: Place) -> Section {
-    let title = "All differences";
+    let title = "Distribution of differences";
     if let Some(scan) = &run.matches {
         return matches::spread(run, place, scan);
     }
@@ -20,7 +20,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     };
     let mut blocks = pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled));
     if blocks.is_empty() {
-        blocks.push(Block::Text("Nothing was played.".to_owned()));
+        blocks.push(Block::Text("No deals were played.".to_owned()));
     }
     place.section("spread", title, blocks)
 }
@@ -42,7 +42,7 @@ pub(super) fn pictures<'a>(
         let even = counts.get(&0).copied().unwrap_or(0);
         let even = Cell::Share(even as f64 / points.pairs.max(1) as f64).shown();
         let caption = format!(
-            "{versus}: how often which paired difference came about, in steps of {} points. {even} of the {several} \
+            "{versus}: distribution of the paired differences, in bins of {} points. {even} of the {several} \
              came out even.",
             bins.width
         );
@@ -53,7 +53,7 @@ pub(super) fn pictures<'a>(
             let [from, to] = [middle as f64 - half, middle as f64 + half].map(Cell::Signed);
             table.rows.push(vec![from, to, Cell::Count(count)]);
         }
-        let unit = format!("points of {versus} in a {one}");
+        let unit = format!("{versus}, points per {one}");
         let svg = histogram("Paired differences", &unit, &bins, points.mean);
         blocks.push(picture_or_table(Picture::new(svg, caption, table), n));
     }

@@ -15,14 +15,21 @@ const fn word(cause: Cause) -> &'static str {
     }
 }
 
+/// Prints whole points with a sign.
+fn whole(points: i64) -> String {
+    format!("{points:+}").replace('-', "−")
+}
+
 fn heading(run: &Run, swing: &Swing) -> String {
     let met = run.form.met();
     let versus = met.get(swing.pairing).map_or_else(String::new, |met| run.form.versus(met.ends));
     let [first, second] = swing.legs;
     format!(
-        "Deal {}: {versus} = {} ({first:+} in leg 1, {second:+} in leg 2)",
+        "Deal {}: {versus} = {} ({} in leg 1, {} in leg 2)",
         swing.deal,
-        signed(swing.difference())
+        signed(swing.difference()),
+        whole(first),
+        whole(second)
     )
 }
 
@@ -42,8 +49,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         return place.section("swings", title, vec![Block::Text(text)]);
     }
     let heads = ["deal", "A", "B", "A − B", "leg 1", "leg 2", "put down to"];
-    let mut table =
-        Table::new(place.name("swings"), "The deals with the largest paired differences.", &heads);
+    let mut table = Table::new(
+        place.name("swings"),
+        "The deals with the largest paired differences, to replay below.",
+        &heads,
+    );
     let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
     let may = replay::may(run);
     let met = run.form.met();
@@ -79,15 +89,14 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let mut blocks = vec![Block::Table(table)];
     if again > 0 {
         blocks.push(Block::Text(
-            "The run kept no records of these deals: they were played again from the seed, and came out with the same \
-             scores."
+            "The run kept no records of these deals. They were replayed from the seed, with the same scores."
                 .to_owned(),
         ));
     }
     if unread > 0 {
         blocks.push(Block::Text(format!(
-            "{unread} of these deals cannot be replayed: the run kept no record of them, and they were not, or not \
-             with the same scores, played again. --records swing:POINTS keeps the deals that differ most."
+            "{unread} of these deals cannot be shown: the run kept no record of them, and replaying them from the seed was \
+             not possible or gave other scores. --records swing:POINTS keeps the deals with the largest differences."
         )));
     }
     if !shown.is_empty() {

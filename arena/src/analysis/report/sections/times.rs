@@ -11,7 +11,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let decisions = &run.form.timing.decisions;
     let title = "Decision times";
     if decisions.is_empty() {
-        let text = "Left out: the run took no times of decisions.".to_owned();
+        let text = "Not available: the run measured no decision times (--times).".to_owned();
         return place.section("times", title, vec![Block::Text(text)]);
     }
     let heads = ["bot", "timed", "mean", "half within", "95 % within", "longest"];
@@ -24,8 +24,8 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             .push([vec![Cell::text(times.bot.clone()), Cell::Count(times.timed)], cells.to_vec()].concat());
         marks.push(Range { label: times.bot.clone(), p50: times.p50, p95: times.p95, max: times.max });
     }
-    let caption = "Processor time of a decision: half of them took no longer than the dot, 95 % than the thick line; \
-                   the thin one goes to the longest. The axis is logarithmic. In the file the times are in microseconds.";
+    let caption = "Processor time per decision on a logarithmic axis. Dot: median; thick line: up to the 95th percentile; \
+                   thin line: up to the longest. Files have the times in microseconds.";
     let picture = Picture::new(ranges("Decision times", &marks), caption, table);
     place.section("times", title, vec![Block::Picture(picture)])
 }

@@ -49,26 +49,29 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
         what: &format!("mean of A − B, {}", test.unit()),
         points: &of(|look| look.mean),
         band: &band,
-        levels: &[(upper, bound(upper), Ink::A), (lower, bound(lower), Ink::B)],
+        levels: &[
+            (upper, format!("upper bound {}", bound(upper)), Ink::A),
+            (lower, format!("lower bound {}", bound(lower)), Ink::B),
+        ],
     });
     let mut blocks = vec![
         Block::Picture(Picture::new(
             ratio,
-            "The log-likelihood ratio of the upper against the lower bound at every look; the test ends where it leaves \
-             the dashed lines.",
+            "Log-likelihood ratio of the upper bound against the lower bound at each look. The test ends when it \
+             crosses a dashed line.",
             ratios,
         )),
         Block::Picture(Picture::new(
             mean,
-            "The mean paired difference at every look, with the band of 95 % that a single look at this place would \
-             have.",
+            "Mean paired difference at each look, with the 95 % interval that a single look at that point would \
+             have. Dashed: the two bounds.",
             means,
         )),
     ];
     if let Some(estimate) = test.estimate {
         blocks.push(Block::Text(format!(
-            "Estimate at the end: {} {}. After an early stop it lies too far out: to publish one, measure with arena \
-             run under another seed.",
+            "Estimate at the end: {} {}. An early stop biases it away from the middle of the bounds; for an unbiased \
+             estimate, use arena run with another seed.",
             with_half(estimate.mean, estimate.half_width),
             test.unit()
         )));
@@ -79,5 +82,5 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     } else {
         format!("Faults: {a} of {}, {b} of {}.", test.bots[0], test.bots[1])
     }));
-    place.section("sprt", "The test", blocks)
+    place.section("sprt", "Sequential test", blocks)
 }

@@ -18,7 +18,7 @@ fn scope(run: &Run) -> String {
         n => format!("{} {several}", thousands(n)),
     };
     let short = if form.done < form.asked {
-        format!(" (stopped; {} asked for)", thousands(form.asked))
+        format!(" (stopped early; {} requested)", thousands(form.asked))
     } else {
         String::new()
     };
@@ -27,8 +27,8 @@ fn scope(run: &Run) -> String {
     let given = form.freeze.as_ref().and_then(FreezeText::in_words);
     let given = given.map_or_else(String::new, |given| format!(", {given}"));
     format!(
-        "{played} in pairs{short}{shard}, seed {}, rules {rules}{given}. Each was played twice, with the same cards \
-             and the teams exchanged; differences are in points a {}, intervals of 95 %.",
+        "{played} in pairs{short}{shard}, seed {}, rules {rules}{given}. Each was played twice with the same cards \
+             and the teams swapped. Differences are in points per {}; ± is a 95 % confidence interval.",
         form.seed, form.unit
     )
 }
@@ -38,15 +38,15 @@ pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
     let unit = &run.form.unit;
     match met.points {
-        None => format!("Nothing was played between {a} and {b}."),
+        None => format!("{a} and {b} played no deals."),
         Some(points) if points.is_decided() => {
             let (winner, loser) = if points.mean > 0.0 { (a, b) } else { (b, a) };
             let half = points.half_width.map_or_else(String::new, |half| format!(" ± {}", plain(half)));
-            format!("{winner} beats {loser} by {}{half} points a {unit}.", plain(points.mean.abs()))
+            format!("{winner} beats {loser} by {}{half} points per {unit}.", plain(points.mean.abs()))
         }
         Some(points) => {
             let difference = with_half(points.mean, points.half_width);
-            format!("No difference shown: {a} against {b} is {difference} points a {unit}.")
+            format!("No significant difference: {a} against {b} is {difference} points per {unit}.")
         }
     }
 }
@@ -61,7 +61,7 @@ fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
         0 => String::new(),
         n => format!(", {} had no winner", thousands(n)),
     };
-    let decided = if wins.is_decided() { "" } else { "; no difference is shown in matches" };
+    let decided = if wins.is_decided() { "" } else { "; no significant difference in matches" };
     Some(format!(
         "{a} won {} matches and {b} {}{drawn}: {}{half} % for {a}{decided}.",
         thousands(won),
@@ -76,11 +76,11 @@ fn of_pairs(met: &Met<'_>) -> Option<String> {
     let (sd, leg) = (points.sd?, points.leg_sd?);
     let gain = if sd > 0.0 {
         let times = leg * leg / (2.0 * sd * sd);
-        format!("; playing in pairs is worth {} times as many legs of unlike cards", plain(times))
+        format!("; pairing is worth {} times as many unpaired legs", plain(times))
     } else {
         String::new()
     };
-    Some(format!("Standard deviation {} of a pair, {} of a single leg{gain}.", plain(sd), plain(leg)))
+    Some(format!("Standard deviation: {} per pair, {} per single leg{gain}.", plain(sd), plain(leg)))
 }
 
 /// Says of the bots that see all hands that they do.
@@ -104,7 +104,7 @@ pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
     }
     let decided = met.iter().filter(|met| met.points.is_some_and(|points| points.is_decided())).count();
     let best = best(run, &met);
-    (format!("{best}{decided} of {} pairings are decided.", met.len()), lines)
+    (format!("{best}{decided} of {} pairings are significant.", met.len()), lines)
 }
 
 /// Names the bot that is ahead of all that it met, with every interval on its side.
@@ -120,7 +120,7 @@ fn best(run: &Run, met: &[Met<'_>]) -> String {
     let everybody = run.form.format.as_deref() == Some("round-robin");
     match (0..run.form.bots.len()).find(|bot| beats_all(*bot)) {
         Some(bot) if everybody => format!("{} beats every other bot; ", run.form.name(bot)),
-        Some(0) => format!("{} beats every bot that it met; ", run.form.name(0)),
+        Some(0) => format!("{} beats every bot it met; ", run.form.name(0)),
         _ => "No bot beats all others; ".to_owned(),
     }
 }
@@ -132,20 +132,20 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
     let (lower, upper, unit) = (bound(test.plan.lower), bound(test.plan.upper), test.unit());
     let decision = match test.decision.as_str() {
         "upper" => {
-            format!("{a} − {b} is rather {upper} {unit} than {lower}: the upper bound is accepted.")
+            format!("{a} − {b}: the upper bound of {upper} {unit} is accepted over {lower}.")
         }
         "lower" => {
-            format!("{a} − {b} is rather {lower} {unit} than {upper}: the lower bound is accepted.")
+            format!("{a} − {b}: the lower bound of {lower} {unit} is accepted over {upper}.")
         }
-        "undecided" => format!("Undecided between {lower} and {upper} {unit} of {a} − {b}."),
-        _ => format!("The test of {a} − {b} was stopped before it came to an end."),
+        "undecided" => format!("{a} − {b}: undecided between {lower} and {upper} {unit}."),
+        _ => format!("{a} − {b}: the test was stopped before a decision."),
     };
     let (rules, _) = rules_text(&test.rules);
     let given = test.freeze.as_ref().and_then(FreezeText::in_words);
     let given = given.map_or_else(String::new, |given| format!(", {given}"));
     let scope = format!(
-        "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Where the truth is the lower bound, the \
-         upper one is accepted with a chance of {}; where it is the upper one, the lower with {}.",
+        "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Error probabilities: {} of accepting the upper \
+         bound when the lower one is true, {} of the opposite.",
         thousands(deals),
         if test.is_of_matches() { "matches" } else { "deals" },
         test.seed,

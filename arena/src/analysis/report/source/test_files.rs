@@ -73,7 +73,7 @@ impl TestForm {
         if self.is_of_matches() {
             "percentage points of matches won over half of them"
         } else {
-            "points a deal"
+            "points per deal"
         }
     }
 

@@ -87,7 +87,7 @@ const HEADS: [&str; 34] = [
 
 /// The table of all groups with all figures.
 fn all(bots: &[(&str, &Contracts)]) -> Block {
-    let caption = "Contracts by level, strain, place of the declarer and class of its hand, with all figures";
+    let caption = "Contracts by level, strain, declarer's position and hand class, with all figures";
     let mut table = Table::new("contracts", caption, &HEADS);
     for (bot, contracts) in bots {
         for (group, outcome) in &contracts.groups {
@@ -196,7 +196,7 @@ fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
     let columns: Vec<_> = strains.iter().map(|strain| Strain::ALL[*strain].symbol().to_owned()).collect();
     let svg = grid(&format!("Contracts made by {bot}"), &columns, &rows);
     let caption = format!(
-        "{bot}: how often a contract is made, by level and strain, and below it how many there were. Pale: fewer than {FEW}."
+        "{bot}: share of contracts made by level and strain; below, how many there were. Dashed outline: fewer than {FEW}."
     );
     Some(Block::Picture(Picture::new(svg, caption, numbers)))
 }
@@ -213,7 +213,7 @@ pub(in crate::analysis::stats) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Blo
         Group::Strain(strain) => Some(strain_name(strain).to_owned()),
         _ => None,
     }));
-    let caption = "Contracts by the declarer's place in the order of speaking";
+    let caption = "Contracts by the declarer's position in the auction";
     blocks.push(by_key(bots, ["seats", "seat", caption], |group| match group {
         Group::Position(position) => Some(position_name(position).to_owned()),
         _ => None,
@@ -238,8 +238,8 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
         "score",
         "±",
     ];
-    let caption = "What each bot bids: the legs at which it sat, how many of them were thrown in and how many it declared; of its \
-                   contracts how many were made and coinched, the mean of the points bid, and the mean score of its side";
+    let caption = "What each bot bids: its legs, how many were passed out and how many it declared; how many of its contracts \
+                   were made and coinched, the mean of the points bid, and the mean score of its side";
     let mut table = Table::new("bots", caption, &heads);
     for (bot, contracts) in bots {
         let mut row = vec![Cell::text(*bot), Cell::Count(contracts.declared.count())];

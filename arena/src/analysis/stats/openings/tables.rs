@@ -46,8 +46,8 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
     let heads: Vec<_> =
         ["bot", "best suit", "hands", "passes", "from", "to"].into_iter().chain(ACES).collect();
     let caption = format!(
-        "Openings by the trumps in the best suit: the most frequent call with its share, by aces beside; holdings of {RARE} \
-         hands and more"
+        "Opening calls by holding in the best suit and number of side aces: the most frequent call and its share; holdings \
+         with at least {RARE} hands"
     );
     let mut table = Table::new("openings", caption, &heads);
     for (bot, openings) in bots {
@@ -89,7 +89,7 @@ fn classes(bots: &[(&str, &Openings)]) -> Block {
         "share high",
         "trials",
     ];
-    let caption = "What every class of hands says first, by the place in the order of speaking";
+    let caption = "Opening calls by hand class and position in the auction";
     let mut table = Table::new("opening-classes", caption, &HEADS);
     for (bot, openings) in bots {
         for ((position, class), cell) in &openings.classes {
@@ -112,7 +112,7 @@ fn classes(bots: &[(&str, &Openings)]) -> Block {
 fn calls(bots: &[(&str, &Openings)]) -> Block {
     const HEADS: [&str; 10] =
         ["bot", "seat", "best suit", "aces", "voids", "call", "hands", "share", "share low", "share high"];
-    let mut table = Table::new("opening-calls", "Every first call of every class of hands", &HEADS);
+    let mut table = Table::new("opening-calls", "Every opening call by hand class", &HEADS);
     for (bot, openings) in bots {
         for ((position, class), cell) in &openings.classes {
             let [_, _, aces, voids] = class.numbers();
@@ -136,7 +136,7 @@ fn calls(bots: &[(&str, &Openings)]) -> Block {
 /// By the place in the order of speaking: how often one opens, and how.
 fn positions(bots: &[(&str, &Openings)]) -> Block {
     let heads = ["bot", "seat", "hands", "passes", "from", "to", "opens", "most"];
-    let caption = "Openings by the place in the order of speaking, while nobody has bid";
+    let caption = "Openings by position in the auction (nobody has bid yet)";
     let mut table = Table::new("opening-seats", caption, &heads);
     for (bot, openings) in bots {
         let mut sums: BTreeMap<u8, Class> = BTreeMap::new();
@@ -202,15 +202,15 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
         .collect();
     let svg = grid(&format!("Openings of {bot}"), &columns, &rows);
     let caption = format!(
-        "{bot}: what it says most often while nobody has bid, by the trumps in its best suit and the aces beside, and below \
-         how often. The darker, the more often it bids; with * in another suit. Pale: fewer than {FEW} hands."
+        "{bot}: most frequent opening call by holding in the best suit (rows: J, 9, A held + other cards of it) and number of \
+         side aces; below, its share. Darker: bids more often; *: in another suit. Dashed outline: fewer than {FEW} hands."
     );
     Some(Block::Picture(Picture::new(svg, caption, numbers)))
 }
 
 fn takes(bots: &[(&str, &Openings)]) -> Option<Block> {
     let heads = ["bot", "round", "seat", "turned card", "hands", "takes", "from", "to"];
-    let caption = "Who takes, by the turned card, while nobody has";
+    let caption = "Taking by turned-up card (nobody has taken yet)";
     let mut table = Table::new("takes", caption, &heads);
     for (bot, openings) in bots {
         for ((round, position, rank), share) in &openings.takes {
