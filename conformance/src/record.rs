@@ -1,4 +1,4 @@
-//! Deal records, as in FORMATS.md.
+//! Deal records, as in `docs/formats.md`.
 
 use serde::{Deserialize, Serialize};
 

@@ -10,7 +10,7 @@ use crate::options::{
     Shuffle, Tie, Undertrump,
 };
 
-/// The presets' names, in the order of RULES.md.
+/// The presets' names.
 pub const PRESETS: [&str; 8] =
     ["bga", "bga-ja", "belote", "belote-melds", "coinche", "coinche-melds", "coinchee", "contree"];
 

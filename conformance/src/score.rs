@@ -23,7 +23,7 @@ pub struct Deal {
     pub melds: [i32; 2],
 }
 
-/// What comes of it.
+/// The score that results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether the contract was made. A held tie is not.

@@ -8,7 +8,7 @@ use std::fs;
 
 use coinche_engine::record::{Record, Step, replay_steps};
 
-/// A deal that was passed out; the form is told in `docs/formats.md`.
+/// A deal that was passed out; `docs/formats.md` describes the form.
 const PASSED_OUT: &str = r#"{"v":1,"deal":0,"leg":0,"rules":"bga","dealer":3,"bots":["a","b","a","b"],"hands":["7C 8C 9C TD AD TS KS AS","TC JC QC 7H 8H 9H 7D 8D","KC AC 7S TH JH QH 9D JD","QD KD 8S 9S JS QS KH AH"],"turned":null,"auction":[[0,"P"],[1,"P"],[2,"P"],[3,"P"]],"contract":null,"melds":[],"belote":null,"tricks":[],"tricks_won":[0,0],"card_points":[0,0],"made":null,"score":[0,0],"faults":[]}"#;
 
 fn main() -> Result<(), Box<dyn Error>> {

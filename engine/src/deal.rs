@@ -139,7 +139,7 @@ impl Deck {
     ///
     /// Each team's tricks are stacked in the order won, each with its cards in the order played, the
     /// later on top; the pile of the side that took the last trick goes on top of the other; nothing
-    /// is turned over (RULES, "Deal").
+    /// is turned over (`docs/rules.md`, "Deal").
     pub fn gather(tricks: &[crate::Trick; 8]) -> Self {
         let top_team = tricks[7].winner.team();
         let mut from_bottom = [Card::from_low_bits(0); 32];
@@ -152,7 +152,7 @@ impl Deck {
         Self(from_bottom)
     }
 
-    /// Gathers the deck after a deal that was thrown in.
+    /// Gathers the deck after a deal that was passed out.
     ///
     /// The hands are stacked in order of play from the dealer's left, each in the order dealt, the later
     /// on top. Cards that were not dealt out (turn-up game) stay under them in their order.

@@ -1,4 +1,4 @@
-//! A match: deals until a side has won (RULES section 3, "Match").
+//! A match: deals until a side has won (`docs/rules.md`, "Match").
 
 use crate::rules::BothReached;
 use crate::{ByTeam, DealScore, RuleSet, Seat, Team};

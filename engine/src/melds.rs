@@ -1,4 +1,4 @@
-//! Sequences and carrés: finding, choosing, comparing (RULES section 3, "Melds").
+//! Sequences and carrés: finding, choosing, comparing (`docs/rules.md`, "Melds").
 
 use core::cmp::Reverse;
 use core::fmt;

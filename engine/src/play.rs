@@ -275,7 +275,7 @@ impl PlayState {
         self.legal_ranked() & self.layout().bit(card) != 0
     }
 
-    /// Tests if the player to move may play the card, by the rules one by one (RULES, section 2).
+    /// Tests if the player to move may play the card, by the rules one by one (`docs/rules.md`, "Card play").
     ///
     /// Written apart from [`PlayState::legal_plays`], which it is tested against.
     ///
@@ -438,7 +438,7 @@ pub(crate) const fn suit_mask(bit: u32) -> u32 {
 /// `led` and `best` are 0 for the leader. `trumps` is the trump suit, `duty` the suits in which the
 /// best card must be beaten. Written without branches: in random play they would be mispredicted.
 #[inline]
-#[expect(clippy::too_many_arguments, reason = "the rules of RULES section 2, one argument each")]
+#[expect(clippy::too_many_arguments, reason = "the rules of docs/rules.md, \"Card play\", one argument each")]
 #[expect(clippy::needless_bitwise_bool, reason = "no branches: see above")]
 pub(crate) const fn legal_ranked(
     hand: u32,

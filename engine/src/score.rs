@@ -1,4 +1,4 @@
-//! The score of a deal (RULES section 3, "The contract" and "Scoring").
+//! The score of a deal (`docs/rules.md`, "The contract"; `docs/rules.md`, "Scoring").
 
 use crate::rules::{BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Tie};
 use crate::{BidValue, BySeat, ByTeam, Contract, Goal, RuleSet, Stake, Team};

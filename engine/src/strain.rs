@@ -86,7 +86,7 @@ impl Strain {
 
     /// Returns the strength of a card within its suit, `0..8`, the best 7.
     ///
-    /// Trumps: J 9 A T K Q 8 7; other suits and no trump: A T K Q J 9 8 7 (RULES, section 1).
+    /// Trumps: J 9 A T K Q 8 7; other suits and no trump: A T K Q J 9 8 7 (`docs/rules.md`, "Cards").
     #[inline]
     pub const fn strength(self, card: Card) -> u8 {
         const TRUMP: [u8; 8] = [0, 1, 6, 7, 2, 3, 4, 5];

@@ -1,4 +1,4 @@
-//! What one seat may know (RULES section 4).
+//! What one seat may know (`docs/rules.md`, "What a player may know").
 //!
 //! A [`View`] borrows the state and hands out only what the seat sees: its own cards, everything said
 //! and played, and what follows from it. Bots are given views and nothing else; no method, field or

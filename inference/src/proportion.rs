@@ -25,7 +25,7 @@ pub fn wilson(part: u64, whole: u64, level: f64) -> Option<[f64; 2]> {
 }
 
 /// Returns Wilson's interval of a share of so many trials, which need not be a whole number: the effective number
-/// of trials that hang together.
+/// of correlated trials.
 pub fn wilson_of_share(share: f64, trials: f64, level: f64) -> [f64; 2] {
     let square = normal_quantile(level).powi(2) / trials;
     let middle = square.mul_add(0.5, share) / (1.0 + square);

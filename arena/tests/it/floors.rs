@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// From the lowest to the highest: a floor imports only from those before it (`docs/architecture.md`).
+/// From the lowest to the highest: a floor imports only from those before it (`docs/dev/architecture.md`).
 const FLOORS: [&str; 10] =
     ["base", "document", "play", "records", "speed", "protocol", "run", "analysis", "commands", "cli"];
 

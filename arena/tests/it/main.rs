@@ -4,6 +4,7 @@
 mod analysis;
 mod commands;
 mod common;
+mod docs;
 mod document;
 mod floors;
 mod play;

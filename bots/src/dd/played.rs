@@ -32,7 +32,7 @@ pub struct Solved {
 
 impl Solved {
     /// Returns what a team is expected to score, net, when the contract of a finished auction is played; 0 of a
-    /// deal that is thrown in.
+    /// deal that is passed out.
     ///
     /// Costs a solution of the deal the first time that a strain is asked for.
     pub fn net(&mut self, solver: &mut Solver, table: &BiddingTable, state: &DealState, team: Team) -> f64 {
@@ -40,7 +40,7 @@ impl Solved {
         played.expect(table, &NORMAL, |score| f64::from(score.points[team] - score.points[team.other()]))
     }
 
-    /// Returns the chance that the contract of a finished auction is made, 0 to 1; `None` of a deal that is thrown in.
+    /// Returns the chance that the contract of a finished auction is made, 0 to 1; `None` of a deal that is passed out.
     ///
     /// Costs what [`Solved::net`] does.
     pub fn chance(&mut self, solver: &mut Solver, table: &BiddingTable, state: &DealState) -> Option<f64> {

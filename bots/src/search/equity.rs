@@ -194,7 +194,7 @@ impl Equity {
     }
 }
 
-/// Plays deals and returns what they came to; deals that are thrown in, or bring nothing, are none.
+/// Plays deals and returns what they came to; deals that are passed out, or score nothing, are skipped.
 fn outcomes(rules: &RuleSet) -> Vec<(i32, i32)> {
     let (mut bidder, mut player) = (RulesBidder::default(), RulesPlayer);
     let deals = (0..DEALS).filter_map(|index| {

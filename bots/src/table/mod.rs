@@ -4,7 +4,7 @@
 //! auction has told (`told`), how the points of the side are distributed then (`points`), and what a
 //! contract scores under the rules (`payoff`). What a call gains over a pass is a weighted sum of these
 //! (`advantage`), fitted to the scores of completed auctions. The numbers are in a [`BiddingTable`], which
-//! `arena fit` makes; docs/bidders.md tells how.
+//! `arena fit` makes; docs/bidders.md describes the method.
 
 mod advantage;
 mod auction;

@@ -59,7 +59,7 @@ pub(super) fn hands(view: &View<'_>, deal: &Deal) -> BySeat<CardSet> {
 /// Returns the deals that fit what the seat saw of the deals before, where the deck is only cut and the
 /// first of these was played: its tricks tell how the deck lay, and 29 cuts are all that is not known.
 ///
-/// `None` where the deck is shuffled, or where the deals before were all thrown in: then the order of the
+/// `None` where the deck is shuffled, or where the deals before were all passed out: then the order of the
 /// deck is not known, and the own cards in them are left out of account.
 pub(super) fn after_cuts(view: &View<'_>) -> Option<Vec<Deal>> {
     let rules = &view.rules().deal;

@@ -1,4 +1,4 @@
-//! The auction: who speaks, what may be said, what comes of it.
+//! The auction: who speaks, what may be said, and the resulting contract.
 
 mod call;
 mod state;

@@ -1,4 +1,4 @@
-//! Rule sets with changed fields: the axes of RULES.md, section 5.
+//! Rule sets with changed fields: see `docs/rules.md`, "Where published rules differ".
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! The auction: who speaks, what may be said, and the contract that comes out.
 //!
 //! [`AuctionState`] is the small `Copy` summary on which every rule depends; [`Auction`] adds the list
-//! of calls. Both the auction of full deals and that of the turn-up game are here, as RULES section 3
-//! has them. With an any-time coinche the opponents of a bid are *offered* a coinche before the next
+//! of calls. Both the auction of full deals and that of the turn-up game are here, as in `docs/rules.md`, "Auction".
+//! With an any-time coinche the opponents of a bid are *offered* a coinche before the next
 //! player speaks; such a turn is answered with [`Call::Pass`], which is not part of the list of calls.
 
 mod error;

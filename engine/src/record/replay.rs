@@ -358,19 +358,19 @@ impl Referee<'_> {
         self.compare(place, "held points", &record.held, &score.held);
     }
 
-    /// Compares what must be empty in the record of a deal that was thrown in.
+    /// Compares what must be empty in the record of a deal that was passed out.
     fn thrown_in(&mut self) {
         let record = self.record;
         let place = Place::Score;
-        self.compare(place, "contract of a deal thrown in", &record.contract, &None);
-        self.compare(place, "melds of a deal thrown in", &record.melds.len(), &0);
-        self.compare(place, "belote of a deal thrown in", &record.belote, &None);
-        self.compare(place, "belotes of a deal thrown in", &record.belotes.len(), &0);
-        self.compare(place, "tricks of a deal thrown in", &record.tricks.len(), &0);
-        self.compare(place, "tricks won in a deal thrown in", &record.tricks_won.0, &[0, 0]);
-        self.compare(place, "card points of a deal thrown in", &record.card_points.0, &[0, 0]);
-        self.compare(place, "made, of a deal thrown in", &record.made, &None);
-        self.compare(place, "score of a deal thrown in", &record.score.0, &[0, 0]);
-        self.compare(place, "held points of a deal thrown in", &record.held, &0);
+        self.compare(place, "contract of a passed-out deal", &record.contract, &None);
+        self.compare(place, "melds of a passed-out deal", &record.melds.len(), &0);
+        self.compare(place, "belote of a passed-out deal", &record.belote, &None);
+        self.compare(place, "belotes of a passed-out deal", &record.belotes.len(), &0);
+        self.compare(place, "tricks of a passed-out deal", &record.tricks.len(), &0);
+        self.compare(place, "tricks won in a passed-out deal", &record.tricks_won.0, &[0, 0]);
+        self.compare(place, "card points of a passed-out deal", &record.card_points.0, &[0, 0]);
+        self.compare(place, "made, of a passed-out deal", &record.made, &None);
+        self.compare(place, "score of a passed-out deal", &record.score.0, &[0, 0]);
+        self.compare(place, "held points of a passed-out deal", &record.held, &0);
     }
 }

@@ -143,7 +143,7 @@ pub struct ContractRules {
     pub capot: u16,
     /// The value of a bid générale.
     pub generale: u16,
-    /// The points that a lower bid needs all the same; 0: its own value is enough.
+    /// The points that a lower bid must make nevertheless; 0: its own value is enough.
     pub floor: u16,
     /// Whether the declarers need, too, more points than the defenders.
     pub majority: bool,
@@ -293,7 +293,7 @@ pub struct MatchRules {
     pub tie: Tie,
 }
 
-/// All options of the rule family (RULES, sections 3 and 5), with any values in them.
+/// All options of the rule family (`docs/rules.md`, "Where published rules differ"), with any values in them.
 ///
 /// What is played is a [`RuleSet`]: options that were validated.
 ///

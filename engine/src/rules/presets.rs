@@ -1,4 +1,4 @@
-//! The published rule sets (RULES, section 3), each as what it changes in another.
+//! The published rule sets (`docs/rules.md`, "Rules"), each as what it changes in another.
 //!
 //! They are constants, which cannot be validated where they are written: a test does it.
 

@@ -92,7 +92,7 @@ pub struct DealPoints {
     solved: [BySeat<Option<LeaderPoints>>; 6],
 }
 
-/// A contract that a side makes double dummy, and what comes of it.
+/// A contract that a side makes double dummy, and its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParContract {
     /// The contract, not coinched; the declarer is the first of the side's two seats in the order of play

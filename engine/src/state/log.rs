@@ -88,7 +88,7 @@ impl PastDeal {
         self.deal.turned()
     }
 
-    /// Returns the tricks, none of a deal that was thrown in.
+    /// Returns the tricks, none of a deal that was passed out.
     pub fn tricks(&self) -> &[Trick] {
         self.log.tricks()
     }

@@ -60,7 +60,7 @@ pub enum Turn {
     Call(Seat),
     /// This seat must play a card.
     Play(Seat),
-    /// The deal is over: thrown in, or all cards played.
+    /// The deal is over: passed out, or all cards played.
     Over,
 }
 

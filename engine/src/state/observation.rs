@@ -66,7 +66,7 @@ pub struct ObservedDeal {
     pub turned: Option<Card>,
     /// The hand that the seat itself held.
     pub hand: CardSet,
-    /// The tricks, none of a deal that was thrown in.
+    /// The tricks, none of a deal that was passed out.
     pub tricks: Vec<Trick>,
 }
 

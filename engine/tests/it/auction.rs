@@ -1,4 +1,4 @@
-//! Auctions by hand: every sentence of RULES section 3, "Auction", and every way to break one.
+//! Auctions by hand: every sentence of `docs/rules.md`, "Auction", and every way to break one.
 
 use coinche_engine::{Auction, AuctionTurn, Call, IllegalCall, RuleSet, Seat, Suit};
 

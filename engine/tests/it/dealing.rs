@@ -1,4 +1,4 @@
-//! Dealing, gathering and cutting against a literal description of RULES ("Deal"), and the decks of a
+//! Dealing, gathering and cutting against a literal description of the rules (`docs/rules.md`, "Deal"), and the decks of a
 //! seed, which are frozen in `tests/data/decks.txt`.
 //!
 //! `COINCHE_BLESS=1 cargo test -p coinche-engine --test it dealing` writes the file anew. A change there

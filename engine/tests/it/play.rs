@@ -1,4 +1,4 @@
-//! Card play by hand: every sentence of RULES section 2, and every way to break one.
+//! Card play by hand: every sentence of `docs/rules.md`, "Card play", and every way to break one.
 
 use coinche_engine::rules::PlayRules;
 use coinche_engine::{

@@ -1,4 +1,4 @@
-//! The score tables of RULES section 3, line by line, and the examples of the rule pages, with numbers
+//! The score tables of `docs/rules.md`, "Scoring", line by line, and the examples of the rule pages, with numbers
 //! worked out by hand.
 //!
 //! Every line is checked for each seat as declarer.

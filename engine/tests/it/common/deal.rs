@@ -11,7 +11,7 @@ use super::book::{from_cards, to_calls, to_card, to_cards, to_contract, to_meld,
 use super::rng::Rng;
 use super::rules::BothRules;
 
-/// The dealing of RULES, position by position: who gets each of the cards dealt before the auction.
+/// The dealing of `docs/rules.md`, "Deal", position by position: who gets each of the cards dealt before the auction.
 pub(crate) fn owners(packets: impl Iterator<Item = usize>, dealer: Seat) -> Vec<usize> {
     let mut owners = Vec::new();
     for packet in packets {
