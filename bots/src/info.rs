@@ -19,7 +19,7 @@ const SEES: ParamInfo = ParamInfo {
     name: "sees",
     default: "all",
     legal: "all",
-    about: "a cheater: it sees all hands, and its name says so wherever it stands",
+    about: "marks a cheater: it sees all hands; always part of the name",
 };
 
 /// An entry of a [`Registry`](crate::Registry): a bidder, a card player, or both.

@@ -52,37 +52,37 @@ impl Program {
             name: "run",
             default: "",
             legal: "words as in a shell, `+` in quotes",
-            about: "the command: the last parameter, all the rest belongs to it; `cmd:COMMAND` for short",
+            about: "the command; the last parameter, since the rest of the text belongs to it; short form `cmd:COMMAND`",
         },
         ParamInfo {
             name: "budget",
             default: "none",
             legal: "a time as `100ms` or `2s`, or a number",
-            about: "what the program is told to spend on a decision: time, or what it counts",
+            about: "the budget per decision sent to the program: a time, or a count of its own",
         },
         ParamInfo {
             name: "timeout",
             default: "10s, or the budget and 1 s",
             legal: "1ms to 3600s",
-            about: "the longest silence while a decision is asked",
+            about: "the longest wait for a decision",
         },
         ParamInfo {
             name: "start",
             default: "30s",
             legal: "1ms to 3600s",
-            about: "the longest time from the start until the program is ready",
+            about: "the longest wait from the start until the program is ready",
         },
         ParamInfo {
             name: "batch",
             default: "256",
             legal: "1 to 4096",
-            about: "the most decisions in one line, if the program takes several",
+            about: "the most decisions per line, if the program accepts batches",
         },
         ParamInfo {
             name: "processes",
             default: "4",
             legal: "4 or 1",
-            about: "4: a process for each seat, none sees two hands of a deal; 1: one for all seats",
+            about: "4: one process per seat, so none sees two hands of a deal; 1: one for all seats",
         },
     ];
 

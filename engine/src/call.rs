@@ -86,7 +86,7 @@ impl fmt::Display for Bid {
 pub enum Call {
     /// `P`: no bid.
     Pass,
-    /// `W`: the signal pass, "j'attends"; differs from a pass only in what it tells.
+    /// `W`: the signal pass, "j'attends"; differs from a pass only in what it signals.
     Wait,
     /// A value and a strain.
     Bid(Bid),

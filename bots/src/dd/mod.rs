@@ -61,20 +61,20 @@ impl DdBidder {
             name: "worlds",
             default: "30",
             legal: "1 to 1000000",
-            about: "how many worlds are searched for a decision, unless time is given alone",
+            about: "worlds searched per decision, unless only time is given",
         },
         TIME_PARAM,
         ParamInfo {
             name: "read",
             default: "calls",
             legal: "none or calls",
-            about: "what is read as evidence of the hidden cards: nothing, or the calls as `table` makes them",
+            about: "evidence about the hidden cards: none, or the calls as `table` makes them",
         },
         ParamInfo {
             name: "pool",
             default: "12",
             legal: "1 to 1000",
-            about: "how many worlds are drawn for each that is searched, likely ones to be taken more often",
+            about: "worlds sampled for each one searched; likely ones are taken more often",
         },
         crate::TableBidder::PARAMS[0],
     ];

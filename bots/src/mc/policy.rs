@@ -10,7 +10,7 @@ pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
     name: "policy",
     default: "rules",
     legal: "random, or the name of a bot that plays without randomness and memory: rules",
-    about: "who plays the rest of a deal: any legal card, or a bot that sees its own hand only",
+    about: "who plays out a deal: random legal cards, or a bot that only sees its own hand",
 };
 
 /// Who plays the rest of a deal.

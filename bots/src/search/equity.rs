@@ -12,7 +12,7 @@ pub(crate) const EQUITY_PARAM: ParamInfo = ParamInfo {
     name: "equity",
     default: "off",
     legal: "on or off",
-    about: "whether the chance to win the match is looked for, not points",
+    about: "maximise the probability of winning the match instead of points",
 };
 
 /// Tells if the parameter asks for it.

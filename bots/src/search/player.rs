@@ -5,7 +5,7 @@ use coinche_engine::{Card, CardSet, Key, View};
 use super::{Decision, Limits, Reads, Source, wants_equity};
 use crate::{Agent, CardPlayer, ParamError, Params, Thought};
 
-/// What all searches are told.
+/// What all searches get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Settings {
     /// What a decision may cost.

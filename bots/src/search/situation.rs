@@ -36,7 +36,7 @@ impl<'a> Situation<'a> {
         Self { equity: wanted.then(|| Equity::of(self.rules())), ..self }
     }
 
-    /// Returns a thought in the unit that people are told: of a match the chance to win it in percent.
+    /// Returns a thought in the unit shown to people: in a match the probability of winning it, in percent.
     pub(crate) fn in_units(&self, mut thought: Thought) -> Thought {
         if self.equity.is_some() {
             thought.points = None;

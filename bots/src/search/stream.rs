@@ -14,19 +14,19 @@ pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
         name: "read",
         default: "all",
         legal: "none, calls or all",
-        about: "what is read as evidence of the hidden cards: nothing, the calls, calls and cards",
+        about: "evidence about the hidden cards: none, the calls, or calls and cards",
     },
     ParamInfo {
         name: "model",
         default: "rules",
         legal: "the name of a bot that answers without randomness: rules",
-        about: "how the others are taken to bid and play when that is read",
+        about: "the bot that models how the others bid and play, for reading",
     },
     ParamInfo {
         name: "pool",
         default: "200",
         legal: "1 to 1000000",
-        about: "how many worlds are drawn at most for one that is likely enough to be searched",
+        about: "the most worlds sampled for one that is likely enough to be searched",
     },
 ];
 

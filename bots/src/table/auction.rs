@@ -1,4 +1,4 @@
-//! What the auction has told: a few small numbers for each side and strain.
+//! What the auction has shown: a few small numbers for each side and strain.
 
 use coinche_engine::rules::MeldContest;
 use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, Seat, Stake, Strain};
@@ -7,17 +7,17 @@ use super::context::{BiddingContext, Kind};
 use super::holding::Role;
 use super::melds::MELD_CLASSES;
 
-/// How many numbers the calls tell of a strain.
+/// The number of features of the calls, per strain.
 const SAID: usize = 25;
-/// How many numbers are told where melds count for the contract, since the calls then tell of melds too: the same
-/// once more, and the class of the own melds.
+/// The number of features where melds count for the contract, since the calls then carry information about melds:
+/// the same once more, and the class of the own melds.
 const WITH_MELDS: usize = SAID + MELD_CLASSES;
-/// The numbers that are told once more where trump suits alone can be bid, and 1.
+/// The features repeated for rules with suit contracts only, and a constant 1.
 const OF_SUITS: usize = SAID + 1;
-/// How many numbers are told of a strain: by the calls; once more where suits alone are bid; by calls and melds, for
-/// each way to contest melds.
+/// The number of features per strain: of the calls; once more for rules with suit contracts only; of calls and melds,
+/// for each way to contest melds.
 pub const AUCTION_FEATURES: usize = SAID + OF_SUITS + 2 * WITH_MELDS;
-/// The numbers told of a strain, in the order of the weights in the table.
+/// The features of a strain, in the order of the weights in the table.
 pub type AuctionFeatures = [i8; AUCTION_FEATURES];
 
 /// The level of a slam.
@@ -155,7 +155,7 @@ impl AuctionSummary {
         self.said[self.me.partner()].levels[strain.index()] > 0
     }
 
-    /// What is told of a contract of the own or the other side in a strain.
+    /// What the features say about a contract of the own or the other side in a strain.
     pub(super) fn features(&self, own_side: bool, strain: Strain) -> AuctionFeatures {
         let (partner, [left, right]) =
             (&self.said[self.me.partner()], [1, 3].map(|n| &self.said[self.me.plus(n)]));
@@ -211,7 +211,7 @@ fn level(points: Option<u16>) -> i8 {
     points.map_or(SLAM_LEVEL, of)
 }
 
-/// What is told of a take: the round, and who leads.
+/// The features of a take: the round, and who leads.
 pub(super) fn features_of_take(bidding: &BiddingContext<'_>, kind: Kind) -> AuctionFeatures {
     let mut said = [0; SAID];
     said[0] = i8::from(bidding.auction.state().is_second_round());

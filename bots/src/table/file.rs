@@ -120,7 +120,7 @@ impl BiddingTable {
         TableError::Read { path: path.to_owned(), why: why.to_string() }
     }
 
-    /// The number of the distribution that belongs to a role, whether the partner has told of the strain, the
+    /// The number of the distribution that belongs to a role, whether the partner has shown the strain, the
     /// kind of strain, and whether melds count for the contract (then the kind does not matter).
     pub const fn spread_of(role: Role, told: bool, kind: usize, melds: bool) -> usize {
         let known = match role {

@@ -16,7 +16,7 @@ pub struct PointsInput {
     pub role: Role,
     /// The cards that count: in the turn-up game with the turned one.
     pub hand: CardSet,
-    /// What the auction has told.
+    /// What the auction has shown.
     pub features: AuctionFeatures,
     /// The number of the distribution of points.
     pub spread: usize,
@@ -61,7 +61,7 @@ impl PointsInput {
         own.chain(theirs.map(|contract| Self::new(bidding, &summary, false, contract.strain))).collect()
     }
 
-    /// Whether a side's points in a strain can be told from the hand: with trumps, or with the partner's bid.
+    /// Whether a side's points in a strain can be predicted from the hand: with trumps, or with the partner's bid.
     pub(super) fn is_candidate(&self) -> bool {
         let is_suit = |suit: Suit| is_trump_suit(suit_byte(self.hand, suit));
         self.role == Role::Support || self.strain.trump().is_none_or(is_suit)

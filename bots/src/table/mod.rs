@@ -1,7 +1,7 @@
 //! `table`: bids by a small table of what hands make.
 //!
 //! A decision takes four steps, a file each: what the own hand is worth in a strain (`holding`), what the
-//! auction has told (`told`), how the points of the side are distributed then (`points`), and what a
+//! auction has shown (`auction`), how the points of the side are distributed then (`points`), and what a
 //! contract scores under the rules (`payoff`). What a call gains over a pass is a weighted sum of these
 //! (`advantage`), fitted to the scores of completed auctions. The numbers are in a [`BiddingTable`], which
 //! `arena fit` makes; docs/bidders.md describes the method.

@@ -11,7 +11,7 @@ pub(super) struct Announced {
 }
 
 impl Announced {
-    /// Takes note of what a view tells; `None` where nothing was said.
+    /// Takes note of what a view shows; `None` where nothing was said.
     pub(super) fn of(view: &View<'_>, played: &BySeat<CardSet>) -> Option<Self> {
         if !view.rules().melds.enabled {
             return None;

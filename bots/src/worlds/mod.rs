@@ -72,7 +72,7 @@ impl<'a> Worlds<'a> {
         Self::try_of(view).expect("a deal fits what the seat was told")
     }
 
-    /// Finds what is known; `None` when no deal fits, which can be said of a view that a person has told.
+    /// Finds what is known; `None` when no deal fits, which is possible for a view that a person entered.
     ///
     /// Where melds were announced, or partners must overtrump each other, there may be a world by this and yet none
     /// that fits: [`Worlds::try_deal`] tells.

@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::Rng;
 use super::unit;
 use crate::{Bidder, CardPlayer, Choice};
 
-/// Plays a deal again as far as a view tells it, and calls `report` before every decision with the state, the
+/// Plays a deal again as far as a view shows it, and calls `report` before every decision with the state, the
 /// seat and what it decided; returns the state in which the seat of the view must decide.
 ///
 /// `None` where somebody could not have done what it did: the deal is none that fits. Costs one to two
@@ -153,7 +153,7 @@ pub struct OpponentModel {
 impl OpponentModel {
     /// Reads calls as those of a bidder, and cards, if they are to be read, as those of a player.
     ///
-    /// Both must answer without randomness, and from what the view tells alone.
+    /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
         Self { bidder, player, likelihood: ActionLikelihood::FITTED }
     }

@@ -99,7 +99,7 @@ impl RuleSet {
         },
     });
 
-    /// Coinche as a Japanese guide to Board Game Arena tells it: any-time coinche, 180.
+    /// Coinche according to a Japanese guide to Board Game Arena: any-time coinche, bids up to 180.
     pub const BGA_JA: Self = {
         let mut rules = Self::BGA.0;
         rules.cards.all_trump = [13, 9, 6, 5, 3, 2, 0, 0];

@@ -5,6 +5,7 @@
 //! words to each of its commands. `cargo test`, `build`, `doc`, `bench` and `install` are steps of continuous
 //! integration themselves.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
@@ -48,15 +49,31 @@ const ADDED: [(&str, &[&str]); 11] = [
 fn split_at_sign<'a>(line: &'a str, signs: &[&str]) -> (&'a str, &'a str) {
     let mut quote = None;
     for (at, letter) in line.char_indices() {
-        match quote {
-            Some(open) if open == letter => quote = None,
-            Some(_) => {}
-            None if letter == '\'' || letter == '"' => quote = Some(letter),
-            None if signs.iter().any(|sign| line[at..].starts_with(sign)) => return line.split_at(at),
-            None => {}
+        if let Some(open) = quote {
+            quote = (open != letter).then_some(open);
+        } else if letter == '\'' || letter == '"' {
+            quote = Some(letter);
+        } else if signs.iter().any(|sign| line[at..].starts_with(sign)) {
+            return line.split_at(at);
         }
     }
     (line, "")
+}
+
+/// Lets a bot that searches look at two worlds, where it has no budget of its own; tells whether it is there.
+fn few_worlds(text: &mut String, bot: &str) -> bool {
+    let mut from = 0;
+    while let Some(at) = text[from..].find(bot).map(|at| from + at + bot.len()) {
+        let end = text[at..].find([' ', '+', '\'']).map_or(text.len(), |end| at + end);
+        let params = &text[at..end];
+        if params.is_empty() {
+            text.insert_str(at, ":worlds=2");
+        } else if params.starts_with(':') && !params.contains("worlds=") && !params.contains("time=") {
+            text.insert_str(at + 1, "worlds=2,");
+        }
+        from = at;
+    }
+    from > 0
 }
 
 /// A command with small numbers.
@@ -91,7 +108,10 @@ fn small(command: &str, added: &str) -> String {
     if !words.is_empty() {
         text.insert_str(at, &format!(" {}", words.join(" ")));
     }
-    let search = ["pimc", "alphamu", "ismcts"].iter().any(|bot| text.contains(bot));
+    let mut search = false;
+    for bot in ["pimc", "alphamu"] {
+        search |= few_worlds(&mut text, bot);
+    }
     if name == "fit" {
         text = text.replace("--deals 30", "--deals 1000");
     } else if text.contains(" --match") || search {
@@ -178,10 +198,15 @@ fn commands_run() {
     let work: Vec<_> = pages.iter().map(|page| (page, commands(page, &mut wrong))).collect();
     let (next, all) = (AtomicUsize::new(0), work.iter().map(|(_, lines)| lines.len()).sum::<usize>());
     let (wrong, times) = (Mutex::new(wrong), Mutex::new(Vec::<(Duration, String)>::new()));
+    // A check of a program writes nothing, and takes seconds: once is enough.
+    let checked = Mutex::new(BTreeSet::new());
     let take = || {
         while let Some((page, lines)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
             let dir = folder();
             for (number, command) in lines.iter().filter(|(_, line)| python || !line.contains("python3")) {
+                if command.starts_with("arena check-bot") && !checked.lock().unwrap().insert(command) {
+                    continue;
+                }
                 let began = Instant::now();
                 let output = shell(command, dir.path());
                 times.lock().unwrap().push((began.elapsed(), format!("{}:{number}: {command}", page.path)));
@@ -201,8 +226,8 @@ fn commands_run() {
         }
     });
     let mut times = times.into_inner().unwrap();
-    times.sort_by(|a, b| b.0.cmp(&a.0));
-    for (time, command) in times.iter().take(12) {
+    times.sort();
+    for (time, command) in times.iter().rev().take(12) {
         println!("{:6.2} s  {command}", time.as_secs_f64());
     }
     let wrong = wrong.into_inner().unwrap();
@@ -216,6 +241,10 @@ fn numbers_are_made_small() {
     assert_eq!(small("arena run a b --deals 10k --match", ""), "arena run a b --deals 2 --match");
     assert_eq!(small("arena run a b --deals 4", "--seed 1"), "arena run a b --deals 4 --seed 1");
     assert_eq!(small("arena run a:worlds=200,time=5ms", ""), "arena run a:worlds=2,time=1ms --deals 30");
+    assert_eq!(
+        small("arena run a+pimc a+pimc:equity=on", ""),
+        "arena run a+pimc:worlds=2 a+pimc:worlds=2,equity=on --deals 1"
+    );
     assert_eq!(small("arena export x | head", ""), "arena export x | head");
     assert_eq!(small("arena check-bot python3 a.py", ""), "arena check-bot --deals 2 python3 a.py");
     assert_eq!(split_at_sign("arena solve 'H # 2' # the value", &["# "]).0, "arena solve 'H # 2' ");

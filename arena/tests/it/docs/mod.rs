@@ -59,12 +59,11 @@ impl Page {
         for (number, line) in self.text.lines().enumerate() {
             let text = line.trim();
             if let Some(fence) = text.strip_prefix("```") {
-                match open.take() {
-                    Some(block) => found.push(block),
-                    None => {
-                        let remark = remark.take();
-                        open = Some(Block { language: fence, line: number + 2, lines: Vec::new(), remark });
-                    }
+                if let Some(block) = open.take() {
+                    found.push(block);
+                } else {
+                    let remark = remark.take();
+                    open = Some(Block { language: fence, line: number + 2, lines: Vec::new(), remark });
                 }
             } else if let Some(block) = &mut open {
                 block.lines.push(line);

@@ -1,4 +1,4 @@
-//! What the auction has told: how good each side thinks its contract is.
+//! What the auction has shown: how good each side thinks its contract is.
 
 use coinche_engine::{BySeat, ByTeam, Call, Seat, Strain, Team, View};
 

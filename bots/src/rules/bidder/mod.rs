@@ -1,6 +1,6 @@
 //! The bidder of `rules`: counts what its hand makes in every strain, and says so.
 //!
-//! Three steps, a file each: what the hand is worth ([`evaluate`]), what the others have told
+//! Three steps, a file each: what the hand is worth ([`evaluate`]), what the others have shown
 //! ([`auction`]), what a contract would score ([`stakes`]). This file makes a call of them;
 //! [`turn_up`] does it for the turn-up game.
 
@@ -20,9 +20,9 @@ use auction::AuctionSummary;
 use evaluate::{defence, help, losers, own, support};
 use style::Style;
 
-/// The standard deviation of a side's points, as the declarer's hand alone tells them.
+/// The standard deviation of a side's points, as predicted by the declarer's hand alone.
 const DEVIATION_ALONE: i32 = 250;
-/// The same when the partner has told its hand.
+/// The same when the partner has shown its hand.
 const DEVIATION_TOLD: i32 = 190;
 
 /// What a strain loses, in tenths of points, when the opponents have bid it themselves.
@@ -152,7 +152,7 @@ impl<'a> BiddingTurn<'a> {
         (won + lost > self.style.overbid).then_some(self.legal_bid(lowest, best.strain)).flatten()
     }
 
-    /// What the own side makes in a strain, by the own hand and by what the partner has told.
+    /// What the own side makes in a strain, by the own hand and by what the partner has shown.
     #[inline]
     fn prospect(&self, strain: Strain) -> Prospect {
         let (own, team) = (self.own[strain.index()], self.me.team());

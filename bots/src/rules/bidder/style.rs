@@ -24,7 +24,7 @@ impl Margins {
 pub(super) struct Style {
     /// Of a strain that the side names first.
     pub(super) opening: Margins,
-    /// Of a strain of which the partner has told.
+    /// Of a strain of which the partner has shown.
     pub(super) raise: Margins,
     /// What a change of the partner's strain must gain, in tenths of points.
     pub(super) change: i32,
@@ -34,7 +34,7 @@ pub(super) struct Style {
     pub(super) overbid: i32,
     /// What is added to the opponents' prospects before a coinche, in tenths of points.
     pub(super) coinche: i32,
-    /// What is taken from the own side's prospects before a surcoinche, since a coinche tells of a good
+    /// What is taken from the own side's prospects before a surcoinche, since a coinche shows a good
     /// defence, in tenths of points.
     pub(super) surcoinche: i32,
     /// The losers, in tenths of tricks, up to which a hand bids a capot alone.
@@ -77,55 +77,55 @@ pub(super) const PARAMS: &[ParamInfo] = &[
         name: "caution",
         default: "0",
         legal: "-50 to 50",
-        about: "points added to what every bid needs",
+        about: "points added to the requirement of every bid",
     },
     ParamInfo {
         name: "jump",
         default: "0",
         legal: "-50 to 100",
-        about: "points added to what a bid needs that is higher than it has to be",
+        about: "points added to the requirement of a jump bid",
     },
     ParamInfo {
         name: "raise",
         default: "0",
         legal: "-50 to 50",
-        about: "points added to what a bid needs in a strain of which the partner has told",
+        about: "points added to the requirement of a raise of the partner's strain",
     },
     ParamInfo {
         name: "overbid",
         default: "80",
         legal: "0 to 2000",
-        about: "points of the score that a bid beyond the hand must gain over letting the opponents play",
+        about: "score that a sacrifice bid must gain over letting the opponents play",
     },
     ParamInfo {
         name: "coinche",
         default: "0",
         legal: "-100 to 100",
-        about: "points that a coinche grants the opponents beyond what they have shown",
+        about: "points a coinche concedes to the opponents beyond what they have shown",
     },
     ParamInfo {
         name: "surcoinche",
         default: "40",
         legal: "-100 to 200",
-        about: "points that a surcoinche takes from the own side, since a coinche tells of a good defence",
+        about: "points a surcoinche subtracts from the own side, since a coinche shows a good defence",
     },
     ParamInfo {
         name: "capot",
         default: "2",
         legal: "0 to 80",
-        about: "tenths of tricks that a hand may expect to lose alone when it bids a capot",
+        about: "tenths of a trick that a hand may expect to lose when it bids a capot",
     },
     ParamInfo {
         name: "melds",
         default: "50",
         legal: "0 to 100",
-        about: "percent of the points of its melds that a hand expects to score",
+        about: "percentage of its meld points that a hand expects to score",
     },
     ParamInfo {
         name: "take",
         default: "104",
         legal: "50 to 200",
-        about: "points with which the turned suit is taken, and two less another suit in the second round",
+        about: "points needed to take the turned suit; two less for another suit in the second round",
     },
 ];
 
