@@ -169,7 +169,7 @@ impl LegView {
     }
 
     /// Returns the auction as a line: `South: 100 ♠, West: pass`.
-    pub fn auction(&self) -> String {
+    pub(super) fn auction(&self) -> String {
         let calls = self.calls.iter().map(|(seat, call)| format!("{}: {call}", self.places[*seat]));
         calls.collect::<Vec<_>>().join(", ")
     }
