@@ -188,7 +188,6 @@ fn is_success(command: &str, code: Option<i32>) -> bool {
     code == Some(0) || (command.starts_with("arena sprt") && matches!(code, Some(10 | 11)))
 }
 
-#[cfg(unix)]
 #[test]
 fn commands_run() {
     let results = |path: &str| path.starts_with("results/");
@@ -233,6 +232,27 @@ fn commands_run() {
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "commands that fail:\n{}", wrong.join("\n"));
     assert!(all > 80, "{all} commands");
+}
+
+#[test]
+fn every_command_is_on_a_page_for_users() {
+    let help = shell("arena --help", Path::new("."));
+    let help = String::from_utf8(help.stdout).unwrap();
+    // `  run        Play bots …`: a name in small letters, indented by two.
+    let names = help.lines().filter_map(|line| {
+        let line =
+            line.strip_prefix("  ").filter(|line| line.starts_with(|letter: char| letter.is_lowercase()))?;
+        line.split_once("  ").map(|(name, _)| name)
+    });
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() >= 20, "{names:?}");
+    let pages: String = files(&[".md"])
+        .into_iter()
+        .filter(|page| page.path.starts_with("docs/user/"))
+        .map(|page| page.text)
+        .collect();
+    let missing: Vec<_> = names.iter().filter(|name| !pages.contains(&format!("arena {name}"))).collect();
+    assert!(missing.is_empty(), "no page of docs/user has: {missing:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What people read: links lead somewhere, code cites pages and sections that exist, every command runs, and every
 //! sample of output is what the program prints.
 
+#[cfg(unix)]
 mod commands;
 mod links;
 mod samples;
