@@ -106,9 +106,9 @@ fn classes(totals: &Totals) -> Table {
         "capot high",
     ];
     let caption = format!(
-        "All classes. `hands`: how many of the {} hands of eight cards are in the class; `n`: hands met, in so many deals; \
-         quantiles q, and chances p of at least so many points and of all tricks, with intervals of 95 % that take the \
-         deals as what is independent.",
+        "Hand classes. `hands`: how many of the {} possible hands are in the class; `n`: hands seen, in that many deals; \
+         q: quantiles of the points; p: chance of at least that many points, or of all tricks, with 95 % confidence \
+         intervals (the deal is the unit).",
         thousands(HANDS)
     );
     let mut table = Table::new("hands", caption, &HEADS);

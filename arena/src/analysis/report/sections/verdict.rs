@@ -104,7 +104,7 @@ pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
     }
     let decided = met.iter().filter(|met| met.points.is_some_and(|points| points.is_decided())).count();
     let best = best(run, &met);
-    (format!("{best}{decided} of {} pairings are significant.", met.len()), lines)
+    (format!("{best}{decided} of {} differences are significant.", met.len()), lines)
 }
 
 /// Names the bot that is ahead of all that it met, with every interval on its side.
