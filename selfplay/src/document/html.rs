@@ -30,9 +30,12 @@ impl<T: Display> Display for Text<T> {
     }
 }
 
-/// Keeps a number and its sign of per cent, or a short head, on one line.
+/// Keeps a number with its unit or interval, and a short head, on one line.
 fn unbroken(text: &str) -> String {
-    if text.chars().count() <= SHORT { text.replace(' ', "\u{a0}") } else { text.replace(" %", "\u{a0}%") }
+    if text.chars().count() <= SHORT {
+        return text.replace(' ', "\u{a0}");
+    }
+    text.replace(" %", "\u{a0}%").replace(" ± ", "\u{a0}±\u{a0}")
 }
 
 /// Escapes what passes through.
