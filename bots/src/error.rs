@@ -17,6 +17,14 @@ pub enum ParseBotError {
         /// The names that there are.
         known: String,
     },
+    /// A program, named without `cmd:`.
+    #[error("`{text}` is a program, not the name of a bot: write it as {}", crate::shell_quoted(spec))]
+    UnmarkedProgram {
+        /// What was given.
+        text: String,
+        /// The specification of the program.
+        spec: String,
+    },
     /// Only a card player, where a bidder is needed.
     #[error("bot `{0}` does not bid: name a bidder before it, as in `rules+{0}`")]
     NoBidder(String),
@@ -37,9 +45,6 @@ pub enum ParseBotError {
     /// A program without a command.
     #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
     NoCommand(String),
-    /// A card player beside a bidder, where bidders alone are wanted.
-    #[error("`{0}` names a card player: only a bidder is expected here, as in `rules` or `table`")]
-    Player(String),
     /// More than one `+`.
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
     Form(String),

@@ -3,6 +3,7 @@
 mod alphamu;
 mod bot;
 mod builtin;
+mod command;
 mod dd;
 mod error;
 mod info;
@@ -22,6 +23,7 @@ pub mod worlds;
 
 pub use alphamu::{AlphaMu, AlphaMuPlayer};
 pub use bot::{Agent, Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
+pub use command::is_on_path;
 pub use dd::{DdBidder, Solved};
 pub use error::{ParseBotError, RegistryError};
 pub use info::BotInfo;

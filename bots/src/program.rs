@@ -7,6 +7,7 @@ use core::time::Duration;
 
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View};
 
+use crate::command;
 use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, ParseBotError};
 
 /// What a bot may spend on a decision: it is told, and keeps to it by itself.
@@ -21,6 +22,8 @@ pub enum Budget {
 /// A program that plays as a bot: how to start it and how long to wait for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
+    /// What it is called in tables and records, where that is chosen.
+    pub name: Option<String>,
     /// The program and its arguments, at least one word.
     pub words: Vec<String>,
     /// What it may spend on a decision.
@@ -48,6 +51,12 @@ const BATCH: usize = 256;
 impl Program {
     /// The parameters that the arena knows; all others are the program's own options.
     pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "name",
+            default: "the name in its greeting",
+            legal: "letters, digits, `_`, `-` or `.`",
+            about: "what the program is called in tables, records and pages",
+        },
         ParamInfo {
             name: "run",
             default: "",
@@ -95,6 +104,7 @@ impl Program {
     pub(crate) fn parse(part: &str) -> Result<Self, ParseBotError> {
         let mut rest = part.strip_prefix(PREFIX).unwrap_or(part);
         let mut this = Self {
+            name: None,
             words: Vec::new(),
             budget: None,
             timeout: Duration::ZERO,
@@ -125,6 +135,7 @@ impl Program {
             seen.push(key);
             rest = after;
             match key {
+                "name" => this.name = Some(alias(value).ok_or_else(|| illegal(key, value))?),
                 "budget" => this.budget = Some(budget(value).ok_or_else(|| illegal(key, value))?),
                 "timeout" => timeout = Some(time(value).ok_or_else(|| illegal(key, value))?),
                 "start" => this.start = time(value).ok_or_else(|| illegal(key, value))?,
@@ -149,6 +160,25 @@ impl Program {
             return Err(ParseBotError::NoCommand(part.to_owned()));
         }
         Ok(this)
+    }
+
+    /// Makes a name that [`Program::name`] can be of what a program calls itself; `None` where nothing is left of it.
+    pub fn to_name(text: &str) -> Option<String> {
+        to_alias(text)
+    }
+
+    /// Returns the command that starts the program where this one cannot: the file needs its interpreter, or `./`
+    /// before it.
+    ///
+    /// ```
+    /// # use coinche_bots::Registry;
+    /// let spec = Registry::empty().parse("cmd:./no-such-file.py")?;
+    /// assert_eq!(spec.bidder_program().and_then(|program| program.corrected_command()), None);
+    /// # Ok::<(), coinche_bots::ParseBotError>(())
+    /// ```
+    pub fn corrected_command(&self) -> Option<String> {
+        let words = command::of_file(&self.words).filter(|words| *words != self.words)?;
+        command::join(&words)
     }
 }
 
@@ -183,6 +213,27 @@ fn time(text: &str) -> Option<Duration> {
     };
     let time = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(unit)?);
     (Duration::from_millis(1)..=Duration::from_hours(1)).contains(&time).then_some(time)
+}
+
+/// Reads a name that stands in a specification without quotes.
+fn alias(text: &str) -> Option<String> {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
+    (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
+}
+
+/// Makes a name that a specification can give of what a program calls itself; `None` where nothing is left of it.
+pub(crate) fn to_alias(text: &str) -> Option<String> {
+    const LONGEST: usize = 32;
+    let words = text.split(|letter: char| alias(letter.encode_utf8(&mut [0; 4])).is_none());
+    let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+    alias(&name.chars().take(LONGEST).collect::<String>())
+}
+
+/// Returns the part of a specification with another name for its program.
+pub(crate) fn renamed(part: &str, name: &str) -> String {
+    let (options, command) = options_of(part);
+    let own = options.iter().filter(|(key, _)| *key != "name").map(|(key, value)| format!("{key}={value},"));
+    format!("{PREFIX}name={name},{}run={command}", own.collect::<String>())
 }
 
 fn budget(text: &str) -> Option<Budget> {
@@ -284,12 +335,36 @@ mod tests {
             ("cmd:batch=0,run=x", "1 to 4096"),
             ("cmd:batch=2,batch=3,run=x", "each name once"),
             ("cmd:processes=2,run=x", "4 or 1"),
+            ("cmd:name=,run=x", "letters, digits"),
+            ("cmd:name=a b,run=x", "letters, digits"),
             ("cmd:batch=2,python3 x", "words"),
             ("cmd:'open", "words"),
         ] {
             let error = Registry::builtin().parse(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_program_is_called_by_its_name() {
+        let spec = Registry::builtin().parse("cmd:name=isdd,budget=1s,run=python3 bot.py --x").unwrap();
+        assert_eq!(spec.as_str(), "cmd:name=isdd,budget=1s,run=python3 bot.py --x");
+        assert_eq!((spec.name(), spec.to_string().as_str()), ("isdd", "isdd"));
+        assert_eq!(spec.bidder_program().unwrap().words, ["python3", "bot.py", "--x"]);
+        let half = Registry::builtin().parse("rules:caution=3+cmd:name=isdd,run=./x").unwrap();
+        assert_eq!(half.name(), "rules:caution=3+isdd");
+        assert_eq!(Registry::builtin().parse("cmd:./x").unwrap().name(), "cmd:./x");
+        // A name that is found later changes what it is called, and can be read again.
+        let named = Registry::builtin().parse("cmd:batch=8,run=./x+cmd:./y").unwrap();
+        let named =
+            named.with_program_names(&|program| (program.words == ["./x"]).then(|| "My bot, 2.1".to_owned()));
+        assert_eq!(named.as_str(), "cmd:name=My-bot-2.1,batch=8,run=./x+cmd:./y");
+        assert_eq!(named.name(), "My-bot-2.1+cmd:./y");
+        assert_eq!(Registry::builtin().parse(named.as_str()).unwrap(), named);
+        let whole = Registry::builtin().parse("cmd:./x").unwrap();
+        let whole = whole.with_program_names(&|_| Some("x".to_owned()));
+        assert!(whole.is_one_program() && whole.name() == "x");
+        assert_eq!(whole.with_program_names(&|_| Some(" ,".to_owned())), whole);
     }
 
     #[test]

@@ -82,23 +82,42 @@ impl Registry {
         BotSpec::read(text, &|name| self.find(name))
     }
 
-    /// Reads the specification of a bidder alone: a bot under the bidder's name whose cards `rules` plays, for where
-    /// cards are played by somebody else anyway.
+    /// Reads a bidder: a bot under the bidder's name whose cards `rules` plays, for where somebody else plays the cards
+    /// anyway. A card player may be named beside it, and is left out.
     ///
     /// ```
     /// use coinche_bots::Registry;
     ///
     /// let registry = Registry::builtin();
     /// assert_eq!(registry.parse_bidder("table")?.as_str(), "table");
-    /// assert!(registry.parse_bidder("table+rules").is_err());
+    /// assert_eq!(registry.parse_bidder("table+pimc")?.as_str(), "table");
     /// # Ok::<(), coinche_bots::ParseBotError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// When it is no bidder, or a card player is named beside it.
+    /// When it is no bidder, or the card player beside it is none.
     pub fn parse_bidder(&self, text: &str) -> Result<BotSpec, ParseBotError> {
         BotSpec::read_bidder(text, &|name| self.find(name))
+    }
+
+    /// Reads a card player: a bot under the player's name for which `rules` bids, for where somebody else makes the
+    /// calls anyway. A bidder may be named before it, and is left out.
+    ///
+    /// ```
+    /// use coinche_bots::Registry;
+    ///
+    /// let registry = Registry::builtin();
+    /// assert_eq!(registry.parse_player("pimc:worlds=20")?.as_str(), "pimc:worlds=20");
+    /// assert_eq!(registry.parse_player("table+pimc")?.as_str(), "pimc");
+    /// # Ok::<(), coinche_bots::ParseBotError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it is no card player, or the bidder before it is none.
+    pub fn parse_player(&self, text: &str) -> Result<BotSpec, ParseBotError> {
+        BotSpec::read_player(text, &|name| self.find(name))
     }
 
     /// Reads the specification of a team: a bot for both seats, or two partners as `A&B`.

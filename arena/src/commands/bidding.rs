@@ -72,8 +72,6 @@ enum BiddingArgsError {
              them"
     )]
     Number(usize),
-    #[error("{0}; --play says who plays the cards of all bidders")]
-    HasPlayer(ParseBotError),
     #[error("bidder `{0}` is named twice: against itself nothing can differ")]
     Twice(String),
     #[error("--play: {0}; or `solver`")]
@@ -114,10 +112,7 @@ impl BiddingArgs {
         }
         let mut bidders: Vec<BotSpec> = Vec::with_capacity(number);
         for text in &self.bidders {
-            let bidder = registry.parse_bidder(text).map_err(|error| match error {
-                ParseBotError::Player(_) => BiddingArgsError::HasPlayer(error).into(),
-                error => ArenaError::Bot(error),
-            })?;
+            let bidder = registry.parse_bidder(text)?;
             if bidders.contains(&bidder) {
                 return Err(BiddingArgsError::Twice(bidder.to_string()).into());
             }
@@ -126,16 +121,12 @@ impl BiddingArgs {
         Ok(bidders)
     }
 
-    /// Reads who plays; a card player without a bidder may stand alone here.
+    /// Reads who plays.
     fn player(&self, registry: &Registry) -> Result<FrozenPlayer, ArenaError> {
         if self.play == "solver" {
             return Ok(FrozenPlayer::Solver);
         }
-        let player = match registry.parse(&self.play) {
-            Err(ParseBotError::NoBidder(_)) => registry.parse(&format!("rules+{}", self.play)),
-            player => player,
-        };
-        let player = player.map_err(BiddingArgsError::Play)?;
+        let player = registry.parse_player(&self.play).map_err(BiddingArgsError::Play)?;
         Ok(FrozenPlayer::Bot(Box::new(player)))
     }
 
@@ -159,8 +150,7 @@ pub(crate) fn bidding(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let config = args.config(registry)?;
-    config.probe()?;
+    let (config, _) = args.config(registry)?.meet(registry)?;
     let totals = bidding::play(&config, args.show)?;
     let document = bidding::document(&config, &args.command(&config), &totals);
     let text = document.render(Detail::Full);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::Registry;
+use coinche_bots::{Registry, shell_quoted};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
@@ -39,6 +39,8 @@ enum CommandError {
     ZeroByte,
     #[error("`{0}` is not one program: put a `+` in quotes")]
     NotOneProgram(String),
+    #[error("`{command}` does not start the program: write\n  arena check-bot {corrected}")]
+    File { command: String, corrected: String },
 }
 
 impl ModuleError for CommandError {}
@@ -63,6 +65,12 @@ pub(crate) fn check_bot(
     let Some(program) = spec.bidder_program().filter(|_| spec.is_one_program()) else {
         return Err(CommandError::NotOneProgram(spec.to_string()).into());
     };
+    if let Some(command) = program.corrected_command() {
+        let before = args.command.join(" ");
+        let at = before.find("run=").filter(|_| args.command.len() == 1).map(|at| &before[..at + 4]);
+        let corrected = at.map_or_else(|| command.clone(), |at| shell_quoted(&format!("{at}{command}")));
+        return Err(CommandError::File { command: program.to_string(), corrected }.into());
+    }
     let plan = Plan { deals: args.deals, seed: args.seed };
     let good = check(program, &spec, plan, &mut |finding: &Finding| {
         let mark = match finding.mark {

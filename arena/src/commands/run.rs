@@ -125,16 +125,18 @@ pub fn interrupt() -> bool {
 /// When something cannot be written.
 pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
     let mut progress = Progress::new(config, dir.totals());
+    let log = runner::stderr_log(config);
     let played = if dir.is_complete() {
         Ok(dir.done())
     } else {
-        runner::play(config, dir.done(), &STOP, |batch| {
+        runner::play_in_steps(config, dir.done(), u64::MAX, &STOP, &log, |batch| {
             dir.append(batch)?;
             progress.update(dir.totals());
             Ok(())
         })
     };
     progress.finish(dir.totals());
+    log.tell_failures();
     played
 }
 
@@ -144,8 +146,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 ///
 /// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut config = args.config(registry)?;
-    let programs = config.probe()?;
+    let (mut config, programs) = args.config(registry)?.meet(registry)?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
     let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();
     if let Some(path) = config.out.clone().filter(is_test) {

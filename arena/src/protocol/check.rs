@@ -15,6 +15,7 @@ use coinche_selfplay::records::write::JsonLines;
 use super::link::{Link, settle};
 use super::log::StderrLog;
 use super::start::start_message;
+use super::tail::escaped as plain;
 use crate::protocol::in_flight::{Flights, Incident};
 
 /// The most incidents that are told of one test.
@@ -89,7 +90,11 @@ pub(crate) fn check(
         }
     }
     if batch.is_none() {
-        tell(Mark::Note, "batch", "not offered: about ten times as fast for a quick bot".to_owned())?;
+        tell(
+            Mark::Note,
+            "batch",
+            "not offered: batches save round trips, most of the time of a quick bot".to_owned(),
+        )?;
         return Ok(good);
     }
     let batched: Vec<Played> = RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect();
@@ -123,6 +128,7 @@ fn greeting(
         if let Some(said) = link.seen().map(|seen| seen.said).filter(|said| !said.is_empty()) {
             let _ = write!(text, "\n  it said: {}", plain(&said));
         }
+        text.push_str(&link.stderr_tail("    "));
         text.push_str(
             "\n  expected: {\"type\":\"hello\",\"protocol\":1,\"name\":\"…\"}, then {\"type\":\"ready\"}",
         );
@@ -224,6 +230,7 @@ impl Played {
             return text;
         }
         let _ = write!(text, ", {} faults", self.faults.len());
+        let mut last = "";
         for incident in self.incidents.iter().take(MOST_TOLD) {
             let kind = format!("{:?}", incident.fault.kind).to_lowercase();
             let _ = write!(text, "\n  {kind}: {}", incident.fault.detail);
@@ -231,14 +238,13 @@ impl Played {
             if !incident.said.is_empty() {
                 let _ = write!(text, "\n    it said: {}", plain(&incident.said));
             }
+            if incident.stderr != last {
+                text.push_str(&incident.stderr);
+                last = &incident.stderr;
+            }
         }
         text
     }
-}
-
-/// Takes control characters out of what goes to a terminal.
-fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }
 
 fn total(played: &[Played]) -> (u64, Duration) {

@@ -13,11 +13,12 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
-use coinche_engine::record::Fault;
+use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{DealState, RuleSet, Seat};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{Ending, LegResult, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Side};
+use coinche_selfplay::play::times::Gathered;
 
 use super::link::{Event, Link, listen, settle};
 use super::log::StderrLog;
@@ -46,6 +47,8 @@ pub(crate) struct Flights {
     played: BTreeMap<(u64, u32), PlayedLeg>,
     events: Vec<Event>,
     questions: u64,
+    /// Where the times of the bots of the registry go, by side, and whether those of all legs do.
+    clocks: Option<([Gathered; 2], bool)>,
     /// How long programs may take to end.
     patience: Duration,
     /// Kept for `arena check-bot` only.
@@ -66,6 +69,7 @@ impl Flights {
             played: BTreeMap::new(),
             events: Vec::new(),
             questions: 0,
+            clocks: None,
             patience: QUIT,
             incidents: None,
         };
@@ -87,7 +91,7 @@ impl Flights {
                         || {
                             let mark = if program.by_seat { format!("seat {seat}: ") } else { String::new() };
                             let start = start_message(rules, program);
-                            this.links.push(Link::new(program, start, spec.as_str(), mark, log.clone()));
+                            this.links.push(Link::new(program, start, spec.name(), mark, log.clone()));
                             this.links.len() - 1
                         },
                         |(_, link)| link,
@@ -100,13 +104,19 @@ impl Flights {
         this
     }
 
+    /// Times the decisions of bots of the registry, by side: in all legs, or in one of those in flight.
+    pub(crate) fn time(&mut self, clocks: [Gathered; 2], of_all: bool) {
+        self.clocks = Some((clocks, of_all));
+    }
+
     /// Plays some pairs, and keeps what they came to for [`Flights::play_pair`].
     pub(crate) fn play_ahead(&mut self, pairs: Range<u64>) {
         settle(&mut self.links);
         let in_batches = self.links.iter().all(|link| link.batch() > 1 || link.given_up().is_some());
         let most = if in_batches { MOST_LEGS } else { 1 };
         let mut legs = pairs.flat_map(|index| self.schedule.pair(index)).collect::<Vec<_>>().into_iter();
-        let mut free: Vec<usize> = (0..self.slots.len()).collect();
+        // The first is taken first: it has the clocks.
+        let mut free: Vec<usize> = (0..self.slots.len()).rev().collect();
         let mut to_step: Vec<usize> = Vec::new();
         let mut in_flight = 0;
         loop {
@@ -114,8 +124,11 @@ impl Flights {
                 && let Some(leg) = legs.next()
             {
                 let slot = free.pop().unwrap_or_else(|| {
-                    self.slots.push(Slot::new(&self.rules, &self.lineup, self.schedule, &leg));
-                    self.slots.len() - 1
+                    let at = self.slots.len();
+                    let clocks = self.clocks.as_ref().filter(|(_, of_all)| *of_all || at == 0);
+                    let clocks = clocks.map(|(clocks, _)| clocks.clone());
+                    self.slots.push(Slot::new(&self.rules, &self.lineup, self.schedule, &leg, clocks));
+                    at
                 });
                 self.slots[slot].begin(leg);
                 to_step.push(slot);
@@ -198,7 +211,9 @@ impl Flights {
                 && let Some((link, fault)) = slot.new_fault()
                 && let Some(seen) = self.links[link].seen()
             {
-                incidents.push(Incident { fault: fault.clone(), asked: seen.asked, said: seen.said });
+                let goes_on = fault.kind == FaultKind::Illegal;
+                let stderr = if goes_on { String::new() } else { self.links[link].stderr_tail("      ") };
+                incidents.push(Incident { fault: fault.clone(), asked: seen.asked, said: seen.said, stderr });
             }
             to_step.push(from);
         }
@@ -234,6 +249,8 @@ pub(super) struct Incident {
     pub(super) asked: String,
     /// The last line that was said.
     pub(super) said: String,
+    /// The last lines of its standard error, unless it went on.
+    pub(super) stderr: String,
 }
 
 /// The most incidents that are kept.

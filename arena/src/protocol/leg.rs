@@ -6,8 +6,9 @@ use coinche_selfplay::play::guard::{BotPanic, guarded};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::match_run::MatchRun;
 use coinche_selfplay::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
-use coinche_selfplay::play::schedule::{Leg, Schedule, Unit};
+use coinche_selfplay::play::schedule::{Leg, Schedule, Side, Unit};
 use coinche_selfplay::play::seating::{KeyStream, Seating, replacement};
+use coinche_selfplay::play::times::{Gathered, timed};
 
 use super::link::{Ask, Event, Link};
 use super::message::shown;
@@ -42,6 +43,8 @@ pub(super) struct Slot {
     rules: RuleSet,
     schedule: Schedule,
     lineup: Lineup,
+    /// Where the times of the bots of the registry go, by side.
+    clocks: Option<[Gathered; 2]>,
     leg: Leg,
     /// The bots of the registry, by seating; built when they are needed.
     seatings: [Option<Seating>; 2],
@@ -69,12 +72,19 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Makes the memory for a leg.
-    pub(super) fn new(rules: &RuleSet, lineup: &Lineup, schedule: Schedule, leg: &Leg) -> Self {
+    pub(super) fn new(
+        rules: &RuleSet,
+        lineup: &Lineup,
+        schedule: Schedule,
+        leg: &Leg,
+        clocks: Option<[Gathered; 2]>,
+    ) -> Self {
         let deal = schedule.deal(&rules.deal, 0);
         Self {
             rules: *rules,
             schedule,
             lineup: lineup.clone(),
+            clocks,
             leg: *leg,
             seatings: [None, None],
             state: DealState::new(rules, &deal),
@@ -139,8 +149,13 @@ impl Slot {
 
     /// Lets the bots of the registry do something; a panic forfeits the deal.
     fn with_bots(&mut self, work: impl FnOnce(&mut Seating, &mut DealState, &mut [KeyStream; 4])) {
+        let (lineup, clocks) = (&self.lineup, &self.clocks);
+        let build = |side: Side, seat| match clocks {
+            Some(clocks) => timed(lineup.build(side, seat), &clocks[side.index()], lineup.own()),
+            None => lineup.build(side, seat),
+        };
         let seating = self.seatings[self.leg.leg as usize & 1]
-            .get_or_insert_with(|| Seating::build(&|side, seat| self.lineup.build(side, seat), self.leg.leg));
+            .get_or_insert_with(|| Seating::build(&build, self.leg.leg));
         let (state, keys) = (&mut self.state, &mut self.keys);
         let worked = guarded(|| work(&mut *seating, state, keys));
         self.faults.append(&mut seating.faults);

@@ -18,11 +18,16 @@ use coinche_selfplay::records::write::push_str;
 use super::log::StderrLog;
 use super::message::{BotLine, BotLineError, Hello, shown};
 use super::process::{Heard, LONGEST_LINE, Process, Ready, wait};
+use super::tail::Tail;
 
 /// The least time between two starts.
 const BETWEEN_STARTS: Duration = Duration::from_millis(50);
 /// A program that cannot be started this many times in a row is given up.
 const MOST_FAILED_STARTS: u32 = 3;
+
+/// What is asked of a program that has never said a line.
+const SILENT: &str =
+    ": nothing came on its standard output. Is the output flushed? In Python print(…, flush=True)";
 
 /// A question on its way.
 #[derive(Debug)]
@@ -111,6 +116,10 @@ pub(super) struct Link {
     singly: VecDeque<Ask>,
     /// Asked.
     asked: Vec<Ask>,
+    /// The last lines of the standard error of this process, or of the last where there is none.
+    tail: Tail,
+    /// Whether the process has said a whole line.
+    has_spoken: bool,
     /// What went wrong while nothing was asked.
     idle_fault: Option<(FaultKind, String)>,
     /// Kept for `arena check-bot` only.
@@ -138,6 +147,8 @@ impl Link {
             queue: VecDeque::new(),
             singly: VecDeque::new(),
             asked: Vec::new(),
+            tail: Tail::default(),
+            has_spoken: false,
             idle_fault: None,
             seen: None,
         }
@@ -161,6 +172,13 @@ impl Link {
     /// Returns why the program was given up, once it is.
     pub(super) fn given_up(&self) -> Option<&str> {
         (self.state == State::GivenUp).then_some(self.failure.as_str())
+    }
+
+    /// Returns the last lines of the standard error, for people.
+    pub(super) fn stderr_tail(&self, indent: &str) -> String {
+        let shown = self.tail.shown(indent);
+        let before = &indent[..indent.len().saturating_sub(2)];
+        if shown.is_empty() { shown } else { format!("\n{before}its standard error ends with:{shown}") }
     }
 
     /// Tests if the first greeting is over, well or not.
@@ -203,7 +221,8 @@ impl Link {
         if self.process.is_some() && self.is_waiting() && now >= self.deadline {
             let limit = if self.state == State::Up { self.program.timeout } else { self.program.start };
             let what = if self.state == State::Up { "no answer" } else { "not ready" };
-            self.fail(FaultKind::Timeout, format!("{what} within {limit:?}"), events);
+            let hint = if self.has_spoken { "" } else { SILENT };
+            self.fail(FaultKind::Timeout, format!("{what} within {limit:?}{hint}"), events);
         }
         self.blame_next(events);
         if self.state == State::Down && self.is_needed() && now >= self.not_before {
@@ -246,6 +265,8 @@ impl Link {
 
     fn launch(&mut self, now: Instant, events: &mut Vec<Event>) {
         self.not_before = now + BETWEEN_STARTS;
+        self.tail.clear();
+        self.has_spoken = false;
         match Process::start(&self.program.words) {
             Ok(mut process) => {
                 let version = super::message::VERSION;
@@ -258,7 +279,9 @@ impl Link {
             }
             Err(error) => {
                 self.failed_starts = MOST_FAILED_STARTS;
-                self.fail(FaultKind::Crash, format!("`{}`: {error}", self.program), events);
+                let write = |command| format!("; the command should be `{command}`");
+                let remedy = self.program.corrected_command().map_or_else(String::new, write);
+                self.fail(FaultKind::Crash, format!("`{}`: {error}{remedy}", self.program), events);
             }
         }
     }
@@ -308,6 +331,7 @@ impl Link {
                 read_line(self.state, line)
             });
             self.process = Some(process);
+            self.has_spoken |= read.is_some();
             match read {
                 None => break,
                 Some(Ok(Said::Nothing)) => {}
@@ -374,6 +398,7 @@ impl Link {
     /// Keeps what is there of the standard error.
     fn keep_mutter(&mut self) {
         while let Some(lines) = self.process.as_mut().and_then(Process::mutter) {
+            self.tail.push(&lines);
             self.log.push(&self.bot, &self.mark, &lines);
         }
     }
@@ -382,6 +407,7 @@ impl Link {
     fn fail(&mut self, kind: FaultKind, detail: String, events: &mut Vec<Event>) {
         self.keep_mutter();
         self.log.push(&self.bot, &self.mark, format!("(arena) {detail}").as_bytes());
+        self.log.note_failure(&self.bot, || format!("{detail}{}", self.stderr_tail("    ")));
         self.process = None;
         let was_up = self.state == State::Up;
         self.state = State::Down;

@@ -13,6 +13,8 @@ const MOST: usize = 1 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct StderrLog {
     to: Option<Arc<Files>>,
+    /// By bot: how the first process of it that failed did, and how many did.
+    failures: Arc<Mutex<BTreeMap<String, (String, u64)>>>,
 }
 
 #[derive(Debug)]
@@ -37,7 +39,28 @@ impl StderrLog {
     /// Keeps a file for each bot in a directory, which is made with the first line.
     pub fn in_directory(directory: &Path) -> Self {
         let files = Files { directory: directory.to_owned(), files: Mutex::new(BTreeMap::new()) };
-        Self { to: Some(Arc::new(files)) }
+        Self { to: Some(Arc::new(files)), ..Self::default() }
+    }
+
+    /// Takes note of a process that failed; only of the first of a bot is it asked how.
+    pub(super) fn note_failure(&self, bot: &str, how: impl FnOnce() -> String) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, count)) = failures.get_mut(bot) {
+            *count += 1;
+        } else {
+            failures.insert(bot.to_owned(), (how(), 1));
+        }
+    }
+
+    /// Tells on the standard error, after a run, which programs failed, and how the first time.
+    pub(crate) fn tell_failures(&self) {
+        for (bot, (how, count)) in &*self.failures.lock().unwrap_or_else(PoisonError::into_inner) {
+            let times = if *count == 1 { "once".to_owned() } else { format!("{count} times; first") };
+            eprintln!("{bot} failed {times}: {how}");
+            if let Some(files) = self.to.as_ref().filter(|files| files.directory.is_dir()) {
+                eprintln!("  its standard error is in {}", files.directory.display());
+            }
+        }
     }
 
     /// Appends lines of a bot's process, each after the mark. A file that cannot be written is given up.

@@ -4,6 +4,7 @@ use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{LegResult, Scribe};
 use coinche_selfplay::play::schedule::Schedule;
 use coinche_selfplay::play::table::Table;
+use coinche_selfplay::play::times::Gathered;
 use core::ops::Range;
 
 use coinche_bots::BotSpec;
@@ -38,6 +39,15 @@ impl MixedTable {
         } else {
             Kind::Own(Box::new(Table::set(rules, schedule, lineup)))
         })
+    }
+
+    /// Times the decisions of bots of the registry beside a program, by side: in all legs, or in a few.
+    pub(crate) fn time(&mut self, clocks: [Gathered; 2], of_all: bool) {
+        match &mut self.0 {
+            // Its bots are timed one by one when they are built.
+            Kind::Own(_) => {}
+            Kind::Programs(flights) => flights.time(clocks, of_all),
+        }
     }
 
     /// Plays some pairs in a row; the scribe gets their deals and results in order.

@@ -30,6 +30,8 @@ mod link;
 mod probe;
 #[cfg(unix)]
 mod process;
+#[cfg(unix)]
+mod tail;
 #[cfg(not(unix))]
 mod unsupported;
 

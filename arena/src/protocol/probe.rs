@@ -26,7 +26,8 @@ pub(crate) fn probe(
         let mut link = Link::new(&program, start, &bot, String::new(), StderrLog::none());
         link::settle(core::slice::from_mut(&mut link));
         if let Some(reason) = link.given_up() {
-            return Err(ArenaError::Program { bot, reason: reason.to_owned() });
+            let reason = format!("{reason}{}", link.stderr_tail("    "));
+            return Err(ArenaError::Program { bot, reason });
         }
         let start_seconds = began.elapsed().as_secs_f64();
         let (name, version) = (link.hello().name.clone(), link.hello().version.clone());

@@ -158,24 +158,27 @@ impl Process {
 
     /// Reads the standard error, up to a chunk, and returns whole lines (or what is too long for one).
     pub(super) fn mutter(&mut self) -> Option<Vec<u8>> {
-        let stderr = self.stderr.as_mut()?;
         let mut chunk = [0; 4096];
-        match stderr.read(&mut chunk) {
-            Ok(read) if read > 0 => self.muttered.extend_from_slice(&chunk[..read]),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                return None;
+        loop {
+            match self.stderr.as_mut()?.read(&mut chunk) {
+                Ok(read) if read > 0 => self.muttered.extend_from_slice(&chunk[..read]),
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) =>
+                {
+                    return None;
+                }
+                _ => {
+                    self.stderr = None;
+                    return Some(core::mem::take(&mut self.muttered));
+                }
             }
-            _ => {
-                self.stderr = None;
-                return Some(core::mem::take(&mut self.muttered));
-            }
+            let whole = match self.muttered.iter().rposition(|byte| *byte == b'\n') {
+                Some(end) => end + 1,
+                None if self.muttered.len() > CHUNK => self.muttered.len(),
+                None => continue,
+            };
+            return Some(self.muttered.drain(..whole).collect());
         }
-        let whole = match self.muttered.iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => end + 1,
-            None if self.muttered.len() > CHUNK => self.muttered.len(),
-            None => return None,
-        };
-        Some(self.muttered.drain(..whole).collect())
     }
 
     /// Closes the standard input: a program ends then.

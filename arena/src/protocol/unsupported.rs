@@ -4,6 +4,7 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{LegResult, Scribe};
 use coinche_selfplay::play::schedule::Schedule;
+use coinche_selfplay::play::times::Gathered;
 use core::ops::Range;
 
 use coinche_bots::Program;
@@ -22,6 +23,10 @@ impl Flights {
     /// Refuses: [`probe`] says so before a run.
     pub(crate) fn new(_: &RuleSet, _: Schedule, _: &Lineup, _: &StderrLog) -> Self {
         panic!("{REFUSAL}")
+    }
+
+    pub(crate) fn time(&mut self, _: [Gathered; 2], _: bool) {
+        match *self {}
     }
 
     pub(crate) fn play_ahead(&mut self, _: Range<u64>) {

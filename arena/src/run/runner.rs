@@ -270,10 +270,16 @@ pub fn play(
     stop: &AtomicBool,
     write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
-    play_in_steps(config, from, u64::MAX, stop, write)
+    play_in_steps(config, from, u64::MAX, stop, &stderr_log(config), write)
 }
 
-/// Does what [`play`] does, and no batch goes over a multiple of `every` pairs.
+/// Returns where the programs of a run write their standard errors to: beside its files.
+pub(crate) fn stderr_log(config: &RunConfig) -> StderrLog {
+    config.out.as_ref().map_or_else(StderrLog::none, |out| StderrLog::in_directory(&out.join("stderr")))
+}
+
+/// Does what [`play`] does, and no batch goes over a multiple of `every` pairs; the log gets what programs write to
+/// their standard errors.
 ///
 /// # Errors
 ///
@@ -283,12 +289,11 @@ pub(crate) fn play_in_steps(
     from: u64,
     every: u64,
     stop: &AtomicBool,
+    log: &StderrLog,
     mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
     let pool = threads::pool(config.threads)?;
     let forms = Forms::new(config);
-    let log =
-        config.out.as_ref().map_or_else(StderrLog::none, |out| StderrLog::in_directory(&out.join("stderr")));
     let dispatch = Dispatch {
         end: config.range().end,
         window: WINDOW * largest_batch(config),
@@ -301,7 +306,7 @@ pub(crate) fn play_in_steps(
     let (sender, results) = mpsc::channel();
     pool.in_place_scope(|scope| {
         for _ in 0..config.threads {
-            let (sender, forms, log, dispatch) = (sender.clone(), &forms[..], &log, &dispatch);
+            let (sender, forms, dispatch) = (sender.clone(), &forms[..], &dispatch);
             scope.spawn(move |_| {
                 let (schedule, seats) = (config.schedule(), Seats::new(config, log));
                 Worker { config, schedule, forms, seats }.work(dispatch, &sender);

@@ -43,11 +43,36 @@ fn a_bidder_alone_needs_no_player() {
         assert_eq!(spec.as_str(), text);
         assert!(spec.player_program().is_none() && !spec.is_one_program());
     }
+    // With a player beside it, it is the same bidder.
+    for text in ["table+pimc", "table+open", "table+cmd:./x"] {
+        assert_eq!(parse_bidder(text).unwrap(), parse_bidder("table").unwrap());
+    }
+    assert_eq!(parse_bidder("rules:caution=5+pimc").unwrap(), parse_bidder("rules:caution=5").unwrap());
     let error = |text: &str| parse_bidder(text).unwrap_err().to_string();
-    assert!(error("table+pimc").contains("`table+pimc` names a card player"));
+    assert!(error("table+nobody").contains("there is no bot `nobody`"));
+    assert!(error("table+pimc:word=3").contains("no parameter `word`"));
+    assert!(error("table+pimc+rules").contains("bidder+player"));
     assert!(error("pimc").contains("does not bid"));
     assert!(error("nobody").contains("there is no bot `nobody`"));
     assert!(error("table:worlds=3").contains("no parameter `worlds`"));
+}
+
+#[test]
+fn a_player_alone_needs_no_bidder() {
+    let parse = |text: &str| Registry::builtin().parse_player(text);
+    for text in ["pimc:worlds=20", "rules", "cmd:./x a'+'b"] {
+        let spec = parse(text).unwrap();
+        assert_eq!(spec.as_str(), text);
+        assert!(spec.bidder_program().is_none() && !spec.is_one_program());
+        assert_eq!(parse(&format!("table+{text}")).unwrap(), spec);
+    }
+    assert_eq!(parse("open").unwrap().as_str(), "open:sees=all");
+    assert_eq!(parse("rules+open").unwrap(), parse("table+open").unwrap());
+    assert!(parse("open").unwrap().sees_all());
+    let error = |text: &str| parse(text).unwrap_err().to_string();
+    assert!(error("table").contains("does not play cards"));
+    assert!(error("pimc+table").contains("does not bid"));
+    assert!(error("nobody").contains("there is no bot `nobody`"));
 }
 
 #[test]

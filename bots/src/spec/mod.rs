@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 use crate::info::{MakeBidder, MakePlayer};
 use crate::params::Files;
-use crate::program::split_at;
+use crate::program::{renamed, split_at, to_alias};
 use crate::{Bot, BotInfo, ParseBotError, Program};
 use part::{Half, Part, Use, split_name};
 
 /// The specification of a bot: which bidder and which card player, with which parameters.
 ///
 /// Its text is `name:key=value,…`, or two of these joined by `+`: the first bids, the second plays.
-/// `cmd:COMMAND` is a [`Program`], whole or as one of the two. A card player that sees all hands is called so
+/// `cmd:COMMAND` is a [`Program`], whole or as one of the two, and `cmd:name=NAME,run=COMMAND` one with a name. A card player that sees all hands is called so
 /// in the text, given or not: `rules+open` is read as `rules+open:sees=all`.
 ///
 /// [`Registry::parse`](crate::Registry::parse) reads it, with its parameters and the files that they name; it holds
@@ -27,6 +27,8 @@ use part::{Half, Part, Use, split_name};
 #[derive(Debug, Clone)]
 pub struct BotSpec {
     text: String,
+    /// The text with the names of programs for their commands.
+    name: String,
     /// The parts of the text.
     parts: Vec<Part>,
     bidder: Half<MakeBidder>,
@@ -59,37 +61,73 @@ impl BotSpec {
         Self::of_parts(parts, Files::default())
     }
 
-    /// Reads the specification of a bidder alone, whose cards `rules` plays.
+    /// Reads a bidder, whose cards `rules` plays; a card player beside it is read and left out.
     pub(crate) fn read_bidder(
         text: &str,
         find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
     ) -> Result<Self, ParseBotError> {
-        let text = text.trim();
+        let Self { mut parts, bidder, files, .. } = Self::read_half(text, Use::Bidder, find)?;
+        parts.truncate(1);
+        Ok(Self::of_halves(parts, bidder.used_as(Use::Bidder), Half::rules(), files))
+    }
+
+    /// Reads a card player, for which `rules` bids; a bidder before it is read and left out.
+    pub(crate) fn read_player(
+        text: &str,
+        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
+    ) -> Result<Self, ParseBotError> {
+        let Self { mut parts, player, files, .. } = Self::read_half(text, Use::Player, find)?;
+        parts.drain(..parts.len() - 1);
+        Ok(Self::of_halves(parts, Half::rules_bidder(), player.used_as(Use::Player), files))
+    }
+
+    /// Reads a bot of which one half is wanted: of one part, the other half is that of `rules`.
+    fn read_half(
+        text: &str,
+        used: Use,
+        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
+    ) -> Result<Self, ParseBotError> {
         if split_at(text, '+').len() > 1 {
-            return Err(ParseBotError::Player(text.to_owned()));
+            return Self::read(text, find);
         }
-        let (part, files) = (Part::find(text, find)?, Files::default());
-        let bidder = part.bidder(Use::Bidder, &files)?;
-        Ok(Self { text: text.to_owned(), parts: vec![part], bidder, player: Half::rules(), files })
+        let (part, files) = (Part::find(text.trim(), find)?, Files::default());
+        let used = part.alone(used);
+        let (bidder, player) = match used {
+            Use::Both => (part.bidder(used, &files)?, part.player(used, &files)?),
+            Use::Bidder => (part.bidder(used, &files)?, Half::rules()),
+            Use::Player => (Half::rules_bidder(), part.player(used, &files)?),
+        };
+        Ok(Self::of_halves(vec![part], bidder, player, files))
     }
 
     /// Reads one part for both, or a bidder and a card player.
-    fn of_parts(mut parts: Vec<Part>, files: Files) -> Result<Self, ParseBotError> {
-        let (mut bidder, mut player) = match &parts[..] {
+    fn of_parts(parts: Vec<Part>, files: Files) -> Result<Self, ParseBotError> {
+        let (bidder, player) = match &parts[..] {
             [bidder, player] => (bidder.bidder(Use::Bidder, &files)?, player.player(Use::Player, &files)?),
             [one, ..] => (one.bidder(Use::Both, &files)?, one.player(Use::Both, &files)?),
             [] => return Err(ParseBotError::Form(String::new())),
         };
-        let is_one = parts.len() == 1;
+        Ok(Self::of_halves(parts, bidder, player, files))
+    }
+
+    /// Puts together what was read, and says in the text if the player sees all hands.
+    fn of_halves(
+        mut parts: Vec<Part>,
+        mut bidder: Half<MakeBidder>,
+        mut player: Half<MakePlayer>,
+        files: Files,
+    ) -> Self {
         if let Some(last) = parts.last_mut().filter(|_| player.origin.sees_all) {
+            let before = last.text.clone();
             mark(&mut last.text);
             player.origin.text.clone_from(&last.text);
-            if is_one {
+            if bidder.origin.text == before {
                 bidder.origin.text.clone_from(&last.text);
             }
         }
-        let text = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join("+");
-        Ok(Self { text, parts, bidder, player, files })
+        let join = |text: fn(&Part) -> String| parts.iter().map(text).collect::<Vec<_>>().join("+");
+        let (text, name) = (join(|part| part.text.clone()), join(Part::name));
+        Self { text, name, parts, bidder, player, files }
     }
 
     /// Builds the bot, for one seat.
@@ -151,9 +189,31 @@ impl BotSpec {
         this
     }
 
-    /// Returns the text in the quotes that a shell needs.
+    /// Returns the same bot with names for its programs where `name` knows one; letters that a name cannot have are
+    /// replaced.
+    #[must_use]
+    pub fn with_program_names(&self, name: &dyn Fn(&Program) -> Option<String>) -> Self {
+        let Self { mut parts, mut bidder, mut player, files, .. } = self.clone();
+        for part in parts.iter_mut().filter(|part| part.bot.is_none()) {
+            let program = Program::parse(&part.text).ok();
+            let Some(name) = program.and_then(|program| to_alias(&name(&program)?)) else { continue };
+            let text = renamed(&part.text, &name);
+            bidder.rename(&part.text, &text, &name);
+            player.rename(&part.text, &text, &name);
+            part.text = text;
+        }
+        Self::of_halves(parts, bidder, player, files)
+    }
+
+    /// Returns the text of the specification in the quotes that a shell needs.
     pub fn quoted(&self) -> String {
         shell_quoted(&self.text)
+    }
+
+    /// Returns what the bot is called in tables, records and pages: its specification, with the names of programs that
+    /// have one for their commands.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Tests if a program has a part in the bot, which then plays at the arena's tables only.
@@ -194,8 +254,9 @@ fn mark(part: &mut String) {
 }
 
 impl fmt::Display for BotSpec {
+    /// Shows the [name](BotSpec::name).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.name)
     }
 }
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::params::Files;
 use crate::program::StandIn;
-use crate::{BotInfo, ParamError, ParamInfo, Params, ParseBotError, Player, Program, RulesPlayer};
+use crate::{
+    BotInfo, ParamError, ParamInfo, Params, ParseBotError, Player, Program, RulesBidder, RulesPlayer, command,
+};
 
 /// One `name:key=value,…` or program of a specification.
 #[derive(Debug, Clone)]
@@ -66,8 +68,24 @@ impl Part {
         text: &str,
         find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
     ) -> Result<Self, ParseBotError> {
-        let bot = (!Program::is_meant(text)).then(|| find(split_name(text).0)).transpose()?;
+        let found = (!Program::is_meant(text)).then(|| find(split_name(text).0)).transpose();
+        let bot = found.map_err(|error| match command::recognised(text) {
+            Some(spec) => ParseBotError::UnmarkedProgram { text: text.to_owned(), spec },
+            None => error,
+        })?;
         Ok(Self { text: text.to_owned(), bot })
+    }
+
+    /// What is used of a part that stands where only a bidder or only a player is wanted: of a bot that is both, the
+    /// parameters of both are legal.
+    pub(super) fn alone(&self, used: Use) -> Use {
+        if self.bot.as_ref().is_some_and(|bot| bot.bids() && bot.plays()) { Use::Both } else { used }
+    }
+
+    /// What it is called: the name of a program that has one, else its text.
+    pub(super) fn name(&self) -> String {
+        let program = self.bot.is_none().then(|| Program::parse(&self.text).ok()).flatten();
+        program.and_then(|program| program.name).unwrap_or_else(|| self.text.clone())
     }
 
     /// The parameters that it may have.
@@ -109,6 +127,31 @@ impl Part {
         };
         origin.sees_all = make().sees_all();
         Ok(Half { origin, make })
+    }
+}
+
+impl<M> Half<M> {
+    /// Says what is used of its part, where the other half is left out.
+    pub(super) fn used_as(mut self, used: Use) -> Self {
+        self.origin.used = used;
+        self
+    }
+
+    /// Gives the program of a part another name, with the text of the part that says so.
+    pub(super) fn rename(&mut self, from: &str, to: &str, name: &str) {
+        let Origin { text, program, .. } = &mut self.origin;
+        if let Some(program) = program.as_mut().filter(|_| text == from) {
+            program.name = Some(name.to_owned());
+            to.clone_into(text);
+        }
+    }
+}
+
+impl Half<MakeBidder> {
+    /// The bidder `rules`, for players for whom somebody else bids anyway.
+    pub(super) fn rules_bidder() -> Self {
+        let origin = Origin { text: "rules".to_owned(), used: Use::Both, program: None, sees_all: false };
+        Self { origin, make: Arc::new(|| Box::new(RulesBidder::default())) }
     }
 }
 

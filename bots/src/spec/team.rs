@@ -3,8 +3,8 @@
 use core::fmt;
 
 use super::{BotSpec, shell_quoted};
-use crate::ParseBotError;
 use crate::program::split_at;
+use crate::{ParseBotError, Program};
 
 /// The bots of a team: one specification for both seats, or two partners joined by `&`.
 ///
@@ -24,6 +24,7 @@ use crate::program::split_at;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamSpec {
     text: String,
+    name: String,
     partners: [BotSpec; 2],
 }
 
@@ -37,7 +38,7 @@ impl TeamSpec {
             [bot] => parse(bot).map(BotSpec::into),
             [first, second] => {
                 let partners = [parse(first)?, parse(second)?];
-                Ok(Self { text: format!("{}&{}", partners[0], partners[1]), partners })
+                Ok(Self::of_two(partners))
             }
             _ => Err(ParseBotError::Team(text.trim().to_owned())),
         }
@@ -45,8 +46,25 @@ impl TeamSpec {
 
     /// Joins two partners; of two equal ones the name is that of the bot.
     pub fn new(first: &BotSpec, second: &BotSpec) -> Self {
-        let text = if first == second { first.to_string() } else { format!("{first}&{second}") };
-        Self { text, partners: [first.clone(), second.clone()] }
+        if first == second { first.clone().into() } else { Self::of_two([first.clone(), second.clone()]) }
+    }
+
+    fn of_two(partners: [BotSpec; 2]) -> Self {
+        let join = |of: fn(&BotSpec) -> &str| partners.each_ref().map(of).join("&");
+        Self { text: join(BotSpec::as_str), name: join(BotSpec::name), partners }
+    }
+
+    /// Returns the same team with names for its programs: [`BotSpec::with_program_names`].
+    #[must_use]
+    pub fn with_program_names(&self, name: &dyn Fn(&Program) -> Option<String>) -> Self {
+        let is_one = self.text == self.partners[0].as_str();
+        let [first, second] = self.partners.each_ref().map(|bot| bot.with_program_names(name));
+        if is_one { first.into() } else { Self::of_two([first, second]) }
+    }
+
+    /// Returns what the team is called in tables, records and pages.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the first partner (0) or the second (1).
@@ -69,7 +87,7 @@ impl TeamSpec {
         &self.text
     }
 
-    /// Returns the text in the quotes that a shell needs.
+    /// Returns the text of the specification in the quotes that a shell needs.
     pub fn quoted(&self) -> String {
         shell_quoted(&self.text)
     }
@@ -77,13 +95,15 @@ impl TeamSpec {
 
 impl From<BotSpec> for TeamSpec {
     fn from(bot: BotSpec) -> Self {
-        Self { text: bot.to_string(), partners: [bot.clone(), bot] }
+        let (text, name) = (bot.as_str().to_owned(), bot.name().to_owned());
+        Self { text, name, partners: [bot.clone(), bot] }
     }
 }
 
 impl fmt::Display for TeamSpec {
+    /// Shows the [name](TeamSpec::name).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.name)
     }
 }
 

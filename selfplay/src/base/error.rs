@@ -72,7 +72,7 @@ pub enum ArenaError {
     #[error(transparent)]
     Bot(#[from] ParseBotError),
     /// A program that is to be a bot cannot be played with.
-    #[error("bot `{bot}`: {reason}; `arena check-bot` says more")]
+    #[error("bot `{bot}`: {reason}\n`arena check-bot` shows what the program was asked and what it answered")]
     Program {
         /// The bot.
         bot: String,

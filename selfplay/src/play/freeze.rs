@@ -34,7 +34,12 @@ const SOLVER: &str = "solver";
 impl Freeze {
     /// Says what is given, for people; nothing where nothing is.
     pub fn in_words(&self) -> Option<String> {
-        FreezeText::from(self).in_words()
+        match self {
+            Self::None => None,
+            Self::Auction(bidder) => Some(format!("all calls by {bidder}")),
+            Self::Play(FrozenPlayer::Bot(player)) => Some(format!("all cards by {player}")),
+            Self::Play(FrozenPlayer::Solver) => FreezeText::from(self).in_words(),
+        }
     }
 
     /// Returns the flag that gives it, a space before it; nothing where nothing is given.
@@ -55,8 +60,8 @@ impl fmt::Display for Freeze {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::None => f.write_str("none"),
-            Self::Auction(bidder) => write!(f, "auction={bidder}"),
-            Self::Play(FrozenPlayer::Bot(player)) => write!(f, "play={player}"),
+            Self::Auction(bidder) => write!(f, "auction={}", bidder.as_str()),
+            Self::Play(FrozenPlayer::Bot(player)) => write!(f, "play={}", player.as_str()),
             Self::Play(FrozenPlayer::Solver) => write!(f, "play={SOLVER}"),
         }
     }
@@ -109,7 +114,7 @@ impl FreezeText {
         }
     }
 
-    /// Reads the bot that it names.
+    /// Reads the bidder or the card player that it names; a bot that has both gives the half that is wanted.
     ///
     /// # Errors
     ///
@@ -117,9 +122,9 @@ impl FreezeText {
     pub fn read(&self, registry: &Registry) -> Result<Freeze, FreezeError> {
         Ok(match Self::parts(&self.0).ok_or(FreezeError::Form)? {
             Parts::None => Freeze::None,
-            Parts::Auction(bot) => Freeze::Auction(Box::new(registry.parse(bot)?)),
+            Parts::Auction(bot) => Freeze::Auction(Box::new(registry.parse_bidder(bot)?)),
             Parts::Play(SOLVER) => Freeze::Play(FrozenPlayer::Solver),
-            Parts::Play(bot) => Freeze::Play(FrozenPlayer::Bot(Box::new(registry.parse(bot)?))),
+            Parts::Play(bot) => Freeze::Play(FrozenPlayer::Bot(Box::new(registry.parse_player(bot)?))),
         })
     }
 
@@ -179,13 +184,24 @@ mod tests {
     #[test]
     fn regimes_are_read_as_they_are_printed() {
         for text in
-            ["none", "auction=rules:caution=5", "play=solver", "play=rules+random", "auction=cmd:x a=b"]
+            ["none", "auction=rules:caution=5", "play=solver", "play=pimc:worlds=5", "auction=cmd:x a=b"]
         {
             let freeze = read(text).unwrap();
             assert_eq!(freeze.to_string(), text);
             assert_eq!(freeze.in_words().is_none(), text == "none");
         }
         assert_eq!(read("play").unwrap().to_string(), "play=rules");
+        // A bidder may be named with a player and a player with a bidder: it is the same regime.
+        for (text, same) in [
+            ("auction=table", "auction=table+pimc:worlds=5"),
+            ("play=pimc:worlds=5", "play=table+pimc:worlds=5"),
+            ("play=open:sees=all", "play=rules+open"),
+        ] {
+            assert_eq!(read(text).unwrap(), read(same).unwrap());
+            assert_eq!(read(same).unwrap().to_string(), text);
+        }
+        assert!(read("play=table").unwrap_err().to_string().contains("does not play cards"));
+        assert!(read("auction=pimc").unwrap_err().to_string().contains("does not bid"));
         for bad in
             ["", "all", "none=1", "auction=", "auction=nobody", "auction=solver", "play=a+b+c", "plays"]
         {

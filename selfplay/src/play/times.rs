@@ -4,7 +4,7 @@
 //! a table whose bots are timed; all others are played as if there were no clock. What is timed is the work
 //! of the thread that asks: a bot that lets other threads or processes think for it is not seen here.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use coinche_bots::{Agent, Bidder, Bot, CardPlayer, OpenPlayer, Player, Thought};
@@ -30,13 +30,14 @@ impl Gathered {
     }
 }
 
-/// Returns what two readings of the clock in a row differ by: the least of a few.
+/// Returns what two readings of the clock in a row differ by: the least of a few, taken once.
 fn cost_of_reading() -> Duration {
+    static COST: OnceLock<Duration> = OnceLock::new();
     let reading = || {
         let before = thread_time();
         thread_time().saturating_sub(before)
     };
-    (0..16).map(|_| reading()).min().unwrap_or_default()
+    *COST.get_or_init(|| (0..16).map(|_| reading()).min().unwrap_or_default())
 }
 
 /// Half a bot, with a clock.

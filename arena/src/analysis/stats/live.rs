@@ -18,9 +18,8 @@ use crate::run::runner;
 ///
 /// # Errors
 ///
-/// When a program cannot be started, or its answers cannot be asked for.
+/// When the threads cannot start.
 pub(crate) fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
-    config.probe()?;
     let rules = live_rules(&config.rules);
     let mut totals = Totals::default();
     let unit = [config.unit.singular(), config.unit.plural()];

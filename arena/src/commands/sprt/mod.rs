@@ -211,7 +211,8 @@ impl Test {
         }
         let (config, every) = (self.asked.config.clone(), self.asked.plan.every);
         let stop = AtomicBool::new(STOP.load(Ordering::Relaxed));
-        runner::play_in_steps(&config, self.dir.done(), every, &stop, |batch| {
+        let log = runner::stderr_log(&config);
+        let played = runner::play_in_steps(&config, self.dir.done(), every, &stop, &log, |batch| {
             // What other threads have played behind the look that decided does not count.
             if self.state.next_look().is_some() {
                 self.part.merge(&self.asked.sums(&batch.tallies[0]));
@@ -222,8 +223,10 @@ impl Test {
                 stop.store(true, Ordering::Relaxed);
             }
             Ok(())
-        })?;
-        Ok(())
+        });
+        self.display.end();
+        log.tell_failures();
+        played.map(drop)
     }
 
     /// Writes `sprt.json`.
@@ -240,7 +243,8 @@ impl Test {
 /// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut asked = args.check(registry)?;
-    let programs = asked.config.probe()?;
+    let (config, programs) = asked.config.meet(registry)?;
+    (asked.command, asked.config) = (command(&config, &asked.plan), config);
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command))?;
     asked.config.out = Some(files::directory(&asked)?);
     let (unit, tells) = (asked.config.unit, asked.config.progress != ProgressMode::None);

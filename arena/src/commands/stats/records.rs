@@ -101,7 +101,7 @@ impl RecordsArgs {
             rules: self.rules.rules.clone().map(RulesText::Name),
             ..RunFile::default()
         };
-        file.check(registry)
+        Ok(file.check(registry)?.meet(registry)?.0)
     }
 
     /// Plays.

@@ -67,8 +67,8 @@ impl Tuning {
             settings.remove(key);
         }
         let mut set = |key: &str, value: toml::Value| settings.insert(key.to_owned(), value);
-        set("bot", self.bot.to_string().into());
-        set("against", self.against.as_ref().map_or_else(|| "itself".to_owned(), ToString::to_string).into());
+        set("bot", self.bot.as_str().into());
+        set("against", self.against.as_ref().map_or("itself", TeamSpec::as_str).into());
         set("deals", (self.iterations * self.batch).to_string().into());
         set("batch", self.batch.to_string().into());
         set("gain", self.spsa.gain().into());
@@ -85,7 +85,7 @@ impl Tuning {
     /// Returns the directory: the one that was asked for, or one whose name follows from all settings.
     pub(super) fn directory(&self, identity: &Identity) -> PathBuf {
         let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
-        let slug: String = self.bot.as_str().chars().map(plain).take(60).collect();
+        let slug: String = self.bot.name().chars().map(plain).take(60).collect();
         let name = format!("tune-{slug}-seed-{}-{}", self.config.seed, &identity.fingerprint[..8]);
         self.config.out.clone().unwrap_or_else(|| Path::new("results").join("runs").join(name))
     }

@@ -19,6 +19,17 @@ pub enum ConfigError {
     /// There is nobody to play against.
     #[error("expected two bots or more, as in `arena run rules random`, but {} given; `arena bots` lists them", given(*.0))]
     TooFewBots(usize),
+    /// A program, named without `cmd:` or without quotes.
+    #[error(
+        "`{text}` is a program, not the name of a bot; a program is one argument that begins with `cmd:`. Write the bots \
+         as\n  {bots}"
+    )]
+    UnmarkedProgram {
+        /// What was given.
+        text: String,
+        /// All bots, as they should be written.
+        bots: String,
+    },
     /// A match of more than two bots.
     #[error("a match is between two bots, but {} given: choose --format round-robin or gauntlet", given(*.0))]
     NotTwoBots(usize),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
+use coinche_bots::{BotSpec, Registry, TeamSpec};
 use coinche_engine::RuleSet;
 use coinche_engine::rules::ParseRulesError;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
@@ -21,8 +21,8 @@ mod command;
 mod crossplay;
 mod error;
 mod forms;
+mod programs;
 
-use crate::protocol::{self, ProgramInfo};
 pub(crate) use command::rules_flags;
 pub use command::{differences, nearest_preset};
 pub use crossplay::Crossplay;
@@ -228,8 +228,12 @@ impl RunFile {
     /// Names what is missing or wrong, and what is legal there.
     pub fn check(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
         let given = self.bots.clone().unwrap_or_default();
+        self.check_given(&given, registry).map_err(|error| programs::with_correction(error, &given))
+    }
+
+    fn check_given(self, given: &[String], registry: &Registry) -> Result<RunConfig, ArenaError> {
         let crossplay = match (self.format, self.against.as_deref()) {
-            (Some(Format::Crossplay), against) => Some(Crossplay::new(&given, against, registry)?),
+            (Some(Format::Crossplay), against) => Some(Crossplay::new(given, against, registry)?),
             (_, None) => None,
             (_, Some(_)) => {
                 return Err(ConfigError::AgainstWithoutCrossplay.into());
@@ -237,7 +241,7 @@ impl RunFile {
         };
         let (bots, format) = match &crossplay {
             Some(crossplay) => (crossplay.teams(), Format::Crossplay),
-            None => check_bots(&given, self.format, registry)?,
+            None => check_bots(given, self.format, registry)?,
         };
         self.complete(bots, format, crossplay, registry)
     }
@@ -378,7 +382,7 @@ impl RunConfig {
 
     /// Returns the names of the partners of an encounter, by side.
     pub(crate) fn names(&self, encounter: Encounter) -> [[&str; 2]; 2] {
-        self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::as_str))
+        self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::name))
     }
 
     /// Returns who makes the calls and plays the cards in an encounter.
@@ -386,46 +390,10 @@ impl RunConfig {
         Lineup::new(self.pair(encounter), &self.freeze)
     }
 
-    /// Starts every program once, to tell before the run what would go wrong in all of it, and returns what they said
-    /// of themselves.
-    ///
-    /// # Errors
-    ///
-    /// Names the program that cannot be started or does not greet as it should.
-    pub(crate) fn probe(&self) -> Result<Vec<ProgramInfo>, ArenaError> {
-        protocol::probe(&self.rules, self.programs())
-    }
-
     /// Returns rows for the summary table, none yet.
     pub(crate) fn new_rows(&self) -> Rows {
         let form = if self.records.has_table() { self.table } else { TableForm::Csv };
         Rows::new(form, self.unit, self.encounters().len() > 1)
-    }
-
-    /// Returns the programs that are asked, each once, with the bot that it is a part of.
-    pub(crate) fn programs(&self) -> Vec<(String, Program)> {
-        let mut found: Vec<(String, Program)> = Vec::new();
-        let mut add = |bot: &BotSpec, program: Option<&Program>| {
-            if let Some(program) = program.filter(|program| found.iter().all(|(_, other)| other != *program))
-            {
-                found.push((bot.to_string(), program.clone()));
-            }
-        };
-        let own = self.bots.iter().flat_map(TeamSpec::partners);
-        for bot in own {
-            if !self.freeze.is_auction() {
-                add(bot, bot.bidder_program());
-            }
-            if !matches!(self.freeze, Freeze::Play(_)) {
-                add(bot, bot.player_program());
-            }
-        }
-        match &self.freeze {
-            Freeze::None | Freeze::Play(FrozenPlayer::Solver) => {}
-            Freeze::Auction(bot) => add(bot, bot.bidder_program()),
-            Freeze::Play(FrozenPlayer::Bot(bot)) => add(bot, bot.player_program()),
-        }
-        found
     }
 
     /// Returns the two bots of a match, or the first two of more.
@@ -436,8 +404,8 @@ impl RunConfig {
     /// Returns the bots as they were given.
     fn given(&self) -> Vec<String> {
         match &self.crossplay {
-            Some(crossplay) => crossplay.bots.iter().map(ToString::to_string).collect(),
-            None => self.bots.iter().map(ToString::to_string).collect(),
+            Some(crossplay) => crossplay.bots.iter().map(|bot| bot.as_str().to_owned()).collect(),
+            None => self.bots.iter().map(|bot| bot.as_str().to_owned()).collect(),
         }
     }
 
@@ -462,7 +430,7 @@ impl RunConfig {
         };
         Ok(RunFile {
             bots: Some(self.given()),
-            against: self.crossplay.as_ref().map(|crossplay| crossplay.against.to_string()),
+            against: self.crossplay.as_ref().map(|crossplay| crossplay.against.as_str().to_owned()),
             freeze: (self.freeze != Freeze::None).then(|| FreezeText::from(&self.freeze)),
             format: (self.format != Format::Match).then_some(self.format),
             matches: Some(self.unit == Unit::Match),

@@ -29,7 +29,7 @@ pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
     if let Some(path) = &config.out {
         return path.clone();
     }
-    let bots: Vec<_> = config.bots.iter().map(TeamSpec::as_str).collect();
+    let bots: Vec<_> = config.bots.iter().map(TeamSpec::name).collect();
     let slug: String = bots
         .join("-")
         .chars()

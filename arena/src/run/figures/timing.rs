@@ -101,7 +101,7 @@ impl Timing {
         // Two bots of one name stand in the order of the list.
         let mut left = decisions.into_iter().peekable();
         let times = config.bots.iter().map(|bot| {
-            left.next_if(|times| times.bot == bot.as_str())
+            left.next_if(|times| times.bot == bot.name())
                 .and_then(|times| BotTimes::from_text(&times.spread))
                 .unwrap_or_default()
         });

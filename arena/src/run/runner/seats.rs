@@ -55,9 +55,10 @@ impl<'a> Seats<'a> {
 
     /// Plays pairs in advance where programs are asked about many of them at a time.
     pub(super) fn play_ahead(&mut self, pairs: Range<u64>) {
-        let tables = self.lineups.iter().zip(&mut self.plain);
-        for (lineup, table) in tables.filter(|(lineup, _)| lineup.has_program()) {
-            table.get_or_insert_with(|| set(self.config, self.log, lineup)).play_ahead(pairs.clone());
+        for (n, lineup) in self.lineups.iter().enumerate().filter(|(_, lineup)| lineup.has_program()) {
+            self.any |= self.config.times != TimesMode::None;
+            let set = || set(self.config, self.log, n, lineup, &self.times);
+            self.plain[n].get_or_insert_with(set).play_ahead(pairs.clone());
         }
     }
 
@@ -70,7 +71,7 @@ impl<'a> Seats<'a> {
         scribe: &mut impl Scribe,
     ) -> [LegResult; 2] {
         let lineup = &self.lineups[encounter];
-        // A program is played without clocks.
+        // Beside a program clocks are at the same table.
         let clocks = clocks && !lineup.has_program();
         let tables = if clocks { &mut self.clocked } else { &mut self.plain };
         if let Some(table) = &mut tables[encounter]
@@ -80,7 +81,11 @@ impl<'a> Seats<'a> {
         }
         let (config, log, times) = (self.config, self.log, &self.times);
         let table = tables[encounter].get_or_insert_with(|| {
-            if clocks { set_clocks(config, encounter, lineup, times) } else { set(config, log, lineup) }
+            if clocks {
+                set_clocks(config, encounter, lineup, times)
+            } else {
+                set(config, log, encounter, lineup, times)
+            }
         });
         let began = Instant::now();
         let legs = table.play_pair(index, scribe);
@@ -104,15 +109,30 @@ impl<'a> Seats<'a> {
     }
 }
 
-/// Sets the table of an encounter.
-fn set(config: &RunConfig, log: &StderrLog, lineup: &Lineup) -> MixedTable {
-    MixedTable::set(&config.rules, config.schedule(), lineup.clone(), log)
+/// Sets the table of an encounter; where a program plays, the decisions of the other bots are timed at it.
+fn set(
+    config: &RunConfig,
+    log: &StderrLog,
+    encounter: usize,
+    lineup: &Lineup,
+    times: &[Gathered],
+) -> MixedTable {
+    let mut table = MixedTable::set(&config.rules, config.schedule(), lineup.clone(), log);
+    if config.times != TimesMode::None {
+        table.time(clocks(config, encounter, times), config.times == TimesMode::All);
+    }
+    table
+}
+
+/// Returns where the times of an encounter go, by side.
+fn clocks(config: &RunConfig, encounter: usize, times: &[Gathered]) -> [Gathered; 2] {
+    let encounter = config.encounters()[encounter];
+    Side::ALL.map(|side| times[encounter.bot(side)].clone())
 }
 
 /// Sets the table of an encounter at which the bots' own decisions are timed.
 fn set_clocks(config: &RunConfig, encounter: usize, lineup: &Lineup, times: &[Gathered]) -> MixedTable {
-    let encounter = config.encounters()[encounter];
-    let gathered = Side::ALL.map(|side| times[encounter.bot(side)].clone());
+    let gathered = clocks(config, encounter, times);
     let bots = lineup.clone();
     let table = Table::of_lineup(&config.rules, config.schedule(), lineup.clone(), move |side, seat| {
         timed(bots.build(side, seat), &gathered[side.index()], bots.own())

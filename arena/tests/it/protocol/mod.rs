@@ -3,3 +3,5 @@
 mod example_bot;
 #[cfg(unix)]
 mod programs;
+#[cfg(unix)]
+mod remedies;

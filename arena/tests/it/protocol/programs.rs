@@ -120,8 +120,11 @@ fn threads_and_batches_change_no_byte() {
         let assert = arena(dir.path()).args(words).args(more).assert().success();
         // The command can be given to a shell again.
         assert!(stdout(&assert).starts_with("arena run \"cmd:"), "{}", stdout(&assert));
-        let name = serde_json::to_string(&bot).unwrap();
-        assert!(read(&out).replace(&name, "\"rules\"") == read("inside"), "{threads} threads, {options}");
+        // A bot of the registry has the name by which the program calls itself.
+        assert!(
+            read(&out).replace("\"rules-2\"", "\"rules\"") == read("inside"),
+            "{threads} threads, {options}"
+        );
     }
     run(dir.path(), "run --config out0/config.toml --out again").success();
     // It is told who played, and how long that took to start; of a merged run as well.

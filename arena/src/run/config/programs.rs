@@ -1,0 +1,135 @@
+//! Programs in a configuration: recognised where they are not marked as such, started once, and called by a name.
+
+use std::path::Path;
+
+use coinche_bots::{BotSpec, ParseBotError, Program, Registry, TeamSpec, is_on_path, shell_quoted};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
+
+use super::error::ConfigError;
+use super::{Crossplay, RunConfig};
+use crate::protocol::{self, ProgramInfo};
+
+/// Returns the error with the bots as they should be written, where one of them is the command of a program without
+/// `cmd:` or, as separate words, without quotes.
+pub(super) fn with_correction(error: ArenaError, given: &[String]) -> ArenaError {
+    let ArenaError::Bot(error) = error else { return error };
+    let corrected = match &error {
+        ParseBotError::UnmarkedProgram { text, spec } => {
+            given.iter().position(|bot| bot.trim() == text).map(|at| (at..at + 1, spec.clone()))
+        }
+        ParseBotError::UnknownBot { name, .. } if is_on_path(name) => {
+            // `python3 bot.py` as two words.
+            let at = given.windows(2).position(|pair| pair[0] == *name && Path::new(&pair[1]).is_file());
+            at.map(|at| (at..at + 2, format!("cmd:{} {}", given[at], shell_quoted(&given[at + 1]))))
+        }
+        _ => None,
+    };
+    let Some((words, spec)) = corrected else { return error.into() };
+    let mut bots: Vec<_> = given.iter().map(|bot| shell_quoted(bot)).collect();
+    let text = given[words.clone()].join(" ");
+    bots.splice(words, [shell_quoted(&spec)]);
+    ConfigError::UnmarkedProgram { text, bots: bots.join(" ") }.into()
+}
+
+impl RunConfig {
+    /// Returns the programs that are asked, each once, with the bot that it is a part of.
+    pub(crate) fn programs(&self) -> Vec<(String, Program)> {
+        let mut found: Vec<(String, Program)> = Vec::new();
+        let mut add = |bot: &BotSpec, program: Option<&Program>| {
+            if let Some(program) = program.filter(|program| found.iter().all(|(_, other)| other != *program))
+            {
+                found.push((bot.to_string(), program.clone()));
+            }
+        };
+        let own = self.bots.iter().flat_map(TeamSpec::partners);
+        for bot in own {
+            if !self.freeze.is_auction() {
+                add(bot, bot.bidder_program());
+            }
+            if !matches!(self.freeze, Freeze::Play(_)) {
+                add(bot, bot.player_program());
+            }
+        }
+        match &self.freeze {
+            Freeze::None | Freeze::Play(FrozenPlayer::Solver) => {}
+            Freeze::Auction(bot) => add(bot, bot.bidder_program()),
+            Freeze::Play(FrozenPlayer::Bot(bot)) => add(bot, bot.player_program()),
+        }
+        found
+    }
+
+    /// Starts every program once, to tell before the run what would go wrong in all of it, and returns what they said
+    /// of themselves.
+    ///
+    /// # Errors
+    ///
+    /// Names the program that cannot be started or does not greet as it should.
+    pub(crate) fn probe(&self) -> Result<Vec<ProgramInfo>, ArenaError> {
+        protocol::probe(&self.rules, self.programs())
+    }
+
+    /// Does the same, and returns the configuration in which programs without a name are called as they call
+    /// themselves.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RunConfig::probe`].
+    pub(crate) fn meet(self, registry: &Registry) -> Result<(Self, Vec<ProgramInfo>), ArenaError> {
+        let programs = self.programs();
+        if programs.is_empty() {
+            return Ok((self, Vec::new()));
+        }
+        let mut infos = self.probe()?;
+        let names = Self::names_of(&programs, &infos, registry);
+        let this = self.renamed(&|program| {
+            let at = programs.iter().position(|(_, other)| other == program)?;
+            names[at].clone()
+        });
+        for (info, (bot, _)) in infos.iter_mut().zip(this.programs()) {
+            info.bot = bot;
+        }
+        Ok((this, infos))
+    }
+
+    /// Chooses a name for each program: the one that is given, or the one of its greeting; with a number where it is
+    /// the name of a bot of the registry or of another program.
+    fn names_of(
+        programs: &[(String, Program)],
+        infos: &[ProgramInfo],
+        registry: &Registry,
+    ) -> Vec<Option<String>> {
+        let mut names: Vec<Option<String>> = Vec::new();
+        for ((_, program), info) in programs.iter().zip(infos) {
+            let wanted = program.name.clone().or_else(|| Program::to_name(&info.name));
+            names.push(wanted.and_then(|wanted| {
+                let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+                let is_free = |name: &String| {
+                    registry.bots().all(|bot| bot.name() != name)
+                        && names.iter().flatten().all(|other| other != name)
+                };
+                core::iter::once(wanted.clone()).chain(numbered).find(is_free)
+            }));
+        }
+        names
+    }
+
+    /// Returns the same configuration with names for programs.
+    fn renamed(self, name: &dyn Fn(&Program) -> Option<String>) -> Self {
+        let of_bot = |bot: &BotSpec| bot.with_program_names(name);
+        let crossplay = self.crossplay.map(|Crossplay { bots, against }| Crossplay {
+            bots: bots.iter().map(of_bot).collect(),
+            against: of_bot(&against),
+        });
+        let bots = match &crossplay {
+            Some(crossplay) => crossplay.teams(),
+            None => self.bots.iter().map(|team: &TeamSpec| team.with_program_names(name)).collect(),
+        };
+        let freeze = match self.freeze {
+            Freeze::Auction(bot) => Freeze::Auction(Box::new(of_bot(&bot))),
+            Freeze::Play(FrozenPlayer::Bot(bot)) => Freeze::Play(FrozenPlayer::Bot(Box::new(of_bot(&bot)))),
+            other => other,
+        };
+        Self { bots, crossplay, freeze, ..self }
+    }
+}
