@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A bot for the arena in Python, with the standard library only.
 
-    arena check-bot 'python3 examples/bots/simple.py'
+    arena check-bot python3 examples/bots/simple.py
     arena run rules 'cmd:python3 examples/bots/simple.py'
 
 Bids a suit by its trumps and aces, leads its highest card, follows with its lowest.
-The protocol is described in docs/protocol.md: one JSON object a line.
+docs/protocol.md describes the protocol: one JSON object per line.
 """
 
 import json
@@ -56,7 +56,7 @@ def decide(go):
 
 
 def say(message):
-    print(json.dumps(message), flush=True)
+    print(json.dumps(message), flush=True)  # without the flush, the arena would wait for nothing
 
 
 for line in sys.stdin:
@@ -66,7 +66,7 @@ for line in sys.stdin:
     elif message["type"] == "start":
         say({"type": "ready"})
     elif message["type"] == "batch":
-        moves = [{"id": go["id"], "move": decide(go)} for go in message["go"]]
-        say({"type": "batch", "moves": moves})
+        for go in message["go"]:  # a line for each answer: slow decisions do not add up to a timeout
+            say({"type": "move", "id": go["id"], "move": decide(go)})
     elif message["type"] == "quit":
         break
