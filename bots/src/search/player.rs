@@ -3,6 +3,7 @@
 use coinche_engine::{Card, CardSet, Key, View};
 
 use super::{Decision, Limits, Reads, Source, wants_equity};
+use crate::worlds::OpponentModel;
 use crate::{Agent, CardPlayer, ParamError, Params, Thought};
 
 /// What all searches get.
@@ -58,6 +59,13 @@ impl<S> SearchPlayer<S> {
     /// Makes a player.
     pub(crate) fn new(settings: Settings, search: S) -> Self {
         Self { settings, source: Source::new(&settings), search, thought: None }
+    }
+
+    /// Reads the calls and cards of the others by another model than that of its parameters.
+    #[must_use]
+    pub fn reading(mut self, others: OpponentModel) -> Self {
+        self.source.set_model(others);
+        self
     }
 }
 

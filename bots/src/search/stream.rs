@@ -90,6 +90,11 @@ impl Source {
         Self { model: settings.reads.model(), pool: settings.pool, limits: settings.worlds }
     }
 
+    /// Weighs worlds by this model of the others.
+    pub(crate) fn set_model(&mut self, model: OpponentModel) {
+        self.model = Some(model);
+    }
+
     /// Starts the worlds of a decision.
     pub(crate) fn stream<'a, 's>(
         &'s mut self,
