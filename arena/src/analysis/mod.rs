@@ -1,4 +1,5 @@
-//! What is computed from records and solved deals, a room for each command that analyses, of the command's name.
+//! What is computed from records and solved deals: a room for each such command, of the
+//! command's name. `typed` reads what people type.
 
 pub(crate) mod advise;
 pub(crate) mod bidding;
@@ -8,3 +9,4 @@ pub(crate) mod label;
 pub(crate) mod report;
 pub(crate) mod stats;
 pub(crate) mod stats_hands;
+pub(crate) mod typed;

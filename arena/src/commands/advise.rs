@@ -14,7 +14,7 @@ use coinche_selfplay::play::solvers::Solvers;
 
 use super::flags::{PageFlags, RulesFlags};
 use crate::analysis::advise;
-use crate::analysis::advise::{Adviser, Asked, Budget, Question, QuestionError};
+use crate::analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
 
 /// How long an answer is thought about where nothing is said.
 const TIME: Duration = Duration::from_millis(700);
@@ -24,24 +24,30 @@ const MOST_WORLDS: u32 = 1_000_000;
 /// The flags of `arena advise`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Seats are 0 to 3 in order of play. The auction begins at the dealer's left, which is seat 0 unless
---dealer says otherwise; whoever speaks or plays next is the seat that is asked, and --hand its hand.
-Without --by every sensible call is made in deals that fit, the auction goes on there, and the
-contract that comes of it is solved; cards are those of pimc. docs/strategy.md says more.
+Seats are 0 to 3 in order of play. The player after the dealer speaks first: seat 0, unless --dealer
+says otherwise. The seat that is asked is the one whose turn it is, and HAND is its hand.
+Without --by, every sensible call is tried in deals that fit, the auction continues there, and the
+resulting contract is solved; cards are chosen by pimc. docs/strategy.md says more.
+Cards and calls may be in French: V D R for J Q K, 10 or T, pique or ♠, passe, coinche, 80 cœur.
 
 Examples:
-  arena advise --hand 'JS 9S AS TS AD KD 7C 8C'                      the first call
-  arena advise --hand 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --rules coinche --time 10s
-  arena advise --hand 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''   the first lead
-  arena advise --hand '…' --auction '…' --tricks 'AD 7D 8D KD / JS'  in the second trick
-  arena advise --hand '…' --rules belote --turned 9H --by dd:worlds=100
+  arena advise 'JS 9S AS TS AD KD 7C 8C'                      the first call
+  arena advise 'V♠ 9♠ A♠ 10♠ A♦ R♦ 7♣ 8♣' --auction 'passe, 90 cœur, passe'     in French
+  arena advise 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --rules coinche --time 10s
+  arena advise 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''   the first lead
+  arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'  in the second trick
+  arena advise '…' --auction '…' --partner table              with a partner who bids like table
+  arena advise '…' --rules belote --turned 9H --by dd:worlds=100
 
 Exit codes: 0 done, 2 something in the question is wrong, 3 something cannot be written.")]
 pub struct AdviseArgs {
-    /// The hand, as `JS 9S …` or `C:J97 D:A H:- S:KQ87`: the eight cards of the start of play, those
-    /// already played too (turn-up game, in the auction: the five dealt first)
-    #[arg(long, value_name = "CARDS")]
-    pub hand: String,
+    /// The hand, as `JS 9S …` or `C:J97 D:A H:- S:KQ87`: all eight cards, those already played too
+    /// (turn-up game, in the auction: the five dealt first)
+    #[arg(value_name = "HAND", required_unless_present = "hand", conflicts_with = "hand")]
+    pub cards: Vec<String>,
+    /// The hand, as a flag
+    #[arg(long, value_name = "HAND")]
+    pub hand: Option<String>,
     /// The calls so far, from the dealer's left on, as `P 80H P`; `3:X` names the seat, which only a
     /// coinche at any time needs; declined offers are left out
     #[arg(long, value_name = "CALLS", default_value = "")]
@@ -78,6 +84,12 @@ pub struct AdviseArgs {
     /// one that tells nothing its choice
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
+    /// How the partner is assumed to bid and play: a bot that answers at once, as `table` [default: rules]
+    #[arg(long, value_name = "BOT")]
+    pub partner: Option<String>,
+    /// How the opponents are assumed to bid and play [default: rules]
+    #[arg(long, value_name = "BOT")]
+    pub others: Option<String>,
     /// How long to think, as `800ms` or `10s` [default: 700ms]
     #[arg(long, value_name = "TIME", conflicts_with = "worlds")]
     pub time: Option<String>,
@@ -107,6 +119,13 @@ enum AdviseArgsError {
     Time(String),
     #[error("--score {0}: expected two numbers of points, US,THEM, as `340,-20`")]
     Score(String),
+    #[error("--{flag} {bot}: a program cannot be a model of a player; name one of `arena bots`")]
+    ProgramAsModel { flag: &'static str, bot: String },
+    #[error(
+        "--{flag} {bot}: it searches, and a model of a player is asked thousands of times: name a bot that answers at once, \
+         as {quick}"
+    )]
+    SlowModel { flag: &'static str, bot: String, quick: String },
     #[error("--by {0}: a program is asked at the arena's tables only; name one of `arena bots`")]
     Program(String),
     #[error("--by {0}: it sees all hands, and you know one; name another of `arena bots`")]
@@ -130,6 +149,29 @@ impl AdviseArgs {
                 time.map(Budget::Time).ok_or_else(|| AdviseArgsError::Time(text.clone()))
             }
         }
+    }
+
+    /// How partner and opponents are taken to bid and play.
+    fn models(&self, registry: &Registry) -> Result<Models, ArenaError> {
+        let read = |flag, text: Option<&str>| -> Result<BotSpec, ArenaError> {
+            let text = text.unwrap_or("rules");
+            let spec = match registry.parse(text) {
+                Err(ParseBotError::NoPlayer(_)) => registry.parse(&format!("{text}+rules"))?,
+                Err(ParseBotError::NoBidder(_)) => registry.parse(&format!("rules+{text}"))?,
+                spec => spec?,
+            };
+            let bot = text.to_owned();
+            if spec.has_program() {
+                return Err(AdviseArgsError::ProgramAsModel { flag, bot }.into());
+            }
+            let quick = advise::quick(&spec, registry)?;
+            if quick != spec {
+                return Err(AdviseArgsError::SlowModel { flag, bot, quick: quick.to_string() }.into());
+            }
+            Ok(spec)
+        };
+        let partner = read("partner", self.partner.as_deref())?;
+        Ok(Models::new(partner, read("others", self.others.as_deref())?))
     }
 
     fn score(&self) -> Result<[i32; 2], AdviseArgsError> {
@@ -175,9 +217,10 @@ pub(crate) fn advise(
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
     let rules = args.rules.load()?;
-    let (budget, by) = (args.budget()?, args.bot(registry)?);
+    let (budget, by, models) = (args.budget()?, args.bot(registry)?, args.models(registry)?);
+    let hand = args.hand.clone().unwrap_or_else(|| args.cards.join(" "));
     let asked = Asked {
-        hand: &args.hand,
+        hand: &hand,
         auction: &args.auction,
         tricks: args.tricks.as_deref(),
         turned: args.turned.as_deref(),
@@ -192,7 +235,10 @@ pub(crate) fn advise(
     let question = Question::read(&rules, &asked).map_err(AdviseArgsError::from)?;
     let solvers = Solvers::new(args.rules.threads)?;
     let key = Key::decisions(args.seed, 0, 0, question.view().seat());
-    let advice = advise::advise(&question, &Adviser { solvers: &solvers, budget, by: by.as_ref(), key });
+    let advice = advise::advise(
+        &question,
+        &Adviser { solvers: &solvers, budget, by: by.as_ref(), models: &models, key },
+    );
     let document = advise::document(&question, &advice);
     let written = args.page.write(&document, None)?;
     let text = if args.json {

@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall, Model};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
-use coinche_bots::{Bidder, BotSpec, Choice, RulesBidder, Solved};
+use coinche_bots::{Bidder, BotSpec, Choice, Solved};
 use coinche_engine::solver::Solver;
 use coinche_engine::{Call, DealState, Key, Seat, Strain, Turn, View};
 
-use super::holdings::{Holdings, opponent_model};
-use super::{Advice, Adviser, Budget, Weighed, ask_bidder, weighed};
+use super::holdings::Holdings;
+use super::{Advice, Adviser, Budget, Models, Weighed, ask_bidder, weighed};
 
 /// How far below the best call, in points, one may be for the table to be looked at.
 const REACH: f32 = 100.0;
@@ -48,6 +48,7 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
         strains: strains(view, &options),
         options,
         holdings,
+        models: adviser.models.sentence(false),
     }
 }
 
@@ -201,7 +202,13 @@ impl Sums {
 fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weighed> {
     let mut model = Model::default();
     let candidates = candidates(view, &mut model, also);
-    let search = Search { view: *view, worlds: Worlds::of(view), candidates, key: adviser.key };
+    let search = Search {
+        view: *view,
+        worlds: Worlds::of(view),
+        candidates,
+        models: adviser.models,
+        key: adviser.key,
+    };
     let (blocks, until): (Vec<Range<u32>>, _) = match adviser.budget {
         Budget::Worlds(most) => {
             let starts = (0..most).step_by(BLOCK as usize);
@@ -233,6 +240,7 @@ struct Search<'a> {
     view: View<'a>,
     worlds: Worlds<'a>,
     candidates: Vec<Candidate>,
+    models: &'a Models,
     key: Key,
 }
 
@@ -245,15 +253,15 @@ impl Search<'_> {
         numbers: Range<u32>,
         until: Option<Instant>,
     ) -> (u32, Vec<Sums>) {
-        let mut opponents = opponent_model(&self.view);
-        // Who makes all further calls, one's own too: one that answers without randomness, and as people do. (By four
-        // `table` bidders 100 is often better than 90 and worse than 110, since they answer it so.)
-        let mut next = RulesBidder::default();
+        let mut opponents = self.models.read_by(&self.view);
+        // Who makes all further calls, one's own too: by default one that answers without randomness, and as people do.
+        // (By four `table` bidders 100 is often better than 90 and worse than 110, since they answer it so.)
+        let mut next = self.models.bidder(self.view.seat());
         let mut sums = vec![Sums::default(); self.candidates.len()];
         let mut count = 0;
         for number in numbers {
             if let Some(state) = self.world(&mut opponents, self.key.and(2).and(number.into())) {
-                self.look(model, &mut next, solver, &state, &mut sums);
+                self.look(model, &mut *next, solver, &state, &mut sums);
                 count += 1;
             }
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -299,6 +307,7 @@ impl Search<'_> {
             .candidates
             .iter()
             .map(|candidate| {
+                next.start();
                 let end = go_on(state, candidate.call, |state, seat| {
                     next.call(&state.view(seat), &state.legal_calls(), self.key)
                 });

@@ -1,32 +1,34 @@
 //! What cards are worth, in the eyes of a card player.
 
 use coinche_bots::search::same_card;
-use coinche_bots::{BotSpec, Choice, Registry};
+use coinche_bots::{BotSpec, CardPlayer, Choice, Params, PimcPlayer};
 use coinche_engine::{Card, CardSet, View};
 
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Weighed, ask_player, weighed};
 
-/// The player that is asked where none is named, within a budget: all cards in all worlds.
-fn strongest(budget: Budget) -> BotSpec {
-    let limit = match budget {
+/// The player that is asked where none is named, within the budget: all cards in all worlds.
+fn strongest(view: &View<'_>, adviser: &Adviser<'_>) -> Box<dyn CardPlayer> {
+    let limit = match adviser.budget {
         Budget::Worlds(worlds) => format!("worlds={}", worlds.clamp(1, 1_000_000)),
         Budget::Time(time) => format!("time={}us", time.as_micros().clamp(1000, 3_600_000_000)),
     };
-    Registry::builtin().parse(&format!("rules+pimc:prune=no,{limit}")).expect("it is built in")
+    let params = Params::parse("pimc", PimcPlayer::PARAMS, &format!("prune=no,{limit}"));
+    let maker = params.and_then(|params| PimcPlayer::maker(&params)).expect("these are its parameters");
+    Box::new(maker().reading(adviser.models.read_by(view)))
 }
 
 /// Says what to play.
 pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
-    let own = strongest(adviser.budget);
-    let ask = |spec: &BotSpec| {
-        let mut player = spec.build().player.into_fair()?;
-        Some(ask_player(&mut *player, view, legal, adviser.key))
+    let ask = |mut player: Box<dyn CardPlayer>| ask_player(&mut *player, view, legal, adviser.key);
+    let player = match adviser.by {
+        None => Some(strongest(view, adviser)),
+        Some(spec) => spec.build().player.into_fair(),
     };
-    let said = ask(adviser.by.unwrap_or(&own));
+    let said = player.map(ask);
     let (choice, thought) = said.unwrap_or_else(|| (legal.first().expect("a card is legal"), None));
     let figures_of_others = adviser.by.is_some() && thought.is_none();
-    let thought = if figures_of_others { ask(&own).and_then(|(_, thought)| thought) } else { thought };
+    let thought = if figures_of_others { ask(strongest(view, adviser)).1 } else { thought };
     let found = thought.map_or_else(Vec::new, |thought| weighed(&thought));
     let options = legal.into_iter().map(|card| of_card(view, card, &found)).collect();
     Advice {
@@ -35,6 +37,7 @@ pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, hol
         figures_of_others,
         options,
         holdings,
+        models: adviser.models.sentence(true),
         strains: view.strain().into_iter().collect(),
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
         title: "Advice".to_owned(),
         command: "advise",
         verdicts: sentences(&view, advice),
-        scope: vec![situation(&view)],
+        scope: vec![situation(&view), advice.models.clone()],
         sections,
     }
 }
@@ -32,7 +32,7 @@ pub(crate) fn brief(question: &Question, advice: &Advice) -> Document {
     blocks.push(Block::Items(evidence(&view)));
     blocks.extend(holdings(&view, advice).into_iter().map(bare));
     blocks.extend(sentences(&view, advice).into_iter().map(Block::Text));
-    Document { scope: vec![situation(&view)], ..Document::of_blocks("Advice", blocks) }
+    Document { scope: vec![situation(&view), advice.models.clone()], ..Document::of_blocks("Advice", blocks) }
 }
 
 /// The table of choices.

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use coinche_bots::worlds::{OpponentModel, Worlds};
-use coinche_bots::{CardPlayer, RulesBidder, RulesPlayer};
 use coinche_engine::{BySeat, Card, CardSet, Deal, Key, Rank, Seat, Strain, Suit, View};
 
 /// The most draws: more make no difference.
@@ -20,18 +19,16 @@ pub(crate) struct Holdings {
     pub(crate) draws: u32,
 }
 
-/// Makes the model of the others, as `pimc` has it: they are taken to bid, and to play once cards are
-/// played, like `rules`, most of the time.
-pub(super) fn opponent_model(view: &View<'_>) -> OpponentModel {
-    let player: Option<Box<dyn CardPlayer>> =
-        if view.contract().is_some() { Some(Box::new(RulesPlayer)) } else { None };
-    OpponentModel::new(Box::new(RulesBidder::default()), player)
-}
-
 impl Holdings {
     /// Draws deals, so many at most and until then, a few at least.
-    pub(super) fn find(view: &View<'_>, key: Key, most: u32, until: Option<Instant>) -> Self {
-        let (worlds, mut opponents, mut rng) = (Worlds::of(view), opponent_model(view), key.rng());
+    pub(super) fn find(
+        view: &View<'_>,
+        mut others: OpponentModel,
+        key: Key,
+        most: u32,
+        until: Option<Instant>,
+    ) -> Self {
+        let (worlds, mut rng) = (Worlds::of(view), key.rng());
         let mut this =
             Self { sums: BySeat([[0.0; 32]; 4]), weights: 0.0, squares: 0.0, draws: most.clamp(200, MOST) };
         for n in 0..this.draws {
@@ -40,7 +37,7 @@ impl Holdings {
                 break;
             }
             let deal = worlds.deal(&mut rng);
-            let weight = opponents.weight(view, &deal);
+            let weight = others.weight(view, &deal);
             if weight > 0.0 {
                 this.add(&hands(view, &deal), weight);
             }

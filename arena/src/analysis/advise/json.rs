@@ -16,6 +16,7 @@ pub(crate) fn json(question: &Question, advice: &Advice) -> Value {
         "hand": view.hand().to_string(),
         "advice": advice.choice.to_string(),
         "by": advice.by,
+        "models": advice.models,
         "figures_of_others": advice.figures_of_others,
         "options": advice.options.iter().map(|it| option(it, it.choice == advice.choice)).collect::<Vec<_>>(),
         "others": hands(&view, advice),

@@ -6,6 +6,7 @@
 //! | `calls` | what every call is worth, in deals that fit |
 //! | `cards` | what every card is worth, in the eyes of a card player that thinks |
 //! | `holdings` | what the others are taken to hold |
+//! | `models` | how the others are taken to bid and play |
 //! | `sentences` | the answer in sentences |
 //! | `document`, `json` | all of it as a [`Document`](coinche_selfplay::document::model::Document), in brief too, and as JSON |
 //!
@@ -16,6 +17,7 @@ mod cards;
 mod document;
 mod holdings;
 mod json;
+mod models;
 mod question;
 mod sentences;
 #[cfg(test)]
@@ -30,6 +32,7 @@ use coinche_selfplay::play::solvers::Solvers;
 pub(crate) use document::{brief, document};
 use holdings::Holdings;
 pub(crate) use json::json;
+pub(crate) use models::{Models, quick};
 pub(crate) use question::{Asked, Question, QuestionError};
 
 /// How long an answer is thought about.
@@ -49,6 +52,8 @@ pub(crate) struct Adviser<'a> {
     pub(crate) budget: Budget,
     /// The bot that is asked; `None`: every call in deals that fit, and `pimc` for cards.
     pub(crate) by: Option<&'a BotSpec>,
+    /// How partner and opponents are taken to bid and play.
+    pub(crate) models: &'a Models,
     /// All that is random follows from it.
     pub(crate) key: Key,
 }
@@ -81,6 +86,8 @@ pub(crate) struct Advice {
     /// The choices, the best first.
     pub(crate) options: Vec<Weighed>,
     pub(crate) holdings: Holdings,
+    /// How the others are taken to bid and play, in a sentence.
+    pub(crate) models: String,
     /// The strains in question.
     pub(crate) strains: Vec<Strain>,
 }
@@ -93,14 +100,11 @@ const DRAWS: u32 = 100;
 /// Answers a question.
 pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
     let (began, view) = (Instant::now(), question.view());
-    let holdings = match adviser.budget {
-        Budget::Worlds(worlds) => {
-            Holdings::find(&view, adviser.key.and(1), worlds.saturating_mul(DRAWS), None)
-        }
-        Budget::Time(time) => {
-            Holdings::find(&view, adviser.key.and(1), u32::MAX, Some(began + time.mul_f64(FOR_HOLDINGS)))
-        }
+    let (most, until) = match adviser.budget {
+        Budget::Worlds(worlds) => (worlds.saturating_mul(DRAWS), None),
+        Budget::Time(time) => (u32::MAX, Some(began + time.mul_f64(FOR_HOLDINGS))),
     };
+    let holdings = Holdings::find(&view, adviser.models.read_by(&view), adviser.key.and(1), most, until);
     let budget = match adviser.budget {
         Budget::Time(time) => Budget::Time(time.saturating_sub(began.elapsed())),
         count @ Budget::Worlds(_) => count,

@@ -3,17 +3,22 @@
 use std::fmt::Write as _;
 
 use coinche_bots::Choice;
+use coinche_engine::rules::Rotation;
 use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::with_half;
+use coinche_selfplay::document::model::{plain, signed, with_half};
 
 use super::question::in_words;
 use super::{Advice, Weighed};
 
-/// The others, from the partner on.
+/// The others, with where they sit: the next to play is on the left where play goes clockwise, else on the right.
 pub(super) fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {
     let seat = view.seat();
-    [(seat.partner(), "partner"), (seat.next(), "left"), (seat.plus(3), "right")]
+    let [left, right] = match view.rules().deal.rotation {
+        Rotation::Clockwise => [seat.next(), seat.plus(3)],
+        Rotation::Counterclockwise => [seat.plus(3), seat.next()],
+    };
+    [(seat.partner(), "partner"), (left, "left"), (right, "right")]
 }
 
 /// Whose turn it is, with what, after what.
@@ -91,7 +96,39 @@ pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
             advice.by
         );
     }
-    vec![sentence]
+    std::iter::once(sentence).chain(why_not_the_best_in_most(advice)).collect()
+}
+
+/// Says why another choice is advised than the one that is best in most deals.
+pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
+    let chosen = advice.options.iter().find(|option| option.choice == advice.choice)?;
+    let share = |option: &&Weighed| option.best.unwrap_or_default();
+    let other = advice.options.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    let ([mean, _], [other_mean, _]) = (chosen.score?, other.score?);
+    if share(&other) <= share(&chosen) {
+        return None;
+    }
+    let facts = format!(
+        "{} is best in more of the deals ({} against {} for {})",
+        other.choice,
+        percent(share(&other)),
+        percent(share(&chosen)),
+        chosen.choice
+    );
+    let scores = format!("{} against {}", signed(mean), signed(other_mean));
+    // What is printed alike is no reason.
+    let less = plain(mean) != plain(other_mean) && mean > other_mean;
+    Some(match (advice.figures_of_others, less, other.choice) {
+        (true, ..) => format!("{facts}; the choice is the bot's own."),
+        (_, false, _) => format!("{facts}; the average scores are alike ({scores})."),
+        (_, true, Choice::Card(_)) => {
+            format!("{facts}, but scores less on average ({scores}): where it is worse it loses more.")
+        }
+        (_, true, Choice::Call(_)) => format!(
+            "{facts}, but scores less on average ({scores}): three quarters of the average are what the call was worth in \
+             played deals, and where it is worse it loses more."
+        ),
+    })
 }
 
 fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice) -> String {

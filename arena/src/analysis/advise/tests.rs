@@ -7,7 +7,11 @@ use coinche_engine::{
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
-use super::{Adviser, Asked, Budget, Question, advise, ask_bidder, ask_player, brief, document, json};
+use super::sentences::{others, why_not_the_best_in_most};
+use super::{
+    Advice, Adviser, Asked, Budget, Models, Question, Weighed, advise, ask_bidder, ask_player, brief,
+    document, json, quick,
+};
 
 /// A question as text, with what it needs.
 #[derive(Debug, Clone)]
@@ -167,7 +171,8 @@ fn a_question_tells_what_a_seat_at_the_table_knows() {
 }
 
 fn adviser<'a>(solvers: &'a Solvers, by: Option<&'a BotSpec>, worlds: u32) -> Adviser<'a> {
-    Adviser { solvers, budget: Budget::Worlds(worlds), by, key: Key::decisions(7, 0, 0, Seat::S0) }
+    let (models, key) = (models("rules", "rules"), Key::decisions(7, 0, 0, Seat::S0));
+    Adviser { solvers, budget: Budget::Worlds(worlds), by, models: Box::leak(Box::new(models)), key }
 }
 
 #[test]
@@ -353,4 +358,115 @@ fn partners_who_bid_a_suit_are_taken_to_hold_it() {
     };
     let ((spades, clubs), (after_pass, _)) = (ask("110S P"), ask("P P"));
     assert!(spades > clubs + 1.0 && spades > after_pass + 1.0, "{spades} {clubs} {after_pass}");
+}
+
+fn models(partner: &str, others: &str) -> Models {
+    let [partner, others] = [partner, others].map(|bot| Registry::builtin().parse(bot).unwrap());
+    Models::new(partner, others)
+}
+
+#[test]
+fn seats_follow_the_rotation() {
+    for (name, left, right) in [("bga", 1, 3), ("coinchee", 3, 1)] {
+        let rules = RuleSet::preset(name).unwrap();
+        let typed = Typed { hand: "JS 9S AS TS AD KD 7C 8C".to_owned(), ..some_question(&rules, 3, 0) };
+        let question = Question::read(&rules, &typed.asked()).unwrap();
+        assert_eq!(question.view().seat(), Seat::S0);
+        let seats = others(&question.view()).map(|(seat, who)| (who, seat as u8));
+        assert_eq!(seats, [("partner", 2), ("left", left), ("right", right)], "{name}");
+    }
+}
+
+#[test]
+fn who_the_others_are_changes_the_answer_and_is_said() {
+    let (rules, solvers) = (RuleSet::BGA, Solvers::new(Some(2)).unwrap());
+    for (seed, steps) in [(4, 3), (8, 14)] {
+        let typed = some_question(&rules, seed, steps);
+        let question = Question::read(&rules, &typed.asked()).unwrap();
+        let ask = |models: &Models| {
+            let adviser = Adviser { models, ..adviser(&solvers, None, 6) };
+            brief(&question, &advise(&question, &adviser)).render(Detail::Full)
+        };
+        let plain = ask(&models("rules", "rules"));
+        assert!(plain.contains("Partner and opponents are assumed to bid") && plain.contains("like rules."));
+        let table = ask(&models("table+rules", "rules"));
+        assert!(table.contains("like table+rules, the opponents like rules."), "{table}");
+        // Not the sentence alone.
+        assert!(plain.lines().skip(2).ne(table.lines().skip(2)), "{table}");
+        // `rules` as a model that is named is the default.
+        let named = Registry::builtin().parse("rules+rules").unwrap();
+        let same = ask(&Models::new(named.clone(), named));
+        assert!(plain.lines().skip(2).eq(same.lines().skip(2)));
+    }
+}
+
+#[test]
+fn bots_that_search_are_no_models() {
+    let registry = Registry::builtin();
+    for (bot, model) in [
+        ("rules", "rules"),
+        ("table+rules", "table+rules"),
+        ("rules:caution=5", "rules:caution=5"),
+        ("table+pimc:worlds=3", "table+rules"),
+        ("rules:caution=5+pimc", "rules:caution=5"),
+        ("dd+rules", "rules"),
+        ("rules+open", "rules"),
+    ] {
+        assert_eq!(quick(&registry.parse(bot).unwrap(), &registry).unwrap().as_str(), model, "{bot}");
+    }
+}
+
+#[test]
+fn why_a_choice_is_not_the_best_in_most_deals_is_said() {
+    let solvers = Solvers::new(Some(1)).unwrap();
+    let question = Question::read(&RuleSet::BGA, &some_question(&RuleSet::BGA, 4, 0).asked()).unwrap();
+    let advice = advise(&question, &adviser(&solvers, None, 2));
+    let option = |call: &str, score: f64, best: f64| Weighed {
+        choice: call.parse::<Call>().unwrap().into(),
+        chance: None,
+        score: Some([score, 5.0]),
+        gain: None,
+        best: Some(best),
+        worlds: 10,
+    };
+    let why = |options: &[Weighed], figures_of_others| {
+        let (choice, options) = (options[0].choice, options.to_vec());
+        why_not_the_best_in_most(&Advice { choice, figures_of_others, options, ..advice.clone() })
+    };
+    let (best, other) = (option("90S", 120.0, 0.3), option("P", 90.0, 0.6));
+    let text = why(&[best, other], false).unwrap();
+    for part in [
+        "P is best in more of the deals (60 % against 30 % for 90S)",
+        "scores less on average (+120.0 against +90.0)",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(why(&[best, other], true).unwrap().contains("the bot's own"));
+    assert!(why(&[other, best], false).is_none());
+    assert!(why(&[best, option("P", 120.01, 0.6)], false).unwrap().contains("alike"));
+}
+
+#[test]
+fn questions_are_read_in_french_too() {
+    let typed = |hand: &str, auction: &str, tricks: &str| Typed {
+        hand: hand.to_owned(),
+        auction: auction.to_owned(),
+        tricks: Some(tricks.to_owned()),
+        ..some_question(&RuleSet::BGA, 3, 0)
+    };
+    let [english, french] = [
+        typed("JS 9S AS TS AD KD 7C 8C", "100S P 110H P P 130S P P P", "QC JC TC"),
+        typed(
+            "valet de pique, 9♠ A♠ 10♠ as de carreau, RK 7T 8 trèfle",
+            "100 pique, passe, 110 coeur, passe P 130 Pique je passe P passe",
+            "DT V♣ dix de trèfle",
+        ),
+    ];
+    let [english, french] = [english, french].map(|typed| {
+        let asked = Asked { dealer: Seat::S0, ..typed.asked() };
+        Question::read(&RuleSet::BGA, &asked).unwrap()
+    });
+    assert_eq!(format!("{:?}", english.view()), format!("{:?}", french.view()));
+    assert_eq!(english.view().auction(), french.view().auction());
+    assert!(english.view().trick().eq(french.view().trick()) && english.view().cards_in_trick() == 3);
 }

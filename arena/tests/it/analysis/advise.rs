@@ -27,16 +27,19 @@ fn snapshot(name: &str, text: &str) {
 fn answers_are_as_reviewed() {
     let dir = tempfile::tempdir().unwrap();
     let lead = "JS 7S 8S QS / AS 7D 8D KS /";
+    let lead_in_french = "VP 7P 8P DP / as de pique, 7K 8K RP /";
     for (name, words) in [
         ("advise-call.txt", &["--auction", "P 82H P"] as &[&str]),
         ("advise-doubled.txt", &["--auction", "100H X", "--score", "300,-40"]),
         ("advise-rules.txt", &["--auction", "82S P P 100H P P", "--by", "rules"]),
         ("advise-take.txt", &["--rules", "belote", "--turned", "9H", "--hand", "JH AH TS AD 7C"]),
         ("advise-card.txt", &["--auction", "100S P P P", "--tricks", lead]),
+        ("advise-card.txt", &["--auction", "100 pique passe passe passe", "--tricks", lead_in_french]),
+        ("advise-partner.txt", &["--auction", "P 80H P", "--partner", "table", "--rules", "coinchee"]),
     ] {
         let mut all = vec!["--worlds", "8", "--threads", "2"];
         if !words.contains(&"--hand") {
-            all.extend(["--hand", HAND]);
+            all.push(HAND);
         }
         all.extend_from_slice(words);
         let text = stdout(&ask(dir.path(), &all).success());
@@ -101,6 +104,9 @@ fn bots_are_asked_and_cheaters_are_not() {
         ("dd", &play, &["does not play cards"]),
         ("wizard", &[], &["`wizard`", "random, rules"]),
         ("table", &["--worlds", "3"], &["--by table has a budget of its own"]),
+        ("rules", &["--partner", "dd"], &["--partner dd", "it searches", "as rules"]),
+        ("rules", &["--others", "table+pimc"], &["--others table+pimc", "as table+rules"]),
+        ("rules", &["--others", "cmd:./bot"], &["--others cmd:./bot", "a program"]),
     ] {
         let assert = by(bot, more).code(2);
         let text = stderr(&assert);
@@ -112,8 +118,9 @@ fn bots_are_asked_and_cheaters_are_not() {
 fn mistakes_are_named() {
     let dir = tempfile::tempdir().unwrap();
     for (words, parts) in [
-        (&["--hand", "JS 9S"] as &[&str], &["--hand has 2 cards instead of 8"] as &[&str]),
-        (&["--auction", "P"], &["--hand"]),
+        (&["--hand", "JS 9S"] as &[&str], &["the hand has 2 cards instead of 8"] as &[&str]),
+        (&["--auction", "P"], &["<HAND"]),
+        (&["JS 9S AS", "--hand", HAND], &["--hand", "cannot be used with"]),
         (&["--hand", HAND, "--auction", "P 80H"], &["--auction, call 2", "seat 1", "legal: P, bids from 82"]),
         (&["--hand", HAND, "--auction", "90S P P P"], &["the auction is over", "--tricks ''"]),
         (&["--hand", HAND, "--rules", "poker"], &["`poker`", "coinchee"]),

@@ -3,6 +3,7 @@
 use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat, Strain};
 
 use super::{Asked, QuestionError, in_words, words};
+use crate::analysis::typed::next_call;
 
 /// An auction that was read.
 pub(super) struct Spoken {
@@ -68,24 +69,23 @@ fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<
 /// Reads calls, with the seat where one is named, as in `3:X`.
 fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
     let mut calls = Vec::new();
-    let mut rest = words(text).peekable();
-    while let Some(word) = rest.next() {
+    let mut words: Vec<&str> = words(text).collect();
+    let mut rest = &mut words[..];
+    while let Some(word) = rest.first_mut() {
         let at = calls.len() + 1;
-        let (seat, word) = match word.split_once(':') {
+        let seat = match word.split_once(':') {
             Some((seat, call)) => {
                 let seat = seat.parse().map_err(|error| QuestionError::CallSeat { at, error })?;
-                (Some(seat), call)
+                *word = call;
+                Some(seat)
             }
-            None => (None, word),
+            None => None,
         };
-        let mut call = word.to_owned();
-        // `TAKE H` is one call of two words.
-        if word.eq_ignore_ascii_case("TAKE")
-            && let Some(suit) = rest.next_if(|next| next.parse::<coinche_engine::Suit>().is_ok())
-        {
-            call.push_str(suit);
-        }
-        calls.push((seat, call.parse().map_err(|error| QuestionError::Call { at, error })?));
+        // A seat is named before another call only.
+        let end = rest.iter().position(|word| word.contains(':')).unwrap_or(rest.len());
+        let (n, call) = next_call(&rest[..end.max(1)]);
+        calls.push((seat, call.map_err(|error| QuestionError::Call { at, error })?));
+        rest = &mut rest[n..];
     }
     Ok(calls)
 }

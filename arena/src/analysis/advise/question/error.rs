@@ -3,15 +3,14 @@
 use core::fmt;
 
 use coinche_engine::observation::ObservationError;
-use coinche_engine::{
-    Call, Card, CardSet, IllegalCall, MeldKind, ParseCallError, ParseCardError, ParseHandError,
-    ParseSeatError, PlayError, Seat, Suit,
-};
+use coinche_engine::{Call, Card, CardSet, IllegalCall, MeldKind, ParseSeatError, PlayError, Seat, Suit};
+
+use crate::analysis::typed::{ReadHandError, TypedError};
 
 /// Where a card stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CardPlace {
-    /// In `--hand`, from 1.
+    /// In the hand, from 1.
     Hand(usize),
     /// In `--tricks`: trick and card, from 1.
     Trick(usize, usize),
@@ -31,7 +30,7 @@ impl CardPlace {
 impl fmt::Display for CardPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hand(card) => write!(f, "--hand, card {card}"),
+            Self::Hand(card) => write!(f, "the hand, card {card}"),
             Self::Trick(trick, card) => write!(f, "--tricks, trick {trick}, card {card}"),
             Self::Turned => f.write_str("--turned"),
             Self::Shown(word) => write!(f, "--shown, word {word}"),
@@ -44,12 +43,12 @@ impl fmt::Display for CardPlace {
 #[non_exhaustive]
 pub(crate) enum QuestionError {
     #[error("{place}: {error}")]
-    Card { place: CardPlace, error: ParseCardError },
-    #[error("--hand: {0}")]
-    Hand(#[from] ParseHandError),
+    Card { place: CardPlace, error: TypedError },
+    #[error("the hand: {0}")]
+    Hand(#[from] ReadHandError),
     #[error("{second}: {card} is there twice, first as {first}")]
     Twice { card: Card, first: CardPlace, second: CardPlace },
-    #[error("--hand has {found} cards instead of {expected}: give {}", if *.expected == 5 {
+    #[error("the hand has {found} cards instead of {expected}: give {}", if *.expected == 5 {
         "the five that were dealt first; the turned card goes into --turned"
     } else {
         "all eight of the start of play, those already played too"
@@ -59,13 +58,13 @@ pub(crate) enum QuestionError {
     NoTurned,
     #[error("--turned is for the turn-up game: these rules turn no card up")]
     NotTurnUp,
-    #[error("{0} is the turned card, which nobody holds before it is taken: take it out of --hand")]
+    #[error("{0} is the turned card, which nobody holds before it is taken: take it out of the hand")]
     TurnedInHand(Card),
-    #[error("{card} was turned up, and seat {taker} took it: it {} in --hand, which is seat {asker}'s",
+    #[error("{card} was turned up, and seat {taker} took it: it {} in the hand, which is seat {asker}'s",
         if .taker == .asker { "is missing" } else { "cannot be" })]
     TurnedTaken { card: Card, taker: Seat, asker: Seat },
     #[error("--auction, call {at}: {error}")]
-    Call { at: usize, error: ParseCallError },
+    Call { at: usize, error: TypedError },
     #[error("--auction, call {at}: {error}")]
     CallSeat { at: usize, error: ParseSeatError },
     #[error("--auction, call {at}: {call} by seat {seat}, but it is {} to speak", match .turn {
@@ -92,12 +91,12 @@ pub(crate) enum QuestionError {
     #[error("--tricks has {0} cards: all is played, and there is nothing to decide")]
     AllPlayed(usize),
     #[error(
-        "{place}: {card} is played by seat {seat}, who is asked, and is not in --hand (which has all eight \
+        "{place}: {card} is played by seat {seat}, who is asked, and is not in the hand (which has all eight \
         cards of the start of play)"
     )]
     NotInHand { place: CardPlace, card: Card, seat: Seat },
     #[error(
-        "{place}: {card} is played by seat {seat}, but it is in --hand, which is seat {asker}'s: it is that \
+        "{place}: {card} is played by seat {seat}, but it is in the hand, which is seat {asker}'s: it is that \
         seat's turn now"
     )]
     Held { place: CardPlace, card: Card, seat: Seat, asker: Seat },
@@ -124,9 +123,9 @@ pub(crate) enum QuestionError {
     #[error("--shown: {0} is no meld: expected three or more cards in a row of one suit, or four of a rank")]
     NoMeld(CardSet),
     #[error("--shown: the {kind} {cards} of seat {seat} {}", if *.own {
-        "is not in --hand, which is that seat's"
+        "is not in the hand, which is that seat's"
     } else {
-        "has cards that are in --hand, or that another seat has played"
+        "has cards that are in the hand, or that another seat has played"
     })]
     ShownElsewhere { seat: Seat, kind: MeldKind, cards: CardSet, own: bool },
     #[error(
@@ -143,7 +142,7 @@ pub(crate) enum QuestionError {
     Observation(#[from] ObservationError),
     #[error(
         "no deal fits all of this: the cards that the others have shown not to hold cannot be shared out, or what \
-        was announced cannot be; look again at --hand, --tricks and what was announced"
+        was announced cannot be; look again at the hand, --tricks and what was announced"
     )]
     NoDeal,
 }

@@ -12,6 +12,7 @@ use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 
+use crate::analysis::typed::{CardReader, hand_by_suit};
 use error::CardPlace;
 pub(crate) use error::QuestionError;
 
@@ -158,12 +159,12 @@ fn is_of_size(hand: CardSet, expected: usize) -> Result<(), QuestionError> {
 /// Reads a hand, long or short, and names the card that is wrong.
 fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
     if text.contains(':') {
-        return Ok(text.parse()?);
+        return Ok(hand_by_suit(text)?);
     }
     let mut cards: Vec<Card> = Vec::new();
-    for word in words(text) {
+    for card in CardReader::of(text).cards(text) {
         let place = CardPlace::Hand(cards.len() + 1);
-        let card: Card = word.parse().map_err(|error| QuestionError::Card { place, error })?;
+        let card = card.map_err(|error| QuestionError::Card { place, error })?;
         if let Some(first) = cards.iter().position(|other| *other == card) {
             let first = CardPlace::Hand(first + 1);
             return Err(QuestionError::Twice { card, first, second: place });
@@ -181,7 +182,7 @@ fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, Ques
         None => Ok(None),
         Some(text) => {
             let error = |error| QuestionError::Card { place: CardPlace::Turned, error };
-            Ok(Some(text.trim().parse().map_err(error)?))
+            Ok(Some(CardReader::new().card(text).map_err(error)?))
         }
     }
 }

@@ -6,6 +6,7 @@ use coinche_engine::{BySeat, Card, CardSet, Meld, MeldKind, Melds, Rank, Seat, S
 
 use super::error::CardPlace;
 use super::{Asked, PlayStart, QuestionError, words};
+use crate::analysis::typed::{CardReader, suit};
 
 /// Notes what was announced.
 ///
@@ -70,7 +71,7 @@ impl Heard<'_> {
             let error = || QuestionError::Word { flag: "--belote", word: word.to_owned(), form };
             let (seat, suit) = word.split_once(':').map_or((word, None), |(seat, suit)| (seat, Some(suit)));
             let seat: Seat = seat.parse().map_err(|_| error())?;
-            let suit: Option<Suit> = suit.map(|suit| suit.parse().map_err(|_| error())).transpose()?;
+            let suit: Option<Suit> = suit.map(|name| self::suit(name).map_err(|_| error())).transpose()?;
             let suit = match (strain.trump(), suit) {
                 (Some(trump), None) => trump,
                 (Some(trump), Some(suit)) if trump == suit => trump,
@@ -79,7 +80,7 @@ impl Heard<'_> {
                 _ => return Err(QuestionError::Belote("there is none in this contract or suit")),
             };
             if seat == self.asker {
-                return Err(QuestionError::Belote("that of the seat that is asked follows from --hand"));
+                return Err(QuestionError::Belote("that of the seat that is asked follows from the hand"));
             }
             let is_played = !self.played[seat].is_disjoint(couple(suit));
             if !is_played || !self.elsewhere(seat).is_disjoint(couple(suit)) {
@@ -172,6 +173,7 @@ impl Heard<'_> {
         if !self.first_trick_is_over {
             return Err(QuestionError::NotShownYet);
         }
+        let reader = CardReader::of(&text.replace(':', " "));
         let mut melds: Vec<(Seat, CardSet)> = Vec::new();
         for (n, word) in words(text).enumerate().filter(|_| !text.trim().eq_ignore_ascii_case("none")) {
             let form = "SEAT:CARD CARD …, as `1:9H TH JH 3:QC KC AC`, or none";
@@ -184,7 +186,7 @@ impl Heard<'_> {
                 None => word,
             };
             let place = CardPlace::Shown(n + 1);
-            let card: Card = card.parse().map_err(|error| QuestionError::Card { place, error })?;
+            let card = reader.card(card).map_err(|error| QuestionError::Card { place, error })?;
             let (_, cards) = melds.last_mut().ok_or_else(error)?;
             *cards = cards.with(card);
         }

@@ -47,8 +47,8 @@ fn mistakes_of_the_hand_are_named() {
         ("JS 9S AS TS AD KD 7C", &["7 cards", "8"]),
         ("", &["0 cards"]),
         ("JS 9S AS TS AD KD 7C JS", &["card 8", "JS is there twice", "card 1"]),
-        ("JS 9S 1S TS AD KD 7C 8C", &["--hand, card 3", "`1S`", "expected a rank"]),
-        ("C:77 D:A H:- S:KQ876", &["--hand", "7C is there twice"]),
+        ("JS 9S 1S TS AD KD 7C 8C", &["the hand, card 3", "`1S`", "expected a rank"]),
+        ("C:77 D:A H:- S:KQ876", &["the hand", "7C is there twice"]),
         ("C:7 D:A X:- S:KQ876", &["`X:-`"]),
         ("C:7 D:A C:8", &["suit C"]),
         ("C:J97 D:A H:- S:KQ8", &["7 cards", "8"]),
@@ -154,11 +154,11 @@ fn mistakes_of_the_tricks_are_named() {
         ("7C 9C AC / 7D", &["trick 1 has 3 cards"]),
         ("AD 7D 8D 9D / KD AD", &["trick 2, card 2", "AD is there twice", "trick 1, card 1"]),
         // Whose turn it is follows from the cards: that seat's hand is given.
-        ("7C 9C AC", &["trick 1, card 1", "7C is played by seat 0", "in --hand", "seat 3's", "turn now"]),
-        ("9C AC KC 7C", &["trick 1, card 2", "AC is played by seat 1, who is asked", "not in --hand"]),
+        ("7C 9C AC", &["trick 1, card 1", "7C is played by seat 0", "in the hand", "seat 3's", "turn now"]),
+        ("9C AC KC 7C", &["trick 1, card 2", "AC is played by seat 1, who is asked", "not in the hand"]),
         (
             "AC 9C KC QC",
-            &["trick 1, card 1", "AC is played by seat 0, who is asked", "not in --hand", "all eight"],
+            &["trick 1, card 1", "AC is played by seat 0, who is asked", "not in the hand", "all eight"],
         ),
         (all, &["32 cards", "nothing to decide"]),
     ] {
@@ -211,7 +211,7 @@ fn mistakes_of_belotes_are_named() {
     for (tricks, belote, parts) in [
         ("KH JH 7H 8H", "2", &["seat 2 has played neither king nor queen of H"] as &[&str]),
         ("KH JH QH 8H", "0", &["seat 0", "or cannot hold both"]),
-        ("KH JH 7H 8H", "1", &["follows from --hand"]),
+        ("KH JH 7H 8H", "1", &["follows from the hand"]),
         ("KH JH 7H 8H", "0:S", &["none in this contract"]),
         ("KH JH 7H 8H", "x", &["--belote", "`x`", "SEAT"]),
     ] {
@@ -246,8 +246,8 @@ fn mistakes_of_melds_are_named() {
         (done, Some("0:tierce"), None, &["both sides", "--shown", "none"]),
         ("TD", None, Some("none"), &["--shown", "first trick is over"]),
         (done, None, Some("0:QC KC"), &["no meld", "three or more"]),
-        (done, None, Some("0:9H TH JH"), &["tierce", "seat 0", "in --hand"]),
-        (done, None, Some("1:QC KC AC"), &["tierce", "seat 1", "is not in --hand"]),
+        (done, None, Some("0:9H TH JH"), &["tierce", "seat 0", "in the hand"]),
+        (done, None, Some("1:QC KC AC"), &["tierce", "seat 1", "is not in the hand"]),
         (done, None, Some("QC KC AC"), &["--shown", "`QC`", "SEAT:CARD"]),
         (done, None, Some("0:QC KX AC"), &["--shown, word 2", "`KX`"]),
     ] {

@@ -5,7 +5,8 @@ use coinche_engine::rules::DealMethod;
 use coinche_engine::{Card, CardSet, PlayState, Seat, Strain, Suit};
 
 use super::error::CardPlace;
-use super::{Asked, PlayStart, QuestionError, is_of_size, spoken, words};
+use super::{Asked, PlayStart, QuestionError, is_of_size, spoken};
+use crate::analysis::typed::CardReader;
 
 /// Plays the cards, and finds whose turn it is then: that seat is asked, and the hand is its hand.
 ///
@@ -36,12 +37,13 @@ pub(super) fn play(
 /// Reads tricks, separated by `/`; the last may have any number of cards.
 fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
     let mut cards: Vec<Card> = Vec::new();
+    let reader = CardReader::of(text);
     let tricks: Vec<&str> = text.split('/').collect();
     for (n, trick) in tricks.iter().enumerate() {
         let before = cards.len();
-        for (m, word) in words(trick).enumerate() {
+        for (m, card) in reader.cards(trick).into_iter().enumerate() {
             let place = CardPlace::Trick(n + 1, m + 1);
-            let card: Card = word.parse().map_err(|error| QuestionError::Card { place, error })?;
+            let card = card.map_err(|error| QuestionError::Card { place, error })?;
             if let Some(first) = cards.iter().position(|other| *other == card) {
                 let first = CardPlace::of_played(first);
                 return Err(QuestionError::Twice { card, first, second: place });
