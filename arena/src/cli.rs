@@ -25,6 +25,8 @@ pub struct Cli {
 pub enum Command {
     /// Play bots against each other on the same deals in both seatings, and print the verdict
     Run(commands::RunArgs),
+    /// Play a game yourself: you at one seat, bots at the others
+    Play(commands::PlayArgs),
     /// Put the shards of a run together: the bytes of one undivided run
     Merge(commands::MergeArgs),
     /// Play two bots until it is clear on which side of two bounds their difference is
@@ -56,7 +58,7 @@ pub enum Command {
     /// Compare bidders: points, what auctions lose and why, agreement, largest differences
     Bidding(commands::BiddingArgs),
     /// Tell a player with a hand what to call or play, how sure that is, and what the others hold
-    Advise(commands::AdviseArgs),
+    Advise(Box<commands::AdviseArgs>),
     /// List the rule sets, or print one with the meaning of every field
     Rules(commands::RulesArgs),
     /// List the bots and their parameters
@@ -79,6 +81,7 @@ impl Command {
     pub fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
         match self {
             Self::Run(args) => commands::run(args, registry, out),
+            Self::Play(args) => commands::play(args, registry, out),
             Self::Merge(args) => commands::merge(&args, registry, out),
             Self::Sprt(args) => commands::sprt(args, registry, out),
             Self::Tune(args) => commands::tune(args, registry, out),
@@ -112,7 +115,7 @@ impl Command {
 #[expect(clippy::needless_pass_by_value, reason = "a `main` makes it here and has no more use for it")]
 pub fn main_with(registry: Registry) -> ExitCode {
     let command = Cli::parse().command;
-    if matches!(command, Command::Run(_) | Command::Sprt(_) | Command::Tune(_)) {
+    if matches!(command, Command::Run(_) | Command::Play(_) | Command::Sprt(_) | Command::Tune(_)) {
         // The first Ctrl-C ends the run in good order, the second at once. Where no handler can be set,
         // every one ends it at once.
         let _ = ctrlc::set_handler(|| {

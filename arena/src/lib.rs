@@ -10,6 +10,7 @@ mod run;
 pub use coinche_inference as stats;
 
 pub use analysis::label::{LabelFormat, Leaders, ParseLeadersError};
+pub use analysis::typed::Language;
 pub use cli::{Cli, Command, main_with};
 pub use coinche_inference::{Estimate, PairedSums, student_t};
 pub use coinche_selfplay::base::VERSION;
@@ -30,9 +31,9 @@ pub use coinche_selfplay::records::write::{ColumnRows, JsonLines, Rows, SummaryT
 pub use commands::CheckBotArgs;
 pub use commands::{
     AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs,
-    ImportArgs, JudgeArgs, LabelArgs, MergeArgs, PageFlags, PlayFlags, PowerArgs, RecordsArgs, ReportArgs,
-    RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
-    interrupt,
+    ImportArgs, JudgeArgs, LabelArgs, MergeArgs, PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs,
+    ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs,
+    VerifyArgs, interrupt,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, StderrLog, serve,

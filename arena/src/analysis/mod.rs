@@ -1,4 +1,4 @@
-//! What is computed from records and solved deals: a room for each such command, of the
+//! What is computed from records and solved deals, and a deal that a person plays: a room for each such command, of the
 //! command's name. `typed` reads what people type.
 
 pub(crate) mod advise;
@@ -6,6 +6,7 @@ pub(crate) mod bidding;
 pub(crate) mod fit;
 pub(crate) mod judge;
 pub(crate) mod label;
+pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod stats;
 pub(crate) mod stats_hands;

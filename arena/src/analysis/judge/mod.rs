@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod json;
 mod knowing;
+mod one_deal;
 mod played;
 mod source;
 #[cfg(test)]
@@ -42,6 +43,7 @@ pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
 pub(crate) use csv::CsvFile;
 pub(crate) use document::document;
 pub(crate) use json::json;
+pub(crate) use one_deal::{CardCost, one_deal};
 pub(crate) use played::Dealt;
 pub(crate) use totals::Totals;
 

@@ -15,7 +15,7 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::played::forfeit;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
-use coinche_selfplay::records::lines::{next_line, open};
+use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 mod run;
@@ -51,7 +51,17 @@ pub(crate) fn verify(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    if args.file.is_dir() { run::verify(&args.file, registry, out) } else { records(&args.file, out) }
+    if args.file.is_dir() && !holds_records_alone(&args.file) {
+        run::verify(&args.file, registry, out)
+    } else {
+        records(&args.file, out)
+    }
+}
+
+/// Tests if a directory has records, and nothing else of a run: what `arena play` writes.
+fn holds_records_alone(directory: &Path) -> bool {
+    let of_a_run = ["config.toml", "totals.json", "run.json"];
+    records_in(directory).is_some() && !of_a_run.iter().any(|file| directory.join(file).exists())
 }
 
 /// Checks a file of records.

@@ -328,7 +328,7 @@ fn check_bots(
 }
 
 /// Draws a seed, short enough to be copied by hand.
-fn draw_seed() -> u64 {
+pub(crate) fn draw_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::hash::RandomState::new().build_hasher().finish() >> 32
 }

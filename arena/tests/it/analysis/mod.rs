@@ -5,5 +5,6 @@ mod bidding;
 mod fit;
 mod judge;
 mod label;
+mod play;
 mod stats;
 mod strategy;

@@ -26,6 +26,7 @@ fn help_is_as_reviewed() {
     for command in [
         "",
         "run",
+        "play",
         "merge",
         "sprt",
         "tune",
@@ -99,7 +100,12 @@ fn usage_errors_name_what_is_legal() {
         ("verify .", &["no run", "totals.json"]),
         ("show nowhere.jsonl --deal 1", &["nowhere.jsonl", "cannot read"]),
         ("bench --seconds 0", &["seconds"]),
-        ("play", &["unrecognized subcommand"]),
+        ("dance", &["unrecognized subcommand"]),
+        ("play --partner wizard", &["`wizard`", "random, rules"]),
+        ("play --others cmd:./bot", &["--others cmd:./bot", "arena bots"]),
+        ("play --seat 4", &["--seat", "expected 0, 1, 2 or 3"]),
+        ("play --deals 0", &["deals", "1 to"]),
+        ("play --time soon", &["--time soon", "800ms"]),
         ("", &["Usage"]),
     ] {
         fails(run(dir.path(), words), 2, parts);

@@ -83,6 +83,11 @@ impl Question {
         if this.fits() { Ok(this) } else { Err(QuestionError::NoDeal) }
     }
 
+    /// Asks at a table where a deal is played.
+    pub(crate) fn at_table(state: &DealState, seat: Seat) -> Self {
+        Self { state: state.clone(), seat }
+    }
+
     /// Returns what the seat knows.
     pub(crate) const fn view(&self) -> View<'_> {
         self.state.view(self.seat)

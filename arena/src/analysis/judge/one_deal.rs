@@ -1,0 +1,40 @@
+//! What the cards of one deal cost, one by one: for the person who has just played it.
+
+use coinche_engine::solver::Solver;
+use coinche_engine::{Card, Seat};
+
+use super::auction::AuctionJudge;
+use super::played::{Judged, Played};
+use super::value;
+
+/// A card that was chosen among several, and what it cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CardCost {
+    pub(crate) seat: Seat,
+    /// From 1.
+    pub(crate) trick: usize,
+    pub(crate) card: Card,
+    /// The card itself where it is as good as any.
+    pub(crate) best: Card,
+    /// In card points, never negative.
+    pub(crate) points: i32,
+    /// In the score of the deal; `None` where it has no exact value.
+    pub(crate) score: Option<i32>,
+}
+
+/// Returns what every card of a record cost that was a choice, and what the auction cost each team; `None` of a deal
+/// that was not played.
+pub(crate) fn one_deal(solver: &mut Solver, line: &[u8]) -> Option<(Vec<CardCost>, Option<[i32; 2]>)> {
+    let (_, Judged::Played(played)) = Played::read(line).ok()? else { return None };
+    let auction = AuctionJudge::default().losses(solver, &played.dealt, played.contract);
+    let (decisions, _) = value::decisions(solver, &played);
+    let cost = |decision: &super::decision::Decision| CardCost {
+        seat: decision.seat,
+        trick: decision.trick + 1,
+        card: decision.card,
+        best: decision.best_card,
+        points: decision.loss(),
+        score: decision.score_loss,
+    };
+    Some((decisions.iter().map(cost).collect(), auction.map(|losses| losses.map(|loss| loss.total()))))
+}

@@ -1,0 +1,148 @@
+//! `arena play`: a person plays against bots, in the terminal.
+
+use std::io::{self, BufReader, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use coinche_bots::{BotSpec, Registry, search};
+use coinche_engine::Seat;
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::records::lines::next_line;
+
+use super::flags::RulesFlags;
+use super::run::STOP;
+use crate::analysis::advise::{Models, quick};
+use crate::analysis::play;
+use crate::analysis::play::{Desk, Line, Settings};
+use crate::analysis::typed::Language;
+use crate::run::config::draw_seed;
+
+/// How long `?` thinks where nothing is said.
+const TIME: Duration = Duration::from_millis(700);
+/// How soon Ctrl-C is noticed.
+const NOTICE: Duration = Duration::from_millis(50);
+/// The most deals that may be asked for.
+const MOST_DEALS: u64 = 1_000_000;
+
+/// The flags of `arena play`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Type a call (pass, 90H, 90 hearts, coinche) or a card (JS, J♠, 10D), in French too (passe, 90 cœur,
+V♠, dame de cœur). `?` asks `arena advise`, `help` lists what can be typed, `quit` stops; finished
+deals are kept. After each deal, your cards are compared with double-dummy play.
+
+Examples:
+  arena play                                        you against bots, match after match
+  arena play --rules belote --language french       the turn-up game, cards printed in French
+  arena play --partner table+pimc --others rules    choose who sits there
+  arena play --seed 7 --deals 5 --out mine          five deals, recorded for `show` and `judge`
+
+Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written or the directory has records
+already, 130 Ctrl-C.")]
+pub struct PlayArgs {
+    /// Your seat, 0 to 3 in order of play
+    #[arg(long, value_name = "SEAT", default_value = "0")]
+    pub seat: Seat,
+    /// Your partner
+    #[arg(long, value_name = "BOT", default_value = "table+rules")]
+    pub partner: String,
+    /// Your opponents
+    #[arg(long, value_name = "BOT", default_value = "table+rules")]
+    pub others: String,
+    /// The random seed: the same seed deals the same cards [default: drawn, and printed]
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// How many deals to play [default: until you stop]
+    #[arg(long, value_name = "N")]
+    pub deals: Option<u64>,
+    /// The directory to write the records to, as records.jsonl [default: nothing is written]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// How cards and calls are printed; both languages can be typed
+    #[arg(long, value_enum, default_value = "english")]
+    pub language: Language,
+    /// How long `?` thinks, as `800ms` or `10s` [default: 700ms]
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
+    /// Under which rules, and on how many threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+}
+
+/// Why the arguments are wrong.
+#[derive(Debug, thiserror::Error)]
+enum PlayArgsError {
+    #[error("--{flag} {bot}: a program cannot sit at this table; name one of `arena bots`")]
+    Program { flag: &'static str, bot: String },
+    #[error("--time {0}: expected a time as `800ms` or `10s`, up to an hour")]
+    Time(String),
+}
+
+impl ModuleError for PlayArgsError {}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the arguments are wrong, or something cannot be written.
+pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let bot = |flag, text: &str| -> Result<BotSpec, ArenaError> {
+        let spec = registry.parse(text)?;
+        if spec.has_program() {
+            return Err(PlayArgsError::Program { flag, bot: text.to_owned() }.into());
+        }
+        Ok(spec)
+    };
+    let (partner, others) = (bot("partner", &args.partner)?, bot("others", &args.others)?);
+    let time = args.time.as_deref().map_or(Ok(TIME), |text| {
+        search::duration(text).ok_or_else(|| PlayArgsError::Time(text.to_owned()))
+    })?;
+    if let Some(deals) = args.deals {
+        OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
+    }
+    let settings = Settings {
+        rules: args.rules.load()?,
+        seat: args.seat,
+        models: Models::new(quick(&partner, registry)?, quick(&others, registry)?),
+        partner,
+        others,
+        seed: args.seed.unwrap_or_else(draw_seed),
+        deals: args.deals,
+        out: args.out,
+        time,
+        language: args.language,
+    };
+    let solvers = Solvers::new(args.rules.threads)?;
+    let echo = !io::stdin().is_terminal();
+    play::play(&settings, &solvers, &mut Desk { read: &mut lines(), out, echo })
+}
+
+/// Returns what reads line after line of the standard input, and notices Ctrl-C meanwhile.
+fn lines() -> impl FnMut() -> Line {
+    let (send, receive) = mpsc::sync_channel(0);
+    // It waits for a line when the program ends, and is left to wait.
+    thread::spawn(move || {
+        let mut input = BufReader::new(io::stdin());
+        while let Ok(Some(line)) = next_line(&mut input) {
+            if send.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                break;
+            }
+        }
+    });
+    move || loop {
+        if STOP.load(Ordering::Relaxed) {
+            return Line::Interrupted;
+        }
+        match receive.recv_timeout(NOTICE) {
+            Ok(text) => return Line::Text(text),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Line::End,
+        }
+    }
+}
