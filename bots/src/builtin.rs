@@ -12,36 +12,77 @@ pub(crate) fn bots() -> [BotInfo; 9] {
             "alphamu",
             "like pimc, but chooses its next cards without assuming it knows the other hands (αμ)",
         )
-        .player(AlphaMuPlayer::PARAMS, AlphaMuPlayer::maker),
+        .with_details(
+            "Samples deals that fit what the seat knows and searches them together: its own next cards \
+             must be the same in all of them, which repairs pimc's habit of relying on knowledge that it \
+             will not have (strategy fusion). m is the depth; docs/search.md compares it with pimc.",
+        )
+            .player(AlphaMuPlayer::PARAMS, AlphaMuPlayer::maker),
         BotInfo::new(
             "dd",
             "bids by search: samples deals that fit, continues the auction in each and solves the contract",
         )
-        .bidder(DdBidder::PARAMS, DdBidder::maker),
+        .with_details(
+            "For each sensible call it samples deals that fit the auction, continues the auction in them \
+             with the calls of table, and solves the resulting contracts double dummy. Slower than table, \
+             and stronger where it was measured (docs/bidders.md).",
+        )
+            .bidder(DdBidder::PARAMS, DdBidder::maker),
         BotInfo::new("ismcts", "plays by information-set Monte Carlo tree search over sampled deals")
+            .with_details(
+            "Every iteration samples a deal that fits, descends the common tree by UCB1, and plays out \
+             the rest with a policy. It plays the card that was visited most.",
+        )
             .player(IsmctsPlayer::PARAMS, IsmctsPlayer::maker),
         BotInfo::new(
             "mc",
             "plays out sampled deals with a policy, and plays the card with the best mean score",
         )
-        .player(McPlayer::PARAMS, McPlayer::maker),
+        .with_details(
+            "Flat Monte Carlo: in every sampled deal the policy plays out each legal card, without \
+             search. With tricks below 8 the policy plays that many tricks, and the rest is solved double \
+             dummy.",
+        )
+            .player(McPlayer::PARAMS, McPlayer::maker),
         BotInfo::new("open", "sees all hands and plays double dummy: not a fair player, but an upper bound")
+            .with_details(
+            "It makes no mistakes, double dummy. Use it to see how much better card play could get at \
+             most.",
+        )
             .open_player(&[], |_| Ok(SolverPlayer::new)),
         BotInfo::new(
             "pimc",
             "solves sampled deals that fit what the seat knows, and plays the card with the best mean score",
         )
-        .player(PimcPlayer::PARAMS, PimcPlayer::maker),
+        .with_details(
+            "Perfect information Monte Carlo: samples deals that fit the calls and cards so far, weighted \
+             by how likely the others would have called and played so, solves each double dummy, and \
+             plays the card with the best mean score of the deal. docs/search.md describes it and \
+             measures it against the others.",
+        )
+            .player(PimcPlayer::PARAMS, PimcPlayer::maker),
         BotInfo::new(
             "random",
             "makes random legal calls (biased towards passing) and plays random legal cards",
         )
-        .bidder(RandomBidder::PARAMS, RandomBidder::maker)
+        .with_details(
+            "A baseline, and a fast opponent for a test of a set-up.",
+        )
+            .bidder(RandomBidder::PARAMS, RandomBidder::maker)
         .player(&[], |_| Ok(|| RandomPlayer)),
         BotInfo::new("rules", "plays like an average club player: counts trumps, masters and voids")
+            .with_details(
+            "A fast reference opponent, which searches nothing. It values its hand by rules of thumb to \
+             bid, answer partner and coinche, and leads and follows by those of the card table. The \
+             parameters make it bolder or more careful.",
+        )
             .bidder(RulesBidder::PARAMS, RulesBidder::maker)
             .player(&[], |_| Ok(|| RulesPlayer)),
         BotInfo::new("table", "bids with a table of what hands make and calls gain, fitted to played deals")
+            .with_details(
+            "Looks up what hands like its own made in played deals under the same kind of rules, and what \
+             each call was worth. `arena fit` makes a table of your own, used as table:file=mine.txt.",
+        )
             .bidder(TableBidder::PARAMS, TableBidder::maker),
     ]
 }

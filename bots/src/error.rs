@@ -1,5 +1,7 @@
 //! What is wrong with a specification or a registry.
 
+use coinche_engine::did_you_mean;
+
 use crate::ParamError;
 
 /// What is wrong with the specification of a bot.
@@ -8,8 +10,9 @@ use crate::ParamError;
 pub enum ParseBotError {
     /// No bot of this name.
     #[error(
-        "there is no bot `{name}`: expected one of {known}, a program as `cmd:COMMAND`, or two of them as \
-         `bidder+player`"
+        "there is no bot `{name}`{}: expected one of {known}, a program as `cmd:COMMAND`, or two of them as \
+         `bidder+player`",
+        did_you_mean(.name, .known.split(", "))
     )]
     UnknownBot {
         /// The name.
@@ -35,7 +38,9 @@ pub enum ParseBotError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// Bidder and card player both have a parameter of this name.
-    #[error("both halves of `{bot}` have a parameter `{name}`: say `bidder.{name}` or `player.{name}`")]
+    #[error(
+        "the bidder and the player of `{bot}` both have a parameter `{name}`: write `bidder.{name}` or `player.{name}`"
+    )]
     TwoParams {
         /// The bot.
         bot: String,
@@ -43,7 +48,7 @@ pub enum ParseBotError {
         name: String,
     },
     /// A program without a command.
-    #[error("`{0}` has no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
+    #[error("`{0}` names no command: expected `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`")]
     NoCommand(String),
     /// More than one `+`.
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
@@ -58,16 +63,16 @@ pub enum ParseBotError {
 #[non_exhaustive]
 pub enum RegistryError {
     /// Another bot has the name.
-    #[error("there is a bot `{0}` already: give yours another name")]
+    #[error("a bot `{0}` already exists: choose another name")]
     Taken(String),
     /// The name could not be read back from a specification.
-    #[error("`{0}` cannot be the name of a bot: expected letters, digits, `_`, `-` or `.`, and not `cmd`")]
+    #[error("`{0}` is not a valid bot name: expected letters, digits, `_`, `-` or `.`, and not `cmd`")]
     Name(String),
     /// The bot makes no calls and plays no cards.
-    #[error("bot `{0}` neither bids nor plays cards: give it a bidder, a card player or both")]
+    #[error("bot `{0}` neither bids nor plays cards: add a bidder, a card player or both")]
     Nothing(String),
     /// Two parameters of the bidder, or of the card player, have one name, or a name that cannot be given.
-    #[error("bot `{bot}`: `{name}` cannot be the name of a parameter, or is there twice")]
+    #[error("bot `{bot}`: `{name}` is not a valid parameter name, or is declared twice")]
     Param {
         /// The bot.
         bot: String,

@@ -60,6 +60,7 @@ const SEES: ParamInfo = ParamInfo {
 pub struct BotInfo {
     name: Cow<'static, str>,
     about: Cow<'static, str>,
+    details: Cow<'static, str>,
     bidder_params: Vec<ParamInfo>,
     player_params: Vec<ParamInfo>,
     bidder: Option<ReadBidder>,
@@ -72,11 +73,19 @@ impl BotInfo {
         Self {
             name: name.into(),
             about: about.into(),
+            details: Cow::Borrowed(""),
             bidder_params: Vec::new(),
             player_params: Vec::new(),
             bidder: None,
             player: None,
         }
+    }
+
+    /// Describes the bot in some sentences more, for people.
+    #[must_use]
+    pub fn with_details(mut self, details: impl Into<Cow<'static, str>>) -> Self {
+        self.details = details.into();
+        self
     }
 
     /// Gives it a bidder: `read` reads these parameters, and returns how to make the bidder of a seat.
@@ -149,6 +158,11 @@ impl BotInfo {
         &self.about
     }
 
+    /// Returns what else there is to say of it; empty where nothing is.
+    pub fn details(&self) -> &str {
+        &self.details
+    }
+
     /// Returns the parameters of its bidder.
     pub fn bidder_params(&self) -> &[ParamInfo] {
         &self.bidder_params
@@ -167,6 +181,11 @@ impl BotInfo {
     /// Tests if it has a card player.
     pub const fn plays(&self) -> bool {
         self.player.is_some()
+    }
+
+    /// Tests if its card player sees all hands.
+    pub fn sees_all(&self) -> bool {
+        self.player_params.contains(&SEES)
     }
 
     pub(crate) fn read_bidder(&self) -> Option<&ReadBidder> {

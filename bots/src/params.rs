@@ -7,6 +7,8 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use coinche_engine::did_you_mean;
+
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParamInfo {
@@ -25,7 +27,11 @@ pub struct ParamInfo {
 #[non_exhaustive]
 pub enum ParamError {
     /// The bot has no parameter of this name.
-    #[error("bot `{bot}` has no parameter `{name}`: expected {}", if .legal.is_empty() { "none" } else { .legal })]
+    #[error(
+        "bot `{bot}` has no parameter `{name}`{}: expected {}",
+        did_you_mean(.name, .legal.split(", ")),
+        if .legal.is_empty() { "none" } else { .legal }
+    )]
     Unknown {
         /// The bot.
         bot: String,
@@ -35,7 +41,7 @@ pub enum ParamError {
         legal: String,
     },
     /// The bot's parameter of this name has another name now.
-    #[error("bot `{bot}` has no parameter `{name}`: it is called `{now}` now")]
+    #[error("bot `{bot}` has no parameter `{name}`: it is now called `{now}`")]
     Renamed {
         /// The bot.
         bot: String,
@@ -67,7 +73,7 @@ pub enum ParamError {
         why: String,
     },
     /// A parameter is not of the form `name=value`, or is there twice.
-    #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, each name once")]
+    #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, with each name at most once")]
     Form {
         /// The bot.
         bot: String,

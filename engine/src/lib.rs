@@ -25,6 +25,8 @@ mod serde_forms;
 pub mod solver;
 mod state;
 mod strain;
+#[cfg(feature = "serde")]
+mod suggest;
 mod view;
 
 pub use auction::{Auction, AuctionState, AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
@@ -47,4 +49,6 @@ pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
 pub use state::observation;
 pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn};
 pub use strain::{ParseStrainError, Strain};
+#[cfg(feature = "serde")]
+pub use suggest::{did_you_mean, nearest_name};
 pub use view::{SeenDeal, View};

@@ -29,6 +29,12 @@ fn errors_name_what_is_legal() {
     assert!(error("rules+alphamu:m=4").contains("1 to 3"));
     assert!(error("rules+alphamu:width=0").contains("1 to 1000"));
     assert!(error("a+b+c").contains("bidder+player"));
+    assert!(
+        error("pimcc").contains("there is no bot `pimcc` (did you mean `pimc`?): expected one of alphamu")
+    );
+    assert!(error("Rules").contains("(did you mean `rules`?)"));
+    assert!(error("rules:cauton=3").contains("no parameter `cauton` (did you mean `caution`?): expected"));
+    assert!(!error("wizard").contains("did you mean"));
     assert!(error("pimc").contains("name a bidder before it, as in `rules+pimc`"));
     assert!(error("rules+open:sees=own").contains("expected all"));
     for text in ["random", "rules", "random:pass=0.5", "random:pass=0.5+rules", " rules+random "] {

@@ -3,6 +3,7 @@
 use toml::{Table, Value};
 
 use super::{FIELDS, RuleError, RuleOptions, RuleSet};
+use crate::{did_you_mean, nearest_name};
 
 /// Writes `auction.highest` as a number or the word `none`, since TOML has no null.
 pub(super) mod highest {
@@ -44,7 +45,7 @@ pub enum ParseRulesError {
     #[error("not valid TOML: {0}")]
     Syntax(String),
     /// No preset of this name.
-    #[error("there is no rule set `{0}`: expected one of {presets}", presets = preset_names())]
+    #[error("there is no rule set `{0}`{hint}: expected one of {presets}", hint = did_you_mean(.0, presets()), presets = preset_names())]
     UnknownPreset(String),
     /// No field of this path.
     #[error("there is no rule field `{path}`{line}: {hint}", line = in_line(*line))]
@@ -69,8 +70,12 @@ pub enum ParseRulesError {
     Setting(String),
 }
 
+fn presets() -> [&'static str; RuleSet::PRESETS.len()] {
+    RuleSet::PRESETS.map(|(name, _)| name)
+}
+
 fn preset_names() -> String {
-    RuleSet::PRESETS.map(|(name, _)| name).join(", ")
+    presets().join(", ")
 }
 
 fn in_line(line: Option<usize>) -> String {
@@ -83,19 +88,32 @@ fn unknown_field(path: &str, line: Option<usize>) -> ParseRulesError {
     let pick = |keep: &dyn Fn(&str) -> bool| -> Vec<&str> {
         FIELDS.iter().map(|field| field.path).filter(|path| keep(path)).collect()
     };
-    let mut near = pick(&|known| {
+    let same = pick(&|known| {
         known.rsplit('.').next() == Some(last)
             || known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'))
     });
-    if near.is_empty() {
-        near = pick(&|known| known.split('.').next() == Some(section));
-    }
-    let hint = if near.is_empty() {
-        "expected a section deal, cards, auction, contract, play, belote, melds, scoring or match".to_owned()
-    } else {
-        format!("expected one of {}", near.join(", "))
+    let siblings = pick(&|known| known.split('.').next() == Some(section));
+    let hint = match (&same[..], nearest_field(path)) {
+        (&[one], _) | ([], Some(one)) => format!("did you mean `{one}`?"),
+        ([], None) if siblings.is_empty() => {
+            "expected a section deal, cards, auction, contract, play, belote, melds, scoring or match"
+                .to_owned()
+        }
+        ([], None) => format!("expected one of {}", siblings.join(", ")),
+        (several, _) => format!("expected one of {}", several.join(", ")),
     };
     ParseRulesError::UnknownField { path: path.to_owned(), line, hint }
+}
+
+/// Returns the field that was probably meant: by its whole path, or by its last part alone.
+fn nearest_field(path: &str) -> Option<&'static str> {
+    let leaf = |path: &'static str| path.rsplit('.').next().unwrap_or(path);
+    let paths = || FIELDS.iter().map(|field| field.path);
+    if path.contains('.') {
+        return nearest_name(path, paths());
+    }
+    let meant = nearest_name(path, paths().map(leaf))?;
+    paths().find(|known| leaf(known) == meant)
 }
 
 impl RuleSet {
@@ -302,11 +320,21 @@ mod tests {
         assert!(error("[match]\n[scorings]\n").contains("`scorings` (line 2)"));
         assert!(RuleSet::from_toml("[match]\n[scoring]\n").is_ok());
         assert!(error("[auction\n").contains("line 1"));
-        assert!(error("base = \"bgaa\"").contains("coinche-melds"));
+        let message = error("base = \"bgaa\"");
+        assert!(message.contains("did you mean `bga`?") && message.contains("coinche-melds"), "{message}");
+        assert!(!error("base = \"poker\"").contains("did you mean"));
         let set = |setting: &str| RuleSet::BGA.clone().set(setting).unwrap_err().to_string();
         assert!(set("auction.highest=70").contains("auction.lowest"));
         assert!(set("deal.packets=[3,3,3]").contains("deal.packets"));
         assert!(set("contract=3").contains("contract.capot"));
         assert!(set("nonsense").contains("field=value"));
+        for (given, meant) in [
+            ("scoring.rouding=none", "`scoring.rounding`"),
+            ("taget=700", "`match.target`"),
+            ("match.targets=700", "`match.target`"),
+            ("Scoring.Rounding=none", "`scoring.rounding`"),
+        ] {
+            assert!(set(given).ends_with(&format!("did you mean {meant}?")), "{}", set(given));
+        }
     }
 }
