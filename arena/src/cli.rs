@@ -1,21 +1,21 @@
 //! The command line.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 
 use crate::commands;
 
-/// Self-play arena for Belote and Coinche: which of two bots is better, by how many points a deal, and
-/// with what certainty.
+/// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -23,57 +23,110 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play bots against each other on the same deals in both seatings, and print the verdict
+    /// Play bots on the same deals in both seatings; print the verdict
     Run(commands::RunArgs),
     /// Play a game yourself: you at one seat, bots at the others
     Play(commands::PlayArgs),
-    /// Put the shards of a run together: the bytes of one undivided run
+    /// Merge shards; the result is identical to an unsharded run
     Merge(commands::MergeArgs),
-    /// Play two bots until it is clear on which side of two bounds their difference is
+    /// Run a sequential test (SPRT) between two bots
     Sprt(commands::SprtArgs),
-    /// Tune numbers of a bot by matches between neighbours of it
+    /// Tune a bot's parameters by self-play (SPSA)
     Tune(commands::TuneArgs),
-    /// Tell how many deals it takes to see a difference
+    /// Compute how many deals detect a difference (power analysis)
     Power(commands::PowerArgs),
-    /// Make a page of runs and sequential tests: pictures, tables, and deals to replay
+    /// Write an HTML report: charts, tables, deals to replay
     Report(commands::ReportArgs),
-    /// Replay deal records and print everything in which they disagree with the rules
+    /// Replay records, recount a run, and print every disagreement
     Verify(commands::VerifyArgs),
-    /// Write the table or the records of a run in another form: CSV, Parquet, JSON lines, text for people
+    /// Convert tables and records: CSV, Parquet, JSON Lines, text
     Export(commands::ExportArgs),
-    /// Read deals that were exported as text for people
+    /// Read deals that were exported as text
     Import(commands::ImportArgs),
     /// Show one recorded deal: hands, auction, tricks, score
     Show(commands::ShowArgs),
-    /// Tell what every decision of recorded deals lost against best play with all cards open
+    /// Measure what each decision cost against double-dummy play
     Judge(commands::JudgeArgs),
-    /// Solve positions exactly with all cards open: points, every card, par, best play
+    /// Solve positions double dummy: points, every card, best play
     Solve(commands::SolveArgs),
-    /// Label random deals, or those of a file, with their exact points: CSV and Parquet
+    /// Label deals with their double-dummy points (CSV, Parquet)
     Label(commands::LabelArgs),
-    /// Make the table by which the bidder `table` bids, from played deals
+    /// Fit the bidding table of the bot `table` to played deals
     Fit(commands::FitArgs),
-    /// Tell what deals say of the game: what bots bid, lead and answer, and what hands take
+    /// Count what bots bid, lead and answer, and what hands take
     Stats(Box<commands::StatsArgs>),
-    /// Compare bidders: points, what auctions lose and why, agreement, largest differences
+    /// Compare bidders: points, losses by cause, agreement
     Bidding(commands::BiddingArgs),
-    /// Tell a player with a hand what to call or play, how sure that is, and what the others hold
+    /// Recommend a call or card for a hand, with probabilities
     Advise(Box<commands::AdviseArgs>),
-    /// List the rule sets, or print one with the meaning of every field
+    /// List the rule sets, or print one with all its fields
     Rules(commands::RulesArgs),
-    /// List the bots and their parameters
+    /// List the bots, or describe one with its parameters
     Bots(commands::BotsArgs),
-    /// Say what is wrong with a program that is to be a bot
+    /// Check that an external bot follows the protocol
     #[cfg(unix)]
     CheckBot(commands::CheckBotArgs),
-    /// Speak the line protocol as one of the bots, for other programs
+    /// Run a built-in bot as a protocol engine
     Engine(commands::EngineArgs),
-    /// Measure the speed of engine, bots and arena on this machine
+    /// Measure the speed of engine, bots and arena
     Bench(commands::BenchArgs),
+    /// Print completions for a shell
+    Completions(commands::CompletionsArgs),
+    /// Print the man page, or write those of all commands
+    Man(commands::ManArgs),
+}
+
+/// The commands by what they are for, in the order in which `arena --help` lists them. Those that a platform lacks are
+/// left out there.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play", &["run", "play", "sprt", "tune", "power", "merge"]),
+    ("Analyse", &["report", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
+    ("Solve", &["solve", "label", "advise", "fit"]),
+    ("Bots and rules", &["bots", "rules", "check-bot", "engine", "bench"]),
+    ("Shell", &["completions", "man"]),
+];
+
+/// Returns the command line with its help: commands in groups, and flags of one line in `-h`.
+fn command_line() -> clap::Command {
+    let command = short_flags(Cli::command());
+    let header = *command.get_styles().get_header();
+    let literal = *command.get_styles().get_literal();
+    let mut groups = String::new();
+    for (title, names) in GROUPS {
+        let _ = writeln!(groups, "{header}{title}:{header:#}");
+        for name in names {
+            if let Some(about) = command.find_subcommand(name).and_then(clap::Command::get_about) {
+                let _ = writeln!(groups, "  {literal}{name:<11}{literal:#}  {about}");
+            }
+        }
+        groups.push('\n');
+    }
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}\n\n\
+         `arena COMMAND -h` lists the flags of a command, `--help` explains them."
+    ))
+}
+
+/// Keeps every flag to one line in `-h`: its possible values, with what they mean, are listed by `--help` alone.
+fn short_flags(command: clap::Command) -> clap::Command {
+    let explained = |arg: Arg| {
+        let values: Vec<_> =
+            arg.get_possible_values().into_iter().filter(|value| value.get_help().is_some()).collect();
+        let Some(help) = arg.get_long_help().or(arg.get_help()).filter(|_| !values.is_empty()) else {
+            return arg;
+        };
+        let mut help = format!("{help}\n\nPossible values:");
+        for value in values {
+            let about = value.get_help().map(ToString::to_string).unwrap_or_default();
+            let _ = write!(help, "\n- {}: {about}", value.get_name());
+        }
+        arg.long_help(help).hide_possible_values(true)
+    };
+    command.mut_args(explained).mut_subcommands(short_flags)
 }
 
 impl Command {
-    /// Does what the command says with the bots of a registry; results go to `out`.
+    /// Runs the command with the bots of a registry; results go to `out`.
     ///
     /// # Errors
     ///
@@ -104,20 +157,25 @@ impl Command {
             Self::CheckBot(args) => commands::check_bot(&args, registry, out),
             Self::Engine(args) => commands::engine(&args, registry, out),
             Self::Bench(args) => commands::bench(&args, out),
+            Self::Completions(args) => commands::completions(&args, command_line(), out),
+            Self::Man(args) => commands::man(&args, command_line(), out),
         }
     }
 }
 
-/// Is the program `arena` with the bots of a registry: reads the command line, does what it says, and returns how it
-/// ended.
+/// Runs the program `arena` with the bots of a registry: reads the command line, runs the command, and returns its exit
+/// code.
 ///
 /// The `main` of a crate with bots of its own is this line, with its registry.
 #[expect(clippy::needless_pass_by_value, reason = "a `main` makes it here and has no more use for it")]
 pub fn main_with(registry: Registry) -> ExitCode {
-    let command = Cli::parse().command;
+    let command = match Cli::from_arg_matches(&command_line().get_matches()) {
+        Ok(cli) => cli.command,
+        Err(error) => error.exit(),
+    };
     if matches!(command, Command::Run(_) | Command::Play(_) | Command::Sprt(_) | Command::Tune(_)) {
-        // The first Ctrl-C ends the run in good order, the second at once. Where no handler can be set,
-        // every one ends it at once.
+        // The first Ctrl-C ends the run in an orderly way, the second at once. Where no handler can be set, every one
+        // ends it at once.
         let _ = ctrlc::set_handler(|| {
             if commands::interrupt() {
                 std::process::exit(Exit::Interrupted as i32);
@@ -133,6 +191,81 @@ pub fn main_with(registry: Registry) -> ExitCode {
                 let _ = writeln!(io::stderr(), "error: {error}");
             }
             exit.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = command_line();
+        let mut listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut known: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        listed.retain(|name| cfg!(unix) || *name != "check-bot");
+        listed.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(listed, known);
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        command_line().debug_assert();
+    }
+
+    /// Renders the help of a command and of those below it, with 80 columns.
+    fn helps(command: clap::Command, is_long: bool, found: &mut Vec<(String, String)>) {
+        let mut command = command.term_width(80);
+        let help = if is_long { command.render_long_help() } else { command.render_help() };
+        found.push((command.get_name().to_owned(), help.to_string()));
+        for below in command.get_subcommands() {
+            helps(below.clone(), is_long, found);
+        }
+    }
+
+    #[test]
+    fn help_fits_80_columns() {
+        let mut found = Vec::new();
+        helps(command_line(), true, &mut found);
+        helps(command_line(), false, &mut found);
+        assert!(found.len() > 40);
+        for (name, help) in found {
+            for line in help.lines() {
+                assert!(line.chars().count() <= 80, "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flag_is_one_line_of_the_short_help() {
+        let mut found = Vec::new();
+        helps(command_line(), false, &mut found);
+        let mut continued = Vec::new();
+        for (name, help) in found {
+            let flags = help.lines().skip_while(|line| *line != "Arguments:" && *line != "Options:");
+            for line in flags.filter(|line| line.starts_with(' ')) {
+                let text = line.trim_start();
+                let starts = text.starts_with(['-', '<', '[']) && line.len() - text.len() <= 6;
+                if !starts {
+                    continued.push(format!("{name}: {line}"));
+                }
+            }
+        }
+        assert!(continued.is_empty(), "these lines continue others:\n{}", continued.join("\n"));
+    }
+
+    #[test]
+    fn an_example_is_not_wrapped() {
+        let mut found = Vec::new();
+        helps(command_line(), true, &mut found);
+        for (name, help) in found {
+            let Some((_, examples)) = help.split_once("\nExample") else { continue };
+            let lines = examples.lines().skip(1).take_while(|line| !line.is_empty());
+            for line in lines {
+                assert!(line.starts_with("  "), "{name}: an example is too long: {line}");
+            }
         }
     }
 }

@@ -30,10 +30,10 @@ pub use coinche_selfplay::records::write::{ColumnRows, JsonLines, Rows, SummaryT
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, EngineArgs, ExportArgs, ExportForm, FitArgs, HandsArgs,
-    ImportArgs, JudgeArgs, LabelArgs, MergeArgs, PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs,
-    ReportArgs, RulesArgs, RulesFlags, RunArgs, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs,
-    VerifyArgs, interrupt,
+    AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompletionsArgs, EngineArgs, ExportArgs, ExportForm,
+    FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs, PageFlags, PlayArgs, PlayFlags,
+    PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, SeedFlag, ShowArgs, SolveArgs,
+    SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, StderrLog, serve,

@@ -12,7 +12,8 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
-use super::flags::{PageFlags, RulesFlags};
+use super::count::count;
+use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use crate::analysis::advise;
 use crate::analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
 
@@ -23,86 +24,105 @@ const MOST_WORLDS: u32 = 1_000_000;
 
 /// The flags of `arena advise`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Seats are 0 to 3 in order of play. The player after the dealer speaks first: seat 0, unless --dealer
-says otherwise. The seat that is asked is the one whose turn it is, and HAND is its hand.
-Without --by, every sensible call is tried in deals that fit, the auction continues there, and the
-resulting contract is solved; cards are chosen by pimc. docs/strategy.md says more.
+#[command(after_long_help = "\
+Seats are 0 to 3 in order of play. The auction starts with the seat after the dealer: seat 0, unless --dealer says otherwise. The seat whose turn it is asks, and HAND is its hand. Without --by, every sensible call is tried in deals that fit, the auction continues there and its contract is solved; cards are chosen by pimc. docs/strategy.md describes the method.
+
 Cards and calls may be in French: V D R for J Q K, 10 or T, pique or ♠, passe, coinche, 80 cœur.
 
 Examples:
-  arena advise 'JS 9S AS TS AD KD 7C 8C'                      the first call
-  arena advise 'V♠ 9♠ A♠ 10♠ A♦ R♦ 7♣ 8♣' --auction 'passe, 90 cœur, passe'     in French
-  arena advise 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --rules coinche --time 10s
-  arena advise 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''   the first lead
-  arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'  in the second trick
-  arena advise '…' --auction '…' --partner table              with a partner who bids like table
+  arena advise 'JS 9S AS TS AD KD 7C 8C'                         the first call
+  arena advise 'V♠ 9♠ A♠ 10♠ A♦ R♦ 7♣ 8♣' --auction 'passe, 90 cœur, passe'
+  arena advise 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --time 10s
+  arena advise 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''
+  arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'     the second trick
+  arena advise '…' --auction '…' --partner table                 another partner
   arena advise '…' --rules belote --turned 9H --by dd:worlds=100
 
-Exit codes: 0 done, 2 something in the question is wrong, 3 something cannot be written.")]
+Exit codes: 0 done, 2 something in the question is wrong, 3 output cannot be written.")]
 pub struct AdviseArgs {
-    /// The hand, as `JS 9S …` or `C:J97 D:A H:- S:KQ87`: all eight cards, those already played too
-    /// (turn-up game, in the auction: the five dealt first)
+    /// The hand, as `JS 9S …` or `C:J97 D:A H:- S:KQ87`
+    ///
+    /// All eight cards, those already played too (in the auction of the turn-up game: the five dealt first).
     #[arg(value_name = "HAND", required_unless_present = "hand", conflicts_with = "hand")]
     pub cards: Vec<String>,
     /// The hand, as a flag
     #[arg(long, value_name = "HAND")]
     pub hand: Option<String>,
-    /// The calls so far, from the dealer's left on, as `P 80H P`; `3:X` names the seat, which only a
-    /// coinche at any time needs; declined offers are left out
+    /// The calls so far, as `P 80H P`
+    ///
+    /// They start with the seat after the dealer. `3:X` names the seat, which only a coinche at any time needs; declined
+    /// offers are left out.
     #[arg(long, value_name = "CALLS", default_value = "")]
     pub auction: String,
-    /// The cards so far in order of play, tricks separated by `/`, the last as far as it goes
+    /// The cards so far, as `AD 7D 8D KD / JS`
+    ///
+    /// In order of play, tricks separated by `/`; the last one may be unfinished. Empty for the first lead.
     #[arg(long, value_name = "TRICKS")]
     pub tricks: Option<String>,
-    /// Who dealt
+    /// The dealer's seat
     #[arg(long, value_name = "SEAT", default_value = "3")]
     pub dealer: Seat,
-    /// Whose hand it is, to have it checked [default: that of the seat whose turn it is]
+    /// The seat of the hand [default: whose turn it is]
+    ///
+    /// Only checked against the question.
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<Seat>,
-    /// The seat is offered a coinche or surcoinche, where they may be said at any time, and is asked
+    /// Ask this seat whether to coinche or surcoinche
+    ///
+    /// Only where a coinche is possible at any time.
     #[arg(long, value_name = "SEAT")]
     pub offered: Option<Seat>,
     /// The card turned up, in the turn-up game
     #[arg(long, value_name = "CARD")]
     pub turned: Option<String>,
-    /// The score of the match before the deal; of our bots, only those with equity=on look at it
+    /// Match score before the deal
+    ///
+    /// Of the built-in bots, only those with equity=on use it.
     #[arg(long, value_name = "US,THEM", default_value = "0,0", allow_hyphen_values = true)]
     pub score: String,
-    /// The melds that were announced, as `1:tierce 2:carre`, in the order announced; own ones follow
-    /// from the hand
-    #[arg(long, value_name = "SEAT:KIND …")]
+    /// Melds announced, as `1:tierce 2:carre`
+    ///
+    /// In the order announced; those of the hand itself are known.
+    #[arg(long, value_name = "MELDS")]
     pub melds: Option<String>,
-    /// After the first trick: the melds that scored, own ones too, as `1:9H TH JH 3:QC KC AC`, or none
-    #[arg(long, value_name = "SEAT:CARDS …")]
+    /// Melds shown, as `1:9H TH JH 3:QC KC AC`, or none
+    ///
+    /// After the first trick: those that scored, your own too.
+    #[arg(long, value_name = "MELDS")]
     pub shown: Option<String>,
-    /// Who has announced a belote, when one of its cards is played; own ones follow from the hand
+    /// A seat that announced a belote; repeatable
+    ///
+    /// Once one of its cards is played; that of the hand itself is known.
     #[arg(long, value_name = "SEAT")]
     pub belote: Vec<String>,
-    /// A bot to ask: its bidder for a call, its card player for a card; what it thinks is told, and of
-    /// one that tells nothing its choice
+    /// Ask this bot instead
+    ///
+    /// Its bidder for a call, its card player for a card. Its ratings are shown, or only its choice if it has none.
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
-    /// How the partner is assumed to bid and play: a bot that answers at once, as `table` [default: rules]
+    /// Assume this bot as partner [default: rules]
+    ///
+    /// How the partner bids and plays: a bot that answers at once, as `table`.
     #[arg(long, value_name = "BOT")]
     pub partner: Option<String>,
-    /// How the opponents are assumed to bid and play [default: rules]
+    /// Assume this bot as opponents [default: rules]
     #[arg(long, value_name = "BOT")]
     pub others: Option<String>,
-    /// How long to think, as `800ms` or `10s` [default: 700ms]
+    /// Time to think, as 800ms or 10s [default: 700ms]
     #[arg(long, value_name = "TIME", conflicts_with = "worlds")]
     pub time: Option<String>,
-    /// How many deals to search instead: the same answer on every machine
-    #[arg(long, value_name = "N")]
+    /// Number of deals to search instead
+    ///
+    /// The answer is then the same on every machine.
+    #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub worlds: Option<u32>,
-    /// The seed: all that chance decides follows from it
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub seed: u64,
-    /// Print one JSON object instead of text
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Under which rules, and on how many threads.
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
     /// In which forms, beside the text.
@@ -110,7 +130,7 @@ pub struct AdviseArgs {
     pub page: PageFlags,
 }
 
-/// Why the arguments are no question.
+/// What is wrong with the arguments.
 #[derive(Debug, thiserror::Error)]
 enum AdviseArgsError {
     #[error("--worlds {0} is not in 1 to {MOST_WORLDS}")]
@@ -234,7 +254,8 @@ pub(crate) fn advise(
     };
     let question = Question::read(&rules, &asked).map_err(AdviseArgsError::from)?;
     let solvers = Solvers::new(args.rules.threads)?;
-    let key = Key::decisions(args.seed, 0, 0, question.view().seat());
+    let seed = args.seed.or_drawn();
+    let key = Key::decisions(seed, 0, 0, question.view().seat());
     let advice = advise::advise(
         &question,
         &Adviser { solvers: &solvers, budget, by: by.as_ref(), models: &models, key },
@@ -242,9 +263,11 @@ pub(crate) fn advise(
     let document = advise::document(&question, &advice);
     let written = args.page.write(&document, None)?;
     let text = if args.json {
-        format!("{}\n", advise::json(&question, &advice))
+        let mut json = advise::json(&question, &advice);
+        json["seed"] = seed.into();
+        format!("{json}\n")
     } else {
-        format!("{}{written}", advise::brief(&question, &advice).render(Detail::Full))
+        format!("{}\nseed {seed}\n{written}", advise::brief(&question, &advice).render(Detail::Full))
     };
     print(out, &text)?;
     Ok(Exit::Done)

@@ -1,4 +1,4 @@
-//! `arena bench`: how fast it all is on this machine.
+//! `arena bench`: the speed of engine, bots and arena on this machine.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -24,14 +24,23 @@ use crate::run::signature::signature;
 
 /// The flags of `arena bench`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  arena bench
+  arena bench --json --seconds 5
+  arena bench --signature          has the behaviour changed since a release?
+
+Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
 pub struct BenchArgs {
-    /// Print only the signature: a number that changes when the behaviour of engine, bots or arena does
+    /// Print only the signature
+    ///
+    /// A number that changes when engine, bots or arena behave differently.
     #[arg(long, conflicts_with_all = ["json", "seconds"])]
     pub signature: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// How long each measurement takes
+    /// Seconds for each measurement
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     pub seconds: f64,
 }

@@ -13,49 +13,52 @@ use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 use coinche_selfplay::play::schedule::{Format, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
-use super::flags::{PageFlags, RulesFlags};
+use super::count::count;
+use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use crate::analysis::bidding;
 use crate::run::config::{MOST_DEALS, Records, RunConfig, TimesMode, rules_flags};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-All bidders play the same deals, every two against each other in both seatings and each with
-itself, and the same player (or the exact solver) plays all cards. Told are points a deal with
-intervals, what the auctions lost against the best contracts that existed and by which cause, who
-agrees with whom, what is bid and made, how right the chances are that a bidder tells, and the
-deals in which two differ most. docs/strategy.md defines every figure.
+#[command(after_long_help = "\
+All bidders play the same deals, every two against each other in both seatings and each against itself, and one player (or the exact solver) plays all cards. Results, with intervals: points a deal, what auctions lose against the best possible contract and why, who agrees with whom, contracts bid and made, how well the bidders' own chances are calibrated, and the deals in which two bidders differ most. docs/strategy.md defines every figure.
 
 Examples:
-  arena bidding rules table                            10,000 deals, cards by the exact solver
+  arena bidding rules table                       10,000 deals, double dummy
   arena bidding rules table dd:worlds=20 --deals 500 --out bidding.html
-  arena bidding rules rules:caution=10 --play rules --rules contree --seed 7 --csv bidding
+  arena bidding rules rules:caution=10 --play rules --rules contree --csv tables
 
-Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written.")]
+Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
 pub struct BiddingArgs {
-    /// The bidders, two or more: bots without a card player; `arena bots` lists them
+    /// The bidders, two or more; `arena bots` lists them
+    ///
+    /// Bots without a card player, as `rules` or `dd:worlds=20`.
     #[arg(value_name = "BIDDER", required = true)]
     pub bidders: Vec<String>,
-    /// How many deals
-    #[arg(long, value_name = "N", default_value_t = crate::run::config::DEFAULT_DEALS)]
+    /// Number of deals
+    #[arg(long, value_name = "N", default_value_t = crate::run::config::DEFAULT_DEALS, value_parser = count::<u64>)]
     pub deals: u64,
-    /// The seed of the deals: the same cards as in `arena run` with this seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
-    /// Who plays the cards of all: the exact solver with open cards, or the card player of a bot
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Who plays the cards
+    ///
+    /// The card player of a bot, or the exact solver, which plays double dummy.
     #[arg(long, value_name = "PLAYER|solver", default_value = "solver")]
     pub play: String,
-    /// How many of the deals in which two bidders differ most are shown, of every two
-    #[arg(long, value_name = "K", default_value_t = 3)]
+    /// Number of deals shown
+    ///
+    /// For each two bidders, those in which they differ most.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count::<usize>)]
     pub show: usize,
-    /// Under which rules, and on how many threads.
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// How to tell the progress on the standard error
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Progress display on stderr
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
@@ -68,11 +71,11 @@ const MOST_SHOWN: u64 = 100;
 #[derive(Debug, thiserror::Error)]
 enum BiddingArgsError {
     #[error(
-        "expected 2 to {MOST_BIDDERS} bidders, as in `arena bidding rules table`, but {0} given; `arena bots` lists \
+        "expected 2 to {MOST_BIDDERS} bidders, as in `arena bidding rules table`, but got {0}; `arena bots` lists \
              them"
     )]
     Number(usize),
-    #[error("bidder `{0}` is named twice: against itself nothing can differ")]
+    #[error("bidder `{0}` is named twice: name two different bidders")]
     Twice(String),
     #[error("--play: {0}; or `solver`")]
     Play(ParseBotError),
@@ -92,7 +95,7 @@ impl BiddingArgs {
             freeze: Freeze::Play(self.player(registry)?),
             deals: self.deals,
             unit: Unit::Deal,
-            seed: self.seed,
+            seed: self.seed.or_drawn(),
             rules: self.rules.load()?,
             records: Records::None,
             table: TableForm::Csv,
@@ -134,7 +137,7 @@ impl BiddingArgs {
     fn command(&self, config: &RunConfig) -> String {
         let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
         let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
-        let Self { deals, seed, show, .. } = self;
+        let (Self { deals, show, .. }, seed) = (self, config.seed);
         let rules = rules_flags(&config.rules);
         format!("arena bidding {bidders} --play {play} --deals {deals} --seed {seed} --show {show}{rules}")
     }

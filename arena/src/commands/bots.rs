@@ -1,82 +1,220 @@
-//! `arena bots`: which bots there are.
+//! `arena bots`: the bots and their parameters.
 
 use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::{ParamInfo, Program, Registry};
+use coinche_bots::{BotInfo, ParamInfo, ParseBotError, Program, Registry};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
+use serde_json::{Value, json};
 
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-A bot is named as NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls
-and the second plays the cards:
-  random:pass=0.9      rules+random      random:pass=0.9+rules
-A program that speaks the line protocol (docs/protocol.md) is named as cmd:COMMAND:
-  'cmd:python3 bot.py'      'cmd:timeout=2s,run=./bot --fast'      'rules+cmd:./player'")]
+#[command(after_long_help = "\
+A bot is named NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls and the second plays the cards. A program that speaks the protocol (docs/protocol.md) is named cmd:COMMAND. A team of two different partners is named A&B.
+
+Examples:
+  arena bots                          the list
+  arena bots pimc                     one bot: what it does, parameters, examples
+  arena run rules:caution=5 rules+pimc:worlds=20
+  arena run rules 'cmd:timeout=2s,run=./bot --fast'
+  arena run rules 'rules+cmd:./player'
+
+Exit codes: 0 done, 2 no such bot.")]
 pub struct BotsArgs {
+    /// Describe this bot [default: list all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
+/// The name of programs, which is no bot of the registry.
+const PROGRAM: &str = "cmd";
+const PROGRAM_ABOUT: &str = "a program that speaks the line protocol: cmd:COMMAND";
+
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// When the standard output cannot be written.
+/// When there is no such bot, or the standard output cannot be written.
 pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    print(out, &if args.json { as_json(registry) } else { as_text(registry) })?;
+    let text = match args.name.as_deref() {
+        None if args.json => {
+            let all: Vec<_> = registry.bots().map(bot_json).chain([program_json()]).collect();
+            format!("{:#}\n", Value::from(all))
+        }
+        None => list(registry),
+        Some(PROGRAM) if args.json => format!("{:#}\n", program_json()),
+        Some(PROGRAM) => program_text(),
+        Some(name) => {
+            let bot =
+                registry.bots().find(|bot| bot.name() == name).ok_or_else(|| unknown(name, registry))?;
+            if args.json { format!("{:#}\n", bot_json(bot)) } else { bot_text(bot) }
+        }
+    };
+    print(out, &text)?;
     Ok(Exit::Done)
 }
 
-fn as_json(registry: &Registry) -> String {
-    let param = |info: &ParamInfo| {
-        serde_json::json!({
-            "name": info.name, "default": info.default, "legal": info.legal, "about": info.about,
-        })
-    };
-    let params = |infos: &[ParamInfo]| infos.iter().map(param).collect::<Vec<_>>();
-    let mut bots: Vec<_> = registry
-        .bots()
-        .map(|bot| {
-            serde_json::json!({
-                "name": bot.name(), "about": bot.about(),
-                "bidder": params(bot.bidder_params()), "player": params(bot.player_params()),
-            })
-        })
-        .collect();
-    bots.push(serde_json::json!({
-        "name": "cmd", "about": "a program that speaks the line protocol: cmd:COMMAND",
-        "bidder": params(Program::PARAMS), "player": params(Program::PARAMS),
-    }));
-    format!("{:#}\n", serde_json::Value::from(bots))
+/// The error that there is no bot of this name: the registry's own, which knows the names that are alike.
+fn unknown(name: &str, registry: &Registry) -> ArenaError {
+    let known = registry.bots().map(BotInfo::name).chain([PROGRAM]).collect::<Vec<_>>().join(", ");
+    ParseBotError::UnknownBot { name: name.to_owned(), known }.into()
 }
 
-fn as_text(registry: &Registry) -> String {
+fn params_json(infos: &[ParamInfo]) -> Vec<Value> {
+    let param = |info: &ParamInfo| json!({ "name": info.name, "default": info.default, "legal": info.legal, "about": info.about });
+    infos.iter().map(param).collect()
+}
+
+fn bot_json(bot: &BotInfo) -> Value {
+    json!({
+        "name": bot.name(), "about": bot.about(), "details": bot.details(),
+        "bids": bot.bids(), "plays": bot.plays(), "sees_all": bot.sees_all(),
+        "bidder": params_json(bot.bidder_params()), "player": params_json(bot.player_params()),
+    })
+}
+
+fn program_json() -> Value {
+    let params = params_json(Program::PARAMS);
+    json!({ "name": PROGRAM, "about": PROGRAM_ABOUT, "bidder": params, "player": params })
+}
+
+/// What a bot does: both, or one of the two.
+fn parts(bot: &BotInfo) -> &'static str {
+    match (bot.bids(), bot.plays()) {
+        (true, true) => "bids and plays cards",
+        (true, false) => "bids only",
+        _ => "plays cards only",
+    }
+}
+
+fn list(registry: &Registry) -> String {
     let mut text = String::new();
     for bot in registry.bots() {
-        let _ = writeln!(text, "{}\n  {}", bot.name(), bot.about());
-        for (part, params) in [("bidder", bot.bidder_params()), ("player", bot.player_params())] {
-            for ParamInfo { name, default, legal, about } in params {
-                let _ = writeln!(text, "  {name}={default}  ({part}; {legal})\n      {about}");
+        let _ = writeln!(text, "{} ({})", bot.name(), parts(bot));
+        wrap(&mut text, 2, bot.about());
+        for params in [bot.bidder_params(), bot.player_params()] {
+            let names: Vec<_> = params.iter().map(|info| format!("{}={}", info.name, info.default)).collect();
+            if !names.is_empty() {
+                wrap(&mut text, 2, &names.join(" "));
             }
         }
         text.push('\n');
     }
+    let _ = writeln!(text, "{PROGRAM}:COMMAND (bids and plays cards)");
+    wrap(&mut text, 2, "a program that speaks the line protocol");
     text.push_str(
-        "cmd:COMMAND\n  a program that speaks the line protocol; options of its own are set by their names\n",
-    );
-    for ParamInfo { name, default, legal, about } in Program::PARAMS {
-        let _ = writeln!(text, "  {name}={default}  ({legal})\n      {about}");
-    }
-    text.push('\n');
-    text.push_str(
-        "Combine a bidder and a card player as `bidder+player`, as in `rules+random`; two partners of a team as \
-         `A&B`.\n",
+        "\n`arena bots NAME` explains a bot and its parameters. Combine a bidder and a card\n\
+         player as `bidder+player`, as in `rules+pimc`; two partners of a team as `A&B`.\n",
     );
     text
+}
+
+fn bot_text(bot: &BotInfo) -> String {
+    let mut text = format!("{} ({})\n", bot.name(), parts(bot));
+    wrap(&mut text, 2, bot.about());
+    if !bot.details().is_empty() {
+        text.push('\n');
+        wrap(&mut text, 2, bot.details());
+    }
+    let sees = if bot.sees_all() {
+        "All four hands: its results are a bound, not a fair comparison."
+    } else {
+        "Its own hand, and what everybody at the table sees: calls, cards played, melds shown, the score."
+    };
+    text.push_str("\nSees:\n");
+    wrap(&mut text, 2, sees);
+    for (part, params) in [("bidder", bot.bidder_params()), ("card player", bot.player_params())] {
+        parameters(&mut text, &format!("Parameters of the {part}"), params);
+    }
+    text.push_str("\nExamples:\n");
+    for example in examples(bot) {
+        let _ = writeln!(text, "  {example}");
+    }
+    text
+}
+
+fn program_text() -> String {
+    let mut text = format!("{PROGRAM}:COMMAND (bids and plays cards)\n");
+    wrap(
+        &mut text,
+        2,
+        "a program that speaks the line protocol (docs/protocol.md). `cmd:COMMAND` sets the command alone; with \
+         parameters it is the last of them: `cmd:timeout=2s,run=COMMAND`. Any other name is an option of the program's \
+         own. `arena check-bot` checks a program.",
+    );
+    parameters(&mut text, "Parameters", Program::PARAMS);
+    text.push_str(
+        "\nExamples:\n  arena check-bot python3 examples/bots/simple.py\n  \
+         arena run rules 'cmd:python3 examples/bots/simple.py'\n  \
+         arena run rules 'cmd:timeout=2s,run=./bot --fast'\n",
+    );
+    text
+}
+
+/// Appends parameters with their defaults, legal values and meanings.
+fn parameters(text: &mut String, title: &str, params: &[ParamInfo]) {
+    if params.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{title}:");
+    for ParamInfo { name, default, legal, about } in params {
+        let default = if default.is_empty() { "none" } else { default };
+        let _ = writeln!(text, "  {name} (default: {default})");
+        wrap(text, 6, about);
+        wrap(text, 6, &format!("Values: {legal}"));
+    }
+}
+
+/// Commands in which the bot has a part, its first parameter among them.
+fn examples(bot: &BotInfo) -> Vec<String> {
+    let name = bot.name();
+    let other = if name == "rules" { "random" } else { "rules" };
+    let param = |params: &[ParamInfo]| {
+        let info = params.iter().find(|info| info.default.parse::<f64>().is_ok());
+        info.map(|info| format!(":{}={}", info.name, info.default)).unwrap_or_default()
+    };
+    let (bidder, player) = (param(bot.bidder_params()), param(bot.player_params()));
+    match (bot.bids(), bot.plays()) {
+        (true, false) => vec![
+            format!("arena run {name}+rules {other}"),
+            format!("arena run {name}{bidder}+pimc rules+pimc --deals 200"),
+            format!("arena bidding {name} {other}"),
+        ],
+        (false, _) => vec![
+            format!("arena run rules+{name} {other} --deals 200"),
+            format!("arena run rules+{name}{player} {other} --freeze auction --deals 200"),
+        ],
+        (true, true) => vec![
+            format!("arena run {name} {other}"),
+            format!("arena run {name}{bidder} {other} --freeze play=solver"),
+            format!("arena run {other}+{name} {other} --freeze auction"),
+        ],
+    }
+}
+
+/// Appends words in lines of at most 80 columns, indented.
+fn wrap(text: &mut String, indent: usize, words: &str) {
+    let mut width = 0;
+    for word in words.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 80 {
+            text.push('\n');
+            width = 0;
+        }
+        if width == 0 {
+            text.extend(std::iter::repeat_n(' ', indent));
+            width = indent + length;
+        } else {
+            text.push(' ');
+            width += 1 + length;
+        }
+        text.push_str(word);
+    }
+    text.push('\n');
 }

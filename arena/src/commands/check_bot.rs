@@ -1,43 +1,47 @@
-//! `arena check-bot`: what is wrong with a program that is to be a bot.
+//! `arena check-bot`: does a program follow the protocol?
 
 use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{Registry, shell_quoted};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 
+use super::count::count;
+use super::flags::SeedFlag;
 use crate::protocol::{Finding, Mark, Plan, check};
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Starts the program as `arena run` does, plays some deals under every preset, and tells what is wrong
-with the lines that show it: greeting, legal answers, the same moves for the same seeds, speed, and
-the batch form. docs/protocol.md describes the protocol.
+#[command(after_long_help = "\
+Starts the program as `arena run` does, plays deals under every preset, and reports what is wrong, with the lines that show it: greeting, legal answers, the same moves for the same seeds, speed, and the batch form. docs/protocol.md describes the protocol.
+
+Examples:
   arena check-bot python3 examples/bots/simple.py
   arena check-bot 'timeout=2s,run=./bot --fast'
 
-Exit codes: 0 nothing is wrong, 1 something is, 2 wrong arguments.")]
+Exit codes: 0 the bot follows the protocol, 1 it does not, 2 wrong arguments.")]
 pub struct CheckBotArgs {
-    /// The command, or what stands after `cmd:` in a bot's name
+    /// The command, or what follows `cmd:` in a bot's name
     #[arg(value_name = "CMD", required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
     pub command: Vec<String>,
-    /// How many deals to play under each preset, in two legs each
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    /// Number of deals under each preset
+    ///
+    /// Each is played in two legs.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count::<u64>)]
     pub deals: u64,
-    /// The seed
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub seed: u64,
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
 }
 
-/// Why a command is no program.
+/// What is wrong with the command.
 #[derive(Debug, thiserror::Error)]
 enum CommandError {
     #[error("the command has a zero byte")]
     ZeroByte,
-    #[error("`{0}` is not one program: put a `+` in quotes")]
+    #[error("`{0}` is not one program: put a `+` of the command in quotes")]
     NotOneProgram(String),
     #[error("`{command}` does not start the program: write\n  arena check-bot {corrected}")]
     File { command: String, corrected: String },
@@ -71,7 +75,9 @@ pub(crate) fn check_bot(
         let corrected = at.map_or_else(|| command.clone(), |at| shell_quoted(&format!("{at}{command}")));
         return Err(CommandError::File { command: program.to_string(), corrected }.into());
     }
-    let plan = Plan { deals: args.deals, seed: args.seed };
+    OutOfRange::check("deals", args.deals, 2..=100_000)?;
+    let plan = Plan { deals: args.deals, seed: args.seed.or_drawn() };
+    print(out, &format!("seed {}\n", plan.seed))?;
     let good = check(program, &spec, plan, &mut |finding: &Finding| {
         let mark = match finding.mark {
             Mark::Good => "ok",

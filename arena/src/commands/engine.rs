@@ -1,4 +1,4 @@
-//! `arena engine`: a bot of ours in other people's programs.
+//! `arena engine`: a built-in bot as a protocol engine.
 
 use std::io::{self, BufReader, Write};
 
@@ -11,10 +11,11 @@ use crate::protocol::{EngineError, InjectedFault, engine as speak};
 
 /// The flags of `arena engine`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Reads the lines of docs/protocol.md from the standard input and answers on the standard output, until
-`quit` or the end of the input:
-  arena run rules 'cmd:arena engine random'        a bot of the registry as if it came from outside
+#[command(after_long_help = "\
+Reads the protocol (docs/protocol.md) from stdin and answers on stdout, until `quit` or the end of the input.
+
+Example:
+  arena run rules 'cmd:arena engine random'     a built-in bot as a program
 
 Exit codes: 0 done, 2 no such bot, or a line that is not of the protocol.")]
 pub struct EngineArgs {
@@ -29,11 +30,9 @@ pub struct EngineArgs {
 /// Why a bot cannot be an engine, or has stopped to be one.
 #[derive(Debug, thiserror::Error)]
 enum EngineArgsError {
-    #[error("`{0}` is a program, which speaks the protocol itself")]
+    #[error("`{0}` is a program, which speaks the protocol itself: name a bot of `arena bots`")]
     Program(String),
-    #[error(
-        "`{0}` sees all hands, which no question of the protocol tells: it plays at the arena's own tables only"
-    )]
+    #[error("`{0}` sees all hands, which the protocol does not tell: it only plays inside the arena")]
     SeesAll(String),
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -22,36 +22,36 @@ use crate::run::directory::replace;
 /// A form to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportForm {
-    /// The summary table as comma-separated values
+    /// The summary table as CSV
     Csv,
     /// The summary table as Parquet
     Parquet,
-    /// Every call and card, a JSON object a line
+    /// Every call and card as JSON Lines
     Jsonl,
-    /// Every call and card as text for people
+    /// Every call and card as text
     Pbn,
 }
 
 /// The flags of `arena export`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Of a run, the table is made of its table, and calls and cards of its records; files are told apart by
-what is in them. A table is also made of records. All forms are described in docs/formats.md.
+#[command(after_long_help = "\
+From a run, tables are made from its table, and calls and cards from its records. Files are recognised by their content; a table is also made from records. docs/formats.md describes the formats.
 
 Examples:
   arena export results/runs/… --to parquet --out summary.parquet
   arena export records.jsonl.zst --to pbn | less
 
-Exit codes: 0 done, 2 an input that cannot be read, 3 something cannot be written.")]
+Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
 pub struct ExportArgs {
-    /// The directory of a run, or a file: a table (CSV or Parquet) or records (JSON lines), also compressed
-    /// with zstd
+    /// A run, a table or a file of records
+    ///
+    /// The directory of a run, a table (CSV or Parquet) or deal records (JSON Lines), also compressed with zstd.
     #[arg(value_name = "RUN|FILE")]
     pub source: PathBuf,
-    /// The form
+    /// Output format
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: ExportForm,
-    /// The file to write [default: the standard output, but for Parquet]
+    /// Output file [default: stdout, except for Parquet]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -91,9 +91,9 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
 /// Why something cannot be exported.
 #[derive(Debug, thiserror::Error)]
 enum ExportError {
-    #[error("Parquet is not for the standard output: say where to with --out FILE")]
+    #[error("Parquet is not written to the standard output: name a file with --out FILE")]
     ParquetToStdout,
-    #[error("there are no {what} in it")]
+    #[error("it has no {what}")]
     Nothing { what: &'static str },
     #[error("neither a table (its first line names the columns) nor records (JSON lines) nor Parquet")]
     NoTable,
@@ -265,19 +265,22 @@ fn tables_of_records(
 
 /// The flags of `arena import`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Reads what `arena export --to pbn` writes, by hand or by another program, and writes deal records;
-`arena verify` says whether they are right.
+#[command(after_long_help = "\
+Reads what `arena export --to pbn` writes, or the same format written by hand or by another program, and writes deal records. `arena verify` checks them.
 
-Exit codes: 0 done, 2 an input that cannot be read, 3 something cannot be written.")]
+Examples:
+  arena import deals.pbn --out records.jsonl
+  arena export mine --to pbn | arena import - | arena verify -
+
+Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
 pub struct ImportArgs {
-    /// A file of deals as text; `-` is the standard input
+    /// A file of deals as text; `-` is stdin
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
-    /// The form to write
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = "jsonl", value_parser = ["jsonl"])]
     pub to: String,
-    /// The file to write [default: the standard output]
+    /// Output file [default: stdout]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

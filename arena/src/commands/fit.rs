@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::table;
-use coinche_engine::RuleSet;
+use coinche_engine::{RuleSet, did_you_mean};
 use coinche_inference::wilson;
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
@@ -16,53 +16,62 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
+use super::count::count;
+use super::flags::SeedFlag;
 use crate::analysis::fit;
 use crate::analysis::fit::Settings;
 
 /// The flags of `arena fit`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Plays random deals in every contract, holds auctions on them, and fits what hands make and what
-calls gain. The table depends on seed, deals and rounds alone. docs/bidders.md tells how.
+#[command(after_long_help = "\
+Plays random deals in every contract, holds auctions on them, and fits what hands make and what calls gain. The table depends on seed, deals and rounds alone. docs/bidders.md describes the method.
 
 Examples:
-  arena fit --out bots/data/bidding.txt     the table that comes with the program
-  arena fit --check bots/data/bidding.txt --seed 9 --deals 100000
-                                            chances that declarers saw, and what was made
-  arena run table:file=mine.txt+rules rules  bids by a table of one's own
+  arena fit --seed 1 --out bidding.txt       the table that is built in
+  arena fit --check bidding.txt --deals 100k
+                                             predicted chances against results
+  arena run table:file=bidding.txt+rules rules             bid by your own table
 
-Exit codes: 0 done, 2 wrong arguments or a damaged table, 3 something cannot be written.")]
+Exit codes: 0 done, 2 wrong arguments or a damaged table, 3 output cannot be written.")]
 pub struct FitArgs {
-    /// The table to write
+    /// Output file
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     pub out: Option<PathBuf>,
-    /// Do not fit: compare the chances of this table with what is made
+    /// Check a table against fresh deals; do not fit
+    ///
+    /// Compares the chances that the table gives to contracts with the share that is made.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub check: Option<PathBuf>,
-    /// Play all deals by the rules of this preset [default: eight in turn]
+    /// Rules: one preset [default: eight in turn]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
-    /// How many random deals
-    #[arg(long, value_name = "N", default_value_t = 150_000)]
+    /// Number of random deals [default: 150k]
+    #[arg(long, value_name = "N", default_value = "150k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
-    /// The seed of the deals
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub seed: u64,
-    /// How often the table bids and is fitted again
-    #[arg(long, value_name = "N", default_value_t = 6)]
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Rounds of bidding and fitting
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = count::<u64>)]
     pub rounds: u64,
-    /// How many threads; the table does not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
+    /// Number of threads [default: all cores]
+    ///
+    /// Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = count::<usize>)]
     pub threads: Option<usize>,
-    /// How to tell the progress on the standard error
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Progress display on stderr
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
 /// Why the arguments are wrong.
 #[derive(Debug, thiserror::Error)]
 enum FitArgsError {
-    #[error("rules: there is no preset `{name}`: expected {}", presets.join(", "))]
+    #[error(
+        "rules: there is no preset `{name}`{}: expected {}",
+        did_you_mean(.name, .presets.iter().copied()),
+        presets.join(", ")
+    )]
     NoPreset { name: String, presets: Vec<&'static str> },
     #[error(transparent)]
     Table(#[from] table::TableError),
@@ -85,27 +94,28 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
         })
     };
     let rules = args.rules.as_ref().map(preset).transpose()?;
-    let settings = Settings { seed: args.seed, deals: args.deals, rounds: args.rounds, rules };
+    let seed = args.seed.or_drawn();
+    let settings = Settings { seed, deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
         let table = table::BiddingTable::read(path).map_err(FitArgsError::from)?;
         let deciles = fit::calibrate(&table, &settings, &solvers, args.progress);
-        print(out, &calibration(&deciles).render(Detail::Full))?;
+        print(out, &calibration(&deciles, seed).render(Detail::Full))?;
     } else if let Some(path) = &args.out {
-        // What cannot be written is told before the minutes that a fit takes.
+        // A file that cannot be written is reported before the minutes that a fit takes.
         let error = |source| ArenaError::write(path, source);
         let part = path.with_added_extension("part");
         std::fs::File::create(&part).map_err(error)?;
         let table = fit::fit(&settings, &solvers, args.progress);
         std::fs::write(&part, table.to_text()).map_err(error)?;
         std::fs::rename(&part, path).map_err(error)?;
-        print(out, &format!("fitted to {} deals: {}\n", thousands(args.deals), path.display()))?;
+        print(out, &format!("fitted to {} deals, seed {seed}: {}\n", thousands(args.deals), path.display()))?;
     }
     Ok(Exit::Done)
 }
 
 /// Puts chances seen beside contracts made.
-fn calibration(deciles: &[fit::Decile]) -> Document {
+fn calibration(deciles: &[fit::Decile], seed: u64) -> Document {
     let heads = ["chance", "contracts", "expected", "made", "low", "high"];
     let mut table = Table::new("calibration", "", &heads);
     for (at, decile) in deciles.iter().enumerate() {
@@ -122,5 +132,8 @@ fn calibration(deciles: &[fit::Decile]) -> Document {
             Cell::maybe(bounds, |[_, high]| Cell::Share(high)),
         ]);
     }
-    Document::of_blocks("Chances and what was made", vec![Block::Table(table)])
+    Document {
+        scope: vec![format!("seed {seed}")],
+        ..Document::of_blocks("Chances and what was made", vec![Block::Table(table)])
+    }
 }

@@ -11,38 +11,55 @@ use coinche_selfplay::document::Forms;
 use coinche_selfplay::document::model::Document;
 use coinche_selfplay::play::freeze::FreezeText;
 
-use crate::run::config::{RulesText, RunFile, SeedText, load_rules};
+use super::count::count;
+use crate::run::config::{RulesText, RunFile, SeedText, draw_seed, load_rules};
 
-/// Under which rules, and on how many threads.
+/// The rules, and the number of threads.
 #[derive(Debug, Args)]
 pub struct RulesFlags {
-    /// The rules: a preset or a file; `arena rules` lists and prints them [default: bga]
-    #[arg(long, value_name = "NAME|FILE.toml")]
+    /// Rules: a preset or a rule file [default: bga]
+    ///
+    /// `arena rules` lists the presets; `arena rules NAME` prints one as a TOML file to edit.
+    #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
-    /// Change a field of the rules; repeatable, as `--set scoring.coinche.contract=3`
+    /// Override a field of the rules; repeatable
+    ///
+    /// For example `--set scoring.coinche.contract=3`. `arena rules NAME` prints all fields.
     #[arg(long, value_name = "FIELD=VALUE")]
     pub set: Vec<String>,
-    /// How many threads are at work; results do not depend on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
+    /// Number of threads [default: all cores]
+    ///
+    /// Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = count::<usize>)]
     pub threads: Option<usize>,
 }
 
-/// In which forms a report is written.
+/// The random seed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct SeedFlag {
+    /// Random seed [default: drawn, and printed]
+    ///
+    /// The same command with the same seed gives the same results. Every command deals the same cards from a seed.
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+}
+
+/// The forms in which a report is written.
 #[derive(Debug, Args)]
 pub struct PageFlags {
-    /// The page
-    #[arg(long, value_name = "FILE.html")]
+    /// Write an HTML page
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The same as Markdown, with tables for pictures
-    #[arg(long, value_name = "FILE.md")]
+    /// Write Markdown, with tables in place of charts
+    #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
-    /// A directory for the pictures
+    /// Write the charts as SVG files
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
-    /// A directory for the numbers behind pictures and tables, as CSV
+    /// Write all tables as CSV files
     #[arg(long, value_name = "DIR")]
     pub csv: Option<PathBuf>,
-    /// The same numbers as Parquet, with typed columns
+    /// Write all tables as Parquet files
     #[arg(long, value_name = "DIR")]
     pub parquet: Option<PathBuf>,
 }
@@ -50,23 +67,34 @@ pub struct PageFlags {
 /// How bots play each other.
 #[derive(Debug, Args)]
 pub struct PlayFlags {
-    /// What is the same for all: the auction, by the bidder of BIDDER [default: rules], alike in both legs, so that
-    /// only the card play is compared; or the card play, by PLAYER [default: rules] or by the exact
-    /// solver, so that only the bidding is [default: none]
-    #[arg(long, value_name = "auction[=BIDDER]|play[=PLAYER|solver]")]
+    /// Give all bots the same auction or card play
+    ///
+    /// `auction[=BIDDER]`: BIDDER (default: rules) makes all calls, the same in both legs, so that only card play is
+    /// compared. `play[=PLAYER]`: PLAYER (default: rules) plays all cards, so that only bidding is compared;
+    /// `play=solver` plays them double dummy.
+    #[arg(long, value_name = "WHAT")]
     pub freeze: Option<FreezeText>,
-    /// The seed: all that chance decides follows from it [default: drawn, and printed]
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-    /// Under which rules, and on how many threads.
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
-    /// The directory to write to [default: one under results/runs, the same for the same settings]
+    /// Output directory [default: under results/runs]
+    ///
+    /// The default directory is named after the settings: the same settings have the same directory.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// How to tell the progress on the standard error [default: auto]
-    #[arg(long, value_enum)]
+    /// Progress display on stderr [default: auto]
+    #[arg(long, value_enum, value_name = "MODE")]
     pub progress: Option<ProgressMode>,
+}
+
+impl SeedFlag {
+    /// Returns the seed that is given, or draws one.
+    pub(super) fn or_drawn(self) -> u64 {
+        self.seed.unwrap_or_else(draw_seed)
+    }
 }
 
 impl RulesFlags {
@@ -119,7 +147,7 @@ impl PlayFlags {
         let RulesFlags { rules, set, threads } = self.rules;
         RunFile {
             freeze: self.freeze,
-            seed: self.seed.map(|seed| SeedText::Text(seed.to_string())),
+            seed: self.seed.seed.map(|seed| SeedText::Text(seed.to_string())),
             set: (!set.is_empty()).then_some(set),
             threads,
             out: self.out,

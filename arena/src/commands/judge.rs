@@ -1,4 +1,4 @@
-//! `arena judge`: what did every decision lose?
+//! `arena judge`: what each decision cost.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,51 +12,59 @@ use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
+use super::count::count;
+use super::flags::SeedFlag;
 use crate::analysis::judge;
 use crate::analysis::judge::{CsvFile, Settings};
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Every card that was chosen among several, and every auction, is compared with best play with all
-cards open: what it lost in card points and in the score of the deal, by bot, trick, role, place in
-the trick, kind of card and of strain; and bot against bot, paired on the same deals. What is
-counted, and what such numbers mean and do not, is in docs/judge.md.
+#[command(after_long_help = "\
+Every auction, and every card that was chosen among several, is compared with double-dummy play: what it cost in card points and in the score of the deal, by bot, trick, role, place in the trick, kind of card and strain; and bot against bot, paired on the same deals. docs/judge.md defines every figure and says how far to trust it.
 
 Examples:
-  arena judge results/runs/…                         the records of a run (--records full)
-  arena judge records.jsonl --sample 0.1             a tenth of the deals
-  arena judge records.jsonl --csv cards.csv          every decision in a table as well
-  arena judge records.jsonl --sample 0.1 --by rules+pimc:worlds=200,prune=no
-                                                     also by what the seats could know
+  arena judge results/runs/…                    a run with --records full
+  arena judge records.jsonl --sample 0.1        a tenth of the deals
+  arena judge records.jsonl --csv cards.csv     also every decision as a table
+  arena judge mine --by rules+pimc:worlds=200,prune=no
+                                                by what the seats could know
 
-Exit codes: 0 done, 1 some lines are no records or disagree with their rules, 2 wrong arguments or
-an input that cannot be read, 3 something cannot be written.")]
+Exit codes: 0 done, 1 some lines are not records or disagree with their rules, 2 wrong arguments or an input that cannot be read, 3 output cannot be written.")]
 pub struct JudgeArgs {
-    /// A file of deal records, one JSON object a line, or the directory of a run; `-` is the standard input
-    #[arg(value_name = "FILE|RUN|-")]
+    /// A run, or a file of records; `-` is stdin
+    ///
+    /// The directory of a run with records, or a file of deal records (JSON Lines, also compressed with zstd).
+    #[arg(value_name = "RUN|FILE|-")]
     pub file: PathBuf,
-    /// Ask a bot that thinks as well, what it would have done by what the seat could know, as
-    /// `rules+pimc:worlds=200,prune=no`
+    /// Also judge by what the seats could know
+    ///
+    /// Asks this bot, which must search, what it thinks of every choice at the seat, as
+    /// `rules+pimc:worlds=200,prune=no`.
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
-    /// The share of the deals to judge, chosen by their numbers and the seed
+    /// Share of the deals to judge
+    ///
+    /// Chosen by the numbers of the deals and the seed; a larger share contains the smaller one.
     #[arg(long, value_name = "P", default_value_t = 1.0)]
     pub sample: f64,
-    /// The seed of the sample
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
     /// Print all figures as JSON
     #[arg(long)]
     pub json: bool,
-    /// Write every card that was a choice, a row each
+    /// Write every card that was a choice, one row each
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// How many threads solve; nothing depends on it [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
+    /// Number of threads [default: all cores]
+    ///
+    /// Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = count::<usize>)]
     pub threads: Option<usize>,
-    /// How to tell the progress on the standard error (of the standard input none is told)
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Progress display on stderr
+    ///
+    /// There is none while stdin is read.
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
@@ -65,7 +73,7 @@ pub struct JudgeArgs {
 enum JudgeArgsError {
     #[error("sample: {0} is not above 0 and at most 1")]
     Sample(f64),
-    #[error("--by: `{0}` does not tell what it thinks of each card: name a bot that does, as `rules+pimc`")]
+    #[error("--by: `{0}` does not rate each card: name a bot that searches, as `rules+pimc`")]
     TellsNothing(String),
 }
 
@@ -84,7 +92,9 @@ pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) 
     if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
         return Err(JudgeArgsError::TellsNothing(spec.to_string()).into());
     }
-    let settings = Settings { file: args.file.clone(), sample: args.sample, seed: args.seed, by };
+    // Without a sample nothing is drawn.
+    let seed = if args.sample < 1.0 { args.seed.or_drawn() } else { args.seed.seed.unwrap_or_default() };
+    let settings = Settings { file: args.file.clone(), sample: args.sample, seed, by };
     let solvers = Solvers::new(args.threads)?;
     let mut csv = args.csv.as_deref().map(CsvFile::create).transpose()?;
     let totals = judge::judge(&settings, &solvers, csv.as_mut(), args.progress)?;

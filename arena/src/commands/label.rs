@@ -12,54 +12,60 @@ use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::solvers::Solvers;
 
-use super::flags::RulesFlags;
+use super::count::count;
+use super::flags::{RulesFlags, SeedFlag};
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::run::config::MOST_DEALS;
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The points of seats 0 and 2 with best play of both sides, all cards open, last trick included. The
-columns are described in docs/labels.md. The data set is a directory of files of 10,000 deals each
-(--chunk); an interrupted command goes on when it is given again.
+#[command(after_long_help = "\
+Labels are the points of seats 0 and 2 with best play of both sides, double dummy, last trick included; docs/labels.md describes the columns. The data set is a directory of files of --chunk deals each. Repeat the command to resume a data set that was interrupted; without --seed it keeps the seed of the directory.
 
 Examples:
-  arena label --deals 1000000 --seed 1 --out labels     random deals, led left of the dealer
-  arena label deals.txt --leaders all --out labels      the deals of a file, from every seat
+  arena label --deals 1M --seed 1 --out labels          random deals
+  arena label deals.txt --leaders all --out labels      the deals of a file
 
-Exit codes: 0 done, 1 some lines of the file were no deals, 2 wrong arguments, or other settings
-than the directory has, 3 something cannot be written.")]
+Exit codes: 0 done, 1 some lines of the file are not deals, 2 wrong arguments or a directory of other settings, 3 output cannot be written.")]
 pub struct LabelArgs {
-    /// A file of deals, four hands joined by ` | ` a line; without it deals are random
+    /// A file of deals [default: random deals]
+    ///
+    /// One deal a line: four hands joined by ` | `.
     #[arg(value_name = "FILE", conflicts_with_all = ["deals", "seed"])]
     pub file: Option<PathBuf>,
-    /// How many random deals
-    #[arg(long, value_name = "N", required_unless_present = "file")]
+    /// Number of random deals
+    #[arg(long, value_name = "N", required_unless_present = "file", value_parser = count::<u64>)]
     pub deals: Option<u64>,
-    /// The seed of the random deals: the same cards as in `arena run` with this seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
-    /// Who leads: dealer-left (the seat (deal + 1) mod 4), all (a row each), or one seat
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Who leads
+    ///
+    /// dealer-left, all, or a seat (0 to 3). dealer-left is seat (deal + 1) mod 4; all gives a row for each leader.
     #[arg(long, value_name = "WHO", default_value = "dealer-left")]
     pub leaders: Leaders,
-    /// The strains to solve; the columns of the others stay empty
+    /// Strains to solve
+    ///
+    /// The columns of the others stay empty.
     #[arg(long, value_name = "STRAIN", value_delimiter = ',', default_value = "C,D,H,S,SA,TA")]
     pub strains: Vec<Strain>,
-    /// The directory of the data set
+    /// Output directory
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// In which form
+    /// Output format
     #[arg(long, value_enum, default_value = "both")]
     pub format: LabelFormat,
-    /// How many deals are in one file: at most so many have to be solved again after an interruption
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    /// Number of deals in a file
+    ///
+    /// At most so many have to be solved again after an interruption.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>)]
     pub chunk: u64,
-    /// Under which rules, and on how many threads.
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
-    /// How to tell the progress on the standard error
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Progress display on stderr
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
@@ -80,7 +86,14 @@ impl LabelArgs {
         }
         let source = match &self.file {
             Some(path) => Source::file(path)?,
-            None => Source::Random { seed: self.seed, deals: self.deals.unwrap_or_default() },
+            None => Source::Random {
+                seed: match (self.seed.seed, label::seed_of(&self.out)) {
+                    // An interrupted command had drawn a seed: repeated, it has to go on with that one.
+                    (None, Some(seed)) => seed,
+                    _ => self.seed.or_drawn(),
+                },
+                deals: self.deals.unwrap_or_default(),
+            },
         };
         OutOfRange::check("deals", source.deals(), 1..=MOST_DEALS)?;
         OutOfRange::check("chunk", self.chunk, 1..=1_000_000)?;
@@ -101,8 +114,9 @@ pub(crate) fn label(args: &LabelArgs, out: &mut dyn Write) -> Result<Exit, Arena
     let done = label::make(&settings, &args.out, &solvers, args.progress)?;
     let before = match done.before {
         0 => String::new(),
-        before => format!(", {} were there", thousands(before)),
+        before => format!(" ({} were there before)", thousands(before)),
     };
-    print(out, &format!("{} deals labelled{before}, in {}\n", thousands(done.deals), args.out.display()))?;
+    let (deals, source) = (thousands(done.deals), &settings.source);
+    print(out, &format!("{deals} deals labelled{before}, {source}, in {}\n", args.out.display()))?;
     Ok(if done.bad == 0 { Exit::Done } else { Exit::Disagreements })
 }

@@ -15,23 +15,20 @@ use crate::run::verdict::verdict;
 
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-The shards must be of the same settings and commit, and together they must have every deal once; what is
-missing, there twice or of another run is named. Files and verdict are those of one undivided run.
-A merge that was interrupted is simply done again.
+#[command(after_long_help = "\
+The shards must have the same settings and commit, and together contain each deal exactly once; shards that are missing, duplicated or of another run are named. If a merge is interrupted, run it again.
 
 Example:
-  arena run rules random --deals 1000000 --seed 1 --shard 1/2 --out part1
-  arena run rules random --deals 1000000 --seed 1 --shard 2/2 --out part2
+  arena run rules random --deals 1M --seed 1 --shard 1/2 --out part1
+  arena run rules random --deals 1M --seed 1 --shard 2/2 --out part2
   arena merge part1 part2 --out whole
 
-Exit codes: 0 done, 1 something is missing, double, foreign or damaged, 2 wrong arguments, 3 something
-cannot be written.")]
+Exit codes: 0 done, 1 a shard is missing, duplicated, damaged or of another run, 2 wrong arguments, 3 output cannot be written.")]
 pub struct MergeArgs {
-    /// The directories of the shards, in any order
+    /// Directories of the shards, in any order
     #[arg(value_name = "DIR", required = true)]
     pub shards: Vec<PathBuf>,
-    /// The directory of the whole run
+    /// Output directory
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 }

@@ -15,13 +15,13 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::next_line;
 
-use super::flags::RulesFlags;
+use super::count::count;
+use super::flags::{RulesFlags, SeedFlag};
 use super::run::STOP;
 use crate::analysis::advise::{Models, quick};
 use crate::analysis::play;
 use crate::analysis::play::{Desk, Line, Settings};
 use crate::analysis::typed::Language;
-use crate::run::config::draw_seed;
 
 /// How long `?` thinks where nothing is said.
 const TIME: Duration = Duration::from_millis(700);
@@ -32,19 +32,16 @@ const MOST_DEALS: u64 = 1_000_000;
 
 /// The flags of `arena play`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Type a call (pass, 90H, 90 hearts, coinche) or a card (JS, J♠, 10D), in French too (passe, 90 cœur,
-V♠, dame de cœur). `?` asks `arena advise`, `help` lists what can be typed, `quit` stops; finished
-deals are kept. After each deal, your cards are compared with double-dummy play.
+#[command(after_long_help = "\
+Type a call (pass, 90H, 90 hearts, coinche) or a card (JS, J♠, 10D), in French too (passe, 90 cœur, V♠, dame de cœur). `?` asks `arena advise`, `help` lists what can be typed, `quit` stops; finished deals are kept. After each deal, your cards are compared with double-dummy play.
 
 Examples:
-  arena play                                        you against bots, match after match
-  arena play --rules belote --language french       the turn-up game, cards printed in French
-  arena play --partner table+pimc --others rules    choose who sits there
-  arena play --seed 7 --deals 5 --out mine          five deals, recorded for `show` and `judge`
+  arena play                                     match after match against bots
+  arena play --rules belote --language french    the turn-up game, in French
+  arena play --partner table+pimc --others rules choose who sits there
+  arena play --seed 7 --deals 5 --out mine       five deals, recorded
 
-Exit codes: 0 done, 2 wrong arguments, 3 something cannot be written or the directory has records
-already, 130 Ctrl-C.")]
+Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written or the directory has records already, 130 Ctrl-C.")]
 pub struct PlayArgs {
     /// Your seat, 0 to 3 in order of play
     #[arg(long, value_name = "SEAT", default_value = "0")]
@@ -55,22 +52,26 @@ pub struct PlayArgs {
     /// Your opponents
     #[arg(long, value_name = "BOT", default_value = "table+rules")]
     pub others: String,
-    /// The random seed: the same seed deals the same cards [default: drawn, and printed]
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-    /// How many deals to play [default: until you stop]
-    #[arg(long, value_name = "N")]
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Number of deals to play [default: until you stop]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deals: Option<u64>,
-    /// The directory to write the records to, as records.jsonl [default: nothing is written]
+    /// Write the records to this directory
+    ///
+    /// As records.jsonl, which `show`, `judge` and `verify` read. Without it nothing is written.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// How cards and calls are printed; both languages can be typed
+    /// Language of printed cards and calls
+    ///
+    /// Both languages can be typed.
     #[arg(long, value_enum, default_value = "english")]
     pub language: Language,
-    /// How long `?` thinks, as `800ms` or `10s` [default: 700ms]
+    /// How long `?` thinks, as 800ms or 10s [default: 700ms]
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
-    /// Under which rules, and on how many threads.
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
 }
@@ -112,7 +113,7 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
         models: Models::new(quick(&partner, registry)?, quick(&others, registry)?),
         partner,
         others,
-        seed: args.seed.unwrap_or_else(draw_seed),
+        seed: args.seed.or_drawn(),
         deals: args.deals,
         out: args.out,
         time,

@@ -1,4 +1,4 @@
-//! `arena power`: how many deals it takes to see an effect.
+//! `arena power`: how many deals detect a difference.
 
 use std::fs;
 use std::io::Write;
@@ -16,37 +16,47 @@ use serde_json::{Value, json};
 
 use coinche_inference::{SprtPlan, StatsError, detectable_effect, pairs_needed};
 
+use super::count::count;
 use super::sprt::{EVERY, FIRST};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
+A deal counts once, with both of its legs. The sequential test is `arena sprt --lower 0` with --upper at the effect and --beta at 1 − power; its expected number of deals is given for a true difference of nothing, of half the effect, and of all of it.
+
 Examples:
   arena power                                     effects of 1 to 50 points
   arena power --effect 5 --sd 140 --power 0.9
-  arena power --effect 5 --from results/runs/…    with the standard deviation of a run
-  arena power --pairs 20000                       what 20,000 deals can show
+  arena power --effect 5 --from results/runs/…    standard deviation of a run
+  arena power --deals 20k                         what 20,000 deals can detect
 
-A deal counts once, with both of its legs. The sequential test is `arena sprt --lower 0` with
---upper at the effect and --beta at 1 − power; its expected deals are given for a true
-difference of nothing, of half the effect, and of all of it.")]
+Exit codes: 0 done, 2 wrong arguments or a run that cannot be read.")]
 pub struct PowerArgs {
-    /// Differences to be found, in points a deal [default: 1, 2, 5, 10, 20, 50]
+    /// Differences to detect [default: 1,2,5,10,20,50]
+    ///
+    /// In points a deal.
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     pub effect: Vec<f64>,
-    /// Numbers of deals: what difference do they show?
-    #[arg(long, value_name = "N", value_delimiter = ',', conflicts_with = "effect")]
-    pub pairs: Vec<u64>,
-    /// The standard deviation of a pair of legs, in points: `arena run` prints it [default: 166]
+    /// Which difference do so many deals detect?
+    #[arg(long, alias = "pairs", value_name = "N", value_delimiter = ',', conflicts_with = "effect")]
+    #[arg(value_parser = count::<u64>)]
+    pub deals: Vec<u64>,
+    /// Standard deviation of a deal [default: 166]
+    ///
+    /// Of the paired difference of its two legs, in points; `arena run` prints it.
     #[arg(long, value_name = "POINTS", conflicts_with = "from")]
     pub sd: Option<f64>,
-    /// Take the standard deviation from a run: its directory, or its run.json
+    /// Take the standard deviation from this run
+    ///
+    /// The directory of a run, or its run.json.
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
-    /// The chance to see a difference where there is none, of a two-sided test
+    /// Significance level, two-sided
+    ///
+    /// The probability to see a difference where there is none.
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
-    /// The chance to see the difference where it is
+    /// Probability to detect the difference
     #[arg(long, value_name = "P", default_value_t = 0.8)]
     pub power: f64,
     /// Print JSON
@@ -96,6 +106,16 @@ impl Needed {
 #[error("no standard deviation above 0 in figures.points.sd: give the points with --sd")]
 struct NoDeviation;
 
+/// Names the number of pairs by its flag.
+fn flag(error: StatsError) -> StatsError {
+    match error {
+        StatsError::Range { name: "pairs", value, range } => {
+            StatsError::Range { name: "deals", value, range }
+        }
+        other => other,
+    }
+}
+
 /// Reads the standard deviation of a pair from a run.
 fn deviation(run: &Path) -> Result<f64, ArenaError> {
     let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
@@ -113,14 +133,17 @@ fn deviation(run: &Path) -> Result<f64, ArenaError> {
 pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let sd = args.from.as_deref().map(deviation).transpose()?.or(args.sd).unwrap_or(SD);
     let (alpha, power) = (args.alpha, args.power);
-    let text = if args.pairs.is_empty() {
+    let text = if args.deals.is_empty() {
         let effects = if args.effect.is_empty() { &EFFECTS[..] } else { &args.effect };
         let rows: Result<Vec<_>, _> =
             effects.iter().map(|effect| Needed::new(*effect, sd, alpha, power)).collect();
         needed(&rows?, sd, args)
     } else {
-        let row = |pairs: &u64| Ok((*pairs, detectable_effect(*pairs, sd, alpha, power)?));
-        let rows: Result<Vec<_>, StatsError> = args.pairs.iter().map(row).collect();
+        let row = |pairs: &u64| {
+            let effect = detectable_effect(*pairs, sd, alpha, power).map_err(flag)?;
+            Ok((*pairs, effect))
+        };
+        let rows: Result<Vec<_>, StatsError> = args.deals.iter().map(row).collect();
         shown(&rows?, sd, args)
     };
     print(out, &text)?;

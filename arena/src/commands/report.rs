@@ -1,4 +1,4 @@
-//! `arena report`: a run as a page to read, to print and to send.
+//! `arena report`: a run as a page.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,18 +14,15 @@ use crate::analysis::report;
 
 /// The flags of `arena report`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
+By default the page is report.html in the first directory. It is one file that needs no network, and the same run gives the same bytes. The page replays the deals with the largest differences: from the records, if the run has any (--records full or swing:POINTS), otherwise played again from the seed, where the bots are fast enough and no external programs.
+
 Examples:
-  arena report results/runs/…                          writes report.html into the directory
-  arena report mine --out mine.html --markdown mine.md --svg pictures --csv numbers
-  arena report first second test                       several runs and tests on one page
+  arena report results/runs/…                  write report.html there
+  arena report mine --out mine.html --markdown mine.md --svg charts --csv tables
+  arena report first second test               several runs and tests on one page
 
-Without --out or another form the page is report.html in the first directory. It needs no network and
-opens from the disk. The same files of a run give the same bytes. With --records full, or
-swing:POINTS for fewer, a run keeps the deals that the page replays; without them they are played
-again from the seed, where the bots are quick enough and no programs.
-
-Exit codes: 0 done, 2 no run or a damaged one, 3 something cannot be written.")]
+Exit codes: 0 done, 2 not a run, or a damaged one, 3 output cannot be written.")]
 pub struct ReportArgs {
     /// Directories of runs and of sequential tests
     #[arg(value_name = "RUN", required = true)]

@@ -1,4 +1,4 @@
-//! `arena rules`: which rule sets there are, and what is in one.
+//! `arena rules`: the rule sets and their fields.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -14,17 +14,21 @@ use crate::run::config::{differences, load_rules};
 
 /// The flags of `arena rules`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  arena rules                                     the presets, and in what each differs from bga
-  arena rules coinche > house.toml                a rule file to change by hand
-  arena rules house.toml --set match.target=2000  what comes out of it")]
+  arena rules                                      the presets and how they differ
+  arena rules coinche > house.toml                 a rule file to edit
+  arena rules house.toml --set match.target=2000   the rules with a field changed
+  arena run rules random --rules house.toml
+
+Exit codes: 0 done, 2 no such rules, or a field is wrong.")]
 pub struct RulesArgs {
-    /// A preset or a file, to be printed as TOML with the meaning and the legal values of every field;
-    /// without it the presets are listed
-    #[arg(value_name = "NAME|FILE.toml")]
+    /// A preset or a rule file to print as TOML
+    ///
+    /// Every field is printed with its meaning and its legal values. Without a name the presets are listed.
+    #[arg(value_name = "NAME|FILE")]
     pub name: Option<String>,
-    /// Change a field; repeatable
+    /// Override a field of the rules; repeatable
     #[arg(long, value_name = "FIELD=VALUE")]
     pub set: Vec<String>,
     /// Print JSON
@@ -61,7 +65,7 @@ pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit, Arena
 fn about(preset: &str) -> &'static str {
     match preset {
         "bga" => "Coinche as on Board Game Arena, the default",
-        "bga-ja" => "the same as a Japanese guide tells it: any-time coinche, bids up to 180",
+        "bga-ja" => "the same by a Japanese guide: coinche at any time, bids up to 180",
         "belote" => "classic Belote: the turn-up game, without an auction of values",
         "belote-melds" => "classic Belote with melds",
         "coinche" => "Coinche in suits, from 80, to 1000 points",
@@ -121,7 +125,7 @@ fn annotated(rules: &RuleSet) -> String {
     let table = toml::Table::try_from(rules).expect("a rule set is a table of numbers, words and lists");
     let mut text = match rules.preset_name() {
         Some(name) => format!("# Rule set `{name}`: {}.\n", about(name)),
-        None => "# A rule set of its own.\n".to_owned(),
+        None => "# A custom rule set.\n".to_owned(),
     };
     let mut section = "";
     for field in FIELDS {

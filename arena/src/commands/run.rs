@@ -14,6 +14,7 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
+use super::count::count;
 use super::flags::PlayFlags;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
@@ -24,63 +25,77 @@ use crate::run::verdict::verdict;
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
+Each deal is played twice with the teams exchanged, so both bots get the same cards. The verdict gives the difference in points a deal with a 95 % confidence interval.
+
+Repeat the command to resume a run that was stopped, or give a larger --deals to extend one that is complete. A directory only accepts a run with the same settings. `arena merge` joins shards.
+
 Examples:
-  arena run rules random                          10,000 deals under the rules of Board Game Arena
-  arena run rules rules+random --freeze auction   card play compared, in the same contracts
-  arena run rules rules:caution=5 --freeze play=solver --deals 1000000    bidding alone
-  arena run rules 'rules&random' --deals 10000    two partners, as A&B, in quotes for the shell
-  arena run rules random rules:caution=5 --format crossplay    every partnership against rules
+  arena run rules random                    10,000 deals on both sides, a verdict
+  arena run rules rules+random --freeze auction            compare card play only
+  arena run rules rules:caution=5 --freeze play=solver     compare bidding only
+  arena run 'rules&random' rules            a team of two different partners
+  arena run rules random rules:caution=5 --format crossplay
   arena run rules random --rules coinche --match --deals 500
-  arena run rules random rules+random --records sample:0.01 --table parquet
-  arena run rules random --deals 1000000 --seed 1 --shard 3/7 --out part3
-  arena run --config results/runs/…/config.toml   the same run again
+  arena run rules random --records sample:0.01 --table parquet
+  arena run rules random --deals 1M --seed 1 --shard 3/7 --out part3
+  arena run --config results/runs/…/config.toml            repeat a run
 
-The same command goes on with a run that was stopped, in whatever way, and a larger --deals with one
-that had ended; of other settings a directory takes nothing. `arena merge` puts shards together.
-
-Exit codes: 0 done, 2 wrong arguments or another run in the directory, 3 something cannot be written
-or the directory is in use, 130 interrupted; what was played until then is written all the same, and
-the verdict is about it.")]
+Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 130 interrupted (what was played until then is saved and in the verdict).")]
 pub struct RunArgs {
-    /// The bots: two, A and B, or more; `arena bots` lists them
+    /// The bots; `arena bots` lists them
+    ///
+    /// Two bots, A and B, or more. `A&B` is a team of two different partners; quote it for the shell.
     #[arg(value_name = "BOT")]
     pub bots: Vec<String>,
-    /// Who meets whom; all play the same deals [default: match of two bots, round-robin of more]
-    #[arg(long, value_enum)]
+    /// Who plays whom [default: every two of the bots]
+    ///
+    /// All encounters play the same deals. Default: match for two bots, round-robin for more.
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// With --format crossplay: the bot against which all partnerships play [default: the first]
+    /// In crossplay, the opponents [default: the first bot]
+    ///
+    /// With --format crossplay, every partnership plays against two copies of this bot.
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
-    /// How many deals to play, each in two legs with the teams exchanged; with --match, how many matches
-    /// [default: 10000]
-    #[arg(long, value_name = "N")]
+    /// Number of deals [default: 10000]
+    ///
+    /// Each is played in two legs. With --match, the number of matches. `10k`, `1e5` and `10_000` work for every count.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deals: Option<u64>,
-    /// Play whole matches instead of single deals; --deals then counts matches
+    /// Play matches; --deals counts them
     #[arg(long = "match")]
     pub matches: bool,
     /// How they play.
     #[command(flatten)]
     pub play: PlayFlags,
-    /// What to write of the deals: nothing, the table of a row per leg, and with it every call and card
-    /// of all deals, of a share P of them, or of those with a paired difference of POINTS or more
-    /// [default: summary]
-    #[arg(long, value_name = "none|summary|full|sample:P|swing:POINTS")]
+    /// What to write of each deal [default: summary]
+    ///
+    /// none: figures only. summary: a table with a row per leg. The others add records of every call and card. full: of
+    /// all deals. sample:P: of a random share P, as sample:0.01. swing:POINTS: of deals with a paired difference of
+    /// POINTS or more, as swing:500.
+    #[arg(long, value_name = "WHAT")]
     pub records: Option<Records>,
-    /// The form of the table [default: csv]
+    /// Format of the table [default: csv]
     #[arg(long, value_enum, value_name = "FORM")]
     pub table: Option<TableForm>,
-    /// The form of the calls and cards [default: jsonl]
+    /// Format of the records [default: jsonl]
     #[arg(long, value_enum, value_name = "FORM")]
     pub lines: Option<LinesForm>,
-    /// Play only the i-th of n shares of the deals, from 1; `arena merge` joins them
+    /// Play only the i-th of n shards, from 1
+    ///
+    /// `arena merge` joins all shards into the whole run.
     #[arg(long, value_name = "i/n")]
     pub shard: Option<Shard>,
-    /// Of which decisions to take the processor time, which is told in run.json [default: some]
-    #[arg(long, value_enum)]
+    /// Which decisions to time [default: some]
+    ///
+    /// Processor time per decision and bot goes to run.json.
+    #[arg(long, value_enum, value_name = "WHICH")]
     pub times: Option<TimesMode>,
-    /// Take from a file what is not given here: a TOML file with the names of these flags as keys
-    #[arg(long, value_name = "FILE.toml")]
+    /// Read flags from a TOML file
+    ///
+    /// Its keys are the names of these flags; flags on the command line take precedence.
+    #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
 
@@ -161,7 +176,7 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
     let before = dir.totals().pairs();
     if tells && before > 0 {
         let (before, unit, path) = (thousands(before), config.unit.plural(), dir.path().display());
-        eprintln!("{before} {unit} are in {path} already");
+        eprintln!("{before} {unit} are already in {path}");
     }
     let played = go_on(&config, &mut dir);
     // Also after an error: what was written until then has its figures.
@@ -175,7 +190,7 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
         eprintln!("written to {}", dir.path().display());
         if interrupted {
             let path = dir.path().display();
-            eprintln!("go on with: arena run --config {path}/config.toml --out {path}");
+            eprintln!("resume with: arena run --config {path}/config.toml --out {path}");
         }
     }
     Ok(if interrupted { Exit::Interrupted } else { Exit::Done })

@@ -12,26 +12,31 @@ use coinche_selfplay::records::json;
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{next_line, open};
 
+use super::count::count;
+
 /// The flags of `arena show`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  arena show results/runs/…/records.jsonl --deal 17            both legs of deal 17
-  arena show records.jsonl --deal 17 --leg 1                   one of them
-  arena show records.jsonl --match 3 --deal 0                  the first deal of match 3")]
+  arena show results/runs/… --deal 17                both legs of deal 17
+  arena show records.jsonl --deal 17 --leg 1         one of them
+  arena show records.jsonl --match 3 --deal 0        the first deal of match 3
+
+Exit codes: 0 done, 2 the input cannot be read or has no such deal.")]
 pub struct ShowArgs {
-    /// The directory of a run with records, or a file of deal records, one JSON object a line, also
-    /// compressed with zstd; `-` is the standard input
+    /// A run, or a file of records; `-` is stdin
+    ///
+    /// The directory of a run with records, or a file of deal records (JSON Lines, also compressed with zstd).
     #[arg(value_name = "RUN|FILE|-")]
     pub file: PathBuf,
-    /// The number of the deal in the run; with --match, in the match
-    #[arg(long, value_name = "N")]
+    /// Number of the deal in the run; with --match, in it
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deal: u64,
-    /// The seating [default: all that are there]
-    #[arg(long, value_name = "L")]
+    /// Leg: 0 or 1 [default: all]
+    #[arg(long, value_name = "LEG")]
     pub leg: Option<u32>,
-    /// The number of the match
-    #[arg(long = "match", value_name = "M")]
+    /// Number of the match
+    #[arg(long = "match", value_name = "N", value_parser = count::<u64>)]
     pub game: Option<u64>,
 }
 

@@ -127,7 +127,7 @@ pub enum ArenaError {
         file: &'static str,
     },
     /// The run in a directory is of other settings.
-    #[error("{} holds a run of other settings: {}; go on with the same ones, or choose another directory with --out",
+    #[error("{} holds a run of other settings: {}; repeat the same settings, or choose another directory with --out",
         path.display(), differences.join("; "))]
     OtherRun {
         /// The directory.

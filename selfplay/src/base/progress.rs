@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 
 use super::style::thousands;
 
-/// How the progress is told on the standard error.
+/// The progress display on the standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProgressMode {
-    /// A bar on a terminal, else plain lines.
+    /// A bar on a terminal, otherwise periodic lines.
     Auto,
-    /// A line now and then.
+    /// Periodic lines.
     Plain,
-    /// A JSON object a line, every second.
+    /// A JSON object every second.
     Json,
-    /// Nothing.
+    /// No progress display.
     None,
 }
 

@@ -79,13 +79,13 @@ impl Unit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Two bots, once.
+    /// Two bots.
     Match,
-    /// Every two of the bots.
+    /// Every two of the bots play each other.
     RoundRobin,
-    /// The first bot against each of the others.
+    /// The first bot plays each of the others.
     Gauntlet,
-    /// Every partnership of two of the bots against one and the same pair.
+    /// Every partnership of two of the bots plays the same opponents.
     Crossplay,
 }
 

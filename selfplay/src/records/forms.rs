@@ -9,7 +9,7 @@ pub enum TableForm {
     /// `summary.csv`.
     #[serde(rename = "csv")]
     Csv,
-    /// `summary.csv.zst`: the same, compressed.
+    /// `summary.csv.zst`, compressed.
     #[value(name = "csv.zst")]
     #[serde(rename = "csv.zst")]
     CsvZst,
@@ -34,7 +34,7 @@ pub enum LinesForm {
     /// `records.jsonl`.
     #[serde(rename = "jsonl")]
     Jsonl,
-    /// `records.jsonl.zst`: the same, compressed.
+    /// `records.jsonl.zst`, compressed.
     #[value(name = "jsonl.zst")]
     #[serde(rename = "jsonl.zst")]
     JsonlZst,

@@ -15,8 +15,8 @@ pub(super) enum LabelError {
     Shorter(PathBuf),
     #[error("the settings cannot be written: {0}")]
     NotWritten(#[from] toml::ser::Error),
-    #[error("{} has labels with other settings ({}): choose another directory with --out, or the command that made \
-             them", directory.display(), fields.join(", "))]
+    #[error("{} has labels with other settings ({}): choose another directory with --out, or repeat the command that \
+             made them", directory.display(), fields.join(", "))]
     OtherSettings { directory: PathBuf, fields: Vec<String> },
 }
 

@@ -29,11 +29,11 @@ pub(crate) use source::{Line, Source};
 /// The version of the schema of `docs/labels.md`, in every row.
 pub(crate) const SCHEMA: u8 = 1;
 
-/// In which forms labels are written.
+/// The formats of labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LabelFormat {
-    /// Comma-separated values.
+    /// CSV.
     Csv,
     /// Parquet.
     Parquet,
@@ -205,6 +205,12 @@ pub(crate) fn make(
     }
     meter.finish();
     Ok(done)
+}
+
+/// Returns the seed of the data set in a directory, where there is one.
+pub(crate) fn seed_of(directory: &Path) -> Option<u64> {
+    let text = fs::read_to_string(directory.join("labels.toml")).ok()?;
+    text.parse::<toml::Table>().ok()?.get("seed")?.as_str()?.parse().ok()
 }
 
 /// The file of a chunk.

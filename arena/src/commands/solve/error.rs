@@ -8,13 +8,13 @@ use coinche_selfplay::base::error::ModuleError;
 /// Why a position cannot be answered for.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PositionFault {
-    #[error("a line of {0} bytes or more is no position")]
+    #[error("a line of {0} bytes or more is not a position")]
     TooLong(usize),
     #[error("not UTF-8 text")]
     Encoding,
     #[error(transparent)]
     Position(#[from] PositionError),
-    #[error("--par is of whole deals: expected eight cards in each hand")]
+    #[error("--par needs whole deals: expected eight cards in each hand")]
     ParOfPart,
 }
 

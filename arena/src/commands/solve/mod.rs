@@ -1,4 +1,4 @@
-//! `arena solve`: what a position is worth double dummy.
+//! `arena solve`: positions, double dummy.
 
 mod answer;
 mod drawing;
@@ -28,46 +28,47 @@ use error::{PositionFault, SolveError};
 
 /// The flags of `arena solve`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-A position is a line `STRAIN LEADER | hand | hand | hand | hand`; a trick already begun stands
-before the first bar: `H 2 JH 9H | …`. Every line of a file has its answer in the same line of the
-output, in points still to come for the leader's side, last trick included. What is wrong with a
-line is named on the standard error and is its answer; the rest is answered all the same.
+#[command(after_long_help = "\
+A position is a line `STRAIN LEADER | hand | hand | hand | hand`, with the hands of seats 0 to 3. The cards of an unfinished trick stand before the first bar: `H 2 JH 9H | …`. Each line of a file is answered on the same line of the output: the points still to come for the leader's side, last trick included. Errors are reported on stderr and in place of the answer; the other lines are answered nevertheless.
 
 Examples:
-  arena solve deals.txt                       the points of the leader's side, one number a line
-  arena solve deals.txt --all                 the same after every legal card: 7C=96 JH=104 …
-  arena solve 'H 2 | JH 9H | AS TS | 7C 8C | KD QD'      one position, for people
+  arena solve deals.txt              points of the leader's side, one line each
+  arena solve deals.txt --all        points after every legal card: 7C=96 JH=104 …
+  arena solve 'H 2 | JH 9H | AS TS | 7C 8C | KD QD'        one position, drawn
 
-Exit codes: 0 all answered, 1 some lines were no positions, 2 wrong arguments, or none at all.")]
+Exit codes: 0 all answered, 1 some lines are not positions, 2 wrong arguments, or no position at all.")]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct SolveArgs {
-    /// A file of positions, `-` for the standard input, or one position
-    #[arg(value_name = "FILE|-|POSITION", default_value = "-")]
+    /// A file of positions, `-` (stdin) or one position
+    #[arg(value_name = "FILE|-|POSITION", default_value = "-", hide_default_value = true)]
     pub input: String,
-    /// The value of every legal card
+    /// Give the points of every legal card
     #[arg(long, group = "question")]
     pub all: bool,
-    /// Whether the leader's side gets at least this many points: yes or no
-    #[arg(long, value_name = "V", group = "question")]
+    /// Does the leader's side get at least N points?
+    #[arg(long, value_name = "N", group = "question")]
     pub target: Option<u16>,
-    /// Of whole deals: the points of seats 0 and 2 in each strain from leader 0, 1, 2, 3, then the best
-    /// contract of each side with its score
+    /// Give the best contract of each side (whole deals)
+    ///
+    /// Prints the points of seats 0 and 2 in each strain from leader 0, 1, 2 and 3, then the best contract of each side
+    /// with its score.
     #[arg(long, group = "question")]
     pub par: bool,
-    /// One line of best play of both sides
+    /// Give one line of best play of both sides
     #[arg(long, group = "question")]
     pub line: bool,
-    /// One JSON object a line
+    /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
-    /// Under which rules, and on how many threads.
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
-    /// Tell the processor time of a position on the standard error: mean, median, 95th percentile, and
-    /// the nodes; every position is then solved with an empty table
+    /// Measure processor time and nodes
+    ///
+    /// Prints mean, median and 95th percentile per position on stderr. Every position is then solved with an empty
+    /// table.
     #[arg(long)]
-    pub time: bool,
+    pub times: bool,
 }
 
 impl SolveArgs {
@@ -100,11 +101,11 @@ pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, Arena
         rules: args.rules.load()?,
         question: args.question().unwrap_or(Question::Points),
         json: args.json,
-        fresh: args.time,
+        fresh: args.times,
     };
     if args.input.contains('|') {
-        let drawn = args.question().is_none() && !args.json && !args.time;
-        return one(&job, &args.input, drawn, args.time, out);
+        let drawn = args.question().is_none() && !args.json && !args.times;
+        return one(&job, &args.input, drawn, args.times, out);
     }
     let solvers = Solvers::new(args.rules.threads)?;
     let lines = read_ahead(PathBuf::from(&args.input));
@@ -120,7 +121,7 @@ pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, Arena
         let text: String = answers.iter().map(|answer| totals.add(&args.input, answer)).collect();
         print(out, &text)?;
     }
-    totals.finish(&args.input, args.time)
+    totals.finish(&args.input, args.times)
 }
 
 /// Answers for the position of the command line.

@@ -1,7 +1,6 @@
-//! `arena sprt`: play until it is clear on which side of two bounds the difference is.
+//! `arena sprt`: a sequential test of two bots.
 //!
-//! A test is a run (`arena run`) that is looked at on its way: it is played, kept and taken up again by the
-//! same means. No batch goes over the place of a look, so every look is at the same pairs whatever the threads.
+//! A test is a run (`arena run`) with looks on its way: it is played, saved and resumed by the same means. No batch goes over the place of a look, so every look is at the same pairs whatever the threads.
 
 mod files;
 mod verdict;
@@ -22,6 +21,7 @@ use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
 
+use super::count::count;
 use super::flags::PlayFlags;
 use super::run::STOP;
 use crate::run::commit::COMMIT;
@@ -38,56 +38,59 @@ pub(super) const FIRST: u64 = 512;
 
 /// The flags of `arena sprt`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
+The test stops as soon as the data decide between two bounds on the difference A − B. If the difference is at one bound, the other is accepted with probability alpha or beta at most; `arena power` computes how many deals that takes.
+
+The test looks at fixed numbers of deals, so the verdict depends on the seed alone. The estimate printed with it is biased away from the middle of the bounds: to publish a difference, measure it with `arena run` and another seed.
+
+With --match the bounds are percentage points of matches won above 50 %: `--lower 0 --upper 2` tests 50 % against 52 %.
+
+Repeat the command to resume a test that was stopped, or give a larger --max-deals to one that ended undecided. The directory only accepts the same settings. It holds sprt.csv (one row per look), sprt.json and the files of a run without records.
+
 Examples:
-  arena sprt rules:caution=5 rules --lower 0 --upper 5     is the first better, by 5 or not at all?
-  arena sprt rules:caution=5 rules --lower -5 --upper 0    is it no worse? for simplifications
-  arena sprt rules:caution=5 rules --match --lower 0 --upper 2    who wins matches?
-  arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2    bidding alone
+  arena sprt rules:caution=5 rules --lower 0 --upper 5     is A better by 5?
+  arena sprt rules:caution=5 rules --lower -5 --upper 0    is A not worse?
+  arena sprt rules:caution=5 rules --match --lower 0 --upper 2
+  arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2
 
-Where the truth is at one of the bounds, the other is accepted with a chance of alpha or beta;
-`arena power` says how many deals that takes. Looks are at fixed deals, so the verdict and the
-deal at which it falls depend on the seed alone. The estimate printed after it is biased away
-from the middle of the bounds: to publish one, measure with `arena run` under another seed.
-
-With --match whole matches are played, and the bounds are on those won, in percentage points over
-half of them: --lower 0 --upper 2 asks whether A wins 52 % or no more than 50 %.
-
-The same command goes on with a test that was stopped, in whatever way, and a larger --max-deals
-with one that ended undecided; of other settings a directory takes nothing. It holds sprt.csv, a
-row a look, sprt.json, and what a run without records holds.
-
-Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals,
-2 wrong arguments or another test in the directory, 3 something cannot be written or the directory
-is in use, 130 interrupted.")]
+Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals, 2 wrong arguments or a directory of another test, 3 output cannot be written or the directory is in use, 130 interrupted.")]
 pub struct SprtArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// The lower bound of A − B, in points a deal; with --match in percentage points of matches won
+    /// Lower bound of A − B, in points a deal
+    ///
+    /// With --match in percentage points of matches won above 50 %.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub lower: f64,
-    /// The upper bound of A − B, in the same
+    /// Upper bound of A − B, in the same unit
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub upper: f64,
-    /// The chance to accept the upper bound when the lower one is the truth
+    /// False positive rate
+    ///
+    /// The probability that the upper bound is accepted when the lower one is true.
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
-    /// The chance to accept the lower bound when the upper one is the truth
+    /// False negative rate
+    ///
+    /// The probability that the lower bound is accepted when the upper one is true.
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
-    /// Play whole matches instead of single deals, and test who wins them; all numbers of deals then
-    /// count matches
+    /// Play matches, not single deals; test who wins them
+    ///
+    /// --max-deals, --every and --first then count matches.
     #[arg(long = "match")]
     pub matches: bool,
-    /// How many deals to play at most, each in two legs
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    /// Maximum number of deals [default: 1M]
+    ///
+    /// Each is played in two legs.
+    #[arg(long, value_name = "N", default_value = "1M", hide_default_value = true, value_parser = count::<u64>)]
     pub max_deals: u64,
-    /// How many deals to play between two looks
-    #[arg(long, value_name = "N", default_value_t = EVERY)]
+    /// Number of deals between two looks
+    #[arg(long, value_name = "N", default_value_t = EVERY, value_parser = count::<u64>)]
     pub every: u64,
-    /// How many deals to play before the first look
-    #[arg(long, value_name = "N", default_value_t = FIRST)]
+    /// Number of deals before the first look
+    #[arg(long, value_name = "N", default_value_t = FIRST, value_parser = count::<u64>)]
     pub first: u64,
     /// How they play.
     #[command(flatten)]
@@ -168,12 +171,12 @@ fn flag(error: StatsError) -> ArenaError {
 #[derive(Debug, thiserror::Error)]
 enum SprtArgsError {
     #[error(
-        "expected two bots, as in `arena sprt rules random --lower 0 --upper 5`, but {0} given; `arena bots` lists \
+        "expected two bots, as in `arena sprt rules random --lower 0 --upper 5`, but got {0}; `arena bots` lists \
              them"
     )]
     NotTwoBots(usize),
     #[error(
-        "bounds of {lower} and {upper}: with --match they are percentage points of matches won over half of them, \
+        "bounds of {lower} and {upper}: with --match they are percentage points of matches won above 50 %, from \
              -50 to 50"
     )]
     BoundsOfMatches { lower: f64, upper: f64 },
@@ -253,7 +256,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     let (files, state) = Files::open(&mut dir, &asked)?;
     let before = dir.totals().pairs();
     if tells && before > 0 {
-        eprintln!("{} {} are in {} already", thousands(before), unit.plural(), files.path().display());
+        eprintln!("{} {} are already in {}", thousands(before), unit.plural(), files.path().display());
     }
     let first = Duration::from_millis(200);
     let mut display = Display::new(asked.config.progress, asked.plan.most, unit.plural(), first).at_most();
@@ -273,7 +276,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     if tells {
         eprintln!("written to {path}");
         if test.decision() == Decision::GoOn {
-            eprintln!("go on with: {} --out {path}", asked.command);
+            eprintln!("resume with: {} --out {path}", asked.command);
         }
     }
     Ok(match test.decision() {

@@ -1,4 +1,4 @@
-//! `arena stats hands`: what classes of hands take, from solved deals.
+//! `arena stats hands`: what classes of hands take, double dummy.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,42 +15,42 @@ use coinche_selfplay::play::solvers::Solvers;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::analysis::stats_hands;
 use crate::analysis::stats_hands::{Labels, Scope};
-use crate::commands::flags::{PageFlags, RulesFlags};
+use crate::commands::count::count;
+use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Hands are put into classes that a person can tell apart: in a suit the trumps (which of jack, nine and
-ace, and how many), the aces aside and the suits without a card. For each class, with the first lead
-and without it: mean and quantiles of the points of the side, the chances of 80, 90, … and all tricks,
-with intervals; and by least squares what each card adds. docs/strategy.md says how.
+#[command(after_long_help = "\
+Hands are grouped into classes that a player can recognise: in a suit by the trumps (which of jack, nine and ace, and how many), the aces beside and the voids. For each class, with and without the first lead: mean and quantiles of the side's points, and the chances of 80, 90, … and all tricks, with intervals. Least squares gives the points that each card adds. docs/strategy.md defines every figure.
 
 Examples:
-  arena stats hands --deals 20000 --seed 1              solves the deals first
-  arena stats hands labels --out hands.html --csv csv   of the labels that `arena label` made
+  arena stats hands --deals 20k                    solve the deals first
+  arena stats hands labels --out hands.html        from labels of `arena label`
 
-Exit codes: 0 done, 1 damaged labels, 2 wrong arguments or no labels, 3 something cannot be written.")]
+Exit codes: 0 done, 1 damaged labels, 2 wrong arguments or no labels, 3 output cannot be written.")]
 pub struct HandsArgs {
-    /// A directory of `arena label`; without it deals are solved
+    /// A directory of `arena label` [default: solve deals]
     #[arg(value_name = "LABELS", conflicts_with_all = ["deals", "seed"])]
     pub labels: Option<PathBuf>,
-    /// How many random deals to solve
-    #[arg(long, value_name = "N", required_unless_present = "labels")]
+    /// Number of random deals to solve
+    #[arg(long, value_name = "N", required_unless_present = "labels", value_parser = count::<u64>)]
     pub deals: Option<u64>,
-    /// The seed of the deals: the same cards as in `arena run` with this seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub seed: u64,
-    /// Who leads: dealer-left, all (each deal is solved for every leader), or one seat
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Who leads
+    ///
+    /// dealer-left, all, or a seat (0 to 3). all solves each deal for every leader.
     #[arg(long, value_name = "WHO", default_value = "dealer-left", conflicts_with = "labels")]
     pub leaders: Leaders,
-    /// Under which rules, and on how many threads.
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// How to tell the progress on the standard error
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Progress display on stderr
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
@@ -77,17 +77,18 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
         let rules = args.rules.load()?;
         let number = args.deals.unwrap_or_default();
         OutOfRange::check("deals", number, 1..=1_000_000_000)?;
+        let seed = args.seed.or_drawn();
         let settings = Settings {
             rules,
             strains: Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect(),
             leaders: args.leaders,
             format: LabelFormat::Csv,
             chunk: 1,
-            source: Source::Random { seed: args.seed, deals: number },
+            source: Source::Random { seed, deals: number },
         };
         let solvers = Solvers::new(args.rules.threads)?;
         let totals = stats_hands::of_deals(&settings, &solvers, args.progress)?;
-        (totals, rules, format!("of seed {}", args.seed))
+        (totals, rules, format!("of seed {seed}"))
     };
     let name = rules.preset_name().unwrap_or("of one's own").to_owned();
     let scope = Scope { deals, rules: name };

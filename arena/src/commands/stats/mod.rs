@@ -1,4 +1,4 @@
-//! `arena stats`: what deals tell of the game.
+//! `arena stats`: statistics of deals.
 
 mod hands;
 mod records;
@@ -15,7 +15,7 @@ pub use records::RecordsArgs;
 
 /// The flags of `arena stats`.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = records::EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, after_long_help = records::EXAMPLES)]
 pub struct StatsArgs {
     /// Of what.
     #[command(subcommand)]
@@ -25,10 +25,10 @@ pub struct StatsArgs {
     pub records: RecordsArgs,
 }
 
-/// Of what else statistics are made.
+/// Other statistics.
 #[derive(Debug, Subcommand)]
 pub enum StatsOf {
-    /// What classes of hands take with best play of all, and what each card is worth
+    /// Classes of hands: points taken double dummy, worth of each card
     Hands(HandsArgs),
 }
 

@@ -1,4 +1,4 @@
-//! `arena stats`: what recorded deals tell of the game and of its players, or deals that are played for it.
+//! `arena stats`: statistics of recorded deals, or of deals that are played for it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,62 +13,74 @@ use coinche_selfplay::document::text::Detail;
 
 use crate::analysis::stats;
 use crate::analysis::stats::{Counted, StatsError};
-use crate::commands::flags::{PageFlags, RulesFlags};
+use crate::commands::count::count;
+use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
 use crate::run::config::{Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
-Of each bot: which contracts it bids, makes and sees coinched, by level, strain, seat and hand;
-what it opens with which trumps and aces; what its answers to partner promise; its first cards and
-what comes of them; points by trick; belotes, slams and melds; and how the cards fell. Shares and
-means have intervals of 95 % with the deal as the unit. docs/strategy.md explains each table.
+For each bot: contracts bid, made and coinched, by level, strain, seat and hand; openings by trumps and aces; what answers to partner promise; first leads and their outcome; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 % confidence intervals with the deal as the unit. docs/strategy.md defines every table.
 
 Examples:
-  arena stats results/runs/… --out stats.html             of a run (--records full)
-  arena stats one.jsonl two.jsonl.zst --csv numbers       of files of records; `-`: what is piped in
-  arena stats --deals 100000 --bot rules --seed 1         plays the deals, writes no records
-  arena stats --deals 500 --match --bot rules --rules coinchee --against-set deal.shuffle=uniform
-                                                          what it does that a deck is only cut
-  arena stats mine.jsonl --against other.jsonl --of rules two inputs side by side
+  arena stats results/runs/… --out stats.html        a run with --records full
+  arena stats one.jsonl two.jsonl.zst --csv tables   files of records
+  arena stats --deals 100k --bot rules               play the deals, keep no records
+  arena stats mine.jsonl --compare other.jsonl --of rules
+  arena stats --deals 500 --match --rules coinchee
+        --compare-set deal.shuffle=uniform           what cutting, not shuffling, does
 
-Exit codes: 0 done, 1 a line is no record, 2 wrong arguments or no records, 3 something cannot be
-written.";
+Exit codes: 0 done, 1 a line is not a record, 2 wrong arguments or no records, 3 output cannot be written.";
 
 /// The flags of `arena stats` without a subcommand.
 #[derive(Debug, Args)]
 pub struct RecordsArgs {
-    /// Directories of runs or files of deal records; `-` is the standard input
+    /// Runs or files of deal records; `-` is stdin
     #[arg(value_name = "RECORDS", conflicts_with_all = ["deals", "matches", "bot", "seed", "rules", "set"])]
     pub records: Vec<PathBuf>,
-    /// Play so many deals for it, each in two legs, or in one where one bot has all seats; with --match,
-    /// so many matches
-    #[arg(long, value_name = "N")]
+    /// Play this number of deals instead
+    ///
+    /// Each is played in two legs, or in one where one bot has all seats. With --match, the number of matches.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deals: Option<u64>,
-    /// Play whole matches instead of single deals
+    /// Play matches; --deals counts them
     #[arg(long = "match", requires = "deals")]
     pub matches: bool,
-    /// Who plays: one bot at all seats, or two or more against each other [default: rules]
+    /// Who plays; repeatable [default: rules]
+    ///
+    /// One bot at all seats, or two or more against each other.
     #[arg(long, value_name = "BOT", requires = "deals")]
     pub bot: Vec<String>,
-    /// The seed of the deals: the same as in `arena run` with this seed [default: 0]
-    #[arg(long, value_name = "SEED", requires = "deals")]
-    pub seed: Option<u64>,
-    /// Tell of this bot alone
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Show only this bot
     #[arg(long, value_name = "BOT")]
     pub of: Option<String>,
-    /// Put other records beside: of what differs the intervals are told
-    #[arg(long, value_name = "RECORDS")]
-    pub against: Option<PathBuf>,
-    /// The same with deals of the same seed under rules with this change; repeatable
-    #[arg(long, value_name = "FIELD=VALUE", requires = "deals", conflicts_with = "against")]
-    pub against_set: Vec<String>,
-    /// Under which rules, and on how many threads.
+    /// Compare with other records
+    ///
+    /// Differences are given with intervals.
+    #[arg(long, alias = "against", value_name = "RECORDS")]
+    pub compare: Option<PathBuf>,
+    /// Compare with other rules; repeatable
+    ///
+    /// Plays deals of the same seed under the rules with a field changed, as `--compare-set match.target=2000`.
+    #[arg(
+        long,
+        alias = "against-set",
+        value_name = "SETTING",
+        requires = "deals",
+        conflicts_with = "compare"
+    )]
+    pub compare_set: Vec<String>,
+    /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// How to tell the progress on the standard error (of what is piped in none is told)
-    #[arg(long, value_enum, default_value = "auto")]
+    /// Progress display on stderr
+    ///
+    /// There is none while stdin is read.
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
@@ -82,7 +94,13 @@ impl RecordsArgs {
     }
 
     /// Checks what is to be played, with more settings over the rules.
-    fn config(&self, deals: u64, more: &[String], registry: &Registry) -> Result<RunConfig, ArenaError> {
+    fn config(
+        &self,
+        deals: u64,
+        seed: u64,
+        more: &[String],
+        registry: &Registry,
+    ) -> Result<RunConfig, ArenaError> {
         let mut bots = if self.bot.is_empty() { vec!["rules".to_owned()] } else { self.bot.clone() };
         if let [alone] = &bots[..] {
             bots.push(alone.clone());
@@ -92,7 +110,7 @@ impl RecordsArgs {
             bots: Some(bots),
             deals: Some(deals),
             matches: self.matches.then_some(true),
-            seed: Some(SeedText::Text(self.seed.unwrap_or_default().to_string())),
+            seed: Some(SeedText::Text(seed.to_string())),
             set: (!set.is_empty()).then_some(set),
             records: Some(Records::Full),
             times: Some(TimesMode::None),
@@ -114,17 +132,18 @@ impl RecordsArgs {
 
     /// Counts what is asked for, and what it is put beside.
     fn count(&self, registry: &Registry) -> Result<(Counted, Option<Counted>), ArenaError> {
+        let seed = self.seed.or_drawn();
         let counted = match self.deals {
             None if self.records.is_empty() => {
                 return Err(RecordsArgsError::Nothing.into());
             }
             None => self.read(&self.records)?,
-            Some(deals) => Self::play(&self.config(deals, &[], registry)?)?,
+            Some(deals) => Self::play(&self.config(deals, seed, &[], registry)?)?,
         };
-        let other = match (&self.against, self.deals) {
+        let other = match (&self.compare, self.deals) {
             (Some(path), _) => Some(self.read(std::slice::from_ref(path))?),
-            (None, Some(deals)) if !self.against_set.is_empty() => {
-                Some(Self::play(&self.config(deals, &self.against_set, registry)?)?)
+            (None, Some(deals)) if !self.compare_set.is_empty() => {
+                Some(Self::play(&self.config(deals, seed, &self.compare_set, registry)?)?)
             }
             _ => None,
         };
@@ -132,7 +151,7 @@ impl RecordsArgs {
     }
 }
 
-/// Why the arguments are no question.
+/// What is wrong with the arguments.
 #[derive(Debug, thiserror::Error)]
 enum RecordsArgsError {
     #[error(

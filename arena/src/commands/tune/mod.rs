@@ -1,4 +1,4 @@
-//! `arena tune`: better numbers for a bot, by matches between neighbours of it.
+//! `arena tune`: a bot's parameters, tuned by self-play (SPSA).
 //!
 //! Iteration `k` plays deals `k · batch` to `(k + 1) · batch` of the seed, the perturbations of both sides
 //! follow from seed and iteration: the same command takes the same way on any number of threads, and takes it
@@ -23,6 +23,7 @@ use coinche_selfplay::base::progress::{Display, ProgressMode};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::schedule::Format;
 
+use super::count::count;
 use super::flags::PlayFlags;
 use super::run::STOP;
 use crate::run::commit::COMMIT;
@@ -33,47 +34,51 @@ use tuning::Tuning;
 
 /// The flags of `arena tune`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
+Each iteration plays a batch of fresh deals, in both seatings, between two variants of the bot whose parameters are perturbed in random opposite directions, and moves the parameters towards the winner (SPSA, Spall 1992). The result is the mean over the second half of the iterations. A match against the starting values on fresh deals, saved as a run in DIR/verify, measures whether it is better.
+
+Repeat the command to resume a tuning that was stopped. The directory holds history.csv (one row per iteration), trajectories.svg, tune.json and the match.
+
 Examples:
-  arena tune rules --param caution=-20..20 --param coinche=-50..50 --seed 1 --out tuned
-  arena tune rules --param caution=-20..20:10:2 --deals 50000 --batch 500
+  arena tune rules --param caution=-20..20 --param coinche=-50..50
+  arena tune rules --param caution=-20..20:10:2 --deals 50k --batch 500
   arena tune rules --param caution=-20..20 --against random
-  arena tune 'cmd:depth=4,run=./bot' --param depth=1..12 --deals 2000 --batch 50
+  arena tune 'cmd:depth=4,run=./bot' --param depth=1..12 --deals 2k --batch 50
 
-Every iteration plays a batch of fresh deals, both seatings each, between two bots whose parameters
-are moved a little in random opposite directions, and moves all of them towards the winner (SPSA,
-Spall 1992). At the end every parameter is moved by its step to be told apart. The tuned values are
-the means over the second half of the iterations; a match against the start on fresh deals, which is
-a run in DIR/verify, says whether they are better.
-
-The same command goes on with a tuning that was stopped, in whatever way. The directory holds
-history.csv (a row an iteration), trajectories.svg, tune.json and the match.
-
-Exit codes: 0 done, 2 wrong arguments or another tuning in the directory, 3 something cannot be
-written or the directory is in use, 130 interrupted.")]
+Exit codes: 0 done, 2 wrong arguments or a directory of another tuning, 3 output cannot be written or the directory is in use, 130 interrupted.")]
 pub struct TuneArgs {
-    /// The bot to tune; `arena bots` lists them with their parameters
+    /// The bot; `arena bots NAME` lists its parameters
     #[arg(value_name = "BOT")]
     pub bot: String,
-    /// A parameter, its range, and if you like its start [default: what the bot has] and its step
-    /// [default: a twentieth of the range]; repeatable. Of `bidder+player` they are tuned where they
-    /// are known, or say `bidder.NAME`, `player.NAME`
-    #[arg(long, value_name = "NAME=LO..HI[:START[:STEP]]", required = true)]
+    /// A parameter and its range; repeatable
+    ///
+    /// NAME=LOW..HIGH, NAME=LOW..HIGH:START or NAME=LOW..HIGH:START:STEP. START defaults to the bot's value, STEP (the
+    /// perturbation at the end) to a twentieth of the range. Where both halves of `bidder+player` have the parameter,
+    /// write `bidder.NAME` or `player.NAME`.
+    #[arg(long, value_name = "RANGE", required = true)]
     pub param: Vec<String>,
-    /// Let both neighbours play against this bot, in place of each other: twice the work for less
+    /// Play both variants against this bot instead
+    ///
+    /// The variants then do not play each other, which takes twice the deals for the same precision.
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
-    /// How many deals to tune on, each in two legs
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    /// Number of deals, each in two legs [default: 100k]
+    #[arg(long, value_name = "N", default_value = "100k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
-    /// How many deals to play before the parameters are moved; at most so many are played again after a stop
-    #[arg(long, value_name = "N", default_value_t = 250)]
+    /// Number of deals in an iteration
+    ///
+    /// At most so many are played again after a stop.
+    #[arg(long, value_name = "N", default_value_t = 250, value_parser = count::<u64>)]
     pub batch: u64,
-    /// How many steps a parameter follows a difference of one standard error, at the end
+    /// Step size of the optimiser
+    ///
+    /// How many steps a parameter moves for a difference of one standard error, at the end of the tuning.
     #[arg(long, value_name = "STEPS", default_value_t = 0.15)]
     pub gain: f64,
-    /// How many fresh deals to verify the result on; 0: none [default: a quarter of --deals]
-    #[arg(long, value_name = "N")]
+    /// Deals to verify the result [default: deals / 4]
+    ///
+    /// 0 skips the match against the starting values.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub verify: Option<u64>,
     /// How they play.
     #[command(flatten)]
@@ -153,7 +158,7 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     tuning.resume(&files, rows)?;
     let tells = tuning.config.progress != ProgressMode::None;
     if tells && tuning.spsa.done() > 0 {
-        eprintln!("{} iterations are in {} already", tuning.spsa.done(), files.path().display());
+        eprintln!("{} iterations are already in {}", tuning.spsa.done(), files.path().display());
     }
     let deals = tuning.iterations * tuning.batch;
     let mut display = Display::new(tuning.config.progress, deals, "deals", Duration::from_millis(200));
@@ -180,7 +185,7 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     if interrupted {
         print(out, &format!("so far: {}\n", tuning.tuned))?;
         if tells {
-            eprintln!("go on with: {} --out {path}", tuning.command);
+            eprintln!("resume with: {} --out {path}", tuning.command);
         }
         return Ok(Exit::Interrupted);
     }

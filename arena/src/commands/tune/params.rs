@@ -41,14 +41,14 @@ impl ModuleError for ParamError {}
 enum ParamFault {
     #[error("expected NAME=LO..HI, NAME=LO..HI:START or NAME=LO..HI:START:STEP, as `caution=-20..20:0:2`")]
     Form,
-    #[error("expected a number in place of `{0}`")]
+    #[error("expected a number, not `{0}`")]
     NoNumber(String),
     #[error("the range {range} is {}: expected the lower end first", if *reversed { "reversed" } else { "empty" })]
     Range { range: String, reversed: bool },
     #[error("{}: give a start, as {param}:START", unset(bot, now.as_deref()))]
     NoStart { bot: String, param: String, now: Option<String> },
     #[error(
-        "the start {start} is not in {range}: widen the range, or give another start behind it, as \
+        "the start {start} is not in {range}: widen the range, or add another start, as \
              {name}={range}:START"
     )]
     Start { start: f64, name: String, range: String },

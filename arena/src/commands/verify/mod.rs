@@ -1,4 +1,4 @@
-//! `arena verify`: are these records right, and the totals of a run theirs?
+//! `arena verify`: records are replayed, and the totals of a run recounted.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -22,18 +22,20 @@ mod run;
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Every record is played again under its own rules. What does not agree is printed with its line,
-deal, leg, place, seat and rule; a line that is no record is named, and the rest is checked all the
-same. The records of a match in a row are checked to follow from each other.
+#[command(after_long_help = "\
+Every record is replayed under its own rules. Each disagreement is printed with its line, deal, leg, place, seat and rule; lines that are not records are named, and checking continues. Consecutive records of a match are checked to follow from each other.
 
-Of a run, its files are compared with their hashes, its records are played again, and its totals are
-counted again from table and records.
+For a run, its files are also compared with their hashes, and its totals are recounted from the table and the records.
 
-Exit codes: 0 all right, 1 something disagrees or is damaged, 2 the file cannot be read.")]
+Examples:
+  arena verify results/runs/…
+  zstdcat records.jsonl.zst | arena verify -
+
+Exit codes: 0 everything agrees, 1 something disagrees or is damaged, 2 the input cannot be read.")]
 pub struct VerifyArgs {
-    /// The directory of a run, or a file of deal records, one JSON object a line, also compressed with
-    /// zstd; `-` is the standard input
+    /// A run, or a file of records; `-` is stdin
+    ///
+    /// The directory of a run, or a file of deal records (JSON Lines, also compressed with zstd).
     #[arg(value_name = "RUN|FILE|-")]
     pub file: PathBuf,
 }
@@ -191,10 +193,10 @@ impl Totals {
     fn summary(&self) -> String {
         let records = thousands(self.records);
         if self.is_right() {
-            return format!("{records} records, all in agreement with their rules\n");
+            return format!("{records} records, all agree with their rules\n");
         }
         format!(
-            "{records} records, {} of them with {} disagreements; {} lines are no records\n",
+            "{records} records, {} of them with {} disagreements; {} lines are not records\n",
             thousands(self.wrong),
             thousands(self.disagreements),
             thousands(self.others)

@@ -1,5 +1,6 @@
 //! Why settings are no configuration of a run.
 
+use coinche_engine::did_you_mean;
 use coinche_selfplay::base::error::ModuleError;
 use coinche_selfplay::play::freeze::FreezeError;
 use coinche_selfplay::play::schedule::Format;
@@ -51,15 +52,14 @@ pub enum ConfigError {
     )]
     CrossplayBots(usize),
     /// `against` without cross-play.
-    #[error("against: it belongs to --format crossplay")]
+    #[error("against: it needs --format crossplay")]
     AgainstWithoutCrossplay,
     /// What is to be frozen cannot be.
     #[error("freeze: {0}")]
     Freeze(FreezeError),
     /// A frozen auction of matches.
     #[error(
-        "a frozen auction is of single deals, since the score of a match is not the same in both legs: leave out \
-             --match"
+        "an auction cannot be frozen in matches, whose score differs between the two legs: leave out --match"
     )]
     FrozenAuctionOfMatch,
     /// A shard of which no deal is left.
@@ -74,7 +74,11 @@ pub enum ConfigError {
     #[error("seed: expected a whole number from 0 to {}", u64::MAX)]
     Seed,
     /// There is neither a preset nor a file of the name.
-    #[error("there is no rule set `{name}`: expected one of {}, or the path of a .toml file", presets.join(", "))]
+    #[error(
+        "there is no rule set `{name}`{}: expected one of {}, or the path of a .toml file",
+        did_you_mean(.name, .presets.iter().copied()),
+        presets.join(", ")
+    )]
     NoRules {
         /// What was given.
         name: String,

@@ -29,15 +29,15 @@ pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{ParseRecordsError, ParseShardError, Records, Shard};
 
-/// Of which decisions the processor time is taken.
+/// Which decisions are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TimesMode {
-    /// Of none.
+    /// No decision.
     None,
-    /// Of a few deals, so that it costs next to nothing.
+    /// Those of a few deals, which costs almost nothing.
     Some,
-    /// Of all.
+    /// Every decision.
     All,
 }
 
@@ -345,7 +345,7 @@ pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
     let path = Path::new(name);
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     if !is_toml && !path.exists() {
-        let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
+        let presets = RuleSet::PRESETS.map(|(name, _)| name).to_vec();
         return Err(ConfigError::NoRules { name: name.to_owned(), presets }.into());
     }
     let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;

@@ -115,7 +115,7 @@ impl Held {
 
 /// The run in a directory has been played further than is asked for.
 #[derive(Debug, thiserror::Error)]
-#[error("{} has {there} {unit} already, more than the {asked} asked for: ask for as many, or choose another directory \
+#[error("{} already has {there} {unit}, more than the {asked} asked for: ask for as many, or choose another directory \
          with --out", path.display())]
 struct HasMore {
     path: PathBuf,

@@ -107,7 +107,7 @@ pub(crate) struct State {
 pub(crate) enum NotEnded {
     #[error("{}: there is no run (no totals.json)", .0.display())]
     NoRun(PathBuf),
-    #[error("{} is at work or was killed: give its command again", .0.display())]
+    #[error("{} is running or was killed: repeat its command", .0.display())]
     Unfinished(PathBuf),
 }
 

@@ -14,7 +14,7 @@ pub(super) enum MergeError {
     Shards(#[from] ShardsError),
     #[error("--out {} is one of the shards", .0.display())]
     OutIsShard(PathBuf),
-    #[error("{} holds a part of this run already: choose another directory with --out", .0.display())]
+    #[error("{} already holds a part of this run: choose another directory with --out", .0.display())]
     OutHoldsPart(PathBuf),
 }
 
@@ -27,9 +27,9 @@ pub(super) enum ShardsError {
     OtherRun { path: PathBuf, first: PathBuf, differences: Vec<String> },
     #[error("{unit} {from} to {to} are missing: {}{} begins with {unit} {}", ends_there(before.as_deref()), path.display(), to + 1)]
     Gap { unit: &'static str, from: u64, to: u64, before: Option<PathBuf>, path: PathBuf },
-    #[error("{unit} {from} to {to} are there twice: in {} and in {}", first.display(), second.display())]
+    #[error("{unit} {from} to {to} are duplicated: in {} and in {}", first.display(), second.display())]
     Overlap { unit: &'static str, from: u64, to: u64, first: PathBuf, second: PathBuf },
-    #[error("{unit} {from} to {to} are missing: {} is not at its end, give its command again", path.display())]
+    #[error("{unit} {from} to {to} are missing: {} is not complete, repeat its command", path.display())]
     NotAtEnd { unit: &'static str, from: u64, to: u64, path: PathBuf },
     #[error("{unit} {from} to {to} are missing: {} is the last shard that is here", path.display())]
     LastIsMissing { unit: &'static str, from: u64, to: u64, path: PathBuf },

@@ -587,7 +587,7 @@ fn two_inputs_stand_side_by_side() {
     let dir = tempfile::tempdir().unwrap();
     let flags = "--deals 4 --match --rules coinchee --bot rules --threads 1 --progress none";
     let words = format!(
-        "stats {flags} --against-set deal.shuffle=uniform --csv csv --out page.html --markdown p.md --svg svg --parquet pq"
+        "stats {flags} --seed 1 --compare-set deal.shuffle=uniform --csv csv --out page.html --markdown p.md --svg svg --parquet pq"
     );
     let text = stdout(&run(dir.path(), &words).success());
     assert!(

@@ -49,21 +49,136 @@ fn help_is_as_reviewed() {
         "check-bot",
         "engine",
         "bench",
+        "completions",
+        "man",
     ] {
-        let words = if command.is_empty() { "--help".to_owned() } else { format!("{command} --help") };
-        let assert = arena(dir.path()).env("COLUMNS", "100").args(words.split(' ')).assert().success();
-        let text = stdout(&assert);
-        for line in text.lines() {
-            assert!(line.chars().count() <= 100, "{line}");
+        let name = if command.is_empty() { "arena".to_owned() } else { command.replace(' ', "-") };
+        for (flag, ending) in [("--help", ""), ("-h", "-short")] {
+            // The snapshots are of the common terminal; every `-h` is tested with the command line.
+            if flag == "-h" && command != "run" {
+                continue;
+            }
+            let words = format!("{command} {flag}");
+            let assert =
+                arena(dir.path()).env("COLUMNS", "80").args(words.split_whitespace()).assert().success();
+            snapshot(&format!("help-{name}{ending}.txt"), &stdout(&assert));
         }
-        snapshot(
-            &format!(
-                "help-{}.txt",
-                if command.is_empty() { "arena".to_owned() } else { command.replace(' ', "-") }
-            ),
-            &text,
-        );
     }
+}
+
+#[test]
+fn a_seed_that_is_drawn_is_printed() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = |words: &str| stdout(&run(dir.path(), words).success());
+    for (n, words) in [
+        "run rules random --deals 3 --records none",
+        "stats --deals 3 --progress none",
+        "stats hands --deals 2 --progress none",
+        "bidding rules random --play rules --deals 3 --progress none",
+        "label --deals 2 --progress none",
+        "fit --check BUILT_IN --deals 1k --progress none",
+        "advise --hand JS,9S,AS,TS,AD,KD,7C,8C --worlds 2",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/data/bidding.txt");
+        let words = words.replace("BUILT_IN", table);
+        let command = |seed: &str, out: &str| {
+            let out = if ["run", "label"].iter().any(|name| words.starts_with(name)) { out } else { "" };
+            let mut command = arena(dir.path());
+            // A hand is one word.
+            command.args(
+                words
+                    .split_whitespace()
+                    .map(|word| word.replace("S,", "S ").replace("D,", "D ").replace("C,", "C ")),
+            );
+            command.args(seed.split_whitespace()).args(out.split_whitespace());
+            stdout(&command.assert().success())
+        };
+        let drawn = command("", &format!("--out a{n}"));
+        let seed: String = drawn
+            .split_once("seed ")
+            .unwrap_or_else(|| panic!("{words}: {drawn}"))
+            .1
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect();
+        let again = command(&format!("--seed {seed}"), &format!("--out b{n}"));
+        let plain = |text: &str| text.replace(&format!("a{n}"), "").replace(&format!("b{n}"), "");
+        assert_eq!(plain(&drawn), plain(&again), "{words}");
+    }
+    // A data set that was interrupted goes on with its seed.
+    fs::remove_file(dir.path().join("a4/part-000000.csv")).unwrap();
+    assert!(text("label --deals 2 --progress none --out a4").starts_with("2 deals labelled, seed "));
+}
+
+#[test]
+fn counts_are_read_as_people_write_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let figures = |deals: &str| stdout(&run(dir.path(), &format!("power --deals {deals}")).success());
+    for deals in ["20_000", "20k", "2e4", "0.02M"] {
+        assert_eq!(figures(deals), figures("20000"), "{deals}");
+    }
+    fails(run(dir.path(), "run rules random --deals 1.5"), 2, &["--deals", "not a whole number"]);
+    fails(run(dir.path(), "run rules random --threads 2k"), 2, &["threads: 2000 is not in 1 to 1024"]);
+}
+
+#[test]
+fn what_was_meant_is_suggested() {
+    let dir = tempfile::tempdir().unwrap();
+    for (words, meant) in [
+        ("run rule random", "`rules`"),
+        ("run rules rules+pimcc", "`pimc`"),
+        ("run rules:cauton=3 random", "`caution`"),
+        ("run rules random --rules coinch", "`coinche`"),
+        ("run rules random --set scoring.rouding=none", "`scoring.rounding`"),
+        ("rules contre", "`contree`"),
+        ("fit --out x --rules beloten", "`belote`"),
+        ("bots pimcc", "`pimc`"),
+        ("tune rules --param cauton=-5..5", "`caution`"),
+    ] {
+        fails(run(dir.path(), words), 2, &[&format!("did you mean {meant}?")]);
+    }
+}
+
+#[test]
+fn one_bot_is_described() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = |words: &str| stdout(&run(dir.path(), words).success());
+    for name in ["alphamu", "cmd", "dd", "ismcts", "mc", "open", "pimc", "random", "rules", "table"] {
+        let described = text(&format!("bots {name}"));
+        assert!(described.starts_with(name) && described.contains("\nExamples:\n"), "{described}");
+        for line in described.lines() {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+        }
+        // Its examples name bots that there are.
+        for line in
+            described.lines().filter(|line| line.starts_with("  arena run ") && !line.contains("cmd:"))
+        {
+            let words = line.trim().trim_start_matches("arena ").replace(" --deals 200", "");
+            fails(run(dir.path(), &format!("{words} --deals 0")), 2, &["deals: 0 is not in"]);
+        }
+    }
+    assert!(text("bots rules").contains("caution (default: 0)"));
+    assert!(text("bots open").contains("All four hands"));
+    let json: serde_json::Value = serde_json::from_str(&text("bots pimc --json")).unwrap();
+    assert_eq!((&json["name"], &json["bids"], &json["plays"]), (&"pimc".into(), &false.into(), &true.into()));
+}
+
+#[test]
+fn completions_and_man_pages_name_every_command() {
+    let dir = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stdout(&run(dir.path(), &format!("completions {shell}")).success());
+        assert!(script.contains("check-bot") && script.contains("max-deals"), "{shell}");
+    }
+    let page = stdout(&run(dir.path(), "man").success());
+    assert!(page.contains(".TH arena 1") && page.contains("arena\\-sprt(1)"), "{page}");
+    run(dir.path(), "man --out pages").success();
+    let page = fs::read_to_string(dir.path().join("pages/arena-run.1")).unwrap();
+    assert!(page.contains("\\-\\-shard") && page.contains("Examples"), "{page}");
+    assert!(dir.path().join("pages/arena-stats-hands.1").exists());
 }
 
 #[test]
@@ -183,7 +298,7 @@ fn a_run_is_never_overwritten() {
         2,
         &["bots: [\"random\", \"rules\"] there"],
     );
-    fails(run(dir.path(), &words.replace("10", "9")), 2, &["10 deals already", "9 asked for"]);
+    fails(run(dir.path(), &words.replace("10", "9")), 2, &["already has 10 deals", "9 asked for"]);
     assert!(read() == before);
     // What is no run of this program is left alone.
     fs::create_dir(dir.path().join("other")).unwrap();
@@ -362,6 +477,7 @@ fn the_lists_are_readable() {
     }
     let bots = stdout(&run(dir.path(), "bots").success());
     assert!(bots.contains("random") && bots.contains("pass=0.75") && bots.contains("bidder+player"));
+    assert!(bots.lines().all(|line| line.chars().count() <= 80), "{bots}");
     let bots: serde_json::Value =
         serde_json::from_str(&stdout(&run(dir.path(), "bots --json").success())).unwrap();
     let random = bots.as_array().unwrap().iter().find(|bot| bot["name"] == "random").unwrap();

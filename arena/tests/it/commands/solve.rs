@@ -242,7 +242,7 @@ fn answers_do_not_depend_on_threads_and_their_cost_is_told() {
     fs::write(dir.path().join("p.txt"), text).unwrap();
     let one = stdout(&run(dir.path(), "solve p.txt --threads 1").success());
     for threads in [2, 8] {
-        let assert = run(dir.path(), &format!("solve p.txt --threads {threads} --time")).success();
+        let assert = run(dir.path(), &format!("solve p.txt --threads {threads} --times")).success();
         assert_eq!(stdout(&assert), one);
         let time = stderr(&assert);
         for part in ["1,600 positions", "mean", "median", "p95", "thread CPU time", "nodes"] {
@@ -251,7 +251,7 @@ fn answers_do_not_depend_on_threads_and_their_cost_is_told() {
     }
     assert_eq!(one.lines().count(), 1600);
     // A single position is told as well.
-    let assert = solve(dir.path(), &["H 2 | 7C AS | QH 8C | 9H TS | 7S 8H", "--time"]).success();
+    let assert = solve(dir.path(), &["H 2 | 7C AS | QH 8C | 9H TS | 7S 8H", "--times"]).success();
     assert_eq!(stdout(&assert), "48\n");
     assert!(stderr(&assert).starts_with("1 position: mean"), "{}", stderr(&assert));
 }

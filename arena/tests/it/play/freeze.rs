@@ -163,7 +163,7 @@ fn a_thrown_in_deal_needs_no_player() {
         "run random:pass=1 random:pass=1 --deals 5 --seed 1 --freeze play=solver --out r --records full";
     run(dir.path(), words).success();
     let text = stdout(&run(dir.path(), "verify r").success());
-    assert!(text.contains("10 records, all in agreement"), "{text}");
+    assert!(text.contains("10 records, all agree"), "{text}");
     assert_eq!(run_json(&dir.path().join("r"))["figures"]["thrown_in"], 10);
 }
 

@@ -35,7 +35,7 @@ fn every_form_of_the_table_has_the_same_rows() {
         for form in ["csv", "csv.zst", "parquet"] {
             let verified = stdout(&run(dir.path(), &format!("verify {n}{form}")).success());
             assert_eq!(verified.matches("the totals are theirs").count(), 2, "{verified}");
-            assert!(verified.contains("all in agreement"));
+            assert!(verified.contains("all agree"));
         }
     }
     fails(run(dir.path(), "export 0csv --to parquet"), 2, &["--out FILE"]);

@@ -63,7 +63,7 @@ fn every_disagreement_is_named_and_the_rest_is_checked() {
     assert!(line(d).contains("version 2"), "{found}");
     assert!(line(79).contains("not a deal record"), "{found}");
     assert!(
-        found.ends_with("77 records, 2 of them with 2 disagreements; 3 lines are no records\n"),
+        found.ends_with("77 records, 2 of them with 2 disagreements; 3 lines are not records\n"),
         "{found}"
     );
 }
@@ -73,7 +73,7 @@ fn verify_reads_the_standard_input_and_odd_files() {
     let dir = tempfile::tempdir().unwrap();
     let text = records(dir.path(), "--deals 20");
     let verify = |input: Vec<u8>| arena(dir.path()).args(["verify", "-"]).write_stdin(input).assert();
-    let right = "40 records, all in agreement with their rules\n";
+    let right = "40 records, all agree with their rules\n";
     assert_eq!(stdout(&verify(text.clone().into_bytes()).success()), right);
     assert_eq!(stdout(&verify(text.replace('\n', "\r\n\r\n").into_bytes()).success()), right);
     let mut odd = text.clone().into_bytes();
@@ -86,7 +86,7 @@ fn verify_reads_the_standard_input_and_odd_files() {
     assert!(found.contains("line 41: not a deal record: not UTF-8"), "{found}");
     assert!(found.contains("line 42: ") && found.contains("line 43: "));
     assert!(
-        found.ends_with("80 records, 0 of them with 0 disagreements; 3 lines are no records\n"),
+        found.ends_with("80 records, 0 of them with 0 disagreements; 3 lines are not records\n"),
         "{found}"
     );
 }

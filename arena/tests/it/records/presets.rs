@@ -39,7 +39,7 @@ fn every_preset_is_played_by_its_rules() {
             assert_eq!(records.len(), 300);
             let verified =
                 run(dir.path(), &format!("verify {}", out.join("records.jsonl").display())).success();
-            assert_eq!(stdout(&verified), "300 records, all in agreement with their rules\n");
+            assert_eq!(stdout(&verified), "300 records, all agree with their rules\n");
             check_figures(&run_json(&out), &records);
         }
     }
@@ -86,7 +86,7 @@ fn matches_of_every_preset_go_on_to_their_end() {
         run(dir.path(), &flags).success();
         let records = refereed(&out);
         let verified = run(dir.path(), &format!("verify {}", out.join("records.jsonl").display())).success();
-        assert!(stdout(&verified).contains("all in agreement"));
+        assert!(stdout(&verified).contains("all agree"));
         let mut hands: HashMap<(u64, u64), Vec<&Value>> = HashMap::new();
         for record in &records {
             let place = (record["match"].as_u64().unwrap(), record["deal_in_match"].as_u64().unwrap());

@@ -109,7 +109,7 @@ fn live_lines_and_what_is_there_already() {
     let before = fs::read(dir.path().join("mine/sprt.csv")).unwrap();
     // Given again, it says the same again.
     let again = run(dir.path(), words).code(10);
-    assert!(stderr(&again).contains("512 deals are in mine already"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("512 deals are already in mine"), "{}", stderr(&again));
     assert_eq!(stdout(&again), stdout(&assert));
     assert_eq!(fs::read(dir.path().join("mine/sprt.csv")).unwrap(), before);
     // Without --out every seed has a directory of its own.
@@ -193,7 +193,7 @@ fn other_tests_and_damage_are_refused() {
         ("--seed 5", "--seed 6", &["mine holds a run of other settings", "seed: 5 there, 6 now"] as &[&str]),
         ("--upper 1", "--upper 2", &["mine holds a run of other settings", "upper: 1.0 there, 2.0 now"]),
         ("--every 100", "--every 50", &["every: 100 there, 50 now"]),
-        ("--max-deals 300", "--max-deals 200", &["300 deals already"]),
+        ("--max-deals 300", "--max-deals 200", &["already has 300 deals"]),
         ("--max-deals", "--match --max-deals", &["match: false there, true now"]),
     ] {
         fails(run(dir.path(), &words.replace(from, to)), 2, parts);
@@ -286,7 +286,7 @@ fn a_part_of_the_game_can_be_the_same_for_both() {
         assert!(page.contains(given), "{page}");
     }
     let words = "sprt rules random --freeze auction --match --lower 0 --upper 2";
-    fails(run(dir.path(), words), 2, &["frozen auction", "leave out --match"]);
+    fails(run(dir.path(), words), 2, &["an auction cannot be frozen", "leave out --match"]);
     fails(run(dir.path(), "sprt rules random --freeze bids --lower 0 --upper 2"), 2, &["auction[=BIDDER]"]);
 }
 
@@ -295,7 +295,7 @@ fn wrong_arguments_are_named() {
     let dir = tempfile::tempdir().unwrap();
     for (words, parts) in [
         ("sprt rules random", &["--lower", "--upper"] as &[&str]),
-        ("sprt rules --lower 0 --upper 5", &["expected two bots", "1 given"]),
+        ("sprt rules --lower 0 --upper 5", &["expected two bots", "got 1"]),
         ("sprt rules wizard --lower 0 --upper 5", &["`wizard`"]),
         ("sprt rules random --lower 5 --upper 5", &["upper: 5", "above the lower"]),
         ("sprt rules random --lower 0 --upper nan", &["upper: NaN"]),
@@ -308,8 +308,8 @@ fn wrong_arguments_are_named() {
         ("power --effect 5 --sd 0", &["sd: 0", "above 0"]),
         ("power --effect 5 --power 1", &["power: 1", "between 0 and 1"]),
         ("power --effect 5 --power 0.01", &["power: 0.01", "at least alpha"]),
-        ("power --effect 5 --pairs 100", &["--effect", "--pairs"]),
-        ("power --pairs 3", &["pairs: 3", "from 4"]),
+        ("power --effect 5 --deals 100", &["--effect", "--deals"]),
+        ("power --pairs 3", &["deals: 3", "from 4"]),
         ("power --from nowhere", &["cannot read", "nowhere"]),
     ] {
         fails(run(dir.path(), words), 2, parts);
@@ -339,7 +339,7 @@ fn power_is_told_as_a_table_and_as_json() {
     assert_eq!(value["rows"][0]["pairs"], 8654);
     assert!(value["rows"][0]["sequential"][2].as_u64() < Some(8654));
     // The inverse, and the deviation of a run.
-    let value = json("power --pairs 8654 --json");
+    let value = json("power --deals 8654 --json");
     assert!((value["rows"][0]["effect"].as_f64().unwrap() - 5.0).abs() < 1e-3);
     run(dir.path(), "run rules random --deals 100 --seed 1 --out mine").success();
     let sd = &run_json(&dir.path().join("mine"))["figures"]["points"]["sd"];

@@ -341,8 +341,8 @@ fn wrong_arguments_are_named() {
         ("tune rules --param caution", &["--param caution", "NAME=LO..HI", "caution=-20..20:0:2"]),
         ("tune rules --param caution=5", &["NAME=LO..HI"]),
         ("tune rules --param caution=0..5:1:1:1", &["NAME=LO..HI:START:STEP"]),
-        ("tune rules --param caution=0..x", &["--param caution", "a number in place of `x`"]),
-        ("tune rules --param caution=0..inf", &["a number in place of `inf`"]),
+        ("tune rules --param caution=0..x", &["--param caution", "a number, not `x`"]),
+        ("tune rules --param caution=0..inf", &["a number, not `inf`"]),
         ("tune rules --param caution=20..-20", &["20..-20 is reversed", "lower end first"]),
         ("tune rules --param caution=5..5", &["5..5 is empty"]),
         ("tune rules --param boldness=0..5", &["no parameter `boldness`", "caution"]),
@@ -422,7 +422,7 @@ fn an_interrupted_tuning_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let history = || fs::read_to_string(dir.path().join("mine/history.csv")).unwrap();
     let told = interrupted(dir.path(), 3);
-    assert!(told.contains("go on with: arena tune rules --param caution=-20..20:12:3"), "{told}");
+    assert!(told.contains("resume with: arena tune rules --param caution=-20..20:12:3"), "{told}");
     let first = history();
     assert!(first.ends_with('\n') && first.lines().count() > 3);
     let json: Value = serde_json::from_slice(&fs::read(dir.path().join("mine/tune.json")).unwrap()).unwrap();
@@ -432,7 +432,7 @@ fn an_interrupted_tuning_goes_on() {
     );
     let told = interrupted(dir.path(), first.lines().count() + 3);
     assert!(
-        told.contains(&format!("{} iterations are in mine already", first.lines().count() - 1)),
+        told.contains(&format!("{} iterations are already in mine", first.lines().count() - 1)),
         "{told}"
     );
     assert!(history().starts_with(&first));

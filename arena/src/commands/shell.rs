@@ -1,0 +1,78 @@
+//! `arena completions` and `arena man`: for the shell, made from the command line itself.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+
+/// The flags of `arena completions`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  arena completions bash > ~/.local/share/bash-completion/completions/arena
+  arena completions zsh > ~/.zfunc/_arena
+  arena completions fish > ~/.config/fish/completions/arena.fish
+
+Exit codes: 0 done, 3 output cannot be written.")]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+/// The flags of `arena man`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  arena man | man -l -
+  arena man --out ~/.local/share/man/man1       the pages of all commands
+
+Exit codes: 0 done, 3 output cannot be written.")]
+pub struct ManArgs {
+    /// Output directory, for the pages of all commands
+    ///
+    /// Without it, the page of `arena` is printed.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Prints the completions of a shell.
+///
+/// # Errors
+///
+/// When the standard output cannot be written.
+pub(crate) fn completions(
+    args: &CompletionsArgs,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "arena", &mut script);
+    out.write_all(&script).and_then(|()| out.flush()).map_err(ArenaError::stdout)?;
+    Ok(Exit::Done)
+}
+
+/// Prints the man page, or writes those of all commands.
+///
+/// # Errors
+///
+/// When something cannot be written.
+pub(crate) fn man(args: &ManArgs, command: Command, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    match &args.out {
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page).map_err(ArenaError::stdout)?;
+            out.write_all(&page).and_then(|()| out.flush()).map_err(ArenaError::stdout)?;
+        }
+        Some(directory) => {
+            let pages =
+                fs::create_dir_all(directory).and_then(|()| clap_mangen::generate_to(command, directory));
+            pages.map_err(|source| ArenaError::write(directory, source))?;
+        }
+    }
+    Ok(Exit::Done)
+}
