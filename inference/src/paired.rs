@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-use crate::to_f64;
+use crate::{to_f64, wilson_of_share};
 
 /// Integer sums over pairs of legs.
 ///
@@ -51,6 +51,22 @@ pub struct Estimate {
     pub leg_means: [f64; 2],
     /// The sample standard deviation of a single leg's difference, both legs pooled.
     pub leg_sd: Option<f64>,
+}
+
+impl Estimate {
+    /// Returns the share of legs won with the ends of its 95 % interval, of differences that are 1, 0 or −1 a leg: half
+    /// of one more than the mean.
+    ///
+    /// The interval is Wilson's of the number of independent legs that tell as much: at least one a pair, if both legs of
+    /// a pair always end alike, and at most two. It stays within 0 to 1 and has a width also where all legs are won.
+    pub fn share_won(&self) -> [f64; 3] {
+        let pairs = to_f64(i128::from(self.pairs));
+        let share = f64::midpoint(1.0, self.mean);
+        let variance = self.sd.map_or(0.0, |sd| sd * sd / (4.0 * pairs));
+        let legs = if variance > 0.0 { share * (1.0 - share) / variance } else { 0.0 };
+        let [low, high] = wilson_of_share(share, legs.clamp(pairs, 2.0 * pairs), 0.95);
+        [share, low, high]
+    }
 }
 
 /// The sample variance from exact sums: `(n Σx² − (Σx)²) / (n (n − 1))`.

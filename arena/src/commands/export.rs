@@ -9,8 +9,11 @@ use coinche_engine::rules::ParseRulesError;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
+use coinche_selfplay::document::stream::TableStream;
+use coinche_selfplay::document::{csv_head, push_csv};
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::records::lines::{next_line, open, records_in, table_in};
+use coinche_selfplay::records::long::Long;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::write::columns::{Columns, RowError, Schema};
@@ -32,13 +35,36 @@ pub enum ExportForm {
     Pbn,
 }
 
+/// What has a row in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ExportRows {
+    /// A leg: the summary table
+    #[default]
+    Legs,
+    /// A call of an auction
+    Calls,
+    /// A card that was played
+    Cards,
+}
+
+impl ExportRows {
+    const fn long(self) -> Option<Long> {
+        match self {
+            Self::Legs => None,
+            Self::Calls => Some(Long::Calls),
+            Self::Cards => Some(Long::Cards),
+        }
+    }
+}
+
 /// The flags of `arena export`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-From a run, tables are made from its table, and calls and cards from its records. Files are recognised by their content; a table is also made from records. docs/formats.md describes the formats.
+From a run, tables are made from its table, and calls and cards from its records. Files are recognised by their content; a table is also made from records. docs/user/data.md lists the columns of all tables, docs/formats.md describes the other formats.
 
 Examples:
   arena export results/runs/… --to parquet --out summary.parquet
+  arena export mine --to parquet --rows calls --out calls.parquet
   arena export records.jsonl.zst --to pbn | less
 
 Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
@@ -51,6 +77,11 @@ pub struct ExportArgs {
     /// Output format
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: ExportForm,
+    /// What a row of a table is
+    ///
+    /// Calls and cards are made from records.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "legs")]
+    pub rows: ExportRows,
     /// Output file [default: stdout, except for Parquet]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -65,20 +96,25 @@ const GROUP: usize = 1 << 16;
 ///
 /// When the source cannot be read or has nothing of the kind, or something cannot be written.
 pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let wants_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
+    let is_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
+    let long = args.rows.long();
+    if long.is_some() && !is_table {
+        return Err(ExportError::RowsOfText.into());
+    }
+    let wants_table = is_table && long.is_none();
     let source = find(&args.source, wants_table)?;
     match &args.out {
         None if args.to == ExportForm::Parquet => Err(ExportError::ParquetToStdout.into()),
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, out);
-            write(&source, args.to, &mut |text| out.write_all(text).map_err(ArenaError::stdout))?;
+            write(&source, args.to, long, &mut |text| out.write_all(text).map_err(ArenaError::stdout))?;
             out.flush().map_err(ArenaError::stdout)?;
             Ok(Exit::Done)
         }
         Some(path) => {
             let mut failed = Ok(());
             let written = replace(path, |file| {
-                let result = to_file(&source, args.to, file);
+                let result = to_file(&source, args.to, long, file);
                 let text = result.as_ref().err().map(ToString::to_string);
                 failed = result;
                 text.map_or(Ok(()), |text| Err(io::Error::other(text)))
@@ -93,6 +129,8 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
 enum ExportError {
     #[error("Parquet is not written to the standard output: name a file with --out FILE")]
     ParquetToStdout,
+    #[error("--rows is for tables: --to csv or --to parquet")]
+    RowsOfText,
     #[error("it has no {what}")]
     Nothing { what: &'static str },
     #[error("neither a table (its first line names the columns) nor records (JSON lines) nor Parquet")]
@@ -119,12 +157,20 @@ fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
     })
 }
 
-fn to_file(source: &Path, to: ExportForm, file: &mut File) -> Result<(), ArenaError> {
+fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut File) -> Result<(), ArenaError> {
     let error = |error: io::Error| ArenaError::write("the exported file", error);
     if to != ExportForm::Parquet {
         let mut out = BufWriter::with_capacity(1 << 16, file);
-        write(source, to, &mut |text| out.write_all(text).map_err(error))?;
+        write(source, to, long, &mut |text| out.write_all(text).map_err(error))?;
         return out.flush().map_err(error);
+    }
+    if let Some(long) = long {
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let mut table = TableStream::parquet(out, long.columns()).map_err(error)?;
+        records(source, &mut |kept| {
+            long.rows(kept).into_iter().try_for_each(|row| table.push(row)).map_err(error)
+        })?;
+        return table.finish().map_err(error);
     }
     let parquet = |reason: ::parquet::errors::ParquetError| error(io::Error::other(reason));
     let mut composer: Option<Composer<&mut File>> = None;
@@ -149,8 +195,18 @@ fn to_file(source: &Path, to: ExportForm, file: &mut File) -> Result<(), ArenaEr
 fn write(
     source: &Path,
     to: ExportForm,
+    long: Option<Long>,
     out: &mut dyn FnMut(&[u8]) -> Result<(), ArenaError>,
 ) -> Result<(), ArenaError> {
+    if let Some(long) = long {
+        let columns = long.columns();
+        out(&csv_head(&columns))?;
+        return records(source, &mut |kept| {
+            let mut text = Vec::new();
+            push_csv(&mut text, &columns, &long.rows(kept));
+            out(&text)
+        });
+    }
     if to == ExportForm::Csv {
         let mut is_first = true;
         return tables(source, &mut |columns| {

@@ -13,9 +13,9 @@ use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
-use super::flags::SeedFlag;
+use super::flags::{PageFlags, SeedFlag};
 use crate::analysis::judge;
-use crate::analysis::judge::{CsvFile, Settings};
+use crate::analysis::judge::{DecisionFiles, Settings};
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]
@@ -25,7 +25,9 @@ Every auction, and every card that was chosen among several, is compared with do
 Examples:
   arena judge results/runs/…                    a run with --records full
   arena judge records.jsonl --sample 0.1        a tenth of the deals
-  arena judge records.jsonl --csv cards.csv     also every decision as a table
+  arena judge records.jsonl --out judge.html --csv numbers
+                                                a page, and tables; decisions.csv
+                                                has every decision
   arena judge mine --by rules+pimc:worlds=200,prune=no
                                                 by what the seats could know
 
@@ -53,9 +55,9 @@ pub struct JudgeArgs {
     /// Print all figures as JSON
     #[arg(long)]
     pub json: bool,
-    /// Write every card that was a choice, one row each
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
     /// Number of threads [default: all cores]
     ///
     /// Results do not depend on it.
@@ -96,15 +98,15 @@ pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) 
     let seed = if args.sample < 1.0 { args.seed.or_drawn() } else { args.seed.seed.unwrap_or_default() };
     let settings = Settings { file: args.file.clone(), sample: args.sample, seed, by };
     let solvers = Solvers::new(args.threads)?;
-    let mut csv = args.csv.as_deref().map(CsvFile::create).transpose()?;
-    let totals = judge::judge(&settings, &solvers, csv.as_mut(), args.progress)?;
-    if let Some(csv) = csv {
-        csv.finish()?;
-    }
+    let mut files = DecisionFiles::create(args.page.csv.as_deref(), args.page.parquet.as_deref())?;
+    let totals = judge::judge(&settings, &solvers, &mut files, args.progress)?;
+    files.finish()?;
+    let document = judge::document(&settings, &totals);
+    let written = args.page.write(&document, None)?;
     let text = if args.json {
         format!("{:#}\n", judge::json(&settings, &totals))
     } else {
-        judge::document(&settings, &totals).render(Detail::Full)
+        format!("{}{written}", document.render(Detail::Full))
     };
     print(out, &text)?;
     Ok(if totals.wrong_lines == 0 { Exit::Done } else { Exit::Disagreements })

@@ -89,3 +89,31 @@ fn sums_are_exact_in_any_order_and_far_from_zero() {
     let sd = whole.estimate().unwrap().sd.unwrap();
     assert!((1.0..2.0).contains(&sd), "{sd}");
 }
+
+#[test]
+fn shares_of_matches_have_an_interval_that_holds_at_all_and_nothing() {
+    // 500 matches in pairs, each leg won: as 500 trials at least, of which Wilson's interval begins at n / (n + z²).
+    let [share, low, high] = sums(&[[1, 1]; 500]).estimate().unwrap().share_won();
+    close(share, 1.0, 1e-12);
+    close(low, 500.0 / (500.0 + 1.959_964_f64.powi(2)), 1e-6);
+    close(high, 1.0, 1e-12);
+    let [share, low, high] = sums(&[[-1, -1]; 1000]).estimate().unwrap().share_won();
+    assert!(share.abs() < 1e-12 && low.abs() < 1e-12);
+    close(high, 1.0 - 1000.0 / (1000.0 + 1.959_964_f64.powi(2)), 1e-6);
+    // Two pairs are no proof, whatever their variance says.
+    assert!(sums(&[[1, 1]; 2]).estimate().unwrap().share_won()[1] < 0.5);
+    // Legs that are independent tell as much as twice as many trials; legs that are alike, as the pairs.
+    let apart: Vec<_> = [[1, 1], [1, -1], [-1, 1], [-1, -1]].repeat(50);
+    let alike: Vec<_> = [[1, 1], [-1, -1]].repeat(100);
+    let [apart, alike] = [apart, alike].map(|pairs| sums(&pairs).estimate().unwrap().share_won());
+    close(apart[0], 0.5, 1e-12);
+    let half = |trials: f64| 0.5 * 1.959_964 / (trials + 1.959_964_f64.powi(2)).sqrt();
+    close(apart[2] - 0.5, half(400.0), 1e-3);
+    close(alike[2] - 0.5, half(200.0), 1e-3);
+    // Where shares are in the middle it is the interval of the mean, halved.
+    let estimate =
+        sums(&[[1, 1], [1, -1], [-1, 1], [1, -1], [1, 1], [-1, -1]].repeat(40)).estimate().unwrap();
+    let [share, low, high] = estimate.share_won();
+    close(high - share, 0.5 * estimate.half_width.unwrap(), 2e-3);
+    close(share - low, 0.5 * estimate.half_width.unwrap(), 2e-3);
+}

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
 use super::{draw, html, markdown, parquet};
 use crate::base::error::ArenaError;
@@ -101,12 +102,31 @@ impl Document {
 }
 
 pub(super) fn to_csv(table: &Table) -> Vec<u8> {
+    let mut bytes = csv_head(&table.columns);
+    push_csv(&mut bytes, &table.columns, &table.rows);
+    bytes
+}
+
+/// Returns the line of names of a table as comma-separated values.
+pub fn csv_head(columns: &[Column]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer.write_record(&table.heads).and_then(|()| {
-        table.rows.iter().try_for_each(|row| writer.write_record(row.iter().map(Cell::value)))
-    });
-    written.expect("rows are written to memory, and all have a cell a column");
+    let written = writer.write_record(columns.iter().map(|column| &column.name));
+    written.expect("names are written to memory");
     writer.into_inner().expect("memory takes what is written")
+}
+
+/// Appends rows as comma-separated values.
+pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
+    let value = |(column, cell): (&Column, &Cell)| match (column.kind, cell) {
+        // With a point, as all numbers of the column.
+        (Some(Kind::Number), Cell::Count(_)) => {
+            cell.number().map_or_else(String::new, |value| format!("{value:?}"))
+        }
+        _ => cell.value(),
+    };
+    let mut writer = csv::Writer::from_writer(out);
+    let written = rows.iter().try_for_each(|row| writer.write_record(columns.iter().zip(row).map(value)));
+    written.and_then(|()| Ok(writer.flush()?)).expect("rows are written to memory, and have a cell a column");
 }
 
 /// Writes files into a directory, which is made.

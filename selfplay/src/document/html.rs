@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::document::column::Column;
 use crate::document::deal_view::{CardView, DealView, HandView, LegView, TrickView};
 use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
 
@@ -92,11 +93,11 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
         writeln!(out, r#"<p class="scope">{}</p>"#, Text(unbroken(line)))?;
     }
     out.write_str(r#"<nav aria-label="Sections">"#)?;
-    for Section { id, title, .. } in &document.sections {
+    for Section { id, title, .. } in document.sections.iter().filter(|section| section.is_shown()) {
         write!(out, r##"<a href="#{}">{}</a>"##, Text(id), Text(title))?;
     }
     out.write_str("</nav>\n</header>\n<main>\n")?;
-    for Section { id, title, blocks } in &document.sections {
+    for Section { id, title, blocks } in document.sections.iter().filter(|section| section.is_shown()) {
         write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", Text(id), Text(title))?;
         for part in blocks {
             block(out, part)?;
@@ -130,7 +131,8 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
             out.write_str("</ul>\n")
         }
         Block::Code(text) => writeln!(out, "<pre><code>{}</code></pre>", Text(text)),
-        Block::Table(shown) => table(out, shown, true),
+        Block::Table(shown) | Block::Display(shown) => table(out, shown, true),
+        Block::Folded(folded) if folded.rows.is_empty() => Ok(()),
         Block::Folded(folded) => {
             writeln!(out, "<details><summary>{}</summary>", Text(&folded.caption))?;
             table(out, folded, false)?;
@@ -164,8 +166,13 @@ const LONG: usize = 28;
 const SHORT: usize = 14;
 
 fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
-    let Table { name, caption, heads, rows } = table;
-    let classes: Vec<_> = (0..heads.len()).map(|column| class(table, column)).collect();
+    let table = &*table.for_people();
+    let Table { name, caption, columns, rows } = table;
+    // An empty table is for programs, which ask for its columns.
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let classes: Vec<_> = (0..columns.len()).map(|column| class(table, column)).collect();
     let (name, shown) = (Text(name), Text(caption));
     if captioned && !caption.is_empty() {
         writeln!(out, r#"<p class="caption">{}</p>"#, Text(unbroken(caption)))?;
@@ -174,7 +181,7 @@ fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
         out,
         "<div class=\"wide\"><div {SCROLL} aria-label=\"{shown}\">\n<table id=\"table-{name}\">\n<thead><tr>"
     )?;
-    for (head, class) in heads.iter().zip(&classes) {
+    for (Column { head, .. }, class) in columns.iter().zip(&classes) {
         write!(out, "<th{class}>{}</th>", Text(unbroken(head)))?;
     }
     out.write_str("</tr></thead>\n<tbody>\n")?;

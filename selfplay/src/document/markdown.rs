@@ -21,11 +21,15 @@ fn escape(text: &str) -> String {
 }
 
 fn push_table(out: &mut String, table: &Table) {
+    let table = table.for_people();
+    if table.rows.is_empty() {
+        return;
+    }
     if !table.caption.is_empty() {
         let _ = writeln!(out, "{}\n", escape(&table.caption));
     }
     let right = |n: usize| table.is_of_numbers(n) && !table.rows.is_empty();
-    let heads: Vec<_> = table.heads.iter().map(|head| escape(head)).collect();
+    let heads: Vec<_> = table.columns.iter().map(|column| escape(&column.head)).collect();
     let rules: Vec<_> = (0..heads.len()).map(|n| if right(n) { "---:" } else { "---" }).collect();
     let _ = writeln!(out, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
     for row in &table.rows {
@@ -69,7 +73,7 @@ pub(super) fn to_markdown(document: &Document) -> String {
     for line in &document.scope {
         let _ = writeln!(out, "{}\n", escape(line));
     }
-    for section in &document.sections {
+    for section in document.sections.iter().filter(|section| section.is_shown()) {
         let _ = writeln!(out, "## {}\n", escape(&section.title));
         for block in &section.blocks {
             match block {
@@ -92,7 +96,9 @@ pub(super) fn to_markdown(document: &Document) -> String {
                     }
                     out.push('\n');
                 }
-                Block::Table(table) | Block::Folded(table) => push_table(&mut out, table),
+                Block::Table(table) | Block::Display(table) | Block::Folded(table) => {
+                    push_table(&mut out, table);
+                }
                 Block::Picture(picture) => {
                     let _ = writeln!(out, "{}\n", escape(&picture.caption));
                     push_table(&mut out, &picture.table);

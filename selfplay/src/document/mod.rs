@@ -1,5 +1,6 @@
 //! One model of a document and its renderers: terminal text, HTML, Markdown, CSV, Parquet, SVG.
 
+pub mod column;
 pub mod deal_view;
 pub mod draw;
 mod forms;
@@ -7,8 +8,9 @@ mod html;
 mod markdown;
 pub mod model;
 mod parquet;
+pub mod stream;
 #[cfg(test)]
 mod test_contrast;
 pub mod text;
 
-pub use forms::Forms;
+pub use forms::{Forms, csv_head, push_csv};

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::column::{Column, Kind};
 use super::deal_view::DealView;
 use crate::base::style::thousands;
 
@@ -47,6 +48,8 @@ pub enum Block {
     Code(String),
     /// A table that is shown in full at a terminal, on the page and in Markdown.
     Table(Table),
+    /// A table for people alone: its numbers are in another one for files.
+    Display(Table),
     /// A table of which the page shows only the caption until it is asked for more.
     Folded(Table),
     /// A drawing; Markdown and full text have its numbers instead, short text has neither.
@@ -75,9 +78,9 @@ pub struct Table {
     pub name: String,
     /// What it shows; nothing where it is empty.
     pub caption: String,
-    /// The heads of the columns.
-    pub heads: Vec<String>,
-    /// The cells from left to right, as many in each row as there are heads.
+    /// The columns from left to right.
+    pub columns: Vec<Column>,
+    /// The cells from left to right, as many in each row as there are columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -104,6 +107,12 @@ pub enum Cell {
     Estimate(Estimate),
     /// A share from 0 to 1, printed in per cent.
     Share(f64),
+    /// A share with the ends of its interval, which hold at 0 and 1 too.
+    Rate(f64, Option<[f64; 2]>),
+    /// The difference of two shares with the ends of its interval, printed in percentage points.
+    Gap(f64, Option<[f64; 2]>),
+    /// Whether something is so, printed as `yes` or nothing.
+    Flag(bool),
     /// A p-value.
     Chance(f64),
     /// Microseconds, printed in the unit that fits.
@@ -132,11 +141,27 @@ impl Document {
     }
 }
 
+impl Section {
+    /// Tests if there is anything to read: a table without rows is for programs alone, which ask for its columns.
+    pub fn is_shown(&self) -> bool {
+        let mut blocks = self.blocks.iter().peekable();
+        blocks.peek().is_none()
+            || blocks.any(|block| match block {
+                Block::Table(table) | Block::Display(table) | Block::Folded(table) => !table.rows.is_empty(),
+                _ => true,
+            })
+    }
+}
+
 impl Table {
-    /// Makes a table without rows.
-    pub fn new(name: impl Into<String>, caption: impl Into<String>, heads: &[impl ToString]) -> Self {
-        let heads = heads.iter().map(ToString::to_string).collect();
-        Self { name: name.into(), caption: caption.into(), heads, rows: Vec::new() }
+    /// Starts a table without rows.
+    pub fn new(
+        name: impl Into<String>,
+        caption: impl Into<String>,
+        columns: &[impl Into<Column> + Clone],
+    ) -> Self {
+        let columns = columns.iter().cloned().map(Into::into).collect();
+        Self { name: name.into(), caption: caption.into(), columns, rows: Vec::new() }
     }
 
     /// Tests if every cell of a column stands at the right of it.
@@ -144,29 +169,50 @@ impl Table {
         self.rows.iter().all(|row| row.get(column).is_none_or(Cell::is_number))
     }
 
-    /// Returns the table for files: every column has numbers of one kind, so that a column of estimates becomes two.
-    pub fn for_files(&self) -> Cow<'_, Self> {
-        let is_estimated = |at| self.rows.iter().any(|row| matches!(row.get(at), Some(Cell::Estimate(_))));
-        let estimated: Vec<bool> = (0..self.heads.len()).map(is_estimated).collect();
-        if !estimated.contains(&true) {
+    /// Returns the table for pages and terminals, without what only files have.
+    #[must_use]
+    pub fn for_people(&self) -> Cow<'_, Self> {
+        if self.columns.iter().all(|column| !column.only_in_files) {
             return Cow::Borrowed(self);
         }
-        let heads = self.heads.iter().zip(&estimated).flat_map(|(head, estimated)| {
-            let second = estimated.then(|| format!("{head}, half width"));
-            std::iter::once(head.clone()).chain(second)
+        let shown: Vec<bool> = self.columns.iter().map(|column| !column.only_in_files).collect();
+        let columns = self.columns.iter().filter(|column| !column.only_in_files).cloned().collect();
+        let row =
+            |row: &Vec<Cell>| row.iter().zip(&shown).filter(|it| *it.1).map(|it| it.0.clone()).collect();
+        let rows = self.rows.iter().map(row).collect();
+        Cow::Owned(Self { columns, rows, ..self.clone() })
+    }
+
+    /// Returns the table for files: every column has values of one kind, so that one with intervals becomes three, of
+    /// which the last two are `low` and `high`, behind the name of the first where there are several.
+    #[must_use]
+    pub fn for_files(&self) -> Self {
+        let is_estimated = |at: usize, column: &Column| match column.kind {
+            Some(kind) => kind == Kind::Estimate,
+            None => self.rows.iter().any(|row| row.get(at).is_some_and(Cell::has_interval)),
+        };
+        let estimated: Vec<bool> =
+            self.columns.iter().enumerate().map(|(at, column)| is_estimated(at, column)).collect();
+        let alone = estimated.iter().filter(|estimated| **estimated).count() == 1;
+        let columns = self.columns.iter().zip(&estimated).flat_map(|(column, estimated)| {
+            let Column { name, .. } = column;
+            let end = |end: &str| if alone { end.to_owned() } else { format!("{name}_{end}") };
+            if *estimated {
+                vec![Column::number(name), Column::number(&end("low")), Column::number(&end("high"))]
+            } else {
+                vec![column.clone()]
+            }
         });
         let row = |row: &Vec<Cell>| {
             let cells = row.iter().zip(&estimated).flat_map(|(cell, estimated)| {
-                let second = match cell {
-                    Cell::Estimate(Estimate { half_width, .. }) => Cell::maybe(*half_width, Cell::Plain),
-                    _ => Cell::Empty,
-                };
-                std::iter::once(cell.clone()).chain(estimated.then_some(second))
+                let ends = cell.interval().map_or([None, None], |ends| ends.map(Some));
+                let ends = ends.map(|end| Cell::maybe(end, Cell::Plain));
+                std::iter::once(cell.clone()).chain(ends.into_iter().filter(|_| *estimated))
             });
             cells.collect()
         };
         let rows = self.rows.iter().map(row).collect();
-        Cow::Owned(Self { heads: heads.collect(), rows, ..self.clone() })
+        Self { columns: columns.collect(), rows, ..self.clone() }
     }
 }
 
@@ -193,9 +239,35 @@ impl Cell {
         Self::Estimate(Estimate { mean, half_width, digits, signed: true })
     }
 
+    /// Makes a cell of a mean and of the half width of its interval, without a sign where it is above 0.
+    pub const fn mean(mean: f64, half_width: Option<f64>, digits: usize) -> Self {
+        Self::Estimate(Estimate { mean, half_width, digits, signed: false })
+    }
+
+    /// Makes a cell of a share and the ends of its interval.
+    pub const fn rate([share, low, high]: [f64; 3]) -> Self {
+        Self::Rate(share, Some([low, high]))
+    }
+
+    /// Tests if it is of a kind that may have an interval.
+    const fn has_interval(&self) -> bool {
+        matches!(self, Self::Estimate(_) | Self::Rate(..) | Self::Gap(..))
+    }
+
+    /// Returns the ends of its interval, where it has one.
+    fn interval(&self) -> Option<[f64; 2]> {
+        match self {
+            Self::Estimate(Estimate { mean, half_width, .. }) => {
+                half_width.map(|half| [mean - half, mean + half])
+            }
+            Self::Rate(_, interval) | Self::Gap(_, interval) => *interval,
+            _ => None,
+        }
+    }
+
     /// Tests if it stands at the right of its column.
     pub const fn is_number(&self) -> bool {
-        !matches!(self, Self::Text(_))
+        !matches!(self, Self::Text(_) | Self::Flag(_))
     }
 
     /// Tests if there is no value in it.
@@ -218,6 +290,13 @@ impl Cell {
                 half_width.map_or(mean.clone(), |half| format!("{mean} ± {half:.digits$}"))
             }
             Self::Share(value) => percent(*value),
+            Self::Rate(share, interval) => rate(*share, *interval),
+            Self::Gap(gap, interval) => {
+                let points = |share: f64| rounded(100.0 * share, 1, true);
+                let ends = interval.map(|[low, high]| format!(" ({} to {})", points(low), points(high)));
+                format!("{} %{}", points(*gap), ends.unwrap_or_default())
+            }
+            Self::Flag(value) => if *value { "yes" } else { "" }.to_owned(),
             Self::Chance(value) => chance(*value),
             Self::Micros(value) => micros(*value),
         }
@@ -229,7 +308,9 @@ impl Cell {
             Self::Text(text) | Self::Figures(text) => text.clone(),
             // In full, where a float would round.
             Self::Count(count) => count.to_string(),
-            _ => self.number().map_or_else(String::new, |value| value.to_string()),
+            Self::Flag(value) => value.to_string(),
+            // With a point, so that no reader takes a column of numbers that happen to be whole for counts.
+            _ => self.number().map_or_else(String::new, |value| format!("{value:?}")),
         }
     }
 
@@ -237,13 +318,15 @@ impl Cell {
     #[expect(clippy::cast_precision_loss, reason = "for people and pictures; files have counts in full")]
     pub const fn number(&self) -> Option<f64> {
         match self {
-            Self::Empty | Self::Blank | Self::Text(_) | Self::Figures(_) => None,
+            Self::Empty | Self::Blank | Self::Text(_) | Self::Figures(_) | Self::Flag(_) => None,
             Self::Count(count) => Some(*count as f64),
             Self::Signed(value)
             | Self::Plain(value)
             | Self::Number(value, _)
             | Self::Estimate(Estimate { mean: value, .. })
             | Self::Share(value)
+            | Self::Rate(value, _)
+            | Self::Gap(value, _)
             | Self::Chance(value)
             | Self::Micros(value) => Some(*value),
         }
@@ -275,6 +358,16 @@ pub fn plain(value: f64) -> String {
 /// Prints a share in per cent.
 pub fn percent(value: f64) -> String {
     format!("{:.1} %", 100.0 * value)
+}
+
+/// Prints a share in per cent with its interval. One of nothing or of all has but one end to tell: `100 % (≥ 99.6)`.
+pub fn rate(share: f64, interval: Option<[f64; 2]>) -> String {
+    let Some([low, high]) = interval.map(|ends| ends.map(|end| 100.0 * end)) else { return percent(share) };
+    match share {
+        share if share <= 0.0 => format!("0 % (≤ {high:.1})"),
+        share if share >= 1.0 => format!("100 % (≥ {low:.1})"),
+        share => format!("{} ({low:.1}–{high:.1})", percent(share)),
+    }
 }
 
 /// Prints a p-value.
@@ -326,28 +419,51 @@ mod tests {
             (Cell::Signed(-2.25), "−2.2", "-2.25"),
             (Cell::Signed(0.04), "0.0", "0.04"),
             (Cell::Signed(-0.04), "0.0", "-0.04"),
-            (Cell::Signed(3.0), "+3.0", "3"),
+            (Cell::Signed(3.0), "+3.0", "3.0"),
             (Cell::Plain(12.34), "12.3", "12.34"),
             (Cell::Share(0.5), "50.0 %", "0.5"),
-            (Cell::Chance(0.000_01), "< 0.0001", "0.00001"),
+            (Cell::rate([0.5, 0.25, 0.75]), "50.0 % (25.0–75.0)", "0.5"),
+            (Cell::rate([1.0, 0.99617, 1.0]), "100 % (≥ 99.6)", "1.0"),
+            (Cell::rate([0.0, 0.0, 0.00383]), "0 % (≤ 0.4)", "0.0"),
+            (Cell::Rate(0.5, None), "50.0 %", "0.5"),
+            (Cell::Gap(-0.0125, Some([-0.02, 0.01])), "−1.2 % (−2.0 to +1.0)", "-0.0125"),
+            (Cell::Gap(0.25, None), "+25.0 %", "0.25"),
+            (Cell::Flag(true), "yes", "true"),
+            (Cell::Flag(false), "", "false"),
+            (Cell::Chance(0.000_01), "< 0.0001", "1e-5"),
             (Cell::Chance(0.25), "0.2500", "0.25"),
             (Cell::Micros(0.5), "500 ns", "0.5"),
-            (Cell::Micros(1500.0), "1.5 ms", "1500"),
-            (Cell::Micros(2e6), "2.0 s", "2000000"),
+            (Cell::Micros(1500.0), "1.5 ms", "1500.0"),
+            (Cell::Micros(2e6), "2.0 s", "2000000.0"),
         ] {
             assert_eq!((cell.shown().as_str(), cell.value().as_str()), (shown, value));
         }
     }
 
     #[test]
-    fn files_have_mean_and_half_width_in_columns_of_their_own() {
-        let mut table = Table::new("t", "", &["bot", "points"]);
+    fn files_have_the_ends_of_intervals_in_columns_of_their_own() {
+        let names = |table: &Table| -> Vec<String> {
+            table.for_files().columns.into_iter().map(|column| column.name).collect()
+        };
+        let mut table = Table::new("t", "", &[Column::text("bot"), Column::estimate("points")]);
+        assert_eq!(names(&table), ["bot", "points", "low", "high"]);
         table.rows.push(vec![Cell::text("a"), Cell::estimate(1.25, Some(0.5), 1)]);
         table.rows.push(vec![Cell::text("b"), Cell::Empty]);
         let files = table.for_files();
-        assert_eq!(files.heads, ["bot", "points", "points, half width"]);
         let values: Vec<Vec<_>> =
             files.rows.iter().map(|row| row.iter().map(Cell::value).collect()).collect();
-        assert_eq!(values, [["a", "1.25", "0.5"], ["b", "", ""]]);
+        assert_eq!(values, [["a", "1.25", "0.75", "1.75"], ["b", "", "", ""]]);
+        let two = Table::new("t", "", &[Column::estimate("made"), Column::estimate("score")]);
+        assert_eq!(names(&two), ["made", "made_low", "made_high", "score", "score_low", "score_high"]);
+        let mut hidden = Table::new("t", "", &[Column::text("bot").only_in_files(), Column::count("deals")]);
+        hidden.rows.push(vec![Cell::text("a"), Cell::Count(2)]);
+        assert_eq!(names(&hidden), ["bot", "deals"]);
+        let shown = hidden.for_people();
+        assert_eq!((shown.columns.len(), &shown.rows), (1, &vec![vec![Cell::Count(2)]]));
+        let rows = vec![vec![Cell::rate([0.5, 0.4, 0.6])]];
+        assert_eq!(
+            names(&Table { rows, ..Table::new("t", "", &["how often"]) }),
+            ["how_often", "low", "high"]
+        );
     }
 }

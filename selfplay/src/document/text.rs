@@ -38,7 +38,7 @@ impl Document {
     pub fn render(&self, detail: Detail) -> String {
         let mut text = self.render_verdicts();
         self.scope.iter().for_each(|line| push_line(&mut text, line));
-        for Section { title, blocks, .. } in &self.sections {
+        for Section { title, blocks, .. } in self.sections.iter().filter(|section| section.is_shown()) {
             if self.sections.len() > 1 {
                 push_blank(&mut text);
                 push_line(&mut text, title);
@@ -64,15 +64,16 @@ impl Table {
     pub fn render(&self) -> String {
         const LINE: TableStyle =
             TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+        let shown = self.for_people();
         let mut table = comfy_table::Table::new();
         table.load_style(LINE);
-        table.set_header(self.heads.iter().map(|head| on_one_line(head)));
-        for row in &self.rows {
+        table.set_header(shown.columns.iter().map(|column| on_one_line(&column.head)));
+        for row in &shown.rows {
             table.add_row(row.iter().map(|cell| on_one_line(&cell.shown())));
         }
-        let right = |at: usize| self.is_of_numbers(at);
+        let right = |at: usize| shown.is_of_numbers(at);
         // Between words that have blanks in them there is more room than between numbers. One blank is there anyway.
-        let gap = match self.heads.len() {
+        let gap = match shown.columns.len() {
             columns if columns > MANY_COLUMNS => 1,
             columns if (0..columns).any(right) => 2,
             _ => 3,
@@ -110,7 +111,7 @@ fn push_block(text: &mut String, block: &Block, detail: Detail) {
         (Block::Items(items), _) => items.iter().for_each(|item| {
             let _ = writeln!(text, "  {item}");
         }),
-        (Block::Table(table), _) | (Block::Folded(table), Detail::Full) => {
+        (Block::Table(table) | Block::Display(table), _) | (Block::Folded(table), Detail::Full) => {
             push_table(text, &table.caption, table);
         }
         (Block::Picture(picture), Detail::Full) => push_table(text, &picture.caption, &picture.table),
@@ -282,6 +283,9 @@ ccc   –          2/3
             (number, 0..4usize).prop_map(|(value, digits)| Cell::Number(value, digits)),
             (number, half, 0..4usize).prop_map(|(mean, half, digits)| Cell::estimate(mean, half, digits)),
             number.prop_map(Cell::Share),
+            (number, number, number).prop_map(|(share, low, high)| Cell::rate([share, low, high])),
+            (number, number, number).prop_map(|(gap, low, high)| Cell::Gap(gap, Some([low, high]))),
+            any::<bool>().prop_map(Cell::Flag),
             number.prop_map(Cell::Chance),
             number.prop_map(Cell::Micros),
         ]

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use coinche_engine::record::{Record, replay};
 use coinche_engine::rules::ParseRulesError;
-use coinche_engine::{ByTeam, Call, Card, Goal, Rank, RuleSet, Seat, Stake, Strain, Team};
+use coinche_engine::{
+    BidValue, ByTeam, Call, Card, Contract, Goal, Rank, RuleSet, Seat, Stake, Strain, Team,
+};
 
 use crate::document::deal_view::{places, suits};
 use crate::document::model::{Cell, Table};
@@ -53,6 +55,17 @@ fn call_text(call: Call) -> String {
         Call::Take => "take".to_owned(),
         Call::TakeIn(suit) => format!("take {}", suit.symbol()),
         Call::Bid(bid) => format!("{} {}", bid.value, bid.strain.symbol()),
+    }
+}
+
+/// A contract in words, where the auction above it has the bid in letters: `capot in all trump`.
+fn contract_text(contract: &Contract) -> String {
+    let strain = ["clubs", "diamonds", "hearts", "spades", "no trump", "all trump"][contract.strain.index()];
+    match contract.goal {
+        Goal::Majority => format!("{strain}, taken"),
+        Goal::Bid(BidValue::CAPOT) => format!("capot in {strain}"),
+        Goal::Bid(BidValue::GENERALE) => format!("générale in {strain}"),
+        Goal::Bid(value) => format!("{value} in {strain}"),
     }
 }
 
@@ -150,15 +163,11 @@ impl Drawing<'_> {
                 Stake::Plain => String::new(),
                 stake => format!(", {stake}"),
             };
-            let value = match contract.goal {
-                Goal::Bid(value) => value.to_string(),
-                Goal::Majority => "TAKE".to_owned(),
-            };
-            let strain = contract.strain.symbol();
+            let what = contract_text(contract);
             let declarer = self.name(contract.declarer);
-            let _ = writeln!(text, "Contract: {value} {strain} by {declarer}{stake}\n");
+            let _ = writeln!(text, "\nContract: {what} by {declarer}{stake}\n");
         } else {
-            text.push_str("No contract.\n\n");
+            text.push_str("\nNo contract.\n\n");
         }
         text
     }

@@ -5,6 +5,7 @@ pub mod forms;
 pub mod json;
 pub mod label;
 pub mod lines;
+pub mod long;
 pub mod pbn;
 pub mod read;
 #[doc(hidden)]

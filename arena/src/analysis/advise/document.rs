@@ -1,6 +1,7 @@
 //! An answer as sentences and tables.
 
 use coinche_engine::{Card, CardSet, Rank, Strain, View};
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table};
 
 use super::sentences::{evidence, others, sentences, situation, source};
@@ -39,17 +40,16 @@ pub(crate) fn brief(question: &Question, advice: &Advice) -> Document {
 fn options(view: &View<'_>, advice: &Advice) -> Table {
     let plays = view.contract().is_some();
     let half = |pair: [f64; 2]| pair[1];
-    let mut heads = vec![
-        if plays { "card" } else { "call" },
-        "advised",
-        if plays { "double dummy" } else { "chance" },
-        "score",
-        "±",
+    let over_pass = Column::estimate("score_over_pass").head("over pass");
+    let heads = [
+        Column::text("choice").head(if plays { "card" } else { "call" }),
+        Column::flag("advised"),
+        Column::number("chance").head(if plays { "double dummy" } else { "chance" }),
+        Column::estimate("score"),
+        if plays { over_pass.only_in_files() } else { over_pass },
+        Column::number("best").head("best in"),
+        Column::count("worlds"),
     ];
-    if !plays {
-        heads.extend(["over pass", "± of it"]);
-    }
-    heads.extend(["best in", "worlds"]);
     let made = if plays {
         "Double dummy: share of deals in which the contract is made with best play by all"
     } else {
@@ -61,18 +61,17 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     );
     let mut table = Table::new("advice", caption, &heads);
     for option in &advice.options {
-        let advised = if option.choice == advice.choice { "yes" } else { "" };
-        let mut row = vec![Cell::text(option.choice.to_string()), Cell::text(advised)];
+        let advised = option.choice == advice.choice;
+        let mut row = vec![Cell::text(option.choice.to_string()), Cell::Flag(advised)];
         row.push(Cell::maybe(option.chance, Cell::Share));
-        row.push(Cell::maybe(option.score, |[score, _]| Cell::Signed(score)));
         // What nothing was sampled for has no interval.
         let sampled =
             |pair: Option<[f64; 2]>| pair.map(half).filter(|half| option.worlds > 0 && half.is_finite());
-        row.push(Cell::maybe(sampled(option.score), Cell::Plain));
-        if !plays {
-            row.push(Cell::maybe(option.gain, |[gain, _]| Cell::Signed(gain)));
-            row.push(Cell::maybe(sampled(option.gain), Cell::Plain));
-        }
+        row.extend([option.score, option.gain].map(|pair| {
+            Cell::maybe(pair, |[mean, _]| {
+                Cell::estimate(mean, sampled(Some([mean, pair.map_or(0.0, half)])), 1)
+            })
+        }));
         row.push(Cell::maybe(option.best, Cell::Share));
         row.push(Cell::Count(option.worlds));
         table.rows.push(row);
@@ -84,13 +83,29 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
 fn holdings(view: &View<'_>, advice: &Advice) -> Vec<Table> {
     let caption = "By strain and seat: expected number of trumps, chances of the jack, nine and ace of trumps, and expected \
                    number of side aces (all aces if there is no trump).";
-    let heads = ["strain", "who", "seat", "trumps", "J", "9", "A", "aces beside"];
+    let heads = [
+        Column::text("strain"),
+        Column::text("player").head("who"),
+        Column::count("seat"),
+        Column::number("trumps"),
+        Column::number("jack").head("J"),
+        Column::number("nine").head("9"),
+        Column::number("ace").head("A"),
+        Column::number("aces").head("aces beside"),
+    ];
     let mut suits = Table::new("others", caption, &heads);
     let (jacks, nines) = (CardSet::rank(Rank::Jack), CardSet::rank(Rank::Nine));
     let mut tops = Table::new(
         "tops",
         "For SA and TA, by seat: expected numbers of jacks, nines, aces and tens.",
-        &["who", "seat", "jacks", "nines", "aces", "tens"],
+        &[
+            Column::text("player").head("who"),
+            Column::count("seat"),
+            Column::number("jacks"),
+            Column::number("nines"),
+            Column::number("aces"),
+            Column::number("tens"),
+        ],
     );
     let held = &advice.holdings;
     for strain in &advice.strains {
@@ -118,12 +133,13 @@ fn holdings(view: &View<'_>, advice: &Advice) -> Vec<Table> {
             tops.rows.push(row);
         }
     }
-    [suits, tops].into_iter().filter(|table| !table.rows.is_empty()).collect()
+    vec![suits, tops]
 }
 
 /// The chance of every card to be in every hand.
 fn cards(view: &View<'_>, advice: &Advice) -> Table {
-    let heads = ["card", "partner", "left", "right"];
+    let heads =
+        [Column::text("card"), Column::number("partner"), Column::number("left"), Column::number("right")];
     let mut table = Table::new("cards", "Chance of each card being in each hand.", &heads);
     for card in view.unseen() {
         let mut row = vec![Cell::text(card.to_string())];

@@ -4,30 +4,9 @@ use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
 use coinche_engine::{Contract, Deal, DealState, Goal, RuleSet, Stake, Strain, Suit, Team};
 
-use crate::analysis::judge::{AuctionJudge, AuctionLoss, Dealt, contract_value};
-
-/// How an auction can lose, in words.
-pub(super) const CAUSES: [&str; 10] = [
-    "passed out",
-    "wrong strain",
-    "underbid",
-    "overbid",
-    "missed capot",
-    "sold out",
-    "missed coinche",
-    "needless coinche",
-    "missed surcoinche",
-    "needless surcoinche",
-];
-
-const PASSED_OUT: usize = 0;
-const STRAIN: usize = 1;
-const OVERBID: usize = 3;
-const CAPOT: usize = 4;
-const SOLD_OUT: usize = 5;
-
-/// The causes in the order of the judge, which has the capots among the strains and what was bid too low.
-const OF_JUDGE: [usize; 9] = [PASSED_OUT, STRAIN, 2, OVERBID, SOLD_OUT, 6, 7, 8, 9];
+use crate::analysis::judge::{
+    AuctionJudge, CAUSES, Dealt, OVERBID, PASSED_OUT, SOLD_OUT, WRONG_STRAIN, contract_value,
+};
 
 /// What each team lost in the score of the deal, by cause; no number is negative.
 pub(super) type Losses = [[i32; CAUSES.len()]; 2];
@@ -51,12 +30,10 @@ impl LossJudge {
         }
         let dealt = dealt(state);
         match state.contract() {
-            None => Some(self.judge.passed(&mut self.solver, &dealt).map(|loss| by_cause(&loss))),
+            None => Some(self.judge.passed(&mut self.solver, &dealt).map(|loss| loss.0)),
             Some(contract) => {
-                let (losses, capot) = self.judge.losses_and_capot(&mut self.solver, &dealt, contract)?;
-                let mut losses = losses.map(|loss| by_cause(&loss));
-                losses[contract.declarer.team().index()][CAPOT] = capot;
-                Some(losses)
+                let losses = self.judge.losses(&mut self.solver, &dealt, contract)?;
+                Some(losses.map(|loss| loss.0))
             }
         }
     }
@@ -79,14 +56,6 @@ impl LossJudge {
 /// The cards with which play begins, or would if somebody had bid.
 fn dealt(state: &DealState) -> Dealt {
     Dealt { rules: *state.rules(), hands: *state.hands(), leader: state.deal().dealer().next() }
-}
-
-fn by_cause(loss: &AuctionLoss) -> [i32; CAUSES.len()] {
-    let mut causes = [0; CAUSES.len()];
-    for (cause, loss) in OF_JUDGE.into_iter().zip(loss.0) {
-        causes[cause] = loss;
-    }
-    causes
 }
 
 /// What it is worth to take in the turn-up game, by seat and suit: the score of the takers less that of the others.
@@ -135,7 +104,7 @@ impl Takes {
         let (worth, turn) = (self.worth[taker.index()][suit.index()], self.turn[taker.index()][suit.index()]);
         let (takers, others) = (taker.team(), taker.team().other());
         losses[takers.index()][OVERBID] = (-worth).max(0);
-        losses[takers.index()][STRAIN] = self.best(takers, usize::MAX) - worth.max(0);
+        losses[takers.index()][WRONG_STRAIN] = self.best(takers, usize::MAX) - worth.max(0);
         let own = self.best(others, turn);
         losses[others.index()][SOLD_OUT] = if own > 0 { (own + worth).max(0) } else { 0 };
         losses
@@ -208,6 +177,6 @@ mod tests {
                 assert_eq!(losses[team.index()][PASSED_OUT], best(team, &all));
             }
         }
-        assert!([STRAIN, OVERBID, SOLD_OUT].into_iter().all(|cause| seen[cause] > 0), "{seen:?}");
+        assert!([WRONG_STRAIN, OVERBID, SOLD_OUT].into_iter().all(|cause| seen[cause] > 0), "{seen:?}");
     }
 }

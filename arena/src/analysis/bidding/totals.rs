@@ -7,8 +7,8 @@ use coinche_engine::{Goal, Ladder, RuleSet, Stake, Strain, Team};
 use coinche_inference::ratio::{Paired, Part, Ratio};
 use coinche_selfplay::play::tally::Contracts;
 
-use super::loss::CAUSES;
 use super::tables::{Chunk, Deal, End, Own};
+use crate::analysis::judge::CAUSES;
 use crate::analysis::report::Forecasts;
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;

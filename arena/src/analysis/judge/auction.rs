@@ -6,32 +6,34 @@ use coinche_engine::{BidValue, Contract, Goal, Ladder, RuleSet, Seat, Stake, Str
 
 use super::played::Dealt;
 
-/// The ways in which an auction loses, in the order of [`AuctionLoss`].
-pub(crate) const CAUSES: [&str; 9] = [
-    "passed-out",
-    "wrong-strain",
+/// The causes by which an auction loses, in the order of [`AuctionLoss`]: one set of names for `judge` and `bidding`.
+pub(crate) const CAUSES: [&str; 10] = [
+    "passed out",
+    "wrong strain",
     "underbid",
     "overbid",
-    "sold-out",
-    "missed-coinche",
-    "needless-coinche",
-    "missed-surcoinche",
-    "needless-surcoinche",
+    "missed capot",
+    "sold out",
+    "missed coinche",
+    "needless coinche",
+    "missed surcoinche",
+    "needless surcoinche",
 ];
 
-const PASSED_OUT: usize = 0;
-const STRAIN: usize = 1;
-const BELOW: usize = 2;
-const ABOVE: usize = 3;
-const DEFENDED: usize = 4;
-const MISSED_COINCHE: usize = 5;
-const NEEDLESS_COINCHE: usize = 6;
-const MISSED_SURCOINCHE: usize = 7;
-const NEEDLESS_SURCOINCHE: usize = 8;
+pub(crate) const PASSED_OUT: usize = 0;
+pub(crate) const WRONG_STRAIN: usize = 1;
+const UNDERBID: usize = 2;
+pub(crate) const OVERBID: usize = 3;
+const MISSED_CAPOT: usize = 4;
+pub(crate) const SOLD_OUT: usize = 5;
+const MISSED_COINCHE: usize = 6;
+const NEEDLESS_COINCHE: usize = 7;
+const MISSED_SURCOINCHE: usize = 8;
+const NEEDLESS_SURCOINCHE: usize = 9;
 
 /// What the auction lost for one side, in the score of the deal, by cause; no number is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct AuctionLoss(pub(crate) [i32; 9]);
+pub(crate) struct AuctionLoss(pub(crate) [i32; CAUSES.len()]);
 
 impl AuctionLoss {
     pub(crate) fn total(&self) -> i32 {
@@ -61,6 +63,9 @@ pub(crate) struct AuctionJudge {
 
 impl AuctionJudge {
     /// Returns the losses of both teams where a contract was played, `None` of a générale.
+    ///
+    /// What the declarers lost because they bid no capot is apart from the other causes: by how much their best capot
+    /// beats all else that they could have bid.
     pub(crate) fn losses(
         &mut self,
         solver: &mut Solver,
@@ -74,34 +79,18 @@ impl AuctionJudge {
         let plain = Contract { stake: Stake::Plain, ..contract };
         let mut losses = [AuctionLoss::default(); 2];
         let declarers = contract.declarer.team();
-        losses[declarers.index()] = table.declaring(plain, contract.stake, Bids::All);
+        let capot = match contract.goal {
+            Goal::Majority | Goal::Bid(BidValue::CAPOT) => 0,
+            Goal::Bid(_) => {
+                let best = |bids| table.best(declarers, bids).unwrap_or_default();
+                best(Bids::All) - best(Bids::BelowCapot)
+            }
+        };
+        let bids = if capot > 0 { Bids::BelowCapot } else { Bids::All };
+        losses[declarers.index()] = table.declaring(plain, contract.stake, bids);
+        losses[declarers.index()].0[MISSED_CAPOT] = capot;
         losses[declarers.other().index()] = table.defending(plain, contract.stake);
         Some(losses)
-    }
-
-    /// Returns what [`AuctionJudge::losses`] does, with what the declarers lost because they bid no capot taken
-    /// out and beside it: by how much their best capot beats all else that they could have bid. The parts add up to
-    /// the same loss.
-    pub(crate) fn losses_and_capot(
-        &mut self,
-        solver: &mut Solver,
-        dealt: &Dealt,
-        contract: Contract,
-    ) -> Option<([AuctionLoss; 2], i32)> {
-        let mut losses = self.losses(solver, dealt, contract)?;
-        if matches!(contract.goal, Goal::Majority | Goal::Bid(BidValue::CAPOT)) {
-            return Some((losses, 0));
-        }
-        let table = self.table(solver, dealt, Some(contract.strain));
-        let team = contract.declarer.team();
-        let [best, lower] =
-            [Bids::All, Bids::BelowCapot].map(|bids| table.best(team, bids).unwrap_or_default());
-        if best == lower {
-            return Some((losses, 0));
-        }
-        let plain = Contract { stake: Stake::Plain, ..contract };
-        losses[team.index()] = table.declaring(plain, contract.stake, Bids::BelowCapot);
-        Some((losses, best - lower))
     }
 
     /// Tests for both teams if they take all tricks in a strain that may be bid.
@@ -195,18 +184,18 @@ impl ContractScores<'_> {
         let mut loss = AuctionLoss::default();
         if plain.goal == Goal::Majority {
             // What others would have held is not in the record: to take, or not.
-            loss.0[ABOVE] = (-value).max(0);
+            loss.0[OVERBID] = (-value).max(0);
             return loss;
         }
         let strain = self.best_in(plain.strain, team, bids);
         let best = self.best(team, bids);
         match (best, strain) {
             // Nothing was there to be bid.
-            (None, _) => loss.0[ABOVE] = (-value).max(0),
-            (Some(best), None) => loss.0[STRAIN] = best - value,
+            (None, _) => loss.0[OVERBID] = (-value).max(0),
+            (Some(best), None) => loss.0[WRONG_STRAIN] = best - value,
             (Some(best), Some(strain)) => {
-                loss.0[STRAIN] = best - strain;
-                loss.0[if value > 0 { BELOW } else { ABOVE }] = strain - value;
+                loss.0[WRONG_STRAIN] = best - strain;
+                loss.0[if value > 0 { UNDERBID } else { OVERBID }] = strain - value;
             }
         }
         let [coinche, surcoinche] =
@@ -233,7 +222,7 @@ impl ContractScores<'_> {
             _ => loss.0[NEEDLESS_COINCHE] = (defending - against(stake)).max(0),
         }
         let own = self.best(plain.declarer.team().other(), Bids::Above(bid));
-        loss.0[DEFENDED] = own.map_or(0, |own| (own - defending).max(0));
+        loss.0[SOLD_OUT] = own.map_or(0, |own| (own - defending).max(0));
         loss
     }
 }

@@ -53,7 +53,7 @@ fn bot(bot: &BotTotals) -> Value {
     }
     let mut auction = json!({});
     for ((name, ratio), losing) in CAUSES.iter().chain(&["all"]).zip(&bot.auction).zip(bot.auction_losing) {
-        auction[name] = part(ratio, losing);
+        auction[name.replace(' ', "_")] = part(ratio, losing);
     }
     let mut a_side = json!({});
     for (n, (measure, ratio)) in MEASURES.iter().zip(&bot.measures).enumerate() {

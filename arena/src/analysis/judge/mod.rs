@@ -3,11 +3,11 @@
 //! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
 //! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points
 //! into the score of the deal, `auction` compares the contract with the best one, and `totals` adds it all
-//! up by bot, with deals as the unit (`stats::ratio`). `document`, `json` and `csv` say it.
+//! up by bot, with deals as the unit (`stats::ratio`). `document`, `json` and `decisions` say it.
 
 mod auction;
-mod csv;
 mod decision;
+mod decisions;
 mod document;
 mod error;
 mod json;
@@ -39,8 +39,10 @@ use knowing::Losses;
 use played::{Judged, Played, ReadPlayedError};
 use source::{Group, RecordLine, Source};
 
-pub(crate) use auction::{AuctionJudge, AuctionLoss, value as contract_value};
-pub(crate) use csv::CsvFile;
+pub(crate) use auction::{
+    AuctionJudge, AuctionLoss, CAUSES, OVERBID, PASSED_OUT, SOLD_OUT, WRONG_STRAIN, value as contract_value,
+};
+pub(crate) use decisions::DecisionFiles;
 pub(crate) use document::document;
 pub(crate) use json::json;
 pub(crate) use one_deal::{CardCost, one_deal};
@@ -96,7 +98,7 @@ enum Line {
 pub(crate) fn judge(
     settings: &Settings,
     solvers: &Solvers,
-    mut csv: Option<&mut CsvFile>,
+    files: &mut DecisionFiles,
     progress: ProgressMode,
 ) -> Result<Totals, ArenaError> {
     let meter = meter(settings, progress)?;
@@ -123,9 +125,7 @@ pub(crate) fn judge(
                 match line {
                     Line::Leg(leg) => {
                         totals.add(&leg);
-                        if let Some(csv) = &mut csv {
-                            csv.add(&leg)?;
-                        }
+                        files.add(&leg)?;
                     }
                     Line::Forfeit => totals.forfeited += 1,
                     Line::Wrong(number, error) => source.wrong(number, &error),

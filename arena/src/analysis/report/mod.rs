@@ -16,7 +16,7 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::document::model::Document;
 
-pub(crate) use sections::{forecasts_picture, shade};
+pub(crate) use sections::{forecasts_picture, forecasts_table, shade};
 pub(crate) use source::Forecasts;
 
 /// Reads directories of runs and of sequential tests.

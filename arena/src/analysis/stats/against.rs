@@ -1,6 +1,7 @@
 //! Two inputs side by side: what changes, with intervals.
 
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
@@ -32,25 +33,45 @@ fn of_means(a: &Average, b: &Average) -> Option<[f64; 3]> {
     Some([difference, difference - half, difference + half])
 }
 
-const HEADS: [&str; 10] = ["bot", "what", "A n", "A", "B n", "B", "difference", "less", "more", "clear"];
-
-fn row(bot: &str, what: String, [a, b]: [(u64, Cell); 2], difference: Option<[f64; 3]>) -> Vec<Cell> {
-    let mut row = vec![Cell::text(bot), Cell::text(what), Cell::Count(a.0), a.1, Cell::Count(b.0), b.1];
-    row.extend(difference.map_or([Cell::Empty, Cell::Empty, Cell::Empty], |all| all.map(Cell::Signed)));
+/// The row of some figure; the difference is of shares or of means.
+fn row(
+    bot: &str,
+    what: String,
+    [a, b]: [(u64, Cell); 2],
+    difference: Option<[f64; 3]>,
+    cell: fn([f64; 3]) -> Cell,
+) -> Vec<Cell> {
     let clear = difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0);
-    row.push(Cell::text(if clear { "yes" } else { "" }));
-    row
+    vec![
+        Cell::text(bot),
+        Cell::text(what),
+        Cell::Count(a.0),
+        a.1,
+        Cell::Count(b.0),
+        b.1,
+        Cell::maybe(difference, cell),
+        Cell::Flag(clear),
+    ]
+}
+
+/// A difference of shares.
+const fn gap([difference, low, high]: [f64; 3]) -> Cell {
+    Cell::Gap(difference, Some([low, high]))
+}
+
+/// A difference of means, in the middle of its interval.
+const fn apart([difference, _, high]: [f64; 3]) -> Cell {
+    Cell::estimate(difference, Some(high - difference), 1)
 }
 
 fn of_share(bot: &str, what: &str, a: &Share, b: &Share) -> Vec<Cell> {
     let cells = [a, b].map(|share| (share.count(), Cell::maybe(share.share(), Cell::Share)));
-    let difference = difference(a, b).map(|all| all.map(|share| 100.0 * share));
-    row(bot, format!("{what}, %"), cells, difference)
+    row(bot, what.to_owned(), cells, difference(a, b), gap)
 }
 
 fn of_mean(bot: &str, what: &str, a: &Average, b: &Average) -> Vec<Cell> {
     let cells = [a, b].map(|mean| (mean.count(), Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))));
-    row(bot, what.to_owned(), cells, of_means(a, b))
+    row(bot, what.to_owned(), cells, of_means(a, b), apart)
 }
 
 /// The rows of one bot: what is bid, and what comes of it.
@@ -88,17 +109,28 @@ fn levels(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
     let rows = all.into_iter().map(|level| {
         let counts = [count(a, level), count(b, level)];
         let shares = [a.contracts.share_of(counts[0]), b.contracts.share_of(counts[1])];
-        let apart = |share: [f64; 3]| (share[0], [share[1], share[2]]);
-        let difference = shares[0].zip(shares[1]).and_then(|(a, b)| of_shares(apart(a), apart(b)));
+        let with_ends = |share: [f64; 3]| (share[0], [share[1], share[2]]);
+        let difference = shares[0].zip(shares[1]).and_then(|(a, b)| of_shares(with_ends(a), with_ends(b)));
         let cells = [0, 1].map(|n| (counts[n], Cell::maybe(shares[n], |[share, ..]| Cell::Share(share))));
-        row(name, format!("level {level}, %"), cells, difference.map(|all| all.map(|share| 100.0 * share)))
+        row(name, format!("level {level}"), cells, difference, gap)
     });
     rows.collect()
 }
 
 fn contracts(a: &Counted, b: &Counted) -> Block {
-    let caption = "Contracts bid and made in A and B, and the difference A − B with its 95 % confidence interval; shares in percent";
-    let mut table = Table::new("against", caption, &HEADS);
+    let caption =
+        "Contracts bid and made in A and B, and the difference A − B with its 95 % confidence interval";
+    let heads = [
+        Column::text("bot"),
+        Column::text("what"),
+        Column::count("cases_a").head("A n"),
+        Column::number("value_a").head("A"),
+        Column::count("cases_b").head("B n"),
+        Column::number("value_b").head("B"),
+        Column::estimate("difference"),
+        Column::flag("clear"),
+    ];
+    let mut table = Table::new("against", caption, &heads);
     table.rows.push(of_share("all", "passed out", &a.totals.thrown_in, &b.totals.thrown_in));
     for (name, of_a) in &a.totals.bots {
         if let Some((_, of_b)) = b.totals.bots.iter().find(|(other, _)| other == name) {
@@ -110,32 +142,24 @@ fn contracts(a: &Counted, b: &Counted) -> Block {
 
 fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
     let heads = [
-        "hands with",
-        "A",
-        "A from",
-        "A to",
-        "B",
-        "B from",
-        "B to",
-        "difference in %",
-        "less",
-        "more",
-        "expected",
+        Column::text("shape").head("hands with"),
+        Column::estimate("share_a").head("A"),
+        Column::estimate("share_b").head("B"),
+        Column::estimate("share_difference").head("difference"),
+        Column::number("expected"),
     ];
     let caption = "Hand shapes in A and B, and the difference A − B in percentage points with its 95 % confidence interval";
     let mut table = Table::new("against-shapes", caption, &heads);
     let mut marks = Vec::new();
     for feature in 0..FEATURES {
         let [one, two] = [a, b].map(|counted| counted.totals.shapes.share(feature));
-        let difference = difference(one, two).map(|all| all.map(|share| 100.0 * share));
-        let mut row = vec![Cell::text(shapes::name(feature))];
-        row.extend(columns::share(one));
-        row.extend(columns::share(two));
-        row.extend(difference.map_or([Cell::Empty, Cell::Empty, Cell::Empty], |all| all.map(Cell::Signed)));
+        let difference = difference(one, two);
+        let mut row = vec![Cell::text(shapes::name(feature)), columns::share(one), columns::share(two)];
+        row.push(Cell::maybe(difference, gap));
         let known = [a, b].iter().all(|counted| counted.rules.deal.method == DealMethod::Full);
         row.push(if known { Cell::Share(shapes::expected(feature)) } else { Cell::Empty });
         table.rows.push(row);
-        if let Some([difference, low, high]) = difference {
+        if let Some([difference, low, high]) = difference.map(|all| all.map(|share| 100.0 * share)) {
             let half = 0.5 * (high - low);
             marks.push(Mark {
                 label: shapes::name(feature),
@@ -146,12 +170,13 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
             });
         }
     }
-    let mut numbers = table.clone();
-    "against-shapes-difference".clone_into(&mut numbers.name);
     let svg = forest("Hand shapes in A and B", "share in A minus share in B, percentage points", &marks);
     let caption =
         "Difference in how often a hand has each shape in A and in B, with 95 % confidence intervals.";
-    vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
+    let mut picture = Picture::new(svg, caption, table.clone());
+    "against-shapes-difference".clone_into(&mut picture.name);
+    let shown = Table { name: "against-shapes-shown".to_owned(), ..table };
+    vec![Block::Picture(picture), Block::Display(shown)]
 }
 
 /// Returns the section that compares.

@@ -5,34 +5,24 @@ use coinche_selfplay::document::model::Cell;
 
 use super::cells::{Average, Share};
 
-/// A share with the ends of its interval.
-pub(super) fn share(share: &Share) -> [Cell; 3] {
+/// A share with its interval.
+pub(super) fn share(share: &Share) -> Cell {
     shares(share.share().zip(share.interval()).map(|(share, [low, high])| [share, low, high]))
 }
 
 /// The same, computed already.
-pub(super) fn shares(share: Option<[f64; 3]>) -> [Cell; 3] {
-    share.map_or([Cell::Empty, Cell::Empty, Cell::Empty], |share| share.map(Cell::Share))
+pub(super) fn shares(share: Option<[f64; 3]>) -> Cell {
+    Cell::maybe(share, Cell::rate)
 }
 
-/// A mean with half the width of its interval, for pages.
-pub(super) fn mean(mean: &Average, cell: impl Fn(f64) -> Cell) -> [Cell; 2] {
-    half(mean.mean(), cell)
+/// A mean with its interval.
+pub(super) fn mean(mean: &Average) -> Cell {
+    Cell::maybe(mean.mean(), |Mean { mean, half_width }| Cell::mean(mean, half_width, 1))
 }
 
-/// The same, computed already.
-pub(super) fn half(mean: Option<Mean>, cell: impl Fn(f64) -> Cell) -> [Cell; 2] {
-    let half = mean.and_then(|mean| mean.half_width);
-    [Cell::maybe(mean, |mean| cell(mean.mean)), Cell::maybe(half, Cell::Plain)]
-}
-
-/// A mean with the ends of its interval, for files.
-pub(super) fn mean_in_full(mean: &Average) -> [Cell; 3] {
-    let mean = mean.mean();
-    let half = mean.and_then(|mean| mean.half_width);
-    let end =
-        |sign: f64| Cell::maybe(mean.zip(half), |(mean, half)| Cell::Plain(sign.mul_add(half, mean.mean)));
-    [Cell::maybe(mean, |mean| Cell::Plain(mean.mean)), end(-1.0), end(1.0)]
+/// A mean with its sign and interval.
+pub(super) fn signed(mean: Option<Mean>) -> Cell {
+    Cell::maybe(mean, |Mean { mean, half_width }| Cell::estimate(mean, half_width, 1))
 }
 
 /// The shade of a cell of a grid, for a share from 0 to 1.

@@ -1,5 +1,6 @@
 //! The first card of the play, and what comes of it.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Table};
 use coinche_selfplay::records::read::record::{Leg, Played};
 use core::fmt;
@@ -159,49 +160,36 @@ const fn side_name(declares: bool) -> &'static str {
     if declares { "declarers" } else { "defenders" }
 }
 
-/// The heads of the table of all leads.
-const ALL: [&str; 19] = [
-    "bot",
-    "leads for",
-    "strain",
-    "suit of",
-    "length",
-    "card",
-    "leads",
-    "share",
-    "share low",
-    "share high",
-    "made",
-    "made low",
-    "made high",
-    "points",
-    "points low",
-    "points high",
-    "first trick",
-    "first trick low",
-    "first trick high",
-];
-
 /// Returns the tables: a short one by kind, one of all leads.
 pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
     let heads = [
-        "bot",
-        "leads for",
-        "first card",
-        "leads",
-        "share",
-        "made",
-        "from",
-        "to",
-        "points",
-        "±",
-        "first trick",
+        Column::text("bot"),
+        Column::text("side").head("leads for"),
+        Column::text("lead").head("first card"),
+        Column::count("leads"),
+        Column::number("share"),
+        Column::estimate("made"),
+        Column::estimate("card_points").head("points"),
+        Column::number("first_trick"),
+    ];
+    let full = [
+        Column::text("bot"),
+        Column::text("side").head("leads for"),
+        Column::text("strain_kind").head("strain"),
+        Column::text("suit_of"),
+        Column::count("length"),
+        Column::text("rank").head("card"),
+        Column::count("leads"),
+        Column::estimate("share"),
+        Column::estimate("made"),
+        Column::estimate("card_points").head("points"),
+        Column::estimate("first_trick"),
     ];
     let caption = "Opening leads: how often each is led, how often the declarers then make the contract (whoever leads), card \
                    points of the leader's side, and how often that side wins the first trick";
     let mut some = Table::new("leads", caption, &heads);
     let caption = "Opening leads by whose suit it is, the leader's length in it, and rank";
-    let mut all = Table::new("leads-all", caption, &ALL);
+    let mut all = Table::new("leads-all", caption, &full);
     for (bot, leads) in bots {
         let share =
             |declares: bool, outcome: &Outcome| leads.counts.get(&declares)?.of_part(outcome.made.count());
@@ -209,8 +197,8 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
             let mut row = vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(kind.name())];
             row.push(Cell::Count(outcome.made.count()));
             row.push(Cell::maybe(share(*declares, outcome), |[share, ..]| Cell::Share(share)));
-            row.extend(columns::share(&outcome.made));
-            row.extend(columns::mean(&outcome.points, Cell::Plain));
+            row.push(columns::share(&outcome.made));
+            row.push(columns::mean(&outcome.points));
             row.push(Cell::maybe(outcome.won.share(), Cell::Share));
             some.rows.push(row);
         }
@@ -220,12 +208,12 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
             row.extend([Cell::text(lead.of.to_string()), Cell::Count(lead.length as u64)]);
             row.push(Cell::text(Rank::NATURAL[lead.rank].letter().to_string()));
             row.push(Cell::Count(outcome.made.count()));
-            row.extend(columns::shares(share(*declares, outcome)));
-            row.extend(columns::share(&outcome.made));
-            row.extend(columns::mean_in_full(&outcome.points));
-            row.extend(columns::share(&outcome.won));
+            row.push(columns::shares(share(*declares, outcome)));
+            row.push(columns::share(&outcome.made));
+            row.push(columns::mean(&outcome.points));
+            row.push(columns::share(&outcome.won));
             all.rows.push(row);
         }
     }
-    if all.rows.is_empty() { Vec::new() } else { vec![Block::Table(some), Block::Folded(all)] }
+    vec![Block::Table(some), Block::Folded(all)]
 }

@@ -32,9 +32,9 @@ impl Level {
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TAKE => f.write_str("take"),
-            Self::CAPOT => f.write_str("capot"),
-            Self::GENERALE => f.write_str("générale"),
+            Self::TAKE => f.write_str("TAKE"),
+            Self::CAPOT => f.write_str("CAPOT"),
+            Self::GENERALE => f.write_str("GENERALE"),
             Self(points) => write!(f, "{points}"),
         }
     }

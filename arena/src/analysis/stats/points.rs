@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Bins, histogram};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
@@ -82,7 +83,16 @@ fn names(level: Option<Level>, kind: Option<Kind>) -> [Cell; 2] {
 }
 
 fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
-    let heads = ["bot", "level", "strain", "contracts", "mean", "±", "10 %", "25 %", "50 %", "75 %", "90 %"];
+    let mut heads = vec![
+        Column::text("bot"),
+        Column::text("level"),
+        Column::text("strain_kind").head("strain"),
+        Column::count("contracts"),
+        Column::estimate("card_points").head("mean"),
+    ];
+    heads.extend(
+        PERCENTILES.map(|percent| Column::count(&format!("q{percent}")).head(format!("{percent} %"))),
+    );
     let caption = "Card points of the declarers by level: means and quantiles";
     let mut short = Table::new("points", caption, &heads);
     let mut all = Table::new("points-strains", "The same by level and kind of strain", &heads);
@@ -91,7 +101,7 @@ fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
             let mut row = vec![Cell::text(*bot)];
             row.extend(names(*level, *kind));
             row.push(Cell::Count(cell.mean.count()));
-            row.extend(columns::mean(&cell.mean, Cell::Plain));
+            row.push(columns::mean(&cell.mean));
             row.extend(PERCENTILES.map(|percent| Cell::Count(cell.quantile(percent))));
             if kind.is_none() { &mut short } else { &mut all }.rows.push(row);
         }
@@ -101,7 +111,13 @@ fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
 
 /// How often which number of points, by level and kind of strain.
 fn in_full(bots: &[(&str, &Points)]) -> Block {
-    let heads = ["bot", "level", "strain", "points", "contracts"];
+    let heads = [
+        Column::text("bot"),
+        Column::text("level"),
+        Column::text("strain_kind").head("strain"),
+        Column::count("card_points").head("points"),
+        Column::count("contracts"),
+    ];
     let mut table = Table::new("points-histogram", "Distribution of the declarers' card points", &heads);
     for (bot, points) in bots {
         for ((level, kind), cell) in
@@ -118,6 +134,14 @@ fn in_full(bots: &[(&str, &Points)]) -> Block {
     Block::Folded(table)
 }
 
+fn declared_columns() -> [Column; 3] {
+    [
+        Column::text("bot").only_in_files(),
+        Column::count("card_points").head("points"),
+        Column::count("contracts"),
+    ]
+}
+
 fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
     let cell = points.cells.get(&(None, None))?;
     let mean = cell.mean.mean()?.mean;
@@ -125,7 +149,7 @@ fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
         (0..).step_by(2).zip(cell.counts.iter().copied()).filter(|(_, count)| *count > 0).collect();
     let bins = Bins::new(&doubled)?;
     let name = if number == 0 { "declared".to_owned() } else { format!("declared-{}", number + 1) };
-    let mut numbers = Table::new(name, "", &["bot", "points", "contracts"]);
+    let mut numbers = Table::new(name, "", &declared_columns());
     for (middle, count) in bins.iter() {
         numbers.rows.push(vec![Cell::text(bot), Cell::Count(middle.unsigned_abs()), Cell::Count(count)]);
     }
@@ -141,9 +165,10 @@ fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
 pub(super) fn blocks(bots: &[(&str, &Points)]) -> Vec<Block> {
     let mut blocks: Vec<_> =
         bots.iter().enumerate().filter_map(|(n, (bot, points))| picture(n, bot, points)).collect();
-    if !blocks.is_empty() {
-        blocks.extend(quantiles(bots));
-        blocks.push(in_full(bots));
+    if blocks.is_empty() {
+        blocks.push(Block::Table(Table::new("declared", "", &declared_columns())));
     }
+    blocks.extend(quantiles(bots));
+    blocks.push(in_full(bots));
     blocks
 }

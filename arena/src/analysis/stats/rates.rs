@@ -1,6 +1,7 @@
 //! Belotes, slams and melds: how often.
 
 use coinche_engine::{CardSet, Rank};
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Table};
 use coinche_selfplay::records::read::record::{Leg, Played};
 
@@ -92,7 +93,14 @@ impl Merge for Rates {
 
 /// Returns the table; what the rules do not have is left out.
 pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
-    let heads = ["bot", "what", "of", "number", "times", "share", "from", "to"];
+    let heads = [
+        Column::text("bot"),
+        Column::text("what"),
+        Column::text("of"),
+        Column::count("cases").head("number"),
+        Column::count("times"),
+        Column::estimate("share"),
+    ];
     let mut table = Table::new("rates", "Belotes, slams and melds by declaring bot", &heads);
     for (bot, rates) in bots {
         for ((what, of), share) in WHAT.iter().zip(&rates.shares) {
@@ -101,22 +109,26 @@ pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
             }
             let mut row = vec![Cell::text(*bot), Cell::text(*what), Cell::text(*of)];
             row.extend([Cell::Count(share.count()), Cell::Count(share.hits())]);
-            row.extend(columns::share(share));
+            row.push(columns::share(share));
             table.rows.push(row);
         }
     }
-    let mut blocks = vec![Block::Table(table)];
+    let rates = table;
+    let heads = [
+        Column::text("bot"),
+        Column::text("side"),
+        Column::count("contracts"),
+        Column::estimate("meld_points").head("points"),
+    ];
+    let mut table = Table::new("melds", "Mean points of counted melds", &heads);
     if melds {
-        let heads = ["bot", "side", "contracts", "points", "±"];
-        let mut table = Table::new("melds", "Mean points of counted melds", &heads);
         for (bot, rates) in bots {
             for (side, mean) in ["declarers", "defenders"].into_iter().zip(&rates.melds) {
                 let mut row = vec![Cell::text(*bot), Cell::text(side), Cell::Count(mean.count())];
-                row.extend(columns::mean(mean, Cell::Plain));
+                row.push(columns::mean(mean));
                 table.rows.push(row);
             }
         }
-        blocks.push(Block::Table(table));
     }
-    blocks
+    [rates, table].map(Block::Table).to_vec()
 }

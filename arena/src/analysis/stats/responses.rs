@@ -3,6 +3,7 @@
 //! Partner has opened in a suit, the player between has passed: the first call of the bot then. What it holds is
 //! told in partner's suit.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Table};
 use coinche_selfplay::records::read::record::Leg;
 use core::fmt;
@@ -155,57 +156,39 @@ impl Merge for Responses {
 
 /// Returns the tables: a short one over all openings, one of all figures.
 pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
-    const HEADS: [&str; 30] = [
-        "bot",
-        "opening",
-        "answer",
-        "hands",
-        "share",
-        "share low",
-        "share high",
-        "jack",
-        "jack low",
-        "jack high",
-        "nine",
-        "nine low",
-        "nine high",
-        "ace",
-        "ace low",
-        "ace high",
-        "trumps",
-        "trumps low",
-        "trumps high",
-        "aces aside",
-        "aces aside low",
-        "aces aside high",
-        "declares",
-        "made",
-        "made low",
-        "made high",
-        "points",
-        "points low",
-        "points high",
-        "difference",
-    ];
     let short = [
-        "bot",
-        "answer",
-        "hands",
-        "share",
-        "jack",
-        "nine",
-        "ace",
-        "trumps",
-        "aces aside",
-        "made",
-        "from",
-        "to",
-        "points",
+        Column::text("bot"),
+        Column::text("answer"),
+        Column::count("hands"),
+        Column::number("share"),
+        Column::number("jack"),
+        Column::number("nine"),
+        Column::number("ace"),
+        Column::number("trumps"),
+        Column::number("aces").head("aces aside"),
+        Column::estimate("made"),
+        Column::number("card_points").head("points"),
+    ];
+    let full = [
+        Column::text("bot"),
+        Column::text("opening"),
+        Column::text("answer"),
+        Column::count("hands"),
+        Column::estimate("share"),
+        Column::estimate("jack"),
+        Column::estimate("nine"),
+        Column::estimate("ace"),
+        Column::estimate("trumps"),
+        Column::estimate("aces").head("aces aside"),
+        Column::number("declared").head("declares"),
+        Column::estimate("made"),
+        Column::estimate("card_points").head("points"),
+        Column::number("score_difference").head("difference"),
     ];
     let caption = "Responses to partner's suit opening after a pass in between: the hand's length and honours in that suit, its \
                    side aces, and how many of the side's contracts are made, with how many card points";
     let mut some = Table::new("answers", caption, &short);
-    let mut all = Table::new("answers-all", "The same by partner's opening, with all figures", &HEADS);
+    let mut all = Table::new("answers-all", "The same by partner's opening, with all figures", &full);
     for (bot, responses) in bots {
         for ((opening, answer), hands) in &responses.hands {
             let count = hands.jack.count();
@@ -221,28 +204,24 @@ pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
                     [&hands.trumps, &hands.aces]
                         .map(|mean| Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))),
                 );
-                row.extend(columns::share(&hands.made));
+                row.push(columns::share(&hands.made));
                 row.push(Cell::maybe(hands.points.mean(), |mean| Cell::Plain(mean.mean)));
                 some.rows.push(row);
             }
             let [bot, answer] = name;
             let opening = opening.map_or_else(|| "any".to_owned(), |level| level.to_string());
             let mut row = vec![bot, Cell::text(opening), answer, Cell::Count(count)];
-            row.extend(columns::shares(share));
-            for has in [&hands.jack, &hands.nine, &hands.ace] {
-                row.extend(columns::share(has));
-            }
-            for mean in [&hands.trumps, &hands.aces] {
-                row.extend(columns::mean_in_full(mean));
-            }
+            row.push(columns::shares(share));
+            row.extend([&hands.jack, &hands.nine, &hands.ace].map(columns::share));
+            row.extend([&hands.trumps, &hands.aces].map(columns::mean));
             row.push(Cell::maybe(hands.declared.share(), Cell::Share));
-            row.extend(columns::share(&hands.made));
-            row.extend(columns::mean_in_full(&hands.points));
+            row.push(columns::share(&hands.made));
+            row.push(columns::mean(&hands.points));
             row.push(Cell::maybe(hands.difference.mean(), |mean| Cell::Plain(mean.mean)));
             all.rows.push(row);
         }
     }
-    if all.rows.is_empty() { Vec::new() } else { vec![Block::Table(some), Block::Folded(all)] }
+    vec![Block::Table(some), Block::Folded(all)]
 }
 
 #[cfg(test)]
@@ -262,7 +241,7 @@ mod tests {
             ("P 82H P 100H P P P", Some("3 82 +20")),
             ("80H P P P", Some("2 80 pass")),
             ("80H W W P", Some("2 80 wait")),
-            ("80H P CAPOTH P P P", Some("2 80 capot")),
+            ("80H P CAPOTH P P P", Some("2 80 CAPOT")),
             ("80H P 90S P P P", Some("2 80 another suit")),
             ("80H P 90SA P P P", Some("2 80 SA")),
             ("80H 90S 100H P P P", None),

@@ -2,6 +2,7 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{CardSet, Rank, RuleSet};
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 use coinche_selfplay::records::read::record::{End, Leg};
@@ -127,16 +128,12 @@ impl Merge for Shapes {
 pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     let known = rules.deal.method == DealMethod::Full;
     let heads = [
-        "hands with",
-        "hands",
-        "times",
-        "share",
-        "from",
-        "to",
-        "expected",
-        "difference in %",
-        "less",
-        "more",
+        Column::text("shape").head("hands with"),
+        Column::count("hands"),
+        Column::count("times"),
+        Column::estimate("share"),
+        Column::number("expected"),
+        Column::estimate("share_difference").head("difference"),
     ];
     let caption = if known {
         "Hand shapes, longest suit first, compared with a well-shuffled deck (exact). For a well-shuffled deck, the \
@@ -148,15 +145,15 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     let mut marks = Vec::new();
     for feature in 0..FEATURES {
         let share = shapes.share(feature);
-        let Some((value, [low, high])) = share.share().zip(share.interval()) else { return Vec::new() };
+        let Some((value, [low, high])) = share.share().zip(share.interval()) else { break };
         let mut row = vec![Cell::text(name(feature)), Cell::Count(share.count()), Cell::Count(share.hits())];
-        row.extend([value, low, high].map(Cell::Share));
+        row.push(Cell::rate([value, low, high]));
         if known {
             let expected = expected(feature);
-            let differences = [value, low, high].map(|share| 100.0 * (share - expected));
+            let [difference, low, high] = [value, low, high].map(|share| share - expected);
             row.push(Cell::Share(expected));
-            row.extend(differences.map(Cell::Signed));
-            let [difference, low, high] = differences;
+            row.push(Cell::Gap(difference, Some([low, high])));
+            let [difference, low, high] = [difference, low, high].map(|share| 100.0 * share);
             let ink = if low > 0.0 {
                 Ink::A
             } else if high < 0.0 {
@@ -173,22 +170,23 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
                 ink,
             });
         } else {
-            row.extend([Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty]);
+            row.extend([Cell::Empty, Cell::Empty]);
         }
         table.rows.push(row);
     }
-    if !known {
+    if marks.is_empty() {
         return vec![Block::Table(table)];
     }
-    let mut numbers = table.clone();
-    "shapes-difference".clone_into(&mut numbers.name);
     let svg = forest(
         "Hand shapes compared with a well-shuffled deck",
         "share minus expected share, percentage points",
         &marks,
     );
     let caption = "Share of hands with each shape minus the share in a well-shuffled deck, with 95 % confidence intervals.";
-    vec![Block::Picture(Picture::new(svg, caption, numbers)), Block::Table(table)]
+    let mut picture = Picture::new(svg, caption, table.clone());
+    "shapes-difference".clone_into(&mut picture.name);
+    let shown = Table { name: "shapes-shown".to_owned(), ..table };
+    vec![Block::Picture(picture), Block::Display(shown)]
 }
 
 #[cfg(test)]

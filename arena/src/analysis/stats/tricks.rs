@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
@@ -83,7 +84,15 @@ impl Merge for Plays {
 }
 
 fn by_trick(bots: &[(&str, &Plays)]) -> Block {
-    let heads = ["bot", "strain", "trick", "plays", "points", "±", "wins", "from", "to", "in it"];
+    let heads = [
+        Column::text("bot"),
+        Column::text("strain_kind").head("strain"),
+        Column::count("trick"),
+        Column::count("contracts").head("plays"),
+        Column::estimate("card_points").head("points"),
+        Column::estimate("won").head("wins"),
+        Column::number("card_points_in_trick").head("in it"),
+    ];
     let caption = "By trick: card points the declarers take in it (including the bonus of the last trick), how often they win \
                    it, and the points in it";
     let mut table = Table::new("tricks", caption, &heads);
@@ -92,8 +101,8 @@ fn by_trick(bots: &[(&str, &Plays)]) -> Block {
             for (n, trick) in (1..).zip(tricks) {
                 let mut row = vec![Cell::text(*bot), Cell::text(kind.name()), Cell::Count(n)];
                 row.push(Cell::Count(trick.won.count()));
-                row.extend(columns::mean(&trick.points, Cell::Plain));
-                row.extend(columns::share(&trick.won));
+                row.push(columns::mean(&trick.points));
+                row.push(columns::share(&trick.won));
                 row.push(Cell::maybe(trick.value.mean(), |mean| Cell::Plain(mean.mean)));
                 table.rows.push(row);
             }
@@ -104,18 +113,16 @@ fn by_trick(bots: &[(&str, &Plays)]) -> Block {
 
 fn first_lead(bots: &[(&str, &Plays)]) -> Block {
     let heads = [
-        "bot",
-        "strain",
-        "declarers lead",
-        "points",
-        "made",
-        "defenders lead",
-        "points then",
-        "made then",
-        "difference",
-        "±",
-        "of made in %",
-        "± in %",
+        Column::text("bot"),
+        Column::text("strain_kind").head("strain"),
+        Column::count("contracts_declarers_lead").head("declarers lead"),
+        Column::number("card_points_declarers_lead").head("points"),
+        Column::number("made_declarers_lead").head("made"),
+        Column::count("contracts_defenders_lead").head("defenders lead"),
+        Column::number("card_points_defenders_lead").head("points then"),
+        Column::number("made_defenders_lead").head("made then"),
+        Column::estimate("card_points_difference").head("difference"),
+        Column::estimate("made_difference").head("of made"),
     ];
     let caption = "Value of the opening lead: declarers' card points and contracts made when the declarers lead and when the \
                    defenders lead, and the differences";
@@ -129,9 +136,10 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
                 row.push(Cell::maybe(means[n], |mean| Cell::Plain(mean.mean)));
                 row.push(Cell::maybe(first.shares[n].share(), Cell::Share));
             }
-            row.extend(columns::half(first.points.difference(), Cell::Signed));
-            let made = first.made.difference().map(|made| made.times(100.0));
-            row.extend(columns::half(made, Cell::Signed));
+            row.push(columns::signed(first.points.difference()));
+            row.push(Cell::maybe(first.made.difference(), |made| {
+                Cell::Gap(made.mean, made.half_width.map(|half| [made.mean - half, made.mean + half]))
+            }));
             table.rows.push(row);
         }
     }
@@ -139,7 +147,13 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
 }
 
 fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
-    let heads = ["bot", "strain", "trick", "points", "wins"];
+    let heads = [
+        Column::text("bot"),
+        Column::text("strain_kind").head("strain"),
+        Column::count("trick"),
+        Column::number("card_points").head("points"),
+        Column::number("won").head("wins"),
+    ];
     let mut numbers = Table::new("trick-points", "", &heads);
     let mut rows = Vec::new();
     for (bot, plays) in bots {
@@ -167,14 +181,16 @@ fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
     let columns: Vec<_> = (1..=8).map(|n| n.to_string()).collect();
     let svg = grid("Declarers' points by trick", &columns, &rows);
     let caption = "Card points the declarers take in each trick; below, how often they win it.";
-    (!rows.is_empty()).then(|| Block::Picture(Picture::new(svg, caption, numbers)))
+    Some(if rows.is_empty() {
+        Block::Table(numbers)
+    } else {
+        Block::Picture(Picture::new(svg, caption, numbers))
+    })
 }
 
 /// Returns tables and pictures.
 pub(super) fn blocks(bots: &[(&str, &Plays)]) -> Vec<Block> {
     let mut blocks: Vec<_> = picture(bots).into_iter().collect();
-    if !blocks.is_empty() {
-        blocks.extend([by_trick(bots), first_lead(bots)]);
-    }
+    blocks.extend([by_trick(bots), first_lead(bots)]);
     blocks
 }

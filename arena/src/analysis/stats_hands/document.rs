@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table};
 
@@ -56,62 +57,30 @@ fn chance(points: &Points, least: usize) -> Option<[f64; 3]> {
 
 /// The table of all classes: a row for each class and lead.
 fn classes(totals: &Totals) -> Table {
-    const HEADS: [&str; 47] = [
-        "kind",
-        "trumps or tops",
-        "rest",
-        "tops",
-        "behind",
-        "third",
-        "voids",
-        "hands",
-        "lead",
-        "n",
-        "deals",
-        "mean",
-        "half width",
-        "q10",
-        "q25",
-        "q50",
-        "q75",
-        "q90",
-        "p80",
-        "p80 low",
-        "p80 high",
-        "p90",
-        "p90 low",
-        "p90 high",
-        "p100",
-        "p100 low",
-        "p100 high",
-        "p110",
-        "p110 low",
-        "p110 high",
-        "p120",
-        "p120 low",
-        "p120 high",
-        "p130",
-        "p130 low",
-        "p130 high",
-        "p140",
-        "p140 low",
-        "p140 high",
-        "p150",
-        "p150 low",
-        "p150 high",
-        "p160",
-        "p160 low",
-        "p160 high",
-        "capot",
-        "capot high",
+    let mut columns = vec![
+        Column::text("strain_kind").head("strain"),
+        Column::text("holding").head("trumps or tops"),
+        Column::text("rest"),
+        Column::count("tops"),
+        Column::count("behind"),
+        Column::count("third"),
+        Column::count("voids"),
+        Column::count("class_hands"),
+        Column::text("lead"),
+        Column::count("hands"),
+        Column::count("deals"),
+        Column::estimate("card_points").head("points"),
     ];
+    columns.extend(PERCENTILES.map(|percent| Column::count(&format!("q{percent}"))));
+    columns.extend(LEVELS.map(|level| Column::estimate(&format!("p{level}"))));
+    columns.push(Column::estimate("capot"));
     let caption = format!(
-        "Hand classes. `hands`: how many of the {} possible hands are in the class; `n`: hands seen, in that many deals; \
+        "Hand classes. `class hands`: how many of the {} possible hands are in the class; `hands`: those seen, in that many deals; \
          q: quantiles of the points; p: chance of at least that many points, or of all tricks, with 95 % confidence \
          intervals (the deal is the unit).",
         thousands(HANDS)
     );
-    let mut table = Table::new("hands", caption, &HEADS);
+    let mut table = Table::new("hands", caption, &columns);
     for kind in Kind::ALL {
         for (class, hands) in class::count_hands(kind) {
             let Some(cells) = totals.classes.get(&class) else { continue };
@@ -125,21 +94,14 @@ fn classes(totals: &Totals) -> Table {
                 row.extend([
                     Cell::Count(points.count()),
                     Cell::Count(points.mean.deals),
-                    Cell::Plain(mean.mean),
+                    Cell::mean(mean.mean, mean.half_width, 1),
                 ]);
-                row.push(Cell::maybe(mean.half_width, Cell::Plain));
                 for percent in PERCENTILES {
                     let points = points.quantile(percent).min(totals.all_points());
                     row.push(Cell::Count(points as u64));
                 }
-                for level in LEVELS {
-                    match chance(points, level) {
-                        Some(chances) => row.extend(chances.map(Cell::Share)),
-                        None => row.extend([Cell::Empty, Cell::Empty, Cell::Empty]),
-                    }
-                }
-                let capot = chance(points, ALL_TRICKS);
-                row.extend([0, 2].map(|at| Cell::maybe(capot, |chances| Cell::Share(chances[at]))));
+                let levels = LEVELS.into_iter().chain([ALL_TRICKS]);
+                row.extend(levels.map(|level| Cell::maybe(chance(points, level), Cell::rate)));
                 table.rows.push(row);
             }
         }
@@ -210,13 +172,23 @@ const FEW: u64 = 100;
 /// The level whose chances the pictures show.
 const SHOWN: usize = 1;
 
-fn picture(totals: &Totals, kind: Kind) -> Option<Picture> {
+fn picture(totals: &Totals, kind: Kind) -> Block {
     let (columns, rows) = by_two(totals, kind);
-    if rows.is_empty() {
-        return None;
-    }
-    let heads = ["trumps or tops", "beside", "n", "mean", "p80", "p90", "p100", "p120"];
+    let heads = [
+        Column::text("strain_kind").only_in_files(),
+        Column::text("holding").head("trumps or tops"),
+        Column::text("rest").head("beside"),
+        Column::count("hands"),
+        Column::number("card_points").head("mean"),
+        Column::number("p80"),
+        Column::number("p90"),
+        Column::number("p100"),
+        Column::number("p120"),
+    ];
     let mut numbers = Table::new(format!("hands-{}", kind.name().to_lowercase()), "", &heads);
+    if rows.is_empty() {
+        return Block::Table(numbers);
+    }
     let mut drawn = Vec::new();
     for ((_, holding), sums) in &rows {
         let mut cells = vec![GridCell::default(); columns.len()];
@@ -231,7 +203,8 @@ fn picture(totals: &Totals, kind: Kind) -> Option<Picture> {
                 below: format!("{:.0}", sum.mean()),
                 tip: format!("{holding}, {column}: {} hands, mean {:.1}", thousands(sum.count), sum.mean()),
             };
-            let mut row = vec![Cell::text(holding.clone()), Cell::text(column.clone())];
+            let mut row =
+                vec![Cell::text(kind.name()), Cell::text(holding.clone()), Cell::text(column.clone())];
             row.extend([Cell::Count(sum.count), Cell::Plain(sum.mean())]);
             row.extend([0, 1, 2, 4].map(|level| Cell::Share(sum.share(level))));
             numbers.rows.push(row);
@@ -245,19 +218,27 @@ fn picture(totals: &Totals, kind: Kind) -> Option<Picture> {
         kind.name(),
         LEVELS[SHOWN]
     );
-    Some(Picture::new(svg, caption, numbers))
+    Block::Picture(Picture::new(svg, caption, numbers))
 }
 
 /// What single cards are worth.
-fn cards(totals: &Totals, kind: Kind) -> Option<Picture> {
-    let estimates = totals.marginals.get(&kind)?.estimates()?;
+fn cards(totals: &Totals, kind: Kind) -> Block {
     let name = format!("cards-{}", kind.name().to_lowercase());
-    let mut numbers = Table::new(name, "", &["kind", "what", "points", "half width"]);
+    let heads = [
+        Column::text("strain_kind").only_in_files(),
+        Column::text("what"),
+        Column::estimate("card_points").head("points"),
+    ];
+    let mut numbers = Table::new(name, "", &heads);
+    let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) else {
+        return Block::Table(numbers);
+    };
     let mut marks = Vec::new();
     for (at, estimate) in estimates.iter().enumerate() {
         let half = estimate.half_width;
         let row = [Cell::text(kind.name()), Cell::text(estimate.name.clone())];
-        numbers.rows.push(row.into_iter().chain([estimate.points, half].map(Cell::Signed)).collect());
+        let points = Cell::estimate(estimate.points, Some(half), 1);
+        numbers.rows.push(row.into_iter().chain([points]).collect());
         // The constant is of another size.
         if at > 0 {
             marks.push(Mark {
@@ -276,7 +257,7 @@ fn cards(totals: &Totals, kind: Kind) -> Option<Picture> {
         kind.name(),
         if kind == Kind::Suit { "the seven of another suit" } else { "a seven" }
     );
-    Some(Picture::new(svg, caption, numbers))
+    Block::Picture(Picture::new(svg, caption, numbers))
 }
 
 const fn title(kind: Kind) -> &'static str {
@@ -291,12 +272,9 @@ const fn title(kind: Kind) -> &'static str {
 pub(crate) fn document(scope: &Scope, totals: &Totals) -> Document {
     let mut sections = Vec::new();
     for kind in Kind::ALL {
-        let pictures = [picture(totals, kind), cards(totals, kind)];
-        let blocks: Vec<_> = pictures.into_iter().flatten().map(Block::Picture).collect();
-        if !blocks.is_empty() {
-            let id = kind.name().to_lowercase();
-            sections.push(Section { id, title: title(kind).to_owned(), blocks });
-        }
+        let blocks = vec![picture(totals, kind), cards(totals, kind)];
+        let id = kind.name().to_lowercase();
+        sections.push(Section { id, title: title(kind).to_owned(), blocks });
     }
     let blocks = vec![Block::Table(classes(totals))];
     sections.push(Section { id: "classes".to_owned(), title: "All hand classes".to_owned(), blocks });

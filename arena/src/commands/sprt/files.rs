@@ -23,7 +23,7 @@ use crate::run::clock::time_stamp;
 use crate::run::commit::COMMIT;
 use crate::run::directory::{Identity, RunDir, write_whole};
 
-const HEAD: &str = "deals,mean,sd,llr,decision\n";
+const HEAD: &str = "deals,difference,sd,llr,decision\n";
 const TABLE: &str = "sprt.csv";
 const RESULT: &str = "sprt.json";
 

@@ -59,8 +59,8 @@ pub(super) struct Files {
 
 /// Returns the names of the columns.
 pub(super) fn header(params: &[Param]) -> String {
-    let columns = params.iter().map(|Param { name, .. }| format!(",{name},{name}+,{name}-"));
-    format!("iteration,deals,pairs,doubled,squares,mean,faults{}\n", columns.collect::<String>())
+    let columns = params.iter().map(|Param { name, .. }| format!(",{name},{name}_plus,{name}_minus"));
+    format!("iteration,deals,pairs,doubled,squares,difference,faults{}\n", columns.collect::<String>())
 }
 
 /// Returns the line of the iteration that was the last one.

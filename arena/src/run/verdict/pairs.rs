@@ -3,6 +3,7 @@
 use coinche_engine::rules::Shuffle;
 use coinche_inference::Estimate;
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::rate;
 use coinche_selfplay::play::schedule::{Encounter, Unit};
 use coinche_selfplay::play::tally::Tally;
 
@@ -56,9 +57,10 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
     let [a, b] = names(config, encounter);
     let won = [0, 1].map(|side| tally.sides[side].matches_won);
     let legs = 2 * tally.wins.pairs;
-    // A leg is 1, 0 or −1: half of it is the share of wins over one half.
-    let share = |mean: f64| 50.0 + 50.0 * mean;
-    let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {:.1}", 50.0 * half));
+    let [share, low, high] = estimate.share_won();
+    // By the interval that is shown: that of the mean has no width where every leg ended alike.
+    let is_decided = low > 0.5 || high < 0.5;
+    let shown = |share, low, high| rate(share, Some([low, high]));
     let drawn = if tally.drawn > 0 {
         format!(", {} without a winner", thousands(tally.drawn))
     } else {
@@ -70,14 +72,17 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
         thousands(won[1]),
         thousands(legs)
     );
-    if estimate.is_decided() {
-        let (winner, loser, mean) =
-            if estimate.mean > 0.0 { (a, b, estimate.mean) } else { (b, a, -estimate.mean) };
-        format!("{winner} beats {loser} in {:.1}{half} % of the matches (95 %): {counts}", share(mean))
+    if is_decided {
+        let (winner, loser, share) = if estimate.mean > 0.0 {
+            (a, b, shown(share, low, high))
+        } else {
+            (b, a, shown(1.0 - share, 1.0 - high, 1.0 - low))
+        };
+        format!("{winner} beats {loser} in {share} of the matches (95 %): {counts}")
     } else {
         format!(
-            "no significant difference in matches won: {a} wins {:.1}{half} % (95 %): {counts}",
-            share(estimate.mean)
+            "no significant difference in matches won: {a} wins {} (95 %): {counts}",
+            shown(share, low, high)
         )
     }
 }

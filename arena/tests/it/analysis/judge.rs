@@ -22,11 +22,11 @@ fn judge(directory: &Path, flags: &str) -> Value {
 fn figures_do_not_depend_on_threads_and_agree_with_the_table() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), "--deals 30");
-    let one = judge(dir.path(), "--threads 1 --csv one.csv");
-    assert_eq!(one, judge(dir.path(), "--threads 3 --csv three.csv"));
-    let table = fs::read_to_string(dir.path().join("one.csv")).unwrap();
-    assert_eq!(table, fs::read_to_string(dir.path().join("three.csv")).unwrap());
-    assert!(!dir.path().join("one.csv.unfinished").exists());
+    let one = judge(dir.path(), "--threads 1 --csv one");
+    assert_eq!(one, judge(dir.path(), "--threads 3 --csv three"));
+    let table = fs::read_to_string(dir.path().join("one/decisions.csv")).unwrap();
+    assert_eq!(table, fs::read_to_string(dir.path().join("three/decisions.csv")).unwrap());
+    assert!(!dir.path().join("one/decisions.csv.unfinished").exists());
 
     assert_eq!((&one["deals"], &one["legs"]), (&30.into(), &60.into()));
     let bots = one["bots"].as_array().unwrap();
@@ -37,33 +37,33 @@ fn figures_do_not_depend_on_threads_and_agree_with_the_table() {
         for row in csv::Reader::from_reader(table.as_bytes()).deserialize::<(
             u64,
             u32,
-            u8,
-            String,
-            u8,
-            u8,
-            String,
-            String,
-            String,
-            String,
-            String,
-            i64,
-            i64,
-            i64,
-            i64,
             Option<u64>,
+            u8,
+            String,
+            u8,
+            u8,
+            String,
+            String,
+            String,
+            String,
+            String,
+            i64,
+            i64,
+            i64,
+            i64,
         )>() {
             let row = row.unwrap();
-            if row.3 != bot["bot"] {
+            if row.4 != bot["bot"] {
                 continue;
             }
-            seats.insert((row.1, row.2));
-            assert_eq!(row.13, row.12 - row.11);
-            assert_eq!(row.15, None);
-            assert_eq!(row.13 > 0, row.9 != row.10);
+            seats.insert((row.1, row.3));
+            assert_eq!(row.14, row.13 - row.12);
+            assert_eq!(row.2, None);
+            assert_eq!(row.14 > 0, row.10 != row.11);
             sums[0] += 1;
-            sums[1] += row.13;
-            sums[2] += row.14;
-            sums[3] += i64::from(row.13 > 0);
+            sums[1] += row.14;
+            sums[2] += row.15;
+            sums[3] += i64::from(row.14 > 0);
         }
         assert_eq!(seats.len(), 4, "{} sits at two seats in each leg", bot["bot"]);
         let all = &bot["cards"]["all"];
@@ -93,8 +93,8 @@ fn the_sample_is_chosen_by_deal_and_seed() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), "--deals 60");
     let deals = |flags: &str| -> BTreeSet<u64> {
-        judge(dir.path(), &format!("{flags} --csv cards.csv"));
-        let table = fs::read_to_string(dir.path().join("cards.csv")).unwrap();
+        judge(dir.path(), &format!("{flags} --csv cards"));
+        let table = fs::read_to_string(dir.path().join("cards/decisions.csv")).unwrap();
         table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect()
     };
     let (few, more) = (deals("--sample 0.2 --seed 0"), deals("--sample 0.5 --seed 0"));
@@ -115,7 +115,7 @@ fn the_text_names_bots_groups_and_what_the_judge_is() {
         "partner",
         "discard",
         "missed coinche",
-        "rules − random, paired",
+        "Lost by a side in a leg, A − B, paired",
     ] {
         assert!(text.contains(part), "`{part}` is not in: {text}");
     }
@@ -129,7 +129,7 @@ fn matches_and_the_turn_up_game_are_judged() {
     assert_eq!(figures["deals"], 2);
     assert_eq!(figures["legs"], records.lines().count());
     let auction = &figures["bots"][0]["auction"];
-    assert_eq!((&auction["wrong-strain"]["sum"], &auction["underbid"]["sum"]), (&0.into(), &0.into()));
+    assert_eq!((&auction["wrong_strain"]["sum"], &auction["underbid"]["sum"]), (&0.into(), &0.into()));
 }
 
 #[test]
@@ -153,8 +153,12 @@ fn wrong_lines_are_named_and_wrong_files_refused() {
 
     lines.swap(0, 10);
     fs::write(dir.path().join("mixed.jsonl"), lines.join("\n")).unwrap();
-    fails(run(dir.path(), "judge mixed.jsonl --csv c.csv"), 2, &["mixed.jsonl, line 2", "stand together"]);
-    assert!(!dir.path().join("c.csv").exists() && !dir.path().join("c.csv.unfinished").exists());
+    fails(
+        run(dir.path(), "judge mixed.jsonl --csv c --parquet c"),
+        2,
+        &["mixed.jsonl, line 2", "stand together"],
+    );
+    assert_eq!(fs::read_dir(dir.path().join("c")).unwrap().count(), 0);
     fs::write(dir.path().join("other.csv"), "a,b\n1,2\n").unwrap();
     fails(run(dir.path(), "judge other.csv"), 2, &["other.csv has no deal records", "--records full"]);
     fs::create_dir(dir.path().join("empty")).unwrap();
@@ -167,8 +171,8 @@ fn wrong_lines_are_named_and_wrong_files_refused() {
 /// A row of the table, as far as losses are told.
 #[derive(serde::Deserialize)]
 struct Losses {
-    loss_score: i32,
-    loss_known: f64,
+    score_lost: i32,
+    score_lost_known: f64,
 }
 
 #[test]
@@ -176,14 +180,14 @@ fn a_bot_that_sees_all_judges_as_the_judge_that_does() {
     for rules in ["bga", "belote", "coinchee"] {
         let dir = tempfile::tempdir().unwrap();
         play(dir.path(), &format!("--deals 12 --rules {rules}"));
-        let figures = judge(dir.path(), "--by rules+open --csv cards.csv --threads 2");
+        let figures = judge(dir.path(), "--by rules+open --csv cards --threads 2");
         assert_eq!(figures["by"], "rules+open:sees=all");
         let (mut rows, mut losing) = (0, 0);
-        for row in csv::Reader::from_path(dir.path().join("cards.csv")).unwrap().deserialize() {
-            let Losses { loss_score, loss_known } = row.unwrap();
-            assert!((f64::from(loss_score) - loss_known).abs() < 1e-9, "{rules}: {loss_score} {loss_known}");
+        for row in csv::Reader::from_path(dir.path().join("cards/decisions.csv")).unwrap().deserialize() {
+            let Losses { score_lost, score_lost_known: known } = row.unwrap();
+            assert!((f64::from(score_lost) - known).abs() < 1e-9, "{rules}: {score_lost} {known}");
             rows += 1;
-            losing += u64::from(loss_known > 0.0);
+            losing += u64::from(known > 0.0);
         }
         assert!(rows > 150 && losing > 10, "{rules}: {rows}, {losing}");
         for bot in figures["bots"].as_array().unwrap() {
@@ -207,9 +211,10 @@ fn a_bot_that_searches_judges_the_same_on_any_number_of_threads() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), "--deals 6");
     let by = "--by rules+pimc:worlds=12,pool=2";
-    let one = judge(dir.path(), &format!("{by} --threads 1 --csv one.csv"));
-    assert_eq!(one, judge(dir.path(), &format!("{by} --threads 3 --csv three.csv")));
-    let [first, second] = ["one.csv", "three.csv"].map(|file| fs::read(dir.path().join(file)).unwrap());
+    let one = judge(dir.path(), &format!("{by} --threads 1 --csv one"));
+    assert_eq!(one, judge(dir.path(), &format!("{by} --threads 3 --csv three")));
+    let [first, second] =
+        ["one", "three"].map(|out| fs::read(dir.path().join(out).join("decisions.csv")).unwrap());
     assert_eq!(first, second);
     let lost = |bot: usize| one["bots"][bot]["cards"]["all"]["known"]["lost"]["mean"].as_f64().unwrap();
     assert!(0.0 < lost(0) && lost(0) < lost(1), "rules lost {}, random {}", lost(0), lost(1));

@@ -9,17 +9,15 @@ use serde::Deserialize;
 /// A row of the table of classes.
 #[derive(Deserialize)]
 struct Class {
-    kind: String,
+    strain_kind: String,
     lead: String,
-    n: u64,
+    hands: u64,
     deals: u64,
-    mean: f64,
+    card_points: f64,
     q10: u64,
     q90: u64,
     p80: f64,
-    #[serde(rename = "p80 low")]
     p80_low: f64,
-    #[serde(rename = "p80 high")]
     p80_high: f64,
     p160: f64,
     capot: f64,
@@ -42,18 +40,18 @@ fn every_hand_of_every_solved_deal_is_in_a_class() {
     let rows = classes(&dir.path().join("one"));
     // Four hands in six strains; one of four leads.
     for (kind, strains) in [("suit", 4), ("SA", 1), ("TA", 1)] {
-        let of_kind = || rows.iter().filter(|row| row.kind == kind);
-        let count = |lead: &str| of_kind().filter(|row| row.lead == lead).map(|row| row.n).sum::<u64>();
+        let of_kind = || rows.iter().filter(|row| row.strain_kind == kind);
+        let count = |lead: &str| of_kind().filter(|row| row.lead == lead).map(|row| row.hands).sum::<u64>();
         assert_eq!((count("own"), count("other")), (25 * 4 * strains, 25 * 12 * strains), "{kind}");
         // What one side takes the other does not.
         #[expect(clippy::cast_precision_loss, reason = "small counts")]
-        let sum: f64 = of_kind().map(|row| row.mean * row.n as f64).sum();
+        let sum: f64 = of_kind().map(|row| row.card_points * row.hands as f64).sum();
         #[expect(clippy::cast_precision_loss, reason = "small counts")]
         let all = (25 * 4 * 4 * strains * 81) as f64;
         assert!((sum - all).abs() < 1e-6 * all, "{kind}: {sum}, not {all}");
     }
     for row in &rows {
-        assert!(row.deals <= row.n && row.deals <= 25 && row.q10 <= row.q90 && row.q90 <= 162);
+        assert!(row.deals <= row.hands && row.deals <= 25 && row.q10 <= row.q90 && row.q90 <= 162);
         assert!(
             row.p80_low <= row.p80 && row.p80 <= row.p80_high && row.capot <= row.p160 && row.p160 <= row.p80
         );

@@ -92,17 +92,11 @@ fn class(hand: CardSet, strain: Strain) -> [String; 2] {
     [holding, format!("{} {}", plural(aces, "ace"), plural(voids, "void"))]
 }
 
-/// Level and strain of a contract or a bid, as words.
+/// Level and strain of a contract or a bid.
 fn level_of(bid: &str) -> (String, Strain) {
     let bid = bid.replace(' ', "");
     let strain = Strain::ALL.into_iter().rev().find(|strain| bid.ends_with(strain.code())).unwrap();
-    let level = match bid.strip_suffix(strain.code()).unwrap() {
-        "CAPOT" => "capot",
-        "GENERALE" => "générale",
-        "TAKE" => "take",
-        points => points,
-    };
-    (level.to_owned(), strain)
+    (bid.strip_suffix(strain.code()).unwrap().to_owned(), strain)
 }
 
 const fn kind(strain: Strain) -> &'static str {
@@ -157,7 +151,7 @@ fn seated(count: &mut Count, it: &Replayed) {
     bots.dedup();
     for bot in bots {
         let declares = contract.is_some_and(|contract| it.record.bots[contract.declarer] == bot);
-        let parts = [("thrown in", truth(contract.is_none())), ("declares", truth(declares))];
+        let parts = [("passed_out", truth(contract.is_none())), ("declared", truth(declares))];
         count.some(&format!("bots|{bot}"), &parts);
     }
 }
@@ -181,10 +175,10 @@ fn calls(count: &mut Count, it: &Replayed) {
         let (bot, position) = (it.bot(*seat), it.position(*seat));
         if let Some(turned) = it.record.turned {
             let row = format!("takes|{bot}|{}|{position}|{}", n / 4 + 1, turned.rank().letter());
-            count.some(&row, &[("takes", truth(!call.is_pass()))]);
+            count.some(&row, &[("taken", truth(!call.is_pass()))]);
         } else {
             for position in ["any", position] {
-                count.some(&format!("opening-seats|{bot}|{position}"), &[("passes", truth(call.is_pass()))]);
+                count.some(&format!("opening-seats|{bot}|{position}"), &[("passed", truth(call.is_pass()))]);
             }
         }
         if !call.is_pass() {
@@ -234,11 +228,11 @@ fn answer(count: &mut Count, it: &Replayed, opened: usize) {
                 ("nine", has(Rank::Nine)),
                 ("ace", has(Rank::Ace)),
                 ("trumps", number(hand.of(suit).len())),
-                ("aces aside", aces),
-                ("declares", truth(side.is_some())),
+                ("aces", aces),
+                ("declared", truth(side.is_some())),
                 ("made", truth(side.is_some() && it.record.made == Some(true))),
-                ("points", points),
-                ("difference", f64::from(score[team] - score[team.other()])),
+                ("card_points", points),
+                ("score_difference", f64::from(score[team] - score[team.other()])),
             ],
         );
     }
@@ -282,17 +276,17 @@ fn contract(count: &mut Count, it: &Replayed) {
         ("made", truth(made)),
         ("coinched", truth(coinched)),
         ("surcoinched", truth(contract.stake == Stake::Surcoinche)),
-        ("made when coinched", truth(made && coinched)),
+        ("made_when_coinched", truth(made && coinched)),
         ("score", record.score[side].into()),
-        ("difference", (record.score[side] - record.score[side.other()]).into()),
-        ("points", record.card_points[side].into()),
+        ("score_difference", (record.score[side] - record.score[side.other()]).into()),
+        ("card_points", record.card_points[side].into()),
     ];
     for key in [
         "all||||".to_owned(),
         format!("level|{level}|||"),
         format!("strain||{strain}||"),
         format!("level and strain|{level}|{strain}||"),
-        format!("seat|||{}|", it.position(declarer)),
+        format!("position|||{}|", it.position(declarer)),
         format!("hand||||{holding}, {rest}"),
     ] {
         count.some(&format!("contracts|{bot}|{key}"), &parts);
@@ -319,7 +313,11 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
         let row = format!("tricks|{bot}|{}|{}", kind(strain), n + 1);
         count.some(
             &row,
-            &[("points", if won { points } else { 0.0 }), ("wins", truth(won)), ("in it", points)],
+            &[
+                ("card_points", if won { points } else { 0.0 }),
+                ("won", truth(won)),
+                ("card_points_in_trick", points),
+            ],
         );
     }
     assert!((mine - f64::from(it.record.card_points[side])).abs() < 1e-9);
@@ -348,7 +346,7 @@ fn play(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat) {
     };
     let own = if leads { mine } else { f64::from(it.record.card_points[side.other()]) };
     let row = format!("leads|{}|{}|{name}", it.bot(leader), if leads { "declarers" } else { "defenders" });
-    count.some(&row, &[("made", truth(made)), ("points", own), ("first trick", truth(first == leads))]);
+    count.some(&row, &[("made", truth(made)), ("card_points", own), ("first_trick", truth(first == leads))]);
 }
 
 fn rates(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat, level: &str) {
@@ -368,16 +366,16 @@ fn rates(count: &mut Count, it: &Replayed, strain: Strain, declarer: Seat, level
         }
         add(if own { "made with belote" } else { "made without belote" }, made);
     }
-    add("capot bid", level == "capot");
-    if level == "capot" {
+    add("capot bid", level == "CAPOT");
+    if level == "CAPOT" {
         add("capot made", made);
     }
-    if level != "capot" && level != "générale" {
+    if level != "CAPOT" && level != "GENERALE" {
         add("all tricks, not bid", record.tricks_won[side] == 8);
     }
     add("all tricks by the defenders", record.tricks_won[side.other()] == 8);
-    add("générale bid", level == "générale");
-    if level == "générale" {
+    add("générale bid", level == "GENERALE");
+    if level == "GENERALE" {
         add("générale made", made);
     }
     add("all tricks by the declarer alone", record.tricks.iter().all(|trick| trick.winner == declarer));
@@ -420,48 +418,53 @@ fn found(directory: &Path) -> Sums {
             }
         }
     };
-    add("bots", &["bot"], "legs", &["thrown in", "declares"]);
-    add("opening-seats", &["bot", "seat"], "hands", &["passes"]);
-    add("takes", &["bot", "round", "seat", "turned card"], "hands", &["takes"]);
-    let answers = ["jack", "nine", "ace", "trumps", "aces aside", "declares", "difference"];
+    add("bots", &["bot"], "legs", &["passed_out", "declared"]);
+    add("opening-seats", &["bot", "position"], "hands", &["passed"]);
+    add("takes", &["bot", "round", "position", "turned"], "hands", &["taken"]);
+    let answers = ["jack", "nine", "ace", "trumps", "aces", "declared", "score_difference"];
     add("answers-all", &["bot", "opening", "answer"], "hands", &answers);
-    let lead_keys = ["bot", "leads for", "first card"];
-    add("leads", &lead_keys, "leads", &["made", "points", "first trick"]);
-    add("tricks", &["bot", "strain", "trick"], "plays", &["points", "wins", "in it"]);
-    add("points-histogram", &["bot", "level", "strain", "points"], "contracts", &[]);
+    let lead_keys = ["bot", "side", "lead"];
+    add("leads", &lead_keys, "leads", &["made", "card_points", "first_trick"]);
+    add(
+        "tricks",
+        &["bot", "strain_kind", "trick"],
+        "contracts",
+        &["card_points", "won", "card_points_in_trick"],
+    );
+    add("points-histogram", &["bot", "level", "strain_kind", "card_points"], "contracts", &[]);
     for row in table(directory, "contracts") {
         let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
-        let hand = [&row["trumps or tops"], &row["rest"]].map(String::as_str).join(", ");
+        let hand = [&row["holding"], &row["rest"]].map(String::as_str).join(", ");
         let hand = if hand == ", " { "" } else { &hand };
         let name = format!(
             "contracts|{}|{}|{}|{}|{}|{hand}",
-            row["bot"], row["by"], row["level"], row["strain"], row["seat"]
+            row["bot"], row["by"], row["level"], row["strain"], row["position"]
         );
         let n = number("contracts");
         sums.insert(format!("{name} n"), n);
-        for part in ["made", "coinched", "surcoinched", "score", "difference", "points"] {
+        for part in ["made", "coinched", "surcoinched", "score", "score_difference", "card_points"] {
             sums.insert(format!("{name} {part}"), n * number(part));
         }
         sums.insert(
-            format!("{name} made when coinched"),
-            n * number("coinched") * number("made when coinched"),
+            format!("{name} made_when_coinched"),
+            n * number("coinched") * number("made_when_coinched"),
         );
         sums.insert(format!("{name} bids"), number("bids"));
     }
     for row in table(directory, "answers-all") {
         let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
         let name = format!("answers-all|{}|{}|{}", row["bot"], row["opening"], row["answer"]);
-        for part in ["made", "points"] {
-            sums.insert(format!("{name} {part}"), number("hands") * number("declares") * number(part));
+        for part in ["made", "card_points"] {
+            sums.insert(format!("{name} {part}"), number("hands") * number("declared") * number(part));
         }
     }
     for row in table(directory, "first-lead") {
         let number = |column: &str| row[column].parse::<f64>().unwrap_or_default();
         for (side, [n, points, made]) in [
-            ("declarers", ["declarers lead", "points", "made"]),
-            ("defenders", ["defenders lead", "points then", "made then"]),
+            ("declarers", ["contracts_declarers_lead", "card_points_declarers_lead", "made_declarers_lead"]),
+            ("defenders", ["contracts_defenders_lead", "card_points_defenders_lead", "made_defenders_lead"]),
         ] {
-            let name = format!("first-lead|{}|{}|{side}", row["bot"], row["strain"]);
+            let name = format!("first-lead|{}|{}|{side}", row["bot"], row["strain_kind"]);
             sums.insert(format!("{name} n"), number(n));
             sums.insert(format!("{name} points"), number(n) * number(points));
             sums.insert(format!("{name} made"), number(n) * number(made));
@@ -469,15 +472,16 @@ fn found(directory: &Path) -> Sums {
     }
     for row in table(directory, "rates") {
         let name = format!("rates|{}|{}", row["bot"], row["what"]);
-        sums.insert(format!("{name} n"), row["number"].parse().unwrap());
+        sums.insert(format!("{name} n"), row["cases"].parse().unwrap());
         sums.insert(format!("{name} times"), row["times"].parse().unwrap());
     }
     for row in table(directory, "melds") {
-        let sum = row["contracts"].parse::<f64>().unwrap() * row["points"].parse::<f64>().unwrap_or_default();
+        let sum =
+            row["contracts"].parse::<f64>().unwrap() * row["meld_points"].parse::<f64>().unwrap_or_default();
         sums.insert(format!("melds|{}|{} points", row["bot"], row["side"]), sum);
     }
     for row in table(directory, "shapes") {
-        sums.insert(format!("shapes|{} times", row["hands with"]), row["times"].parse().unwrap());
+        sums.insert(format!("shapes|{} times", row["shape"]), row["times"].parse().unwrap());
     }
     sums
 }
@@ -502,7 +506,7 @@ fn agree(directory: &Path, name: &str, flags: &str) -> usize {
     let all = |by: &str| {
         found.iter().filter(|(key, _)| key.contains(by) && key.ends_with(" n")).map(|it| it.1).sum::<f64>()
     };
-    for by in ["|level|", "|strain|", "|level and strain|", "|seat|", "|hand|"] {
+    for by in ["|level|", "|strain|", "|level and strain|", "|position|", "|hand|"] {
         assert!((all("|all|") - all(by)).abs() < 1e-9, "{name}: {by}");
     }
     let thrown_in = records.iter().filter(|it| it.record.contract.is_none()).count();
@@ -598,8 +602,9 @@ fn two_inputs_stand_side_by_side() {
     assert_eq!(rows.len(), 19);
     for row in rows {
         let number = |column: &str| row[column].parse::<f64>().unwrap();
-        assert!((100.0 * (number("A") - number("B")) - number("difference in %")).abs() < 1e-9);
-        assert!(number("less") <= number("difference in %") && number("difference in %") <= number("more"));
+        assert!((number("share_a") - number("share_b") - number("share_difference")).abs() < 1e-9);
+        let [low, high] = ["share_difference_low", "share_difference_high"].map(number);
+        assert!(low <= number("share_difference") && number("share_difference") <= high);
     }
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert!(page.contains("Comparison") && page.contains("Hand shapes"));
@@ -609,7 +614,7 @@ fn two_inputs_stand_side_by_side() {
     run(dir.path(), "run rules rules --deals 20 --seed 1 --records full --out a").success();
     run(dir.path(), "stats a --against a --csv same --progress none").success();
     for row in table(&dir.path().join("same"), "against") {
-        assert!(["", "0"].contains(&row["difference"].as_str()) && row["clear"].is_empty(), "{row:?}");
+        assert!(["", "0.0"].contains(&row["difference"].as_str()) && row["clear"] == "false", "{row:?}");
     }
 }
 

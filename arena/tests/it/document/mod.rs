@@ -1,4 +1,5 @@
 //! Reports: their numbers, their forms, their page in a browser.
 
 mod browser;
+mod data;
 mod report;

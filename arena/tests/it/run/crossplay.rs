@@ -208,7 +208,7 @@ fn crossplay_is_a_run_like_any_other() {
     let number = |text: &str| text.parse::<Value>().unwrap();
     near(&number(&strangers[0]["cost"]), &figures["strangers"][0]["cost"]["mean"]);
     for (row, it) in partnerships.iter().zip(figures["partnerships"].as_array().unwrap()) {
-        near(&number(&row["points"]), &it["points"]["mean"]);
+        near(&number(&row["difference"]), &it["points"]["mean"]);
     }
     assert!(dir.path().join("svg/partnerships.svg").is_file());
     // Too few bots, too many, and teams of teams.

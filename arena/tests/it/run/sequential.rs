@@ -37,7 +37,7 @@ fn the_verdict_is_the_same_for_any_number_of_threads() {
     let (code, json, csv) = &seen[0];
     assert_eq!((*code, &json["decision"]), (11, &"undecided".into()));
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0], ["deals", "mean", "sd", "llr", "decision"]);
+    assert_eq!(rows[0], ["deals", "difference", "sd", "llr", "decision"]);
     for (row, deals) in rows[1..].iter().zip(["200", "300", "400", "500", "600", "700"]) {
         let decision = if deals == "700" { "undecided" } else { "go-on" };
         assert_eq!((row[0], row[4]), (deals, decision));

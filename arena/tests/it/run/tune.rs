@@ -234,8 +234,11 @@ fn the_result_is_told_and_can_be_played() {
     // As is every iteration, as part of a run.
     let history = fs::read_to_string(dir.path().join("mine/history.csv")).unwrap();
     let rows: Vec<Vec<&str>> = history.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0][..7], ["iteration", "deals", "pairs", "doubled", "squares", "mean", "faults"]);
-    assert_eq!(rows[0][7..], ["caution", "caution+", "caution-", "coinche", "coinche+", "coinche-"]);
+    assert_eq!(rows[0][..7], ["iteration", "deals", "pairs", "doubled", "squares", "difference", "faults"]);
+    assert_eq!(
+        rows[0][7..],
+        ["caution", "caution_plus", "caution_minus", "coinche", "coinche_plus", "coinche_minus"]
+    );
     assert_eq!((rows.len(), rows[20][..3].to_vec()), (21, vec!["20", "1200", "60"]));
     let bots = [rows[1][8], rows[1][11], rows[1][9], rows[1][12]];
     let words = format!(

@@ -1,15 +1,22 @@
 //! How often two bidders come to the same contract.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent};
 
 use super::super::BiddingTotals;
-use super::{shade, share, share_cells, title};
+use super::{shade, share, share_cell, title};
 use crate::run::config::RunConfig;
 
 /// Compares the contracts of every two bidders.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
-    let heads = ["A", "B", "deals", "same contract", "low", "high", "same side and strain", "from", "to"];
+    let heads = [
+        Column::text("bot_a").head("A"),
+        Column::text("bot_b").head("B"),
+        Column::count("deals"),
+        Column::estimate("same_contract"),
+        Column::estimate("same_strain").head("same side and strain"),
+    ];
     let mut table = Table::new("agreement", "", &heads);
     let bidders = config.bots.len();
     let mut cells = vec![vec![GridCell::default(); bidders]; bidders];
@@ -31,8 +38,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
             cells[encounter.b][encounter.a] = cell;
         }
         let mut row = vec![Cell::Text(a), Cell::Text(b), Cell::Count(pair.deals)];
-        row.extend(share_cells(same, pair.deals));
-        row.extend(share_cells(alike, pair.deals));
+        row.extend([same, alike].map(|part| share_cell(part, pair.deals)));
         table.rows.push(row);
     }
     let rows: Vec<_> = cells.into_iter().enumerate().map(|(n, cells)| (title(config, n), cells)).collect();

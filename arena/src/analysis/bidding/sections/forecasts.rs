@@ -3,7 +3,7 @@
 use coinche_selfplay::document::model::{Block, Section};
 
 use super::super::BiddingTotals;
-use crate::analysis::report::forecasts_picture;
+use crate::analysis::report::{forecasts_picture, forecasts_table};
 use crate::run::config::RunConfig;
 
 const RULE: &str = "A contract's forecast is the last chance of success that its declarer reported in the auction, with each \
@@ -17,6 +17,9 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Text(RULE.to_owned())];
     if told.is_empty() {
         blocks = vec![Block::Text("No bidder reported a chance of making its contract.".to_owned())];
+    }
+    if told.is_empty() {
+        blocks.push(Block::Table(forecasts_table("forecasts")));
     }
     for (n, (bidder, own)) in told.iter().enumerate() {
         let file = if told.len() > 1 { format!("forecasts-{}", n + 1) } else { "forecasts".to_owned() };

@@ -1,12 +1,13 @@
 //! What the auctions lost against the best contracts that existed.
 
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent, plain, with_half};
 
 use super::super::BiddingTotals;
-use super::super::loss::CAUSES;
-use super::{mean_cells, shade, share, share_cells, title};
+use super::{mean_cell, shade, share, share_cell, title};
+use crate::analysis::judge::CAUSES;
 use crate::run::config::RunConfig;
 
 const HINDSIGHT: &str = "Each bidder bid all four hands of every deal. The contract it reached is compared with the best contract \
@@ -25,12 +26,18 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     blocks.push(Block::Picture(all(config, totals)));
     blocks.push(Block::Table(differences(config, totals)));
     blocks.push(Block::Picture(causes(config, totals)));
-    blocks.extend(slams(config, totals).map(Block::Table));
+    blocks.push(Block::Table(slams(config, totals)));
     Section { id: "losses".to_owned(), title: "Loss against the best contract".to_owned(), blocks }
 }
 
 fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let heads = ["bidder", "deals", "lost", "± 95 %", "not judged", "forfeited"];
+    let heads = [
+        Column::text("bot").head("bidder"),
+        Column::count("deals"),
+        Column::estimate("score_lost").head("lost"),
+        Column::count("not_judged"),
+        Column::count("forfeited"),
+    ];
     let mut table = Table::new("losses", "", &heads);
     let mut marks = Vec::new();
     for (bidder, own) in config.bots.iter().zip(&totals.own) {
@@ -46,7 +53,7 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             });
         }
         let mut row = vec![Cell::Text(name), Cell::Count(own.judged)];
-        row.extend(mean_cells(lost, Cell::Plain));
+        row.push(mean_cell(lost, false));
         row.push(Cell::Count(own.deals - own.judged - own.forfeited));
         row.push(Cell::Count(own.forfeited));
         table.rows.push(row);
@@ -59,18 +66,34 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
     let caption = "The same losses, paired on the same deals: negative if the first bidder loses less.";
-    let mut table = Table::new("loss-differences", caption, &["A", "B", "deals", "A − B", "± 95 %"]);
+    let mut table = Table::new(
+        "loss-differences",
+        caption,
+        &[
+            Column::text("bot_a").head("A"),
+            Column::text("bot_b").head("B"),
+            Column::count("deals"),
+            Column::estimate("score_lost_difference").head("A − B"),
+        ],
+    );
     for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
         let [a, b] = config.pair(*encounter).map(|bidder| Cell::text(bidder.to_string()));
         let mut row = vec![a, b, Cell::Count(pair.lost.a.deals)];
-        row.extend(mean_cells(pair.lost.difference(), Cell::Signed));
+        row.push(mean_cell(pair.lost.difference(), true));
         table.rows.push(row);
     }
     table
 }
 
 fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let heads = ["bidder", "cause", "deals", "share", "low", "high", "lost", "± 95 %", "lost each time"];
+    let heads = [
+        Column::text("bot").head("bidder"),
+        Column::text("cause"),
+        Column::count("deals"),
+        Column::estimate("share"),
+        Column::estimate("score_lost").head("lost"),
+        Column::number("score_lost_each").head("lost each time"),
+    ];
     let mut table = Table::new("causes", "", &heads);
     let points = |bidder: usize, cause: usize| totals.own[bidder].causes[cause].points.mean();
     let largest = (0..totals.own.len())
@@ -107,8 +130,8 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             }
             let mut row = vec![Cell::text(config.bots[bidder].to_string()), Cell::text(name)];
             row.push(Cell::Count(lost.deals));
-            row.extend(share_cells(lost.deals, own.judged));
-            row.extend(mean_cells(mean, Cell::Plain));
+            row.push(share_cell(lost.deals, own.judged));
+            row.push(mean_cell(mean, false));
             row.push(Cell::maybe(each_time(lost.points.sum(), lost.deals), Cell::Plain));
             table.rows.push(row);
         }
@@ -126,15 +149,21 @@ fn each_time(sum: i64, deals: u64) -> Option<f64> {
 }
 
 /// How many capots were bid of those that were there; nothing where none may be bid.
-fn slams(config: &RunConfig, totals: &BiddingTotals) -> Option<Table> {
+fn slams(config: &RunConfig, totals: &BiddingTotals) -> Table {
     let known = config.rules.deal.method == DealMethod::Full && config.rules.auction.capot;
     let caption = "Sides that could take all eight tricks in some strain, double dummy, and how many of them bid capot.";
-    let mut table = Table::new("capots", caption, &["bidder", "there", "bid", "share", "low", "high"]);
-    for (bidder, own) in config.bots.iter().zip(&totals.own) {
+    let heads = [
+        Column::text("bot").head("bidder"),
+        Column::count("capots").head("there"),
+        Column::count("capots_bid").head("bid"),
+        Column::estimate("share"),
+    ];
+    let mut table = Table::new("capots", caption, &heads);
+    for (bidder, own) in config.bots.iter().zip(&totals.own).filter(|_| known) {
         let [there, bid] = own.slams;
         let mut row = vec![Cell::text(bidder.to_string()), Cell::Count(there), Cell::Count(bid)];
-        row.extend(share_cells(bid, there));
+        row.push(share_cell(bid, there));
         table.rows.push(row);
     }
-    known.then_some(table)
+    table
 }

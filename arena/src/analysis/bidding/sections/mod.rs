@@ -10,7 +10,7 @@ mod swings;
 use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
 use coinche_selfplay::base::VERSION;
-use coinche_selfplay::document::model::{Block, Cell, Document, Section};
+use coinche_selfplay::document::model::{Block, Cell, Document, Estimate, Section};
 
 use super::BiddingTotals;
 use crate::run::commit::COMMIT;
@@ -81,20 +81,16 @@ fn reproduce(command: &str) -> Section {
     Section { id: "reproduce".to_owned(), title: "How to reproduce".to_owned(), blocks }
 }
 
-/// A mean and half the width of its interval, as two cells.
-fn mean_cells(mean: Option<Mean>, cell: fn(f64) -> Cell) -> [Cell; 2] {
-    let half = mean.and_then(|mean| mean.half_width);
-    [Cell::maybe(mean.map(|mean| mean.mean), cell), Cell::maybe(half, Cell::Plain)]
+/// A mean with its interval, with a sign where it is a difference.
+fn mean_cell(mean: Option<Mean>, signed: bool) -> Cell {
+    Cell::maybe(mean, |Mean { mean, half_width }| {
+        Cell::Estimate(Estimate { mean, half_width, digits: 1, signed })
+    })
 }
 
-/// A share and the ends of its interval, as three cells.
-fn share_cells(part: u64, whole: u64) -> [Cell; 3] {
-    let interval = wilson(part, whole, 0.95);
-    [
-        Cell::maybe(share(part, whole), Cell::Share),
-        Cell::maybe(interval, |[low, _]| Cell::Share(low)),
-        Cell::maybe(interval, |[_, high]| Cell::Share(high)),
-    ]
+/// A share with its interval.
+fn share_cell(part: u64, whole: u64) -> Cell {
+    Cell::maybe(share(part, whole), |share| Cell::Rate(share, wilson(part, whole, 0.95)))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]

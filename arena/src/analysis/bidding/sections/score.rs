@@ -1,6 +1,7 @@
 //! Who scores how much more than whom.
 
 use coinche_inference::Estimate;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
 
@@ -23,15 +24,19 @@ pub(super) fn best(config: &RunConfig, totals: &BiddingTotals) -> Option<usize> 
 /// Compares the bidders.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Picture(differences(config, totals))];
-    if config.bots.len() > 2 {
-        blocks.push(Block::Picture(matrix(config, totals)));
-        blocks.extend(ranking(config, totals).map(Block::Picture));
-    }
+    blocks.extend([matrix(config, totals), ranking(config, totals)]);
     Section { id: "score".to_owned(), title: "Points".to_owned(), blocks }
 }
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let heads = ["A", "B", "deals", "A − B", "± 95 %", "low", "high", "sd of a deal", "p"];
+    let heads = [
+        Column::text("bot_a").head("A"),
+        Column::text("bot_b").head("B"),
+        Column::count("deals"),
+        Column::estimate("difference").head("A − B"),
+        Column::number("sd").head("sd of a deal"),
+        Column::number("p_value").head("p"),
+    ];
     let mut table = Table::new("differences", "", &heads);
     let mut marks = Vec::new();
     for (encounter, tally) in totals.duels.encounters.iter().zip(&totals.duels.tallies) {
@@ -48,10 +53,7 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             Cell::Text(a),
             Cell::Text(b),
             Cell::Count(points.pairs),
-            Cell::Signed(points.mean),
-            Cell::maybe(points.half_width, Cell::Plain),
-            Cell::maybe(points.interval, |[low, _]| Cell::Signed(low)),
-            Cell::maybe(points.interval, |[_, high]| Cell::Signed(high)),
+            Cell::estimate(points.mean, points.half_width, 1),
             Cell::maybe(points.sd, Cell::Plain),
             Cell::maybe(points.p_value(), Cell::Chance),
         ]);
@@ -62,11 +64,19 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Picture {
+fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Block {
     let bidders = 0..config.bots.len();
     let estimates = totals.duels.tallies.iter().filter_map(|tally| tally.points.estimate());
     let largest = estimates.map(|points| points.mean.abs()).fold(0.0, f64::max);
-    let mut table = Table::new("matrix", "", &["row", "against", "points", "± 95 %"]);
+    let heads = [
+        Column::text("bot_a").head("bidder"),
+        Column::text("bot_b").head("against"),
+        Column::estimate("difference").head("points"),
+    ];
+    let mut table = Table::new("matrix", "", &heads);
+    if config.bots.len() < 3 {
+        return Block::Table(table);
+    }
     let mut rows = Vec::new();
     for bidder in bidders.clone() {
         let mut cells = vec![GridCell::default(); config.bots.len()];
@@ -82,8 +92,7 @@ fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             table.rows.push(vec![
                 Cell::Text(name),
                 Cell::Text(against),
-                Cell::Signed(points.mean),
-                Cell::maybe(points.half_width, Cell::Plain),
+                Cell::estimate(points.mean, points.half_width, 1),
             ]);
         }
         rows.push((title(config, bidder), cells));
@@ -92,15 +101,24 @@ fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let svg = grid("Points of the bidder on the left against the bidder above", &columns, &rows);
     let caption = "Points per deal of the bidder on the left against the bidder above. Blue: ahead; orange: behind; grey: \
                    the 95 % interval contains 0.";
-    Picture::new(svg, caption, table)
+    Block::Picture(Picture::new(svg, caption, table))
 }
 
 /// One rating of all; nothing of fewer than two deals.
-fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Option<Picture> {
-    let joint = JointFigures::new(config, &totals.duels)?;
+fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Block {
+    let heads = [
+        Column::count("rank"),
+        Column::text("bot").head("bidder"),
+        Column::estimate("rating").head("points"),
+        Column::number("best").head("best in"),
+    ];
+    let mut table = Table::new("ranking", "", &heads);
+    let several = config.bots.len() > 2;
+    let Some(joint) = JointFigures::new(config, &totals.duels).filter(|_| several) else {
+        return Block::Table(table);
+    };
     let mut order: Vec<usize> = (0..joint.bots.len()).collect();
     order.sort_by(|a, b| joint.bots[*b].rating.total_cmp(&joint.bots[*a].rating));
-    let mut table = Table::new("ranking", "", &["rank", "bidder", "points", "± 95 %", "best in"]);
     let mut marks = Vec::new();
     for (rank, bidder) in (1..).zip(order) {
         let figures = &joint.bots[bidder];
@@ -115,13 +133,12 @@ fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Option<Picture> {
         table.rows.push(vec![
             Cell::Count(rank),
             Cell::text(figures.bot.clone()),
-            Cell::Signed(figures.rating),
-            Cell::Plain(half),
+            Cell::estimate(figures.rating, Some(half), 1),
             Cell::maybe(figures.best, Cell::Share),
         ]);
     }
     let svg = forest("Ranking of bidders", "points per deal above the mean of all bidders", &marks);
     let caption = "One rating per bidder, fitted to all paired differences by least squares; the mean is 0. “Best in” is the \
                    share of bootstrap resamples (blocks of deals) in which the bidder ranks first, given enough deals.";
-    Some(Picture::new(svg, caption, table))
+    Block::Picture(Picture::new(svg, caption, table))
 }

@@ -1,6 +1,7 @@
 //! The deals in which two bidders differ most, played again.
 
 use coinche_engine::record::Record;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::deal_view::DealView;
 use coinche_selfplay::document::model::{Block, Cell, Section, Table, signed};
 use coinche_selfplay::play::schedule::Encounter;
@@ -16,7 +17,12 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut table = Table::new(
         "swings",
         "The deals with the largest paired differences for each pair of bidders.",
-        &["A", "B", "deal", "A − B"],
+        &[
+            Column::text("bot_a").head("A"),
+            Column::text("bot_b").head("B"),
+            Column::count("deal"),
+            Column::number("difference").head("A − B"),
+        ],
     );
     let (mut deals, mut lost) = (Vec::new(), 0u64);
     for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {

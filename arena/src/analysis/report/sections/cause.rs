@@ -1,10 +1,11 @@
 //! Why the score differed: bidding or play.
 
 use coinche_inference::PairedSums;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, with_half};
 
-use super::{MOST_PICTURES, Place, numbered, picture_or_table};
+use super::{MOST_PICTURES, Place, bot_columns, numbered, picture_or_table};
 use crate::analysis::report::source::{Cause, Met, PairingScan, Run, is_told};
 
 const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
@@ -18,6 +19,8 @@ const CAUSES: [&str; 3] = [
 const PARTS: &str = "Each part is the mean over all deals, counting a deal with another cause as 0, so the parts add up to the \
     total exactly. Deals attributed to bidding also differ in card play, as the contracts differ. To measure bidding \
     alone, give both bots the same card player: --freeze play.";
+
+const DETAILS: &str = "The same by who declared.";
 
 /// Names a cause for two bots.
 fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
@@ -38,24 +41,39 @@ const fn part_name(cause: Cause) -> &'static str {
     match cause {
         Cause::Fault => "faults",
         Cause::Play => "play",
-        Cause::Nothing => "–",
+        Cause::Nothing => "nothing",
         _ => "bidding",
     }
 }
 
 /// The row of some deals: how many, their own mean, and the part of the whole that they make.
 #[expect(clippy::cast_precision_loss, reason = "shares are rounded once, here")]
-fn row(kind: &str, what: String, own: &PairedSums, part: &PairedSums) -> Vec<Cell> {
-    let estimate = part.estimate();
+fn row(names: &[String; 2], kind: &str, what: String, own: &PairedSums, part: &PairedSums) -> Vec<Cell> {
+    let [a, b] = names.each_ref().map(|name| Cell::text(name.clone()));
     vec![
+        a,
+        b,
         Cell::text(kind),
         Cell::Text(what),
         Cell::Count(own.pairs),
         Cell::Share(own.pairs as f64 / part.pairs.max(1) as f64),
         Cell::maybe(own.estimate(), |estimate| Cell::Signed(estimate.mean)),
-        Cell::maybe(estimate, |estimate| Cell::Signed(estimate.mean)),
-        Cell::maybe(estimate.and_then(|estimate| estimate.half_width), Cell::Plain),
+        Cell::maybe(part.estimate(), |estimate| Cell::estimate(estimate.mean, estimate.half_width, 1)),
     ]
+}
+
+/// The columns of such rows.
+fn columns() -> Vec<Column> {
+    let mut columns = bot_columns().to_vec();
+    columns.extend([
+        Column::text("part"),
+        Column::text("what").head("deals that"),
+        Column::count("deals"),
+        Column::number("share"),
+        Column::number("difference").head("mean of these"),
+        Column::estimate("contribution").head("part of the whole"),
+    ]);
+    columns
 }
 
 /// The deals of some causes, alone.
@@ -68,8 +86,7 @@ fn own(scan: &PairingScan, of: impl Fn(Cause) -> bool) -> PairedSums {
 }
 
 fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2]) -> (Picture, Table) {
-    let heads = ["part", "deals that", "deals", "share", "mean of these", "part of the whole", "± 95 %"];
-    let mut table = Table::new(split, "", &heads);
+    let mut table = Table::new(split, "", &columns());
     let mut marks = Vec::new();
     let parts: [(&str, &str, Test); 4] = [
         ("all", "were played", |_| true),
@@ -82,7 +99,7 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
         if kind == "faults" && own.pairs == 0 {
             continue;
         }
-        table.rows.push(row(kind, what.to_owned(), &own, &part));
+        table.rows.push(row(names, kind, what.to_owned(), &own, &part));
         if let Some(estimate) = part.estimate() {
             marks.push(Mark {
                 label: kind.to_owned(),
@@ -96,12 +113,12 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
     let [a, b] = names;
     let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);
     let caption = format!("{a} − {b}: the total, and how much of it comes from play and from bidding.");
-    let mut details = Table::new(detail, "The same by who declared.", &heads);
+    let mut details = Table::new(detail, DETAILS, &columns());
     for cause in Cause::ALL {
         let own = &scan.causes[cause as usize];
         if own.pairs > 0 {
             let part = scan.part(|other| other == cause);
-            details.rows.push(row(part_name(cause), text(cause, names), own, &part));
+            details.rows.push(row(names, part_name(cause), text(cause, names), own, &part));
         }
     }
     (Picture::new(svg, caption, table), details)
@@ -112,18 +129,25 @@ type Test = fn(Cause) -> bool;
 
 /// One line a pairing, where there are many.
 fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Table {
-    let heads = ["pairing", "all", "play", "± 95 %", "bidding", "± 95 % ", "faults"];
+    let heads = [
+        Column::text("bot_a").head("A"),
+        Column::text("bot_b").head("B"),
+        Column::number("difference").head("all"),
+        Column::estimate("play"),
+        Column::estimate("bidding"),
+        Column::number("faults"),
+    ];
     let mut table = Table::new(place.name("causes-all"), "Play and bidding by pairing.", &heads);
     for (met, scan) in all {
         let part = |test: fn(Cause) -> bool| scan.part(test).estimate();
-        let (play, bidding) = (part(|cause| cause == Cause::Play), part(Cause::is_bidding));
+        let estimate = |test| Cell::maybe(part(test), |part| Cell::estimate(part.mean, part.half_width, 1));
+        let [a, b] = met.ends.map(|bot| Cell::Text(run.form.name(bot)));
         table.rows.push(vec![
-            Cell::Text(run.form.versus(met.ends)),
+            a,
+            b,
             Cell::maybe(part(|_| true), |part| Cell::Signed(part.mean)),
-            Cell::maybe(play, |part| Cell::Signed(part.mean)),
-            Cell::maybe(play.and_then(|part| part.half_width), Cell::Plain),
-            Cell::maybe(bidding, |part| Cell::Signed(part.mean)),
-            Cell::maybe(bidding.and_then(|part| part.half_width), Cell::Plain),
+            estimate(|cause| cause == Cause::Play),
+            estimate(Cause::is_bidding),
             Cell::maybe(part(|cause| cause == Cause::Fault), |part| Cell::Signed(part.mean)),
         ]);
     }
@@ -139,15 +163,16 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         } else {
             missing(run, "the split into bidding and play")
         };
-        return place.section("causes", title, vec![Block::Text(why)]);
+        let tables = ["causes", "declarers"].map(|name| Table::new(place.name(name), "", &columns()));
+        let mut blocks = vec![Block::Text(why), Block::Table(short_table(run, place, &[]))];
+        blocks.extend(tables.map(Block::Table));
+        return place.section("causes", title, blocks);
     };
     let met = run.form.met();
     let all: Vec<_> = met.iter().zip(&scan.pairings).collect();
     let causes = CAUSES.map(str::to_owned).to_vec();
     let mut blocks = vec![Block::Text(RULE.to_owned()), Block::Items(causes), Block::Text(PARTS.to_owned())];
-    if all.len() > 1 {
-        blocks.push(Block::Table(short_table(run, place, &all)));
-    }
+    blocks.push(Block::Table(short_table(run, place, if all.len() > 1 { &all } else { &[] })));
     for (n, (met, scan)) in all.iter().enumerate() {
         let names = met.ends.map(|bot| run.form.name(bot));
         let files = ["causes", "declarers"].map(|name| place.name(&numbered(name, n, all.len())));

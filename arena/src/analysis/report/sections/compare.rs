@@ -1,6 +1,7 @@
 //! Who is how far ahead of whom.
 
 use coinche_inference::holm;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{
     Block, Cell, Picture, Section, Table, p_text, plain, signed, with_half,
@@ -13,8 +14,16 @@ use crate::analysis::report::source::{Met, Run, Source};
 const MOST_MARKS: usize = 40;
 
 fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
-    let heads =
-        ["A", "B", "pairs", "A − B", "± 95 %", "low", "high", "sd of a pair", "sd of a leg", "p", "p (Holm)"];
+    let heads = [
+        Column::text("bot_a").head("A"),
+        Column::text("bot_b").head("B"),
+        Column::count("deals").head("pairs"),
+        Column::estimate("difference").head("A − B"),
+        Column::number("sd").head("sd of a pair"),
+        Column::number("sd_leg").head("sd of a leg"),
+        Column::number("p_value").head("p"),
+        Column::number("p_holm").head("p (Holm)"),
+    ];
     let mut table = Table::new(place.name("differences"), "", &heads);
     let p_values: Vec<_> = met.iter().map(|met| met.points.and_then(|points| points.p_value())).collect();
     // What has no p-value is no comparison.
@@ -22,15 +31,11 @@ fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
     for (met, p) in met.iter().zip(p_values) {
         let [a, b] = met.ends.map(|bot| Cell::Text(run.form.name(bot)));
         let points = met.points;
-        let interval = points.and_then(|points| points.interval);
         table.rows.push(vec![
             a,
             b,
             Cell::Count(points.map_or(0, |points| points.pairs)),
-            Cell::maybe(points, |points| Cell::Signed(points.mean)),
-            Cell::maybe(points.and_then(|points| points.half_width), Cell::Plain),
-            Cell::maybe(interval, |[low, _]| Cell::Signed(low)),
-            Cell::maybe(interval, |[_, high]| Cell::Signed(high)),
+            Cell::maybe(points, |points| Cell::estimate(points.mean, points.half_width, 1)),
             Cell::maybe(points.and_then(|points| points.sd), Cell::Plain),
             Cell::maybe(points.and_then(|points| points.leg_sd), Cell::Plain),
             Cell::maybe(p, Cell::Chance),
@@ -50,12 +55,20 @@ pub(crate) fn shade(mean: f64, largest: f64, decided: bool) -> String {
     format!("d{}", if mean < 0.0 { -step } else { step })
 }
 
-fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Picture {
+fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
     let bots = run.form.bots.len();
     let largest =
         met.iter().filter_map(|met| met.points).fold(0.0, |most: f64, points| most.max(points.mean.abs()));
     let title = |bot: usize| format!("{} {}", bot + 1, run.form.bots[bot]);
-    let mut table = Table::new(place.name("matrix"), "", &["row", "against", "points", "± 95 %"]);
+    let heads = [
+        Column::text("bot_a").head("bot"),
+        Column::text("bot_b").head("against"),
+        Column::estimate("difference").head("points"),
+    ];
+    let mut table = Table::new(place.name("matrix"), "", &heads);
+    if met.len() == 1 || run.form.crossplay.is_some() {
+        return Block::Table(table);
+    }
     let mut rows = Vec::new();
     for bot in 0..bots {
         let mut cells = vec![GridCell::default(); bots];
@@ -78,12 +91,10 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Picture {
                     with_half(mean, points.half_width)
                 ),
             };
-            let half = Cell::maybe(points.half_width, Cell::Plain);
             table.rows.push(vec![
                 Cell::Text(run.form.name(bot)),
                 Cell::Text(run.form.name(other)),
-                Cell::Signed(mean),
-                half,
+                Cell::estimate(mean, points.half_width, 1),
             ]);
         }
         rows.push((title(bot), cells));
@@ -94,7 +105,7 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Picture {
         "Points per {} of the bot on the left against the bot above. Blue: ahead; orange: behind; grey: the 95 % interval contains 0.",
         run.form.unit
     );
-    Picture::new(svg, caption, table)
+    Block::Picture(Picture::new(svg, caption, table))
 }
 
 /// Compares the bots of a run.
@@ -113,7 +124,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let svg = forest("Paired differences", &format!("points per {unit}"), &marks);
     table.caption = String::new();
     let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
+    let matrix = matrix(run, place, &met);
     if let [only] = met.as_slice() {
+        blocks.push(matrix);
         if let Some(points) = only.points {
             let [first, second] = points.leg_means.map(signed);
             let [a, b] = only.ends.map(|bot| run.form.name(bot));
@@ -125,9 +138,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             )));
         }
     } else {
-        if run.form.crossplay.is_none() {
-            blocks.push(Block::Picture(matrix(run, place, &met)));
-        }
+        blocks.push(matrix);
         blocks.push(Block::Items(met.iter().map(|met| verdict::of_pairing(run, met)).collect()));
     }
     place.section("differences", "Who is ahead", blocks)
@@ -135,7 +146,17 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
 
 /// Compares several runs and tests.
 pub(super) fn overview(sources: &[Source]) -> Section {
-    let mut table = Table::new("overview", "", &["report", "A", "B", "pairs", "A − B", "± 95 %"]);
+    let mut table = Table::new(
+        "overview",
+        "",
+        &[
+            Column::count("report"),
+            Column::text("bot_a").head("A"),
+            Column::text("bot_b").head("B"),
+            Column::count("deals").head("pairs"),
+            Column::estimate("difference").head("A − B"),
+        ],
+    );
     let mut marks = Vec::new();
     let mut units = Vec::new();
     for (n, source) in sources.iter().enumerate() {
@@ -145,8 +166,7 @@ pub(super) fn overview(sources: &[Source]) -> Section {
                 Cell::Text(a),
                 Cell::Text(b),
                 Cell::Count(pairs),
-                Cell::Signed(mean),
-                Cell::maybe(half, Cell::Plain),
+                Cell::estimate(mean, half, 1),
             ]);
         };
         match source {

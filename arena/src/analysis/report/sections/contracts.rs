@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use coinche_engine::Strain;
 use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent};
 
@@ -34,14 +35,11 @@ impl Sum {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
-    fn cells(self) -> [Cell; 6] {
+    fn cells(self) -> [Cell; 3] {
         let interval = wilson(self.made, self.played, 0.95);
         [
             Cell::Count(self.played),
-            Cell::Count(self.made),
-            Cell::maybe(self.share(), Cell::Share),
-            Cell::maybe(interval, |[low, _]| Cell::Share(low)),
-            Cell::maybe(interval, |[_, high]| Cell::Share(high)),
+            Cell::maybe(self.share(), |share| Cell::Rate(share, interval)),
             Cell::maybe((self.played > 0).then(|| self.points / self.played as f64), Cell::Signed),
         ]
     }
@@ -106,9 +104,20 @@ fn shade(share: f64) -> String {
 /// Below so many contracts a cell is drawn in outline.
 const FEW: u64 = 20;
 
+/// The columns of contracts by level and strain.
+fn by_level() -> [Column; 6] {
+    [
+        Column::text("bot").only_in_files(),
+        Column::text("level"),
+        Column::text("strain"),
+        Column::count("contracts"),
+        Column::estimate("made"),
+        Column::number("score_difference").head("points"),
+    ]
+}
+
 fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> Picture {
-    let heads = ["level", "strain", "played", "made", "share made", "low", "high", "points"];
-    let mut table = Table::new(file, "", &heads);
+    let mut table = Table::new(file, "", &by_level());
     let mut rows = Vec::new();
     for (level, text) in levels.iter().enumerate() {
         let mut cells = vec![GridCell::default(); Strain::ALL.len()];
@@ -131,7 +140,8 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
                     percent(high)
                 ),
             };
-            let mut row = vec![Cell::text(text.clone()), Cell::text(Strain::ALL[strain].code())];
+            let mut row =
+                vec![Cell::text(name), Cell::text(text.clone()), Cell::text(Strain::ALL[strain].code())];
             row.extend(sum.cells());
             table.rows.push(row);
         }
@@ -150,7 +160,13 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let (levels, declared) = gather(run);
     let names: Vec<_> = (0..declared.len()).map(|bot| run.form.name(bot)).collect();
-    let heads = ["bot", "contracts", "played", "made", "share made", "low", "high", "points"];
+    let heads = [
+        Column::text("bot"),
+        Column::text("stake"),
+        Column::count("contracts"),
+        Column::estimate("made"),
+        Column::number("score_difference").head("points"),
+    ];
     let mut kinds = Table::new(
         place.name("declaring"),
         "Contracts by stake. Intervals of shares are 95 % Wilson intervals; points: mean score of the bot's side \
@@ -160,7 +176,12 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let mut roles = Table::new(
         place.name("roles"),
         "Legs in each role, and the mean score of the bot's side.",
-        &["bot", "role", "legs", "points"],
+        &[
+            Column::text("bot"),
+            Column::text("role"),
+            Column::count("legs"),
+            Column::number("score").head("points"),
+        ],
     );
     for (name, declared) in names.iter().zip(&declared) {
         for (kind, sum) in KINDS.iter().zip(&declared.kinds).filter(|(_, sum)| sum.played > 0) {
@@ -174,6 +195,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         }
     }
     let mut blocks = vec![Block::Table(kinds), Block::Table(roles)];
+    if declared.iter().all(|declared| declared.contracts.is_empty()) {
+        blocks.push(Block::Table(Table::new(place.name("contracts"), "", &by_level())));
+    }
     for (n, declared) in declared.iter().enumerate().filter(|(_, declared)| !declared.contracts.is_empty()) {
         let file = place.name(&numbered("contracts", n, names.len()));
         blocks.push(picture_or_table(picture(&names[n], file, &levels, declared), n));

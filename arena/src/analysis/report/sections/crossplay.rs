@@ -1,5 +1,6 @@
 //! What partnerships are worth, and what it costs to play with a stranger.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
 
@@ -35,11 +36,31 @@ pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
     }
 }
 
-fn matrix(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
+/// Starts the tables of partnerships and of what strangers cost.
+fn empty_tables(place: Place) -> [Table; 2] {
+    let partnerships = [
+        Column::text("bot"),
+        Column::text("partner"),
+        Column::estimate("difference").head("points"),
+        Column::number("difference_first").head("first partner"),
+        Column::number("difference_second").head("second partner"),
+    ];
+    let strangers = [
+        Column::text("bot"),
+        Column::text("partner"),
+        Column::number("apart").head("each with itself"),
+        Column::number("together"),
+        Column::estimate("cost"),
+    ];
+    [
+        Table::new(place.name("partnerships"), "", &partnerships),
+        Table::new(place.name("strangers"), "", &strangers),
+    ]
+}
+
+fn matrix(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
     let CrossplayFigures { bots, against, partnerships, .. } = figures;
     let largest = partnerships.iter().fold(0.0, |most: f64, it| most.max(it.points.mean.abs()));
-    let heads = ["bot", "partner", "points", "± 95 %", "first partner", "second partner"];
-    let mut table = Table::new(place.name("partnerships"), "", &heads);
     for it in partnerships {
         let [first, second] = it.ways.map(Cell::Signed);
         let names = [it.a, it.b].map(|bot| Cell::text(bots[bot].clone()));
@@ -47,8 +68,7 @@ fn matrix(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
         table.rows.push(vec![
             a,
             b,
-            Cell::Signed(it.points.mean),
-            Cell::Plain(it.points.half_width),
+            Cell::estimate(it.points.mean, Some(it.points.half_width), 1),
             first,
             second,
         ]);
@@ -74,9 +94,7 @@ fn matrix(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-fn costs(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
-    let heads = ["bot", "partner", "each with itself", "together", "cost", "± 95 %"];
-    let mut table = Table::new(place.name("strangers"), "", &heads);
+fn costs(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
     let mut marks = Vec::new();
     for pair in &figures.strangers {
         let [a, b] = [pair.a, pair.b].map(|bot| figures.bots[bot].clone());
@@ -93,8 +111,7 @@ fn costs(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
             Cell::Text(b),
             Cell::Signed(pair.apart),
             Cell::Signed(pair.together),
-            Cell::Signed(mean),
-            Cell::Plain(half_width),
+            Cell::estimate(mean, Some(half_width), 1),
         ]);
     }
     let svg = forest("Cost of an unfamiliar partner", &format!("points per {unit}"), &marks);
@@ -104,10 +121,14 @@ fn costs(figures: &CrossplayFigures, unit: &str, place: Place) -> Picture {
 }
 
 /// Tells what partnerships are worth.
-pub(super) fn section(run: &Run, place: Place) -> Option<Section> {
-    let figures = run.form.crossplay.as_ref()?;
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let [partnerships, strangers] = empty_tables(place);
     let unit = &run.form.unit;
-    let blocks =
-        vec![Block::Picture(matrix(figures, unit, place)), Block::Picture(costs(figures, unit, place))];
-    Some(place.section("partnerships", "Partnerships", blocks))
+    let blocks = match &run.form.crossplay {
+        Some(figures) => {
+            [matrix(figures, unit, partnerships), costs(figures, unit, strangers)].map(Block::Picture)
+        }
+        None => [partnerships, strangers].map(Block::Table),
+    };
+    place.section("partnerships", "Partnerships", blocks.to_vec())
 }

@@ -1,5 +1,6 @@
 //! What bots did wrong.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Section, Table};
 
 use super::Place;
@@ -21,11 +22,17 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         }
     }
     let title = "Faults";
-    if counts.iter().flatten().all(|count| *count == 0) {
-        return place.section("faults", title, vec![Block::Text("None.".to_owned())]);
-    }
-    let heads = ["bot", "illegal", "crash", "timeout", "protocol"];
+    let heads = [
+        Column::text("bot"),
+        Column::count("illegal"),
+        Column::count("crash"),
+        Column::count("timeout"),
+        Column::count("protocol"),
+    ];
     let mut table = Table::new(place.name("faults"), "Faults by kind.", &heads);
+    if counts.iter().flatten().all(|count| *count == 0) {
+        return place.section("faults", title, vec![Block::Text("None.".to_owned()), Block::Table(table)]);
+    }
     for (bot, counts) in counts.iter().enumerate() {
         let mut row = vec![Cell::Text(run.form.name(bot))];
         row.extend(counts.map(Cell::Count));

@@ -2,6 +2,7 @@
 
 use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Reliability, reliability};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
@@ -12,11 +13,23 @@ const RULE: &str = "A contract's forecast is the last chance of success that the
     first it reported during play. Only recorded deals count; if they were selected by swing, they are not \
     representative.";
 
+/// Starts the table of the forecasts of a bot.
+pub(crate) fn table(file: impl Into<String>) -> Table {
+    let columns = [
+        Column::text("bot").only_in_files(),
+        Column::number("told_from"),
+        Column::number("told_to"),
+        Column::count("contracts"),
+        Column::number("forecast").head("mean told"),
+        Column::estimate("made"),
+    ];
+    Table::new(file, "", &columns)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
 /// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
 pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
-    let heads = ["told from", "told to", "contracts", "mean told", "made", "low", "high"];
-    let mut table = Table::new(file, "", &heads);
+    let mut table = table(file);
     let mut points = Vec::new();
     for (tenth, (count, made, sum)) in forecasts.tenths.iter().enumerate() {
         let Some(interval) = wilson(*made, *count, 0.95) else { continue };
@@ -24,13 +37,12 @@ pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture
         points.push(Reliability { forecast, made: share, interval, count: *count });
         let edge = |tenth: usize| Cell::Share(tenth as f64 / TENTHS as f64);
         table.rows.push(vec![
+            Cell::text(bot),
             edge(tenth),
             edge(tenth + 1),
             Cell::Count(*count),
             Cell::Share(forecast),
-            Cell::Share(share),
-            Cell::Share(interval[0]),
-            Cell::Share(interval[1]),
+            Cell::Rate(share, Some(interval)),
         ]);
     }
     let brier = forecasts.squares / forecasts.count().max(1) as f64;
@@ -52,7 +64,9 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         } else {
             "the run has no deal records; --records full or sample:P keeps them"
         };
-        return place.section("forecasts", title, vec![Block::Text(format!("Not available: {why}."))]);
+        let blocks =
+            vec![Block::Text(format!("Not available: {why}.")), Block::Table(table(place.name("forecasts")))];
+        return place.section("forecasts", title, blocks);
     };
     let mut blocks = vec![Block::Text(RULE.to_owned())];
     for (n, (bot, forecasts)) in by_bot.iter().enumerate() {

@@ -17,13 +17,14 @@ mod trace;
 mod verdict;
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark};
 use coinche_selfplay::document::model::{Block, Document, Picture, Section, Table};
 
 use super::source::{Met, Run, Source};
 
 pub(crate) use compare::shade;
-pub(crate) use forecasts::picture as forecasts_picture;
+pub(crate) use forecasts::{picture as forecasts_picture, table as forecasts_table};
 
 /// The most pictures of one kind: of what is behind them there are tables, folded up.
 const MOST_PICTURES: usize = 6;
@@ -72,12 +73,14 @@ fn numbered(name: &str, number: usize, of: usize) -> String {
     if of > 1 { format!("{name}-{}", number + 1) } else { name.to_owned() }
 }
 
+/// The bots of a pairing, which pages name in the words around the table.
+fn bot_columns() -> [Column; 2] {
+    ["bot_a", "bot_b"].map(|name| Column::text(name).only_in_files())
+}
+
 fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> {
-    let mut sections = Vec::from_iter(crossplay::section(run, place));
-    sections.push(compare::section(run, place));
-    if run.form.crossplay.is_none() {
-        sections.extend(rating::section(run, place)?);
-    }
+    let mut sections = vec![crossplay::section(run, place), compare::section(run, place)];
+    sections.push(rating::section(run, place)?);
     sections.push(cause::section(run, place));
     sections.push(contracts::section(run, place));
     sections.push(spread::section(run, place));

@@ -5,6 +5,7 @@ use coinche_inference::{
     nash_average, rate,
 };
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, p_text, with_half};
 
@@ -29,9 +30,25 @@ fn nash(bots: usize, met: &[Met<'_>]) -> Result<Option<coinche_inference::NashAv
     rows.map(|rows| nash_average(&rows)).transpose()
 }
 
-fn matches(run: &Run, place: Place, met: &[Met<'_>]) -> Result<Option<Table>, StatsError> {
+/// Starts the table of ratings from points, and that of ratings from matches.
+fn empty_tables(place: Place) -> [Table; 2] {
+    let points = [
+        Column::text("bot"),
+        Column::estimate("rating").head("points"),
+        Column::number("bootstrap_low"),
+        Column::number("bootstrap_high"),
+        Column::number("best").head("best in"),
+        Column::number("nash_share").head("Nash share"),
+        Column::number("nash_skill").head("Nash skill"),
+    ];
+    let elo = [Column::text("bot"), Column::estimate("elo").head("Elo")];
+    let caption = "Elo ratings from matches won (Bradley–Terry model, mean 0).";
+    [Table::new(place.name("rating"), "", &points), Table::new(place.name("elo"), caption, &elo)]
+}
+
+fn matches(run: &Run, met: &[Met<'_>], mut table: Table) -> Result<Table, StatsError> {
     if !run.form.of_matches() {
-        return Ok(None);
+        return Ok(table);
     }
     let counts: Vec<_> = met
         .iter()
@@ -41,16 +58,11 @@ fn matches(run: &Run, place: Place, met: &[Met<'_>]) -> Result<Option<Table>, St
         })
         .collect();
     let fit = BradleyTerry::fit(run.form.bots.len(), &counts, 0.95)?;
-    let mut table = Table::new(
-        place.name("elo"),
-        "Elo ratings from matches won (Bradley–Terry model, mean 0).",
-        &["bot", "Elo", "± 95 %"],
-    );
     for (bot, rating) in fit.ratings.iter().enumerate() {
         let name = Cell::Text(run.form.name(bot));
-        table.rows.push(vec![name, Cell::Signed(rating.elo), Cell::Plain(rating.half_width)]);
+        table.rows.push(vec![name, Cell::estimate(rating.elo, Some(rating.half_width), 1)]);
     }
-    Ok(Some(table))
+    Ok(table)
 }
 
 fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
@@ -73,17 +85,19 @@ fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
 }
 
 /// Rates more than two bots.
-pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaError> {
+pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     let bots = run.form.bots.len();
     let met = run.form.met();
-    if bots < 3 {
-        return Ok(None);
+    let [mut table, elo] = empty_tables(place);
+    if bots < 3 || run.form.crossplay.is_some() {
+        return Ok(place.section("rating", "Rating", [table, elo].map(Block::Table).to_vec()));
     }
     let pairings: Option<Vec<_>> =
         met.iter().map(|met| Pairing::new(met.ends[0], met.ends[1], &met.points?)).collect();
     let Some(pairings) = pairings else {
         let text = "Ratings need at least two deals per pairing.".to_owned();
-        return Ok(Some(place.section("rating", "Rating", vec![Block::Text(text)])));
+        let blocks = [vec![Block::Text(text)], [table, elo].map(Block::Table).to_vec()].concat();
+        return Ok(place.section("rating", "Rating", blocks));
     };
     let blocks = run.blocks.as_ref().filter(|blocks| blocks.len() >= 2);
     let covariance = blocks.map(Blocks::covariance).transpose()?;
@@ -91,8 +105,6 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
     let drawn = blocks.filter(|blocks| blocks.len() >= BOOTSTRAP_BLOCKS);
     let bootstrap = drawn.map(|blocks| blocks.bootstrap(DRAWS, SEED, 0.95)).transpose()?;
     let nash = nash(bots, &met)?;
-    let heads = ["bot", "points", "± 95 %", "low", "high", "best in", "Nash share", "Nash skill"];
-    let mut table = Table::new(place.name("rating"), "", &heads);
     let mut order: Vec<usize> = (0..bots).collect();
     order.sort_by(|a, b| ratings.ratings[*b].rating.total_cmp(&ratings.ratings[*a].rating));
     let mut marks = Vec::new();
@@ -105,10 +117,9 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
             });
         table.rows.push(vec![
             Cell::Text(run.form.name(bot)),
-            Cell::Signed(rating.rating),
-            Cell::Plain(rating.half_width),
-            Cell::Signed(interval[0]),
-            Cell::Signed(interval[1]),
+            Cell::estimate(rating.rating, Some(rating.half_width), 1),
+            Cell::maybe(drawn, |drawn| Cell::Signed(drawn.interval[0])),
+            Cell::maybe(drawn, |drawn| Cell::Signed(drawn.interval[1])),
             Cell::maybe(drawn, |drawn| Cell::Share(drawn.best)),
             Cell::maybe(nash.as_ref(), |nash| Cell::Share(nash.weights[bot])),
             Cell::maybe(nash.as_ref(), |nash| Cell::Signed(nash.skills[bot])),
@@ -124,8 +135,8 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
     let svg = forest("Ratings", &format!("points per {} above the mean of all bots", run.form.unit), &marks);
     let how = match (&bootstrap, &covariance) {
         (Some(bootstrap), _) => format!(
-            "The interval ends come from a bootstrap ({} resamples of {} blocks of deals); “best in” is the share of resamples \
-             in which the bot ranks first.",
+            "Bootstrap low and high come from {} resamples of {} blocks of deals; “best in” is the share of resamples in \
+             which the bot ranks first.",
             coinche_selfplay::base::style::thousands(bootstrap.draws as u64),
             coinche_selfplay::base::style::thousands(bootstrap.blocks as u64)
         ),
@@ -160,6 +171,6 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Option<Section>, ArenaE
         let triples = intransitive_triples(bots, &pairings, level);
         blocks.push(Block::Text(triples_text(run, &triples, level)));
     }
-    blocks.extend(matches(run, place, &met)?.map(Block::Table));
-    Ok(Some(place.section("rating", "Rating", blocks)))
+    blocks.push(Block::Table(matches(run, &met, elo)?));
+    Ok(place.section("rating", "Rating", blocks))
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Bins, histogram};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
-use super::{Place, cause, matches, numbered, picture_or_table};
+use super::{Place, bot_columns, cause, matches, numbered, picture_or_table};
 use crate::analysis::report::source::Run;
 
 /// Draws the distribution of the paired differences.
@@ -14,15 +15,30 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     if let Some(scan) = &run.matches {
         return matches::spread(run, place, scan);
     }
+    let none = Block::Table(matches::ended_table(place));
     let Some(scan) = &run.scan else {
         let why = cause::missing(run, "the distribution of the paired differences");
-        return place.section("spread", title, vec![Block::Text(why)]);
+        let empty = Block::Table(Table::new(place.name("spread"), "", &columns("deals")));
+        return place.section("spread", title, vec![Block::Text(why), none, empty]);
     };
     let mut blocks = pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled));
     if blocks.is_empty() {
         blocks.push(Block::Text("No deals were played.".to_owned()));
+        blocks.push(Block::Table(Table::new(place.name("spread"), "", &columns("deals"))));
     }
+    blocks.push(none);
     place.section("spread", title, blocks)
+}
+
+/// The columns of a distribution over so many of these.
+fn columns(several: &str) -> Vec<Column> {
+    let mut columns = bot_columns().to_vec();
+    columns.extend([
+        Column::number("difference_from").head("from"),
+        Column::number("difference_to").head("to"),
+        Column::count("deals").head(several),
+    ]);
+    columns
 }
 
 /// Draws the distributions of all pairings, given how often twice the paired difference was what.
@@ -46,12 +62,12 @@ pub(super) fn pictures<'a>(
              came out even.",
             bins.width
         );
-        let mut table =
-            Table::new(place.name(&numbered("spread", n, met.len())), "", &["from", "to", several]);
+        let mut table = Table::new(place.name(&numbered("spread", n, met.len())), "", &columns(several));
         let half = bins.width as f64 / 2.0;
         for (middle, count) in bins.iter() {
             let [from, to] = [middle as f64 - half, middle as f64 + half].map(Cell::Signed);
-            table.rows.push(vec![from, to, Cell::Count(count)]);
+            let [a, b] = met_here.ends.map(|bot| Cell::Text(run.form.name(bot)));
+            table.rows.push(vec![a, b, from, to, Cell::Count(count)]);
         }
         let unit = format!("{versus}, points per {one}");
         let svg = histogram("Paired differences", &unit, &bins, points.mean);

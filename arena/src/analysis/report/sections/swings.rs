@@ -1,5 +1,6 @@
 //! The deals with the largest differences, to be replayed.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::deal_view::DealView;
 use coinche_selfplay::document::model::{Block, Cell, Section, Table, signed};
 
@@ -33,6 +34,24 @@ fn heading(run: &Run, swing: &Swing) -> String {
     )
 }
 
+/// Starts the table of the deals that differed most.
+pub(super) fn table(place: Place) -> Table {
+    let heads = [
+        Column::count("deal"),
+        Column::text("bot_a").head("A"),
+        Column::text("bot_b").head("B"),
+        Column::number("difference").head("A − B"),
+        Column::number("difference_leg0").head("leg 1"),
+        Column::number("difference_leg1").head("leg 2"),
+        Column::text("part").head("attributed to"),
+    ];
+    Table::new(
+        place.name("swings"),
+        "The deals with the largest paired differences, to replay below.",
+        &heads,
+    )
+}
+
 /// Shows the deals that differed most.
 #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
 pub(super) fn section(run: &Run, place: Place) -> Section {
@@ -40,20 +59,16 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     if let Some(scan) = &run.matches {
         return matches::swings(run, place, scan);
     }
+    let mut table = table(place);
+    let none = Block::Table(matches::swings_table(place));
     let Some(scan) = &run.scan else {
         let why = cause::missing(run, "the deals that differed most");
-        return place.section("swings", title, vec![Block::Text(why)]);
+        return place.section("swings", title, vec![Block::Text(why), Block::Table(table), none]);
     };
     if scan.swings.is_empty() {
         let text = "No deal had a difference.".to_owned();
-        return place.section("swings", title, vec![Block::Text(text)]);
+        return place.section("swings", title, vec![Block::Text(text), Block::Table(table), none]);
     }
-    let heads = ["deal", "A", "B", "A − B", "leg 1", "leg 2", "put down to"];
-    let mut table = Table::new(
-        place.name("swings"),
-        "The deals with the largest paired differences, to replay below.",
-        &heads,
-    );
     let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
     let may = replay::may(run);
     let met = run.form.met();
@@ -86,7 +101,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             None => unread += 1,
         }
     }
-    let mut blocks = vec![Block::Table(table)];
+    let mut blocks = vec![Block::Table(table), none];
     if again > 0 {
         blocks.push(Block::Text(
             "The run kept no records of these deals. They were replayed from the seed, with the same scores."

@@ -1,5 +1,6 @@
 //! How long bots think.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Range, ranges};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
@@ -10,12 +11,19 @@ use crate::analysis::report::source::Run;
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let decisions = &run.form.timing.decisions;
     let title = "Decision times";
+    let heads = [
+        Column::text("bot"),
+        Column::count("decisions").head("timed"),
+        Column::number("mean_us").head("mean"),
+        Column::number("p50_us").head("half within"),
+        Column::number("p95_us").head("95 % within"),
+        Column::number("max_us").head("longest"),
+    ];
+    let mut table = Table::new(place.name("times"), "", &heads);
     if decisions.is_empty() {
         let text = "Not available: the run measured no decision times (--times).".to_owned();
-        return place.section("times", title, vec![Block::Text(text)]);
+        return place.section("times", title, vec![Block::Text(text), Block::Table(table)]);
     }
-    let heads = ["bot", "timed", "mean", "half within", "95 % within", "longest"];
-    let mut table = Table::new(place.name("times"), "", &heads);
     let mut marks = Vec::new();
     for times in decisions {
         let cells = [times.mean, times.p50, times.p95, times.max].map(Cell::Micros);

@@ -1,9 +1,10 @@
 //! The way of a sequential test.
 
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Curve, Ink, curve};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, bound, with_half};
 
-use super::Place;
+use super::{Place, bot_columns};
 use crate::analysis::report::source::TestForm;
 
 /// The quantile of the band: as of a look at a place chosen beforehand.
@@ -17,22 +18,20 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let of = |value: fn(&crate::analysis::report::source::Look) -> f64| -> Vec<[f64; 2]> {
         test.looks.iter().map(|look| [look.deals as f64, value(look)]).collect()
     };
-    let mut ratios = Table::new(place.name("sprt-llr"), "", &["deals", "log-likelihood ratio"]);
-    let mut means = Table::new(place.name("sprt-mean"), "", &["deals", "mean", "sd", "low", "high"]);
+    let of_look = |more: &[Column]| [&bot_columns()[..], &[Column::count("deals")], more].concat();
+    let llr = [Column::number("llr").head("log-likelihood ratio")];
+    let mut ratios = Table::new(place.name("sprt-llr"), "", &of_look(&llr));
+    let mean = [Column::estimate("difference").head("mean"), Column::number("sd")];
+    let mut means = Table::new(place.name("sprt-mean"), "", &of_look(&mean));
+    let bots = || test.bots.iter().take(2).map(|bot| Cell::text(bot.clone()));
     let mut band = Vec::new();
     for look in &test.looks {
-        ratios.rows.push(vec![Cell::Count(look.deals), Cell::Signed(look.llr)]);
+        ratios.rows.push(bots().chain([Cell::Count(look.deals), Cell::Signed(look.llr)]).collect());
         let half = QUANTILE * look.sd / (look.deals.max(1) as f64).sqrt();
         let ends = [look.mean - half, look.mean + half];
         band.push(ends);
-        let [from, to] = ends.map(Cell::Signed);
-        means.rows.push(vec![
-            Cell::Count(look.deals),
-            Cell::Signed(look.mean),
-            Cell::Plain(look.sd),
-            from,
-            to,
-        ]);
+        let mean = Cell::estimate(look.mean, Some(half), 1);
+        means.rows.push(bots().chain([Cell::Count(look.deals), mean, Cell::Plain(look.sd)]).collect());
     }
     let ratio = curve(&Curve {
         title: "Log-likelihood ratio",

@@ -2,7 +2,7 @@
 
 use coinche_bots::says_sees_all;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{bound, plain, with_half};
+use coinche_selfplay::document::model::{bound, plain, rate, with_half};
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;
@@ -56,17 +56,17 @@ fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
     let wins = met.wins?;
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
     let [won, lost] = [0, 1].map(|side| met.figures.by_bot[side].matches_won);
-    let half = wins.half_width.map_or_else(String::new, |half| format!(" ± {}", plain(50.0 * half)));
+    let [share, low, high] = wins.share_won();
     let drawn = match met.figures.drawn {
         0 => String::new(),
         n => format!(", {} had no winner", thousands(n)),
     };
-    let decided = if wins.is_decided() { "" } else { "; no significant difference in matches" };
+    let decided = if low > 0.5 || high < 0.5 { "" } else { "; no significant difference in matches" };
     Some(format!(
-        "{a} won {} matches and {b} {}{drawn}: {}{half} % for {a}{decided}.",
+        "{a} won {} matches and {b} {}{drawn}: {} for {a}{decided}.",
         thousands(won),
         thousands(lost),
-        plain(50.0 + 50.0 * wins.mean)
+        rate(share, Some([low, high]))
     ))
 }
 

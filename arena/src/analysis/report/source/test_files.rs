@@ -57,6 +57,8 @@ pub(crate) struct Interval {
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct Look {
     pub(crate) deals: u64,
+    /// `mean` in older files.
+    #[serde(rename = "difference", alias = "mean")]
     pub(crate) mean: f64,
     pub(crate) sd: f64,
     pub(crate) llr: f64,

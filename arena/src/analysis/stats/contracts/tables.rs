@@ -2,6 +2,7 @@
 
 use coinche_engine::Strain;
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 
@@ -14,15 +15,13 @@ fn strain_name(index: usize) -> &'static str {
     Strain::ALL[index].code()
 }
 
-const SHORT: [&str; 9] = ["contracts", "share", "made", "from", "to", "coinched", "score", "±", "points"];
-
 fn short_row(contracts: &Contracts, outcome: &Outcome) -> Vec<Cell> {
     let count = outcome.made.count();
     let mut cells = vec![Cell::Count(count)];
     cells.push(Cell::maybe(contracts.share_of(count), |[share, ..]| Cell::Share(share)));
-    cells.extend(columns::share(&outcome.made));
+    cells.push(columns::share(&outcome.made));
     cells.push(Cell::maybe(outcome.coinched.share(), Cell::Share));
-    cells.extend(columns::mean(&outcome.score, Cell::Signed));
+    cells.push(columns::signed(outcome.score.mean()));
     cells.push(Cell::maybe(outcome.points.mean(), |points| Cell::Plain(points.mean)));
     cells
 }
@@ -30,11 +29,20 @@ fn short_row(contracts: &Contracts, outcome: &Outcome) -> Vec<Cell> {
 /// A short table by one key.
 fn by_key(
     bots: &[(&str, &Contracts)],
-    [name, head, caption]: [&'static str; 3],
+    [name, key_name, caption]: [&'static str; 3],
     key: impl Fn(Group) -> Option<String>,
 ) -> Block {
-    let heads: Vec<_> = ["bot", head].into_iter().chain(SHORT).collect();
-    let mut table = Table::new(name, caption, &heads);
+    let columns = [
+        Column::text("bot"),
+        Column::text(key_name),
+        Column::count("contracts"),
+        Column::number("share"),
+        Column::estimate("made"),
+        Column::number("coinched"),
+        Column::estimate("score"),
+        Column::number("card_points"),
+    ];
+    let mut table = Table::new(name, caption, &columns);
     for (bot, contracts) in bots {
         for (group, outcome) in &contracts.groups {
             if let Some(key) = key(*group).filter(|_| outcome.made.count() > 0) {
@@ -47,48 +55,30 @@ fn by_key(
     Block::Table(table)
 }
 
-/// The heads of the table of all groups.
-const HEADS: [&str; 34] = [
-    "bot",
-    "by",
-    "level",
-    "strain",
-    "seat",
-    "trumps or tops",
-    "rest",
-    "bids",
-    "contracts",
-    "share",
-    "share low",
-    "share high",
-    "made",
-    "made low",
-    "made high",
-    "coinched",
-    "coinched low",
-    "coinched high",
-    "surcoinched",
-    "surcoinched low",
-    "surcoinched high",
-    "made when coinched",
-    "made when coinched low",
-    "made when coinched high",
-    "score",
-    "score low",
-    "score high",
-    "difference",
-    "difference low",
-    "difference high",
-    "points",
-    "points low",
-    "points high",
-    "trials",
-];
-
 /// The table of all groups with all figures.
 fn all(bots: &[(&str, &Contracts)]) -> Block {
     let caption = "Contracts by level, strain, declarer's position and hand class, with all figures";
-    let mut table = Table::new("contracts", caption, &HEADS);
+    let columns = [
+        Column::text("bot"),
+        Column::text("by"),
+        Column::text("level"),
+        Column::text("strain"),
+        Column::text("position"),
+        Column::text("holding").head("trumps or tops"),
+        Column::text("rest"),
+        Column::count("bids"),
+        Column::count("contracts"),
+        Column::estimate("share"),
+        Column::estimate("made"),
+        Column::estimate("coinched"),
+        Column::estimate("surcoinched"),
+        Column::estimate("made_when_coinched"),
+        Column::estimate("score"),
+        Column::estimate("score_difference"),
+        Column::estimate("card_points"),
+        Column::number("trials"),
+    ];
+    let mut table = Table::new("contracts", caption, &columns);
     for (bot, contracts) in bots {
         for (group, outcome) in &contracts.groups {
             let said = |fits: &dyn Fn(&(Level, usize)) -> bool| {
@@ -125,7 +115,7 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
                     ]
                 }
                 Group::Position(at) => {
-                    [text(&"seat"), none(), none(), text(&position_name(at)), none(), none(), none()]
+                    [text(&"position"), none(), none(), text(&position_name(at)), none(), none(), none()]
                 }
                 Group::Hand(class) => [
                     text(&"hand"),
@@ -140,14 +130,13 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
             let mut row = vec![Cell::text(*bot)];
             row.extend(key);
             row.push(Cell::Count(outcome.made.count()));
-            row.extend(columns::shares(contracts.share_of(outcome.made.count())));
+            row.push(columns::shares(contracts.share_of(outcome.made.count())));
             for share in [&outcome.made, &outcome.coinched, &outcome.surcoinched, &outcome.made_when_coinched]
             {
-                row.extend(columns::share(share));
+                row.push(columns::share(share));
             }
-            for mean in [&outcome.score, &outcome.difference, &outcome.points] {
-                row.extend(columns::mean_in_full(mean));
-            }
+            row.extend([&outcome.score, &outcome.difference].map(|mean| columns::signed(mean.mean())));
+            row.push(columns::mean(&outcome.points));
             row.push(Cell::maybe(outcome.made.share(), |_| Cell::Plain(outcome.made.trials())));
             table.rows.push(row);
         }
@@ -158,14 +147,23 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
 /// Below so many contracts a cell is drawn pale.
 const FEW: u64 = 30;
 
+fn made_columns() -> [Column; 5] {
+    [
+        Column::text("bot").only_in_files(),
+        Column::text("level"),
+        Column::text("strain"),
+        Column::count("contracts"),
+        Column::estimate("made"),
+    ]
+}
+
 /// The heat map of one bot: how often contracts are made, by level and strain.
 fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
     let strains: Vec<usize> = (0..Strain::ALL.len())
         .filter(|strain| contracts.groups.contains_key(&Group::Strain(*strain)))
         .collect();
     let name = if number == 0 { "made".to_owned() } else { format!("made-{}", number + 1) };
-    let heads = ["bot", "level", "strain", "contracts", "made", "made low", "made high"];
-    let mut numbers = Table::new(name, "", &heads);
+    let mut numbers = Table::new(name, "", &made_columns());
     let mut rows = Vec::new();
     for (level, _) in contracts.levels() {
         let cells = strains.iter().map(|strain| {
@@ -178,7 +176,7 @@ fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
             let mut row =
                 vec![Cell::text(bot), Cell::text(level.to_string()), Cell::text(strain_name(*strain))];
             row.push(Cell::Count(count));
-            row.extend(columns::share(&outcome.made));
+            row.push(columns::share(&outcome.made));
             numbers.rows.push(row);
             GridCell {
                 shade: columns::shade(made, count < FEW),
@@ -203,8 +201,13 @@ fn picture(number: usize, bot: &str, contracts: &Contracts) -> Option<Block> {
 
 /// Returns tables and pictures.
 pub(in crate::analysis::stats) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Block> {
+    let pictures = bots.iter().enumerate().filter_map(|(n, (bot, contracts))| picture(n, bot, contracts));
+    let mut pictures: Vec<_> = pictures.collect();
+    if pictures.is_empty() {
+        pictures.push(Block::Table(Table::new("made", "", &made_columns())));
+    }
     let mut blocks = vec![overview(bots)];
-    blocks.extend(bots.iter().enumerate().filter_map(|(n, (bot, contracts))| picture(n, bot, contracts)));
+    blocks.extend(pictures);
     blocks.push(by_key(bots, ["levels", "level", "Contracts by level"], |group| match group {
         Group::Level(level) => Some(level.to_string()),
         _ => None,
@@ -214,7 +217,7 @@ pub(in crate::analysis::stats) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Blo
         _ => None,
     }));
     let caption = "Contracts by the declarer's position in the auction";
-    blocks.push(by_key(bots, ["seats", "seat", caption], |group| match group {
+    blocks.push(by_key(bots, ["seats", "position", caption], |group| match group {
         Group::Position(position) => Some(position_name(position).to_owned()),
         _ => None,
     }));
@@ -225,18 +228,15 @@ pub(in crate::analysis::stats) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Blo
 /// A row for each bot.
 fn overview(bots: &[(&str, &Contracts)]) -> Block {
     let heads = [
-        "bot",
-        "legs",
-        "thrown in",
-        "declares",
-        "made",
-        "from",
-        "to",
-        "coinched",
-        "surcoinched",
-        "bid",
-        "score",
-        "±",
+        Column::text("bot"),
+        Column::count("legs"),
+        Column::number("passed_out"),
+        Column::number("declared").head("declares"),
+        Column::estimate("made"),
+        Column::number("coinched"),
+        Column::number("surcoinched"),
+        Column::number("points_bid").head("bid"),
+        Column::estimate("score"),
     ];
     let caption = "What each bot bids: its legs, how many were passed out and how many it declared; how many of its contracts \
                    were made and coinched, the mean of the points bid, and the mean score of its side";
@@ -247,11 +247,11 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
         row.push(Cell::maybe(contracts.declared.share(), Cell::Share));
         let none = Outcome::default();
         let all = contracts.groups.get(&Group::All).unwrap_or(&none);
-        row.extend(columns::share(&all.made));
+        row.push(columns::share(&all.made));
         row.push(Cell::maybe(all.coinched.share(), Cell::Share));
         row.push(Cell::maybe(all.surcoinched.share(), Cell::Share));
         row.push(Cell::maybe(contracts.height.mean(), |height| Cell::Plain(height.mean)));
-        row.extend(columns::mean(&all.score, Cell::Signed));
+        row.push(columns::signed(all.score.mean()));
         table.rows.push(row);
     }
     Block::Table(table)

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_engine::Rank;
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 
@@ -43,8 +44,7 @@ fn in_short(class: &Class) -> Option<String> {
 
 /// The table that a person can learn.
 fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
-    let heads: Vec<_> =
-        ["bot", "best suit", "hands", "passes", "from", "to"].into_iter().chain(ACES).collect();
+    let heads: Vec<_> = ["bot", "best suit", "hands", "passes"].into_iter().chain(ACES).collect();
     let caption = format!(
         "Opening calls by holding in the best suit and number of side aces: the most frequent call and its share; holdings \
          with at least {RARE} hands"
@@ -60,47 +60,43 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
                 continue;
             }
             let mut row = vec![Cell::text(*bot), Cell::text(holding), Cell::Count(all.passed.count())];
-            row.extend(columns::share(&all.passed));
+            row.push(columns::share(&all.passed));
             for aces in 0u8..4 {
                 row.push(Cell::maybe(by_aces.get(&aces).and_then(in_short), Cell::text));
             }
             table.rows.push(row);
         }
     }
-    (!table.rows.is_empty()).then_some(Block::Table(table))
+    (!table.rows.is_empty()).then_some(Block::Display(table))
 }
 
 /// Every class at every place, with what is said most.
 fn classes(bots: &[(&str, &Openings)]) -> Block {
-    const HEADS: [&str; 15] = [
-        "bot",
-        "seat",
-        "best suit",
-        "trumps",
-        "aces",
-        "voids",
-        "hands",
-        "passes",
-        "passes low",
-        "passes high",
-        "says",
-        "share",
-        "share low",
-        "share high",
-        "trials",
+    let heads = [
+        Column::text("bot"),
+        Column::text("position"),
+        Column::text("holding").head("best suit"),
+        Column::count("trumps"),
+        Column::count("aces"),
+        Column::count("voids"),
+        Column::count("hands"),
+        Column::estimate("passed").head("passes"),
+        Column::text("call").head("says"),
+        Column::estimate("share"),
+        Column::number("trials"),
     ];
     let caption = "Opening calls by hand class and position in the auction";
-    let mut table = Table::new("opening-classes", caption, &HEADS);
+    let mut table = Table::new("opening-classes", caption, &heads);
     for (bot, openings) in bots {
         for ((position, class), cell) in &openings.classes {
             let [_, trumps, aces, voids] = class.numbers().map(|number| Cell::Count(number.into()));
             let mut row =
                 vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
             row.extend([trumps, aces, voids, Cell::Count(cell.passed.count())]);
-            row.extend(columns::share(&cell.passed));
+            row.push(columns::share(&cell.passed));
             let most = cell.most();
             row.push(Cell::maybe(most, |(call, _)| Cell::text(call.to_string())));
-            row.extend(columns::shares(most.and_then(|(_, count)| cell.passed.of_part(count))));
+            row.push(columns::shares(most.and_then(|(_, count)| cell.passed.of_part(count))));
             row.push(Cell::Plain(cell.passed.trials()));
             table.rows.push(row);
         }
@@ -110,9 +106,17 @@ fn classes(bots: &[(&str, &Openings)]) -> Block {
 
 /// Every call of every class.
 fn calls(bots: &[(&str, &Openings)]) -> Block {
-    const HEADS: [&str; 10] =
-        ["bot", "seat", "best suit", "aces", "voids", "call", "hands", "share", "share low", "share high"];
-    let mut table = Table::new("opening-calls", "Every opening call by hand class", &HEADS);
+    let heads = [
+        Column::text("bot"),
+        Column::text("position"),
+        Column::text("holding").head("best suit"),
+        Column::count("aces"),
+        Column::count("voids"),
+        Column::text("call"),
+        Column::count("hands"),
+        Column::estimate("share"),
+    ];
+    let mut table = Table::new("opening-calls", "Every opening call by hand class", &heads);
     for (bot, openings) in bots {
         for ((position, class), cell) in &openings.classes {
             let [_, _, aces, voids] = class.numbers();
@@ -125,7 +129,7 @@ fn calls(bots: &[(&str, &Openings)]) -> Block {
                     Cell::text(call.to_string()),
                 ]);
                 row.push(Cell::Count(*count));
-                row.extend(columns::shares(cell.passed.of_part(*count)));
+                row.push(columns::shares(cell.passed.of_part(*count)));
                 table.rows.push(row);
             }
         }
@@ -135,7 +139,14 @@ fn calls(bots: &[(&str, &Openings)]) -> Block {
 
 /// By the place in the order of speaking: how often one opens, and how.
 fn positions(bots: &[(&str, &Openings)]) -> Block {
-    let heads = ["bot", "seat", "hands", "passes", "from", "to", "opens", "most"];
+    let heads = [
+        Column::text("bot"),
+        Column::text("position"),
+        Column::count("hands"),
+        Column::estimate("passed").head("passes"),
+        Column::number("opened").head("opens"),
+        Column::text("call").head("most"),
+    ];
     let caption = "Openings by position in the auction (nobody has bid yet)";
     let mut table = Table::new("opening-seats", caption, &heads);
     for (bot, openings) in bots {
@@ -148,7 +159,7 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
             let most = bids.rev().max_by_key(|(_, count)| **count);
             let mut row =
                 vec![Cell::text(*bot), Cell::text(position_name(position)), Cell::Count(sum.passed.count())];
-            row.extend(columns::share(&sum.passed));
+            row.push(columns::share(&sum.passed));
             row.push(Cell::maybe(sum.passed.share(), |share| Cell::Share(1.0 - share)));
             row.push(Cell::maybe(most, |(call, _)| Cell::text(call.to_string())));
             table.rows.push(row);
@@ -157,9 +168,21 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
     Block::Table(table)
 }
 
+fn opens_columns() -> [Column; 7] {
+    [
+        Column::text("bot").only_in_files(),
+        Column::text("holding").head("best suit"),
+        Column::count("aces"),
+        Column::count("hands"),
+        Column::number("passed").head("passes"),
+        Column::text("call").head("says"),
+        Column::number("share"),
+    ]
+}
+
 fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
     let name = if number == 0 { "opens".to_owned() } else { format!("opens-{}", number + 1) };
-    let mut numbers = Table::new(name, "", &["bot", "best suit", "aces", "hands", "passes", "says", "share"]);
+    let mut numbers = Table::new(name, "", &opens_columns());
     let sums = by_holding(openings);
     let used: BTreeSet<u8> = sums.values().flat_map(BTreeMap::keys).copied().collect();
     let mut rows = Vec::new();
@@ -208,8 +231,15 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
     Some(Block::Picture(Picture::new(svg, caption, numbers)))
 }
 
-fn takes(bots: &[(&str, &Openings)]) -> Option<Block> {
-    let heads = ["bot", "round", "seat", "turned card", "hands", "takes", "from", "to"];
+fn takes(bots: &[(&str, &Openings)]) -> Block {
+    let heads = [
+        Column::text("bot"),
+        Column::count("round"),
+        Column::text("position"),
+        Column::text("turned").head("turned card"),
+        Column::count("hands"),
+        Column::estimate("taken").head("takes"),
+    ];
     let caption = "Taking by turned-up card (nobody has taken yet)";
     let mut table = Table::new("takes", caption, &heads);
     for (bot, openings) in bots {
@@ -217,18 +247,18 @@ fn takes(bots: &[(&str, &Openings)]) -> Option<Block> {
             let rank = Rank::NATURAL[*rank].letter().to_string();
             let mut row = vec![Cell::text(*bot), Cell::Count((*round).into())];
             row.extend([Cell::text(position_name(*position)), Cell::text(rank), Cell::Count(share.count())]);
-            row.extend(columns::share(share));
+            row.push(columns::share(share));
             table.rows.push(row);
         }
     }
-    (!table.rows.is_empty()).then_some(Block::Table(table))
+    Block::Table(table)
 }
 
 /// Returns tables and pictures.
 pub(in crate::analysis::stats) fn blocks(bots: &[(&str, &Openings)]) -> Vec<Block> {
-    let mut blocks: Vec<_> = takes(bots).into_iter().collect();
+    let mut blocks = vec![takes(bots)];
     if bots.iter().all(|(_, openings)| openings.classes.is_empty()) {
-        return blocks;
+        blocks.push(Block::Table(Table::new("opens", "", &opens_columns())));
     }
     blocks.extend(bots.iter().enumerate().filter_map(|(n, (bot, openings))| picture(n, bot, openings)));
     blocks.push(positions(bots));

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Open every table in some directories in Polars, DuckDB and pandas, and compare types with docs/user/data.md.
+
+    pip install polars duckdb pandas pyarrow
+    arena stats --deals 200 --csv numbers --parquet numbers
+    python3 examples/analysis/check_tables.py 'arena stats' numbers
+
+The first argument is a heading of the page, the others are directories. Parquet must have the types of the page in all
+three programs. From CSV the same values must come, given the types.
+"""
+
+import pathlib
+import re
+import sys
+
+import duckdb
+import pandas
+import polars
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "user" / "data.md"
+POLARS = {
+    "text": polars.String,
+    "integer": polars.Int64,
+    "number": polars.Float64,
+    "fraction": polars.Float64,
+    "flag": polars.Boolean,
+}
+DUCKDB = {"text": "VARCHAR", "integer": "BIGINT", "number": "DOUBLE", "fraction": "DOUBLE", "flag": "BOOLEAN"}
+# Of whole numbers and flags with missing values pandas makes other types.
+PANDAS = {
+    "text": {"str", "object"},
+    "integer": {"int64", "float64", "object"},
+    "number": {"float64", "object"},
+    "fraction": {"float64", "object"},
+    "flag": {"bool", "object"},
+}
+
+
+def dictionary(command):
+    """The columns with their types, by table, under one heading of the page."""
+    tables, here, names = {}, False, []
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            here, names = f"`{command}`" in line, []
+        elif here and line.startswith("### "):
+            names = re.findall("`([^`]*)`", line)
+            tables.update({name: {} for name in names})
+        elif here and line.startswith("| `") and names:
+            _, columns, kind, *_ = (cell.strip() for cell in line.split("|"))
+            for name in names:
+                tables[name].update({column: kind for column in re.findall("`([^`]*)`", columns)})
+    return tables
+
+
+def check(tables, path):
+    """Opens one table in its two forms."""
+    name = re.sub(r"^run\d+-|-\d+$", "", path.stem)
+    columns = tables[name]
+    frame = polars.read_parquet(path)
+    assert dict(frame.schema) == {column: POLARS[kind] for column, kind in columns.items()}, path
+    table = duckdb.sql(f"SELECT * FROM '{path}'")
+    assert table.columns == list(columns), path
+    assert [str(kind) for kind in table.types] == [DUCKDB[kind] for kind in columns.values()], path
+    assert table.fetchall() == frame.rows(), path
+    data = pandas.read_parquet(path)
+    assert list(data.columns) == list(columns) and len(data) == frame.height, path
+    for column, kind in columns.items():
+        assert str(data[column].dtype) in PANDAS[kind], (path, column, data[column].dtype)
+
+    csv = path.with_suffix(".csv")
+    csv = csv if csv.exists() else path.parent.parent / "csv" / csv.name
+    text = polars.read_csv(csv, schema_overrides=dict(frame.schema))
+    texts = [column for column, kind in columns.items() if kind == "text"]
+    assert text.equals(frame.with_columns(polars.col(texts).replace("", None))), csv
+    types = ", ".join(f"'{column}': '{DUCKDB[kind]}'" for column, kind in columns.items())
+    rows = duckdb.sql(f"SELECT * FROM read_csv('{csv}', header = true, columns = {{{types}}})")
+    assert len(rows.fetchall()) == frame.height, csv
+    assert len(pandas.read_csv(csv)) == frame.height, csv
+    # What readers guess: the same, unless a column is empty or its texts are all digits.
+    guessed = polars.read_csv(csv, infer_schema_length=None)
+    return sum(guessed.schema[column] != kind for column, kind in frame.schema.items() if frame.height > 0)
+
+
+def main(command, *directories):
+    tables = dictionary(command)
+    paths = [path for directory in directories for path in sorted(pathlib.Path(directory).glob("*.parquet"))]
+    assert tables and paths, "no such heading on the page, or no tables there"
+    others = sum(check(tables, path) for path in paths)
+    print(f"{len(paths)} tables of {command} open in Polars, DuckDB and pandas; types that CSV readers guess otherwise: {others}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
