@@ -333,7 +333,7 @@ mod tests {
             ("cmd:timeout=2h,run=x", "3600s"),
             ("cmd:budget=0,run=x", "100ms"),
             ("cmd:batch=0,run=x", "1 to 4096"),
-            ("cmd:batch=2,batch=3,run=x", "each name once"),
+            ("cmd:batch=2,batch=3,run=x", "each name at most once"),
             ("cmd:processes=2,run=x", "4 or 1"),
             ("cmd:name=,run=x", "letters, digits"),
             ("cmd:name=a b,run=x", "letters, digits"),

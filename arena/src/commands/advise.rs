@@ -34,7 +34,7 @@ Examples:
   arena advise 'V♠ 9♠ A♠ 10♠ A♦ R♦ 7♣ 8♣' --auction 'passe, 90 cœur, passe'
   arena advise 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --time 10s
   arena advise 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''
-  arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'     the second trick
+  arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'
   arena advise '…' --auction '…' --partner table                 another partner
   arena advise '…' --rules belote --turned 9H --by dd:worlds=100
 

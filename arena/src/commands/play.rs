@@ -63,12 +63,12 @@ pub struct PlayArgs {
     /// As records.jsonl, which `show`, `judge` and `verify` read. Without it nothing is written.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Language of printed cards and calls
+    /// Language of cards and calls
     ///
     /// Both languages can be typed.
     #[arg(long, value_enum, default_value = "english")]
     pub language: Language,
-    /// How long `?` thinks, as 800ms or 10s [default: 700ms]
+    /// Time for `?`, as 800ms or 10s [default: 700ms]
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
     /// The rules, and the number of threads.

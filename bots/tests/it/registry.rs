@@ -177,7 +177,7 @@ fn a_file_may_be_a_pipe() {
 #[test]
 fn the_old_name_of_a_parameter_is_told() {
     let error = Registry::builtin().parse("rules+pimc:strike=no").unwrap_err().to_string();
-    assert_eq!(error, "bot `pimc` has no parameter `strike`: it is called `prune` now");
+    assert_eq!(error, "bot `pimc` has no parameter `strike`: it is now called `prune`");
     let error = Registry::builtin().parse("rules+mc:strike=no").unwrap_err().to_string();
     assert!(error.contains("has no parameter `strike`: expected worlds"), "{error}");
 }

@@ -17,7 +17,7 @@ fn own_bot(directory: &Path, words: &str) -> String {
 fn it_is_a_bot_of_the_arena_and_beats_random() {
     let dir = tempfile::tempdir().unwrap();
     let program = |words: &str| own_bot(dir.path(), words);
-    assert!(program("bots").contains("mine\n  opens a long suit"));
+    assert!(program("bots").contains("mine (bids and plays cards)\n  opens a long suit"));
 
     let run =
         program("run mine random --deals 1000 --seed 1 --records full --out run --threads 1 --progress none");

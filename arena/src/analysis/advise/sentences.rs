@@ -115,18 +115,18 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
         percent(share(&chosen)),
         chosen.choice
     );
-    let scores = format!("{} against {}", signed(mean), signed(other_mean));
+    let scores = format!("{} against {}", signed(other_mean), signed(mean));
     // What is printed alike is no reason.
     let less = plain(mean) != plain(other_mean) && mean > other_mean;
     Some(match (advice.figures_of_others, less, other.choice) {
         (true, ..) => format!("{facts}; the choice is the bot's own."),
         (_, false, _) => format!("{facts}; the average scores are alike ({scores})."),
         (_, true, Choice::Card(_)) => {
-            format!("{facts}, but scores less on average ({scores}): where it is worse it loses more.")
+            format!("{facts}, but scores less on average ({scores}): its losses are larger than its gains.")
         }
         (_, true, Choice::Call(_)) => format!(
-            "{facts}, but scores less on average ({scores}): three quarters of the average are what the call was worth in \
-             played deals, and where it is worse it loses more."
+            "{facts}, but scores less on average ({scores}): its losses are larger than its gains, and three quarters \
+             of the average come from the bidding table."
         ),
     })
 }

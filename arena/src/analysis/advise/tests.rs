@@ -437,7 +437,7 @@ fn why_a_choice_is_not_the_best_in_most_deals_is_said() {
     let text = why(&[best, other], false).unwrap();
     for part in [
         "P is best in more of the deals (60 % against 30 % for 90S)",
-        "scores less on average (+120.0 against +90.0)",
+        "scores less on average (+90.0 against +120.0)",
     ] {
         assert!(text.contains(part), "{text}");
     }

@@ -174,7 +174,7 @@ fn help_advice_and_the_table_are_there_when_asked_for() {
             _ => person(screen),
         }
     });
-    assert!(text.contains("Play ") && text.contains("What the others hold now"), "{text}");
+    assert!(text.contains("Play ") && text.contains("What the others hold"), "{text}");
     assert!(text.contains("RP (roi de pique)") && text.matches("Trick 1, ").count() == 2, "{text}");
     assert!(text.contains("`VC` can be read as JC (valet de trèfle) or JH (valet de cœur)"), "{text}");
     assert!(text.contains("Legal: ") && text.contains("0 deals played"), "{text}");

@@ -274,7 +274,7 @@ fn wrong_words_are_named_with_the_remedy() {
     let dir = tempfile::tempdir().unwrap();
     for (words, parts) in [
         ("", &["<BIDDER>"] as &[&str]),
-        ("rules", &["2 to 16 bidders", "but 1 given"]),
+        ("rules", &["2 to 16 bidders", "but got 1"]),
         ("rules table rules", &["`rules` is named twice"]),
         ("rules wizard", &["there is no bot `wizard`"]),
         ("rules pimc", &["`pimc` does not bid"]),

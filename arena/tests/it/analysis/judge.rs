@@ -224,9 +224,5 @@ fn a_bot_that_searches_judges_the_same_on_any_number_of_threads() {
         "{text}"
     );
     assert!(text.contains("card play, score, as far as known"), "{text}");
-    fails(
-        run(dir.path(), "judge run --by rules"),
-        2,
-        &["`rules` does not tell what it thinks", "rules+pimc"],
-    );
+    fails(run(dir.path(), "judge run --by rules"), 2, &["`rules` does not rate each card", "rules+pimc"]);
 }

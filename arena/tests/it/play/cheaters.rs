@@ -25,17 +25,20 @@ fn a_cheater_is_named_in_every_output() {
     }
 
     let frozen = "run rules rules:caution=5 --deals 4 --seed 2 --freeze play=rules+open --out f";
-    assert!(stdout(&run(dir.path(), frozen).success()).contains(SAYS));
+    assert!(stdout(&run(dir.path(), frozen).success()).contains(&SAYS["rules+".len()..]));
 
     let flags = "--lower 0 --upper 50 --seed 2 --max-deals 20 --out s --progress none";
     let tested = stdout(&run(dir.path(), &format!("sprt rules+open rules {flags}")));
     assert!(tested.contains(SAYS), "{tested}");
-    assert!(stdout(&run(dir.path(), "bots").success()).contains("a cheater: it sees all hands"));
+    assert!(
+        stdout(&run(dir.path(), "bots").success())
+            .contains("sees all hands and plays double dummy: not a fair player")
+    );
 }
 
 #[test]
 fn a_cheater_is_no_program_for_others() {
     let dir = tempfile::tempdir().unwrap();
-    let parts = ["`rules+open:sees=all` sees all hands, which no question of the protocol tells"];
+    let parts = ["`rules+open:sees=all` sees all hands, which the protocol does not tell"];
     fails(run(dir.path(), "engine rules+open"), 2, &parts);
 }

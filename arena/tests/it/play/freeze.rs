@@ -227,7 +227,7 @@ fn wrong_regimes_are_refused_with_what_is_legal() {
         ("--freeze cards", ["expected none, auction[=BIDDER] or play[=PLAYER|solver]", "cards"]),
         ("--freeze auction=solver", ["there is no bot `solver`", "play=solver"]),
         ("--freeze play=rules:caution", ["not a parameter", "play[=PLAYER|solver]"]),
-        ("--freeze auction --match", ["single deals", "leave out --match"]),
+        ("--freeze auction --match", ["cannot be frozen in matches", "leave out --match"]),
         ("--against rules", ["--format crossplay", "against"]),
     ] {
         fails(run(dir.path(), &format!("run rules random --deals 5 {flags}")), 2, &parts);

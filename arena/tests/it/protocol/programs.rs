@@ -386,7 +386,7 @@ fn check_bot_tells_what_is_wrong() {
     let dir = tempfile::tempdir().unwrap();
     let check = |words: &str| {
         let program = assert_cmd::cargo::cargo_bin("arena");
-        let line = format!("check-bot --deals 2 {} engine rules {words}", program.display());
+        let line = format!("check-bot --deals 2 --seed 1 {} engine rules {words}", program.display());
         arena(dir.path()).args(line.split_whitespace()).assert()
     };
     let good = stdout(&check("").success());

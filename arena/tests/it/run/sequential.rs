@@ -254,7 +254,7 @@ fn matches_are_tested_by_who_wins_them() {
 fn a_part_of_the_game_can_be_the_same_for_both() {
     let dir = tempfile::tempdir().unwrap();
     for (n, (bots, freeze, given)) in [
-        ("rules:caution=15 rules", "play=rules+random", ", all cards by rules+random"),
+        ("rules:caution=15 rules", "play=random", ", all cards by random"),
         ("rules rules+random", "auction=rules:caution=-5", ", all calls by rules:caution=-5"),
     ]
     .into_iter()
@@ -279,8 +279,8 @@ fn a_part_of_the_game_can_be_the_same_for_both() {
         let text = stdout(&run(dir.path(), &format!("sprt {command} --out test{n}")));
         assert!(text.contains(given), "{text}");
         // Another regime is another test.
-        let other = command.replace(freeze, "play=random");
-        fails(run(dir.path(), &format!("sprt {other} --out test{n}")), 2, &["freeze", "play=random now"]);
+        let other = command.replace(freeze, "play=rules");
+        fails(run(dir.path(), &format!("sprt {other} --out test{n}")), 2, &["freeze", "play=rules now"]);
         run(dir.path(), &format!("report test{n} --markdown page.md")).success();
         let page = fs::read_to_string(dir.path().join("page.md")).unwrap();
         assert!(page.contains(given), "{page}");
