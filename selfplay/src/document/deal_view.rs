@@ -5,9 +5,11 @@ use core::cmp::Reverse;
 use coinche_engine::record::Record;
 use coinche_engine::rules::Rotation;
 use coinche_engine::{
-    Bid, BidValue, ByTeam, Call, Card, CardSet, Contract, Goal, RuleSet, Seat, Stake, Strain, Suit, Team,
+    Bid, ByTeam, Call, Card, CardSet, Contract, Goal, RuleSet, Seat, Stake, Strain, Suit, Team,
 };
 use serde_json::json;
+
+use super::words;
 
 /// The legs of a deal.
 #[derive(Debug, Clone)]
@@ -85,29 +87,8 @@ fn sorted(hand: CardSet, strain: Option<Strain>) -> Vec<Card> {
 }
 
 fn card_view(card: Card) -> CardView {
-    let (rank, symbol) = (card.rank().letter(), card.suit().symbol());
-    let rank = if rank == 'T' { "10".to_owned() } else { rank.to_string() };
+    let (rank, symbol) = (words::rank(card.rank()), card.suit().symbol());
     CardView { text: format!("{rank}{symbol}"), red: matches!(symbol, '♥' | '♦') }
-}
-
-/// A call as people write it: the symbol of the suit for its letter.
-fn call_text(call: Call) -> String {
-    match call {
-        Call::Pass => "pass".to_owned(),
-        Call::Wait => "wait".to_owned(),
-        Call::Coinche => "coinche".to_owned(),
-        Call::Surcoinche => "surcoinche".to_owned(),
-        Call::Take => call.to_string(),
-        Call::TakeIn(suit) => format!("takes {}", suit.symbol()),
-        Call::Bid(Bid { value, strain }) => {
-            let value = match value {
-                BidValue::CAPOT => "capot".to_owned(),
-                BidValue::GENERALE => "générale".to_owned(),
-                value => value.to_string(),
-            };
-            format!("{value} {}", strain.symbol())
-        }
-    }
 }
 
 fn contract_text(contract: Option<&Contract>, name: impl Fn(Seat) -> String) -> String {
@@ -115,7 +96,7 @@ fn contract_text(contract: Option<&Contract>, name: impl Fn(Seat) -> String) -> 
         return "No contract".to_owned();
     };
     let bid = match goal {
-        Goal::Bid(value) => call_text(Call::Bid(Bid::new(*value, *strain))),
+        Goal::Bid(value) => words::call(Call::Bid(Bid::new(*value, *strain))),
         Goal::Majority => format!("takes {}", strain.symbol()),
     };
     let stake = match stake {
@@ -163,7 +144,7 @@ impl LegView {
             contract: contract_text(record.contract.as_ref(), name),
             result: result_text(record),
             hands: hands.collect(),
-            calls: record.auction.iter().map(|(seat, call)| (seat.index(), call_text(*call))).collect(),
+            calls: record.auction.iter().map(|(seat, call)| (seat.index(), words::call(*call))).collect(),
             tricks: tricks.collect(),
         }
     }
@@ -229,21 +210,5 @@ mod tests {
         };
         assert_eq!(shown("D"), "J♦ 9♦ A♦ J♠ 8♠ 10♥ A♣ 7♣");
         assert_eq!(shown("SA"), "J♠ 8♠ 10♥ A♣ 7♣ A♦ J♦ 9♦");
-    }
-
-    #[test]
-    fn calls_are_written_as_people_do() {
-        for (call, text) in [
-            ("P", "pass"),
-            ("XX", "surcoinche"),
-            ("100S", "100 ♠"),
-            ("82SA", "82 SA"),
-            ("CAPOTH", "capot ♥"),
-            ("110TA", "110 TA"),
-            ("TAKE D", "takes ♦"),
-            ("TAKE", "TAKE"),
-        ] {
-            assert_eq!(call_text(call.parse().unwrap()), text);
-        }
     }
 }

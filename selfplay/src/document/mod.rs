@@ -12,5 +12,6 @@ pub mod stream;
 #[cfg(test)]
 mod test_contrast;
 pub mod text;
+pub mod words;
 
 pub use forms::{Forms, csv_head, push_csv};

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 
 use coinche_engine::record::{Record, replay};
 use coinche_engine::rules::ParseRulesError;
-use coinche_engine::{
-    BidValue, ByTeam, Call, Card, Contract, Goal, Rank, RuleSet, Seat, Stake, Strain, Team,
-};
+use coinche_engine::{BidValue, ByTeam, Card, Contract, Goal, RuleSet, Seat, Stake, Strain, Team};
 
 use crate::document::deal_view::{places, suits};
 use crate::document::model::{Cell, Table};
+use crate::document::words;
 
 /// What is drawn, read once.
 struct Drawing<'a> {
@@ -38,24 +37,7 @@ pub fn deal(record: &Record) -> Result<String, ParseRulesError> {
 
 /// A card with its suit's symbol first, the ten in digits.
 fn card_text(card: Card) -> String {
-    format!("{}{}", card.suit().symbol(), rank_text(card.rank()))
-}
-
-fn rank_text(rank: Rank) -> String {
-    if rank == Rank::Ten { "10".to_owned() } else { rank.letter().to_string() }
-}
-
-/// A call as a person reads it.
-fn call_text(call: Call) -> String {
-    match call {
-        Call::Pass => "pass".to_owned(),
-        Call::Wait => "wait".to_owned(),
-        Call::Coinche => "coinche".to_owned(),
-        Call::Surcoinche => "surcoinche".to_owned(),
-        Call::Take => "take".to_owned(),
-        Call::TakeIn(suit) => format!("take {}", suit.symbol()),
-        Call::Bid(bid) => format!("{} {}", bid.value, bid.strain.symbol()),
-    }
+    format!("{}{}", card.suit().symbol(), words::rank(card.rank()))
 }
 
 /// A contract in words, where the auction above it has the bid in letters: `capot in all trump`.
@@ -112,7 +94,7 @@ impl Drawing<'_> {
         for suit in suits(self.strain) {
             let mut cards: Vec<Card> = self.record.hands[seat].of(suit).into_iter().collect();
             cards.sort_by_key(|card| core::cmp::Reverse(strain.strength(*card)));
-            let ranks: Vec<_> = cards.iter().map(|card| rank_text(card.rank())).collect();
+            let ranks: Vec<_> = cards.iter().map(|card| words::rank(card.rank())).collect();
             let ranks = if ranks.is_empty() { "–".to_owned() } else { ranks.join(" ") };
             lines.push(format!("{} {ranks}", suit.symbol()));
         }
@@ -153,7 +135,7 @@ impl Drawing<'_> {
             if last.is_some_and(|last| column <= last) {
                 table.rows.push(core::mem::replace(&mut row, empty()));
             }
-            row[column] = Cell::Text(call_text(*call));
+            row[column] = Cell::Text(words::call(*call));
             last = Some(column);
         }
         table.rows.push(row);

@@ -6,8 +6,9 @@ use coinche_engine::rules::Rotation;
 use coinche_engine::{
     Bid, Call, Card, CardSet, Contract, DealState, LegalCalls, Seat, Stake, Strain, Suit, View,
 };
+use coinche_selfplay::document::words;
 
-use crate::analysis::typed::{Language, value_text};
+use crate::analysis::typed::Language;
 
 /// How a person sees the table.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +64,7 @@ impl Picture {
             let is_legal = |strain: &Strain| legal.contains(Call::Bid(Bid::new(*low, *strain)));
             let strains: Vec<_> =
                 Strain::ALL.iter().filter(|strain| is_legal(strain)).map(|it| it.symbol()).collect();
-            let [low, high] = [low, high].map(|value| value_text(*value));
+            let [low, high] = [low, high].map(|value| words::bid_value(*value));
             parts.push(format!("{low} to {high} in {}", strains.join(" ")));
         }
         parts.join(", ")

@@ -23,7 +23,6 @@ mod tests;
 pub(crate) use calls::{call, next_call};
 pub(crate) use cards::{CardReader, ReadHandError, hand_by_suit};
 pub use print::Language;
-pub(crate) use print::value_text;
 pub(crate) use words::suit;
 
 /// What was typed is no card, no call, or two of them.

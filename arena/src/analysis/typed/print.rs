@@ -1,7 +1,8 @@
 //! Printing cards and calls for people, in both languages; all of it can be typed back.
 
 use clap::ValueEnum;
-use coinche_engine::{Bid, BidValue, Call, Card, Rank, Strain, Suit};
+use coinche_engine::{Bid, Call, Card, Rank, Strain, Suit};
+use coinche_selfplay::document::words;
 
 /// In which language cards and calls are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -17,11 +18,10 @@ impl Language {
     /// Prints a rank.
     pub(crate) fn rank(self, rank: Rank) -> String {
         match (self, rank) {
-            (_, Rank::Ten) => "10".to_owned(),
             (Self::French, Rank::Jack) => "V".to_owned(),
             (Self::French, Rank::Queen) => "D".to_owned(),
             (Self::French, Rank::King) => "R".to_owned(),
-            (_, rank) => rank.letter().to_string(),
+            (_, rank) => words::rank(rank),
         }
     }
 
@@ -65,25 +65,18 @@ impl Language {
 
     /// Prints a call.
     pub(crate) fn call(self, call: Call) -> String {
-        let is_french = self == Self::French;
-        match call {
-            Call::Pass => if is_french { "passe" } else { "pass" }.to_owned(),
-            Call::Wait => if is_french { "j'attends" } else { "wait" }.to_owned(),
-            Call::Coinche => "coinche".to_owned(),
-            Call::Surcoinche => "surcoinche".to_owned(),
-            Call::Take => if is_french { "je prends" } else { "take" }.to_owned(),
-            Call::TakeIn(suit) if is_french => format!("je prends à {}", self.suit(suit)),
-            Call::TakeIn(suit) => format!("take {}", suit.symbol()),
-            Call::Bid(Bid { value, strain }) => format!("{} {}", value_text(value), self.strain(strain)),
+        if self == Self::English {
+            return words::call(call);
         }
-    }
-}
-
-/// Prints the value of a bid, in both languages alike.
-pub(crate) fn value_text(value: BidValue) -> String {
-    match value {
-        BidValue::CAPOT => "capot".to_owned(),
-        BidValue::GENERALE => "générale".to_owned(),
-        value => value.to_string(),
+        match call {
+            Call::Pass => "passe".to_owned(),
+            Call::Wait => "j'attends".to_owned(),
+            Call::Take => "je prends".to_owned(),
+            Call::TakeIn(suit) => format!("je prends à {}", self.suit(suit)),
+            Call::Bid(Bid { value, strain }) => {
+                format!("{} {}", words::bid_value(value), self.strain(strain))
+            }
+            Call::Coinche | Call::Surcoinche => words::call(call),
+        }
     }
 }

@@ -1,0 +1,51 @@
+//! Cards and calls as they are printed for people, in English.
+
+use coinche_engine::{Bid, BidValue, Call, Rank};
+
+/// Returns a rank as people write it: `10` for the ten, otherwise its letter or digit.
+pub fn rank(rank: Rank) -> String {
+    if rank == Rank::Ten { "10".to_owned() } else { rank.letter().to_string() }
+}
+
+/// Returns a call as people write it, with the symbol of the suit for its letter: `pass`, `80 ♥`, `take ♠`.
+pub fn call(call: Call) -> String {
+    match call {
+        Call::Pass => "pass".to_owned(),
+        Call::Wait => "wait".to_owned(),
+        Call::Coinche => "coinche".to_owned(),
+        Call::Surcoinche => "surcoinche".to_owned(),
+        Call::Take => "take".to_owned(),
+        Call::TakeIn(suit) => format!("take {}", suit.symbol()),
+        Call::Bid(Bid { value, strain: trump }) => format!("{} {}", bid_value(value), trump.symbol()),
+    }
+}
+
+/// Returns the value of a bid as people write it: its points, or the word for all tricks.
+pub fn bid_value(value: BidValue) -> String {
+    match value {
+        BidValue::CAPOT => "capot".to_owned(),
+        BidValue::GENERALE => "générale".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_written_as_people_do() {
+        for (notation, text) in [
+            ("P", "pass"),
+            ("XX", "surcoinche"),
+            ("100S", "100 ♠"),
+            ("82SA", "82 SA"),
+            ("CAPOTH", "capot ♥"),
+            ("110TA", "110 TA"),
+            ("TAKE D", "take ♦"),
+            ("TAKE", "take"),
+        ] {
+            assert_eq!(call(notation.parse().unwrap()), text);
+        }
+    }
+}
