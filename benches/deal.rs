@@ -11,7 +11,7 @@ const BATCH: u64 = 500;
 fn play(state: &mut DealState, bots: &mut [Bot; 4], index: u64) -> i32 {
     let dealer = Seat::from_index((index & 3) as usize);
     state.restart(&Deal::new(&state.rules().deal, Deck::shuffled(SEED, index), dealer));
-    let keys = Seat::ALL.map(|seat| Key::decisions(SEED, index, 0, seat));
+    let keys = Seat::ALL.map(|seat| Key::decisions(SEED, index, seat));
     for decision in 0.. {
         match state.turn() {
             Turn::Call(seat) => {

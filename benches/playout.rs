@@ -39,7 +39,7 @@ fn playouts(c: &mut Criterion) {
     for strain in [Strain::Hearts, Strain::NoTrump, Strain::AllTrump] {
         let position = positions(strain, 1)[0];
         group.bench_function(format!("fixed deal {strain}"), |b| {
-            let mut rng = Key::decisions(SEED, 0, 0, Seat::S0).rng();
+            let mut rng = Key::decisions(SEED, 0, Seat::S0).rng();
             b.iter(|| {
                 let mut sum = 0u32;
                 for _ in 0..BATCH {
@@ -49,7 +49,7 @@ fn playouts(c: &mut Criterion) {
             });
         });
         group.bench_function(format!("fixed deal, 16 lanes {strain}"), |b| {
-            let mut rng = LaneRng::new(Key::decisions(SEED, 0, 0, Seat::S0));
+            let mut rng = LaneRng::new(Key::decisions(SEED, 0, Seat::S0));
             b.iter(|| {
                 let mut sum = 0u32;
                 for _ in 0..BATCH / 16 {
@@ -61,8 +61,8 @@ fn playouts(c: &mut Criterion) {
             });
         });
         group.bench_function(format!("random deals, 16 lanes {strain}"), |b| {
-            let mut rng = Key::decisions(SEED, 0, 0, Seat::S0).rng();
-            let mut lane_rng = LaneRng::new(Key::decisions(SEED, 0, 0, Seat::S0));
+            let mut rng = Key::decisions(SEED, 0, Seat::S0).rng();
+            let mut lane_rng = LaneRng::new(Key::decisions(SEED, 0, Seat::S0));
             b.iter(|| {
                 let mut sum = 0u32;
                 for _ in 0..BATCH / 16 {
@@ -78,7 +78,7 @@ fn playouts(c: &mut Criterion) {
             });
         });
         group.bench_function(format!("random deals {strain}"), |b| {
-            let mut rng = Key::decisions(SEED, 0, 0, Seat::S0).rng();
+            let mut rng = Key::decisions(SEED, 0, Seat::S0).rng();
             b.iter(|| {
                 let mut sum = 0u32;
                 for _ in 0..BATCH {

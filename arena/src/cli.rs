@@ -8,8 +8,10 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::complain;
 
 use crate::commands;
+use crate::protocol;
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]
@@ -27,7 +29,7 @@ pub enum Command {
     Run(commands::RunArgs),
     /// Play a game yourself: you at one seat, bots at the others
     Play(commands::PlayArgs),
-    /// Merge shards; the result is identical to an unsharded run
+    /// Merge shards; the result is byte-identical to an unsharded run
     Merge(commands::MergeArgs),
     /// Run a sequential test (SPRT) between two bots
     Sprt(commands::SprtArgs),
@@ -37,7 +39,9 @@ pub enum Command {
     Power(commands::PowerArgs),
     /// Write an HTML report: charts, tables, deals to replay
     Report(commands::ReportArgs),
-    /// Replay records, recount a run, and print every disagreement
+    /// Compare runs on the same deals, deal by deal
+    Compare(commands::CompareArgs),
+    /// Check runs, labels and records: replay, recount, compare sums
     Verify(commands::VerifyArgs),
     /// Convert tables and records: CSV, Parquet, JSON Lines, text
     Export(commands::ExportArgs),
@@ -80,7 +84,7 @@ pub enum Command {
 /// left out there.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["run", "play", "sprt", "tune", "power", "merge"]),
-    ("Analyse", &["report", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
+    ("Analyse", &["report", "compare", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
     ("Solve", &["solve", "label", "advise", "fit"]),
     ("Bots and rules", &["bots", "rules", "check-bot", "engine", "bench"]),
     ("Shell", &["completions", "man"]),
@@ -107,7 +111,7 @@ fn command_line() -> clap::Command {
     ))
 }
 
-/// Keeps every flag to one line in `-h`: its possible values, with what they mean, are listed by `--help` alone.
+/// Keeps every flag to one line in `-h`, which names its values; `--help` also explains them.
 fn short_flags(command: clap::Command) -> clap::Command {
     let explained = |arg: Arg| {
         let values: Vec<_> =
@@ -140,6 +144,7 @@ impl Command {
             Self::Tune(args) => commands::tune(args, registry, out),
             Self::Power(args) => commands::power(&args, out),
             Self::Report(args) => commands::report(&args, registry, out),
+            Self::Compare(args) => commands::compare(&args, registry, out),
             Self::Verify(args) => commands::verify(&args, registry, out),
             Self::Export(args) => commands::export(&args, out),
             Self::Import(args) => commands::import(&args, out),
@@ -169,6 +174,13 @@ impl Command {
 /// The `main` of a crate with bots of its own is this line, with its registry.
 #[expect(clippy::needless_pass_by_value, reason = "a `main` makes it here and has no more use for it")]
 pub fn main_with(registry: Registry) -> ExitCode {
+    #[cfg(unix)]
+    {
+        if let Some(exit) = protocol::guard() {
+            return exit;
+        }
+        protocol::use_guards();
+    }
     let command = match Cli::from_arg_matches(&command_line().get_matches()) {
         Ok(cli) => cli.command,
         Err(error) => error.exit(),
@@ -177,7 +189,8 @@ pub fn main_with(registry: Registry) -> ExitCode {
         // The first Ctrl-C ends the run in an orderly way, the second at once. Where no handler can be set, every one
         // ends it at once.
         let _ = ctrlc::set_handler(|| {
-            if commands::interrupt() {
+            if protocol::interrupt() {
+                // The guards of programs see it, and end them.
                 std::process::exit(Exit::Interrupted as i32);
             }
         });
@@ -187,8 +200,7 @@ pub fn main_with(registry: Registry) -> ExitCode {
         Err(error) => {
             let exit = error.exit();
             if exit != Exit::Done {
-                // Nobody is left to tell when this fails.
-                let _ = writeln!(io::stderr(), "error: {error}");
+                complain(format_args!("error: {error}"));
             }
             exit.into()
         }
@@ -254,6 +266,29 @@ mod tests {
             }
         }
         assert!(continued.is_empty(), "these lines continue others:\n{}", continued.join("\n"));
+    }
+
+    #[test]
+    fn the_short_help_of_a_flag_names_its_values() {
+        fn look(command: &clap::Command, flags: &mut usize) {
+            for arg in command.get_arguments().filter(|arg| arg.get_possible_values().len() > 1) {
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                let words: Vec<_> = help.split([' ', ',', ':']).collect();
+                for value in arg.get_possible_values().iter().filter(|_| arg.is_hide_possible_values_set()) {
+                    assert!(
+                        words.contains(&value.get_name()),
+                        "{} {}: {help}",
+                        command.get_name(),
+                        arg.get_id()
+                    );
+                    *flags += 1;
+                }
+            }
+            command.get_subcommands().for_each(|below| look(below, flags));
+        }
+        let mut flags = 0;
+        look(&command_line(), &mut flags);
+        assert!(flags > 40, "{flags} values");
     }
 
     #[test]

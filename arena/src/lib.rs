@@ -3,6 +3,8 @@
 mod analysis;
 mod cli;
 mod commands;
+#[doc(hidden)]
+pub mod fuzz;
 mod protocol;
 mod run;
 
@@ -30,23 +32,25 @@ pub use coinche_selfplay::records::write::{ColumnRows, JsonLines, Rows, SummaryT
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompletionsArgs, EngineArgs, ExportArgs, ExportForm,
-    FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs, PageFlags, PlayArgs, PlayFlags,
-    PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, SeedFlag, ShowArgs, SolveArgs,
-    SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs, interrupt,
+    AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, EngineArgs, ExportArgs,
+    ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs, PageFlags,
+    PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, SeedFlag,
+    ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
 };
 pub use protocol::{
-    EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, StderrLog, serve,
+    EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,
+    interrupt, serve,
 };
 pub use run::commit::COMMIT;
 pub use run::config::{
-    ConfigError, Crossplay, DEFAULT_DEALS, ParseRecordsError, ParseShardError, Records, RulesText, RunConfig,
-    RunFile, SeedText, Shard, TimesMode, differences, load_rules, nearest_preset,
+    ConfigError, Control, Crossplay, DEFAULT_DEALS, ParseRecordsError, ParseShardError, Records, RulesText,
+    RunConfig, RunFile, Shard, TimesMode, differences, load_rules, nearest_preset,
 };
 pub use run::covariance::{BlockSums, CovarianceSums, MAX_BLOCKS};
 pub use run::figures::{
-    BotFigures, ContractFigures, CrossplayFigures, DecisionTimes, Figures, JointBot, JointFigures,
-    JointPairing, Mean, PairingFigures, Partnership, RoleFigures, RunJson, Strangers, Timing,
+    BotFigures, ContractFigures, ControlFigures, CrossplayFigures, DecisionTimes, Figures, JointBot,
+    JointFigures, JointPairing, Mean, Opponents, PairingFigures, Partnership, RoleFigures, RunJson,
+    Strangers, Timing,
 };
 pub use run::runner::{Batch, play};
 pub use run::signature::signature;

@@ -88,12 +88,12 @@ fn play(rules: &RuleSet, bots: &mut [Bot], index: u64, opponents: &mut OpponentM
             Turn::Over => break,
             Turn::Call(seat) => {
                 let bot = &mut bots[seat.index()];
-                let key = Key::decisions(777, index, 0, seat).and(step);
+                let key = Key::decisions(777, index, seat).and(step);
                 let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
                 state.call(call).expect("a legal call");
             }
             Turn::Play(seat) => {
-                let (view, key) = (state.view(seat), Key::decisions(777, index, 0, seat).and(step));
+                let (view, key) = (state.view(seat), Key::decisions(777, index, seat).and(step));
                 let worlds = Worlds::of(&view);
                 let mut rng = key.and(1).rng();
                 if (step + index).is_multiple_of(5) && worlds.total() > 50 {

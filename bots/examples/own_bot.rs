@@ -45,14 +45,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         match state.turn() {
             Turn::Call(seat) => {
                 // All the randomness of a decision comes from its key.
-                let key = Key::decisions(1, 0, 0, seat).and(step);
+                let key = Key::decisions(1, 0, seat).and(step);
                 let bot = &mut bots[seat.index()];
                 let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
                 println!("{} ({}): {call}", seat.index(), bot.name());
                 state.call(call)?;
             }
             Turn::Play(seat) => {
-                let key = Key::decisions(1, 0, 0, seat).and(step);
+                let key = Key::decisions(1, 0, seat).and(step);
                 let card = bots[seat.index()].player.play(&state, seat, state.legal_plays(), key);
                 state.play(card)?;
             }

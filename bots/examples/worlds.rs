@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         state.call(call.parse()?)?;
     }
     // Two tricks, played by the rules of thumb of `rules`, which uses no randomness.
-    let key = Key::decisions(4, 0, 0, Seat::S0);
+    let key = Key::decisions(4, 0, Seat::S0);
     while let Turn::Play(seat) = state.turn()
         && state.tricks().len() < 2
     {

@@ -7,7 +7,8 @@ use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Sea
 pub struct Thought {
     /// The score expected of the deal: the own side's less the other's.
     pub points: Option<f64>,
-    /// The chance that the contract is made, 0 to 1: that of the play, or the one that is bid or doubled.
+    /// The chance that the contract is made, 0 to 1: that of the play, or the one that is bid or doubled. Of a bid: that it is made
+    /// if it becomes the contract, coinched or not.
     pub chance: Option<f64>,
     /// What was considered, in no order.
     pub options: Vec<Considered>,

@@ -72,9 +72,9 @@ pub(crate) fn bots() -> [BotInfo; 9] {
         .player(&[], |_| Ok(|| RandomPlayer)),
         BotInfo::new("rules", "plays like an average club player: counts trumps, masters and voids")
             .with_details(
-            "A fast reference opponent, which searches nothing. It values its hand by rules of thumb to \
-             bid, answer partner and coinche, and leads and follows by those of the card table. The \
-             parameters make it bolder or more careful.",
+            "A fast reference opponent without search. Rules of thumb decide what it bids, how it answers its \
+             partner, when it coinches, and what it leads and follows with. The parameters make it bolder \
+             or more careful.",
         )
             .bidder(RulesBidder::PARAMS, RulesBidder::maker)
             .player(&[], |_| Ok(|| RulesPlayer)),

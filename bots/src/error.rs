@@ -10,7 +10,7 @@ use crate::ParamError;
 pub enum ParseBotError {
     /// No bot of this name.
     #[error(
-        "there is no bot `{name}`{}: expected one of {known}, a program as `cmd:COMMAND`, or two of them as \
+        "there is no bot `{name}`{}: expected one of {known}, a program `cmd:COMMAND`, or two of them as \
          `bidder+player`",
         did_you_mean(.name, .known.split(", "))
     )]
@@ -54,7 +54,7 @@ pub enum ParseBotError {
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
     Form(String),
     /// More than one `&`.
-    #[error("`{0}` is not a team: expected a bot for both seats, or two partners as `A&B`")]
+    #[error("`{0}` is not a team: expected a bot for both seats, or two partners `A&B`")]
     Team(String),
 }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Read as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use coinche_engine::did_you_mean;
@@ -235,6 +235,9 @@ pub(crate) fn unknown(bot: &str, name: &str, known: &[ParamInfo]) -> ParamError 
     ParamError::Unknown { bot, name, legal }
 }
 
+/// The most bytes of a file that a specification names.
+const MOST: u64 = 1 << 24;
+
 /// The files that a specification names, each of which is read once.
 #[derive(Clone, Default)]
 pub(crate) struct Files(Arc<Mutex<HashMap<String, Arc<[u8]>>>>);
@@ -245,7 +248,12 @@ impl Files {
         if let Some(bytes) = read.get(path) {
             return Ok(Arc::clone(bytes));
         }
-        let bytes: Arc<[u8]> = std::fs::read(path)?.into();
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MOST {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MB"));
+        }
+        let bytes: Arc<[u8]> = bytes.into();
         read.insert(path.to_owned(), Arc::clone(&bytes));
         Ok(bytes)
     }

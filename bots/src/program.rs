@@ -66,7 +66,7 @@ impl Program {
         ParamInfo {
             name: "budget",
             default: "none",
-            legal: "a time as `100ms` or `2s`, or a number",
+            legal: "a time such as `100ms` or `2s`, or a number",
             about: "the budget per decision sent to the program: a time, or a count of its own",
         },
         ParamInfo {
@@ -281,7 +281,7 @@ pub(crate) struct StandIn;
 
 impl StandIn {
     fn refuse() -> ! {
-        panic!("this bot is a program: it can be asked at the arena's tables only")
+        panic!("this bot is a program: it only plays inside the arena")
     }
 }
 

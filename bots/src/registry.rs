@@ -120,7 +120,7 @@ impl Registry {
         BotSpec::read_player(text, &|name| self.find(name))
     }
 
-    /// Reads the specification of a team: a bot for both seats, or two partners as `A&B`.
+    /// Reads the specification of a team: a bot for both seats, or two partners `A&B`.
     ///
     /// # Errors
     ///

@@ -2,6 +2,7 @@
 
 pub mod auction;
 pub mod cards;
+pub mod dealing;
 pub mod generate;
 pub mod matches;
 pub mod melds;

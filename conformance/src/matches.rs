@@ -21,7 +21,7 @@ pub enum Event {
     },
     /// Nobody bid.
     ThrownIn,
-    /// A misdeal of this seat.
+    /// A misdeal of this seat, whose turn it is to deal.
     Misdeal {
         /// Who dealt.
         dealer: usize,
@@ -31,6 +31,8 @@ pub enum Event {
 /// The state of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchState {
+    /// Who deals next.
+    pub dealer: usize,
     /// Points of each team.
     pub totals: [i32; 2],
     /// Points held for the winner of the next deal that somebody wins.
@@ -44,12 +46,12 @@ pub struct MatchState {
 #[error("event {0} comes after the end of the match")]
 pub struct AfterEnd(pub usize);
 
-/// The state after some events.
+/// The state after some events; `dealer` deals first.
 ///
 /// # Errors
 /// When an event comes after the end.
-pub fn match_state(rules: &Rules, events: &[Event]) -> Result<MatchState, AfterEnd> {
-    let mut state = MatchState { totals: [0, 0], held: 0, winner: None };
+pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<MatchState, AfterEnd> {
+    let mut state = MatchState { dealer, totals: [0, 0], held: 0, winner: None };
     // Whether the deal now to be played is the extra deal of `extra-deal`.
     let mut extra = false;
     for (index, event) in events.iter().enumerate() {
@@ -57,9 +59,11 @@ pub fn match_state(rules: &Rules, events: &[Event]) -> Result<MatchState, AfterE
             return Err(AfterEnd(index));
         }
         match *event {
-            Event::ThrownIn => {}
+            Event::ThrownIn => state.dealer = (state.dealer + 1) % 4,
+            // The same dealer deals again.
             Event::Misdeal { dealer } => state.totals[dealer % 2] -= rules.deal.misdeal_penalty,
             Event::Deal { score, winner, held } => {
+                state.dealer = (state.dealer + 1) % 4;
                 state.totals[0] += score[0];
                 state.totals[1] += score[1];
                 // A tie that is held is won by nobody: what waits goes on waiting, with more of it.

@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Rank, Strain, Suit};
-use crate::options::Contest;
+use crate::options::{Announce, Contest};
 use crate::rules::Rules;
 
 /// The public kind of a meld.
@@ -85,15 +85,25 @@ fn sequence(cards: Vec<Card>) -> Option<Meld> {
     Some(Meld { kind, cards, points })
 }
 
-/// Every maximal announcement of a hand, the default first: no meld can be added to one of them.
-/// Without melds this is one empty announcement.
-///
-/// A player chooses which carrés to announce; the runs are those of the other cards. Leaving out a
-/// carré is a choice only when one of its cards is used in a run.
+/// Every announcement that a hand may make, the default first; without melds one that is empty.
 pub fn choices(rules: &Rules, hand: &[Card]) -> Vec<Vec<Meld>> {
     if !rules.melds.enabled {
         return vec![Vec::new()];
     }
+    let mut choices = maximal_choices(rules, hand);
+    let has_melds = !choices[0].is_empty();
+    if has_melds && rules.melds.announce == Announce::Voluntary {
+        // Silence.
+        choices.push(Vec::new());
+    }
+    choices
+}
+
+/// Every maximal announcement of a hand, the default first: no meld can be added to one of them.
+///
+/// A player chooses which carrés to announce; the runs are those of the other cards. Leaving out a
+/// carré is a choice only when one of its cards is used in a run.
+fn maximal_choices(rules: &Rules, hand: &[Card]) -> Vec<Vec<Meld>> {
     let mut chosen: Vec<Vec<Meld>> = vec![Vec::new()];
     for carre in carres(rules, hand) {
         let with: Vec<Vec<Meld>> = chosen.iter().map(|c| [c.clone(), vec![carre.clone()]].concat()).collect();

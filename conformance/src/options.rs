@@ -67,7 +67,7 @@ options! {
         /// Must overtrump the partner if possible.
         Overtrump = "overtrump",
     }
-    /// `belote.announce`: whether the holder may be silent.
+    /// `belote.announce`, `melds.announce`: whether the holder may be silent.
     Announce {
         /// Always announced.
         Automatic = "automatic",

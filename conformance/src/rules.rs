@@ -30,6 +30,9 @@ pub enum RulesError {
     /// The packets do not add up to the cards dealt before the auction.
     #[error("packets add up to {0} cards")]
     Packets(u32),
+    /// The field asks for what deals of this method do not have.
+    #[error("`{0}`: there is no such thing with this `deal.method`")]
+    Method(&'static str),
 }
 
 /// A rule set, whole.
@@ -154,6 +157,9 @@ pub struct BeloteRules {
 pub struct MeldRules {
     /// Whether melds are announced at all.
     pub enabled: bool,
+    /// Whether the holder may be silent; rule sets of before lack the field.
+    #[serde(default = "automatic")]
+    pub announce: Announce,
     /// Which melds count.
     pub contest: Contest,
     /// Worth of a carré of aces (0: no meld).
@@ -162,6 +168,10 @@ pub struct MeldRules {
     pub counts_for_contract: bool,
     /// Whether they are multiplied by the stake's `contract` factor.
     pub multiplied: bool,
+}
+
+fn automatic() -> Announce {
+    Announce::Automatic
 }
 
 /// `scoring.*`
@@ -277,7 +287,28 @@ impl Rules {
             Method::TurnUp => 5,
         };
         let sum: u32 = self.deal.packets.iter().sum();
-        if sum == expected { Ok(self) } else { Err(RulesError::Packets(sum)) }
+        if sum != expected {
+            return Err(RulesError::Packets(sum));
+        }
+        let auction = &self.auction;
+        let turn_up_lacks = [
+            ("auction.no_trump", auction.no_trump),
+            ("auction.all_trump", auction.all_trump),
+            ("auction.capot", auction.capot),
+            ("auction.generale", auction.generale),
+            ("auction.signal_pass", auction.signal_pass),
+            ("auction.coinche", auction.coinche != Coinche::Off),
+            ("scoring.made", self.scoring.made != Made::Tricks),
+        ];
+        let full_lacks = [("match.tie", self.match_end.tie == Tie::Held)];
+        let lacks = match self.deal.method {
+            Method::Full => &full_lacks[..],
+            Method::TurnUp => &turn_up_lacks[..],
+        };
+        match lacks.iter().find(|(_, asked)| *asked) {
+            Some((field, _)) => Err(RulesError::Method(field)),
+            None => Ok(self),
+        }
     }
 }
 

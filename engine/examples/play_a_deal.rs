@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The referee knows all hands and accepts legal calls and cards only.
     let mut state = DealState::new(&rules, &deal);
-    let mut key = Key::decisions(1, index, 0, Seat::S0);
+    let mut key = Key::decisions(1, index, Seat::S0);
     loop {
         key = key.and(1);
         match state.turn() {

@@ -42,7 +42,7 @@ pub use notation::{
 };
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
-pub use random::{Key, first_dealer, random_card};
+pub use random::{Key, ParseSeedError, Purpose, Secrets, Seed, first_dealer, random_card};
 pub use rules::RuleSet;
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};

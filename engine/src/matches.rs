@@ -83,7 +83,8 @@ impl MatchState {
 
     /// Notes a misdeal reported from outside: the dealer's team pays, the same dealer deals again.
     pub fn misdeal(&mut self) {
-        self.score[self.dealer.team()] -= i32::from(self.rules.deal.misdeal_penalty);
+        let score = &mut self.score[self.dealer.team()];
+        *score = score.saturating_sub(i32::from(self.rules.deal.misdeal_penalty));
     }
 
     fn has_reached(&self, team: Team) -> bool {

@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::rules::{MeldContest, MeldRules};
+use crate::rules::{Announce, MeldContest, MeldRules};
 use crate::{BySeat, ByTeam, Card, CardSet, Rank, Strain, Suit, Team};
 
 /// What is public of a meld when it is announced.
@@ -191,8 +191,9 @@ impl Melds {
 
     /// Returns all announcements that the rules leave to a hand of eight cards, the default first.
     ///
-    /// There is more than one only where a carré and a sequence share a card. The default is the one
-    /// with the most points, then the one with the carré. A hand without melds has the one empty choice.
+    /// There is more than one only where a carré and a sequence share a card, or where the holder of melds may keep
+    /// silent (`melds.announce = voluntary`). The default is the one with the most points, then the one with the
+    /// carré. A hand without melds has the one empty choice.
     pub fn options(rules: &MeldRules, hand: CardSet) -> Vec<Self> {
         let carres: Vec<Meld> = Rank::ALL
             .into_iter()
@@ -227,6 +228,9 @@ impl Melds {
             })
         });
         debug_assert!(!options.is_empty() && (carres.len() + whole.len() == 0) == options[0].is_empty());
+        if rules.announce == Announce::Voluntary && !options[0].is_empty() {
+            options.push(Self::NONE);
+        }
         options.sort_by_key(|option| {
             let carres = option.iter().filter(|meld| meld.kind == MeldKind::Carre).count();
             Reverse((option.points(rules), carres))

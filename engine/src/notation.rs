@@ -17,10 +17,10 @@ pub enum ParseHandError {
     #[error(transparent)]
     Card(#[from] ParseCardError),
     /// A card is there twice.
-    #[error("{0} is there twice")]
+    #[error("{0} is given twice")]
     Duplicate(Card),
     /// A suit of the short form is there twice.
-    #[error("suit {0} is there twice")]
+    #[error("suit {0} is given twice")]
     DuplicateSuit(Suit),
     /// A part of the short form is not `suit:ranks`.
     #[error("`{0}` is not a suit with its ranks: expected as in `C:J97 D:A H:- S:KQ87`")]
@@ -197,7 +197,7 @@ impl FromStr for Bid {
 
 /// The error of reading a [`Call`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a call: expected P, W, X, XX, a bid as `82H` or `CAPOTS`, TAKE, or `TAKE H`")]
+#[error("`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`")]
 pub struct ParseCallError(pub String);
 
 impl FromStr for Call {
@@ -225,7 +225,7 @@ impl FromStr for Call {
 
 /// The error of reading the bid of a [`Contract`](crate::Contract).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the bid of a contract: expected one as `82H` or `CAPOTS`, or `TAKEH`")]
+#[error("`{0}` is not the bid of a contract: expected `82H`, `CAPOTS` or `TAKEH`, for example")]
 pub struct ParseContractBidError(pub String);
 
 impl FromStr for ContractBid {
@@ -258,8 +258,8 @@ mod tests {
     fn names_what_is_wrong_with_a_hand() {
         let error = |text: &str| text.parse::<CardSet>().unwrap_err().to_string();
         assert!(error("7C 1D").contains("`1D`"));
-        assert!(error("7C 7c").contains("7C is there twice"));
-        assert!(error("C:77").contains("7C is there twice"));
+        assert!(error("7C 7c").contains("7C is given twice"));
+        assert!(error("C:77").contains("7C is given twice"));
         assert!(error("C:7 C:8").contains("suit C"));
         assert!(error("C:7 X:8").contains("`X:8`"));
         assert!(parse_hands("7C | 8C | 9C").unwrap_err().to_string().contains("found 3"));

@@ -48,17 +48,17 @@ macro_rules! as_text {
     )*};
 }
 as_text! {
-    Suit: "a suit, as `C`";
-    Rank: "a rank, as `T`";
-    Card: "a card, as `TD`";
-    CardSet: "cards, as `TD JS 7C`";
-    Strain: "a strain, as `H` or `SA`";
-    BidValue: "the value of a bid, as `82` or `CAPOT`";
-    Bid: "a bid, as `82H`";
-    Call: "a call, as `82H` or `P`";
+    Suit: "a suit such as `C`";
+    Rank: "a rank such as `T`";
+    Card: "a card such as `TD`";
+    CardSet: "cards such as `TD JS 7C`";
+    Strain: "a strain such as `H` or `SA`";
+    BidValue: "the value of a bid, such as `82` or `CAPOT`";
+    Bid: "a bid such as `82H`";
+    Call: "a call such as `82H` or `P`";
     Stake: "a stake: `plain`, `coinche` or `surcoinche`";
     MeldKind: "a kind of meld: `tierce`, `fifty`, `hundred` or `carre`";
-    ContractBid: "the bid of a contract, as `82H` or `TAKEH`";
+    ContractBid: "the bid of a contract, such as `82H` or `TAKEH`";
 }
 
 /// Reads one of a few things by its index.
@@ -206,8 +206,8 @@ mod tests {
             serde_json::from_str::<T>(json).unwrap_err().to_string()
         }
         assert!(error::<Card>("\"1H\"").starts_with("`1H` is not a card: expected a rank"));
-        assert!(error::<Card>("7").contains("integer `7`, expected a card, as `TD` at line 1 column 1"));
-        assert!(error::<CardSet>("\"7C 7C\"").starts_with("7C is there twice"));
+        assert!(error::<Card>("7").contains("integer `7`, expected a card such as `TD` at line 1 column 1"));
+        assert!(error::<CardSet>("\"7C 7C\"").starts_with("7C is given twice"));
         assert!(error::<Seat>("4").starts_with("invalid value: integer `4`, expected a seat: 0, 1, 2 or 3"));
         assert!(error::<Seat>("-1").starts_with("invalid value: integer `-1`, expected a seat"));
         assert!(error::<Team>("2").contains("expected a team: 0 or 1"));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Open every table in some directories in Polars, DuckDB and pandas, and compare types with docs/user/data.md.
 
-    pip install polars duckdb pandas pyarrow
+    pip install -r examples/analysis/requirements.txt
     arena stats --deals 200 --csv numbers --parquet numbers
     python3 examples/analysis/check_tables.py 'arena stats' numbers
 

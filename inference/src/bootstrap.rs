@@ -10,6 +10,10 @@
 //! deviations from the rating are widened by `t_{K−1} / z · √(K / (K − 1))`, which makes up for that, and
 //! the ends still move by some `1 / √(2K)` of the width from run to run: 16 % at 20 blocks, 7 % at 100,
 //! 2 % at 1000. Fewer than [`BOOTSTRAP_BLOCKS`] are refused; some hundreds are good.
+//!
+//! **Where few pairs differ** the blocks lack the rare differences too. With the size of a leg given
+//! ([`Blocks::set_leg_squares`]), each pairing has two more blocks to draw from, one to each side, whose squares are those
+//! of the pseudo-pairs in the interval of a mean ([`PSEUDO_PAIRS`]).
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -18,17 +22,20 @@ use serde::Serialize;
 use crate::linear::{Matrix, add_scaled, largest};
 use crate::rating::LeastSquares;
 use crate::{
-    Covariance, StatsError, check_pairings, check_probability, count, normal_quantile, student_t, to_f64,
+    Covariance, PSEUDO_PAIRS, StatsError, check_pairings, check_probability, count, normal_quantile,
+    pseudo_variance_of_mean, student_t, to_f64,
 };
 
 /// The fewest blocks that are drawn from.
 pub const BOOTSTRAP_BLOCKS: usize = 20;
 
 /// The sums of the pairings over blocks of deals. All pairings play the same deals.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Blocks {
     bots: usize,
     ends: Vec<[usize; 2]>,
+    /// By pairing: the mean square of a leg's difference.
+    leg_squares: Vec<f64>,
     pairs: Vec<u64>,
     /// By block, then by pairing.
     sums: Vec<i128>,
@@ -64,7 +71,23 @@ impl Blocks {
     /// When a pairing is of no two bots, or some bots have not met the others.
     pub fn new(bots: usize, ends: &[[usize; 2]]) -> Result<Self, StatsError> {
         check_pairings(bots, ends.iter().copied())?;
-        Ok(Self { bots, ends: ends.to_vec(), pairs: Vec::new(), sums: Vec::new() })
+        let leg_squares = vec![0.0; ends.len()];
+        Ok(Self { bots, ends: ends.to_vec(), leg_squares, pairs: Vec::new(), sums: Vec::new() })
+    }
+
+    /// Sets the mean square of a leg's difference by pairing ([`PairedSums::leg_square`](crate::PairedSums::leg_square)),
+    /// so that covariances and draws contain the pseudo-pairs. Without it they contain none.
+    ///
+    /// # Errors
+    ///
+    /// When there is not one for each pairing.
+    pub fn set_leg_squares(&mut self, leg_squares: &[f64]) -> Result<(), StatsError> {
+        if leg_squares.len() != self.ends.len() {
+            let (expected, found) = (self.ends.len(), leg_squares.len());
+            return Err(StatsError::Size { what: "squares of legs, one for each pairing", expected, found });
+        }
+        self.leg_squares = leg_squares.to_vec();
+        Ok(())
     }
 
     /// Adds a block of so many pairs: by pairing the sum of the differences of **both** legs, as
@@ -122,7 +145,10 @@ impl Blocks {
             let away: Vec<_> = (0..pairings).map(|n| to_f64(sums[n]) / 2.0 - pairs * means[n]).collect();
             matrix.add_square(1.0, &away);
         }
-        Matrix::from_fn(pairings, pairings, |row, column| matrix[(row, column)] * scale)
+        let pseudo = |row: usize, column: usize| {
+            if row == column { pseudo_variance_of_mean(self.leg_squares[row], self.all_pairs()) } else { 0.0 }
+        };
+        Matrix::from_fn(pairings, pairings, |row, column| matrix[(row, column)] * scale + pseudo(row, column))
     }
 
     /// Returns the covariance of the pairings' means, estimated from the blocks: for
@@ -163,11 +189,19 @@ impl Blocks {
             student_t(level, blocks - 1.0) / normal_quantile(level) * (blocks / (blocks - 1.0)).sqrt();
         // What each block adds to the ratings before they are divided by the pairs drawn: ratings are
         // linear in the sums.
-        let parts: Vec<_> = self
+        let mut parts: Vec<_> = self
             .sums
             .chunks(self.ends.len())
             .map(|sums| estimator.apply(&sums.iter().map(|sum| to_f64(*sum) / 2.0).collect::<Vec<_>>()))
             .collect();
+        for (pairing, square) in self.leg_squares.iter().enumerate().filter(|(_, square)| **square > 0.0) {
+            let size = (PSEUDO_PAIRS / 2.0 * square).sqrt();
+            for sign in [1.0, -1.0] {
+                let of_one: Vec<_> =
+                    (0..self.ends.len()).map(|n| if n == pairing { sign * size } else { 0.0 }).collect();
+                parts.push(estimator.apply(&of_one));
+            }
+        }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut samples = vec![Vec::with_capacity(draws); self.bots];
         let mut best = vec![0.0; self.bots];
@@ -192,15 +226,17 @@ impl Blocks {
         Ok(Bootstrap { ratings: rated.collect(), blocks: self.len(), draws })
     }
 
-    /// Draws as many blocks as there are and returns their ratings.
+    /// Draws as many blocks as there are and returns their ratings. The blocks of pseudo-pairs have no deals.
     fn draw(&self, parts: &[Vec<f64>], rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
         let mut sum = vec![0.0; self.bots];
         let mut pairs = 0;
         for _ in 0..parts.len() {
             let block = below(rng.next_u64(), parts.len());
             add_scaled(&mut sum, 1.0, &parts[block]);
-            pairs += i128::from(self.pairs[block]);
+            pairs += i128::from(self.pairs.get(block).copied().unwrap_or(0));
         }
+        // Hardly ever are all of them blocks of pseudo-pairs.
+        let pairs = pairs.max(i128::from(self.pairs[0]));
         for rating in &mut sum {
             *rating /= to_f64(pairs);
         }

@@ -5,14 +5,17 @@
 //! one of rating 0 added (a weak prior), so that a bot that wins or loses all its matches has a finite
 //! rating and the maximum is unique. Ratings are in Elo, 400 for odds of ten to one, centred at 0.
 //!
-//! The intervals take matches as independent. The two legs of a pair share their cards; played as pairs
-//! they vary less, so the intervals err on the wide side.
+//! The two legs of a pair share their cards, and all pairings their deals, so matches are not independent: those of bots
+//! that are alike are won one each, and vary much less than independent ones. Where the covariance of the pairings' means
+//! is given, the variance is `H⁻¹ M H⁻¹` with the information `H` and the covariance `M` of its gradient (the "sandwich",
+//! Huber 1967). Without it matches count as independent, and for alike bots the intervals are twice too wide. Residuals and
+//! the test of fit always take them as independent.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::linear::{Cholesky, Matrix, add_scaled, largest};
-use crate::{StatsError, check_pairings, check_probability, count, normal_quantile};
+use crate::{Covariance, StatsError, check_pairings, check_probability, count, normal_quantile, student_t};
 
 /// The matches of a pairing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -118,14 +121,24 @@ fn derivatives(counts: &[MatchCounts], theta: &[f64]) -> (Vec<f64>, Matrix) {
 }
 
 impl BradleyTerry {
-    /// Rates bots from their matches; intervals are of `level`.
+    /// Rates bots from their matches; intervals are of `level`. The covariance is that of the pairings' mean differences
+    /// in wins, where a leg won is 1 and a leg lost −1, over pairs of matches
+    /// ([`Blocks::covariance`](crate::Blocks::covariance)).
     ///
     /// # Errors
     ///
-    /// When a pairing is of no two bots, when some bots have played no match against the others, and when
-    /// the level is not between 0 and 1.
-    pub fn fit(bots: usize, counts: &[MatchCounts], level: f64) -> Result<Self, StatsError> {
+    /// When a pairing is of no two bots, when some bots have played no match against the others, when the covariance is
+    /// not of these pairings, and when the level is not between 0 and 1.
+    pub fn fit(
+        bots: usize,
+        counts: &[MatchCounts],
+        covariance: Option<&Covariance>,
+        level: f64,
+    ) -> Result<Self, StatsError> {
         check_probability("level", level)?;
+        if let Some(covariance) = covariance {
+            covariance.check(counts.len())?;
+        }
         let played = counts.iter().filter(|counts| counts.matches() > 0.0);
         check_pairings(bots, played.map(|counts| [counts.a, counts.b]))?;
         // Also those without a match must name bots.
@@ -138,10 +151,17 @@ impl BradleyTerry {
         let (_, information) = derivatives(counts, &theta);
         let centre =
             Matrix::from_fn(bots, bots, |row, column| f64::from(u8::from(row == column)) - 1.0 / count(bots));
-        let variance = Cholesky::new(&information)
-            .map(|cholesky| centre.times(&cholesky.inverse()).times(&centre).diagonal());
+        let variance = Cholesky::new(&information).map(|cholesky| {
+            let inverse = cholesky.inverse();
+            let variance = covariance.map_or_else(
+                || inverse.clone(),
+                |covariance| inverse.times(&gradient_covariance(bots, counts, covariance)).times(&inverse),
+            );
+            centre.times(&variance).times(&centre).diagonal()
+        });
         let centred = centre.apply(&theta);
-        let quantile = normal_quantile(level);
+        let quantile = covariance
+            .map_or_else(|| normal_quantile(level), |covariance| student_t(level, covariance.degrees));
         let ratings = (0..bots).map(|bot| MatchRating {
             elo: ELO * centred[bot],
             half_width: variance
@@ -155,6 +175,21 @@ impl BradleyTerry {
         let chi = (free > 0).then(|| ChiSquared::new(count(free)).ok()).flatten();
         Ok(Self { ratings: ratings.collect(), fit: chi.map(|chi| chi.sf(square)), residuals })
     }
+}
+
+/// The covariance of the gradient: of each pairing the points vary by half its matches times the mean.
+fn gradient_covariance(bots: usize, counts: &[MatchCounts], covariance: &Covariance) -> Matrix {
+    let mut matrix = Matrix::zeros(bots, bots);
+    for (first, row) in counts.iter().zip(&covariance.of_means) {
+        for (second, of_means) in counts.iter().zip(row) {
+            let of_points = first.matches() / 2.0 * (second.matches() / 2.0) * of_means;
+            for (bot, sign) in [(first.a, 1.0), (first.b, -1.0)] {
+                matrix[(bot, second.a)] += sign * of_points;
+                matrix[(bot, second.b)] -= sign * of_points;
+            }
+        }
+    }
+    matrix
 }
 
 /// Newton's method with halved steps; the objective is strictly concave.

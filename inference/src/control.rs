@@ -1,7 +1,7 @@
 //! Control variates: what a number that is known of every deal explains is taken out of the difference.
 //!
-//! Of deal `i`, `x` is the paired difference and `z` a covariate that no bot can influence (the exact
-//! solver's value of the deal, the points in the declarer's hand). When the mean of `z` over all deals is
+//! Of deal `i`, `x` is the paired difference and `z` a covariate that the bots compared cannot influence: the paired
+//! difference of two cheap bots on the same deal, which `arena run --control` uses, or the exact solver's value. When the mean of `z` over all deals is
 //! known, the regression of `x` on `z` estimates the mean of `x` where `z` is at its true mean
 //! (Lavenberg & Welch 1981): the part of the luck that `z` explains is gone, a share of ρ² of the variance.
 //!
@@ -54,9 +54,26 @@ pub struct Adjusted {
     pub interval: [f64; 2],
     /// The slope of `x` on `z`.
     pub slope: f64,
+    /// The standard deviation of `x` about the line: what is left of a pair.
+    pub residual_sd: f64,
     /// The variance of the adjusted mean over that of the plain one: below 1 where it helps. As many deals
     /// times this give the same certainty.
     pub variance_ratio: f64,
+}
+
+impl Adjusted {
+    /// Returns the same in another unit, of which one is `factor` of the unit of `x` and of `z`.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        Self {
+            plain: factor * self.plain,
+            mean: factor * self.mean,
+            half_width: factor * self.half_width,
+            interval: self.interval.map(|end| factor * end),
+            residual_sd: factor * self.residual_sd,
+            ..self
+        }
+    }
 }
 
 impl CovariateSums {
@@ -122,6 +139,7 @@ impl CovariateSums {
             half_width,
             interval: [mean - half_width, mean + half_width],
             slope,
+            residual_sd: residual.sqrt(),
             variance_ratio: if plain_variance > 0.0 { variance / plain_variance } else { 1.0 },
         })
     }

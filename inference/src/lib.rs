@@ -3,6 +3,7 @@
 mod bootstrap;
 mod bradley_terry;
 mod control;
+mod interval;
 pub mod linear;
 mod nash;
 mod p_value;
@@ -18,10 +19,11 @@ mod spsa;
 pub use bootstrap::{BOOTSTRAP_BLOCKS, Blocks, Bootstrap, BootstrapRating};
 pub use bradley_terry::{BradleyTerry, MatchCounts, MatchRating, MatchResidual};
 pub use control::{Adjusted, Covariate, CovariateSums};
+pub use interval::{MeanInterval, MeanOfPairs, PSEUDO_PAIRS, least_p_value, pseudo_variance_of_mean};
 pub use nash::{NashAverage, nash_average};
 pub use p_value::{benjamini_hochberg, holm, student_p};
 pub use paired::{Estimate, PairedSums, student_t};
-pub use power::{detectable_effect, pairs_needed};
+pub use power::{detectable_effect, detectable_effect_with_control, pairs_needed, pairs_needed_with_control};
 pub use proportion::{wilson, wilson_of_share};
 pub use rating::{
     Covariance, Pairing, Rating, RatingDifference, Ratings, Residual, intransitive_triples, rate,

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-use crate::Estimate;
+use crate::{Estimate, least_p_value};
 
 /// From this number of degrees of freedom Hill's expansion is exact to ten digits.
 const MANY_DEGREES: f64 = 100.0;
@@ -26,18 +26,17 @@ pub fn student_p(t: f64, degrees: f64) -> f64 {
 }
 
 impl Estimate {
-    /// Returns the two-sided p-value of "there is no difference" by the paired t-test, or `None` below two
-    /// pairs.
+    /// Returns the two-sided p-value of "there is no difference" by the paired t-test with the interval's standard error,
+    /// or `None` below two pairs.
     ///
-    /// When all pairs are equal it is 1 without a difference, else 0.
+    /// It is not below the least that so many differing pairs can have ([`least_p_value`]), and 1 where no leg has any
+    /// difference.
     pub fn p_value(&self) -> Option<f64> {
-        let sd = self.sd?;
+        self.sd?;
         #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
-        let n = self.pairs as f64;
-        if sd == 0.0 {
-            return Some(if self.mean == 0.0 { 1.0 } else { 0.0 });
-        }
-        Some(student_p(self.mean * n.sqrt() / sd, n - 1.0))
+        let degrees = self.pairs as f64 - 1.0;
+        let p = self.standard_error.map_or(1.0, |error| student_p(self.mean / error, degrees));
+        Some(p.max(least_p_value(self.differing)))
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! The unit is the pair of legs: `x` of deal `i` is the mean over its two legs of (score of A − score of
 //! B). Sums are integers, exact and independent of order; divisions come last. The interval is Student's
-//! `mean ± t · sd / √n` with `n − 1` degrees of freedom (Student 1908).
+//! `mean ± t · s / √n` with `n − 1` degrees of freedom (Student 1908), where `s` holds also where few pairs differ
+//! ([`MeanOfPairs`]). The estimate of B − A is exactly that of A − B with the sign turned.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-use crate::{to_f64, wilson_of_share};
+use crate::{MeanOfPairs, least_p_value, to_f64, wilson_of_share};
 
 /// Integer sums over pairs of legs.
 ///
@@ -26,6 +27,8 @@ use crate::{to_f64, wilson_of_share};
 pub struct PairedSums {
     /// Pairs.
     pub pairs: u64,
+    /// Pairs that differ: their legs do not add up to 0.
+    pub differing: u64,
     /// Sum and sum of squares of the pairs' doubled means.
     sum: i128,
     squares: i128,
@@ -39,10 +42,14 @@ pub struct PairedSums {
 pub struct Estimate {
     /// The number of pairs.
     pub pairs: u64,
+    /// How many of them differ.
+    pub differing: u64,
     /// The mean paired difference A − B.
     pub mean: f64,
     /// The sample standard deviation of the paired differences.
     pub sd: Option<f64>,
+    /// The standard error of the mean, wider than `sd / √pairs` by the pseudo-pairs.
+    pub standard_error: Option<f64>,
     /// Half the width of the 95 % interval.
     pub half_width: Option<f64>,
     /// The 95 % interval.
@@ -54,18 +61,30 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Returns the mean square of a leg's difference, or `None` without a pair.
+    pub fn leg_square(&self) -> Option<f64> {
+        let legs = 2.0 * to_f64(self.pairs.into());
+        self.leg_sd.map(|sd| sd * sd * (legs - 1.0) / legs + self.mean * self.mean)
+    }
+
     /// Returns the share of legs won with the ends of its 95 % interval, of differences that are 1, 0 or −1 a leg: half
     /// of one more than the mean.
     ///
     /// The interval is Wilson's of the number of independent legs that tell as much: at least one a pair, if both legs of
-    /// a pair always end alike, and at most two. It stays within 0 to 1 and has a width also where all legs are won.
+    /// a pair always end alike, and many more where most pairs are shared, one leg each. It stays within 0 to 1, has a
+    /// width also where all legs are won, and contains one half while too few pairs differ to tell the sides apart.
     pub fn share_won(&self) -> [f64; 3] {
+        if self.mean < 0.0 {
+            let [share, low, high] = self.reversed().share_won();
+            return [1.0 - share, 1.0 - high, 1.0 - low];
+        }
         let pairs = to_f64(i128::from(self.pairs));
         let share = f64::midpoint(1.0, self.mean);
-        let variance = self.sd.map_or(0.0, |sd| sd * sd / (4.0 * pairs));
+        let variance = self.standard_error.map_or(0.0, |error| error * error / 4.0);
         let legs = if variance > 0.0 { share * (1.0 - share) / variance } else { 0.0 };
-        let [low, high] = wilson_of_share(share, legs.clamp(pairs, 2.0 * pairs), 0.95);
-        [share, low, high]
+        let [low, high] = wilson_of_share(share, legs.max(pairs), 0.95);
+        let too_few = least_p_value(self.differing) > 0.05;
+        if too_few { [share, low.min(0.5), high.max(0.5)] } else { [share, low, high] }
     }
 }
 
@@ -106,6 +125,7 @@ impl PairedSums {
     pub fn add(&mut self, legs: [i64; 2]) {
         let doubled = i128::from(legs[0] + legs[1]);
         self.pairs += 1;
+        self.differing += u64::from(doubled != 0);
         self.sum += doubled;
         self.squares += doubled * doubled;
         for (leg, difference) in legs.into_iter().enumerate() {
@@ -118,6 +138,7 @@ impl PairedSums {
     /// Adds the sums of other pairs.
     pub fn merge(&mut self, other: &Self) {
         self.pairs += other.pairs;
+        self.differing += other.differing;
         self.sum += other.sum;
         self.squares += other.squares;
         for leg in 0..2 {
@@ -133,6 +154,7 @@ impl PairedSums {
         let square = factor * factor;
         Self {
             pairs: self.pairs,
+            differing: self.differing,
             sum: factor * self.sum,
             squares: square * self.squares,
             leg_sums: self.leg_sums.map(|sum| factor * sum),
@@ -156,6 +178,25 @@ impl PairedSums {
         })
     }
 
+    /// Returns the mean square of a leg's difference, or `None` without a pair.
+    pub fn leg_square(&self) -> Option<f64> {
+        let squares = to_f64(self.leg_squares[0] + self.leg_squares[1]);
+        (self.pairs > 0).then(|| squares / (2.0 * to_f64(self.pairs.into())))
+    }
+
+    /// Returns what the interval of the mean depends on, or `None` below two pairs.
+    pub fn mean_of_pairs(&self) -> Option<MeanOfPairs> {
+        let n = to_f64(self.pairs.into());
+        Some(MeanOfPairs {
+            pairs: self.pairs,
+            differing: self.differing,
+            mean: to_f64(self.sum) / (2.0 * n),
+            variance: variance(self.pairs, self.sum, self.squares)? / 4.0,
+            leg_square: self.leg_square()?,
+            degrees: n - 1.0,
+        })
+    }
+
     /// Returns the estimate, or `None` without a pair.
     pub fn estimate(&self) -> Option<Estimate> {
         if self.pairs == 0 {
@@ -164,15 +205,17 @@ impl PairedSums {
         let n = to_f64(self.pairs.into());
         let mean = to_f64(self.sum) / (2.0 * n);
         let sd = variance(self.pairs, self.sum, self.squares).map(|variance| variance.sqrt() / 2.0);
-        let half_width = sd.map(|sd| student_t(0.95, n - 1.0) * sd / n.sqrt());
+        let interval = self.mean_of_pairs().and_then(|mean| mean.interval(0.95));
         let [first, second] = self.leg_sums;
         let leg_sd = variance(2 * self.pairs, first + second, self.leg_squares[0] + self.leg_squares[1]);
         Some(Estimate {
             pairs: self.pairs,
+            differing: self.differing,
             mean,
             sd,
-            half_width,
-            interval: half_width.map(|half| [mean - half, mean + half]),
+            standard_error: interval.map(|interval| interval.standard_error),
+            half_width: interval.map(|interval| interval.half_width),
+            interval: interval.map(|interval| interval.ends),
             leg_means: self.leg_sums.map(|sum| to_f64(sum) / n),
             leg_sd: leg_sd.map(f64::sqrt),
         })
@@ -183,8 +226,15 @@ impl Estimate {
     /// Returns the same from the other side: B − A.
     #[must_use]
     pub fn reversed(self) -> Self {
-        let interval = self.interval.map(|[low, high]| [-high, -low]);
-        Self { mean: -self.mean, interval, leg_means: self.leg_means.map(|mean| -mean), ..self }
+        let [first, second] = self.leg_means;
+        Self {
+            // Subtracted from 0, so that there is no −0.
+            mean: 0.0 - self.mean,
+            interval: self.interval.map(|[low, high]| [0.0 - high, 0.0 - low]),
+            // A sits East–West where B sits North–South.
+            leg_means: [0.0 - second, 0.0 - first],
+            ..self
+        }
     }
 
     /// Tests if the interval leaves out zero.

@@ -43,6 +43,41 @@ pub fn pairs_needed(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<u64,
     Ok((n + z * z / 2.0).ceil().max(2.0) as u64)
 }
 
+/// Returns how many pairs it takes where a control variate is taken out of them: `residual_sd` is what is left of the
+/// standard deviation of a pair, and `error` the standard error that the mean known of the control leaves, however many
+/// pairs are played. `None` where that error alone hides the effect.
+///
+/// ```
+/// use coinche_inference::{detectable_effect_with_control, pairs_needed, pairs_needed_with_control};
+///
+/// assert_eq!(pairs_needed_with_control(5.0, 89.0, 0.0, 0.05, 0.8)?, Some(pairs_needed(5.0, 89.0, 0.05, 0.8)?));
+/// // A mean that is known to a quarter of a point costs 2 % more pairs.
+/// assert_eq!(pairs_needed_with_control(5.0, 89.0, 0.25, 0.05, 0.8)?, Some(2539));
+/// let effect = detectable_effect_with_control(2539, 89.0, 0.25, 0.05, 0.8)?;
+/// assert!((effect - 5.0).abs() < 1e-3);
+/// // One that is known to 2 points hides the effect.
+/// assert_eq!(pairs_needed_with_control(5.0, 89.0, 2.0, 0.05, 0.8)?, None);
+/// # Ok::<(), coinche_inference::StatsError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`pairs_needed`], and when the error is not a number from 0.
+pub fn pairs_needed_with_control(
+    effect: f64,
+    residual_sd: f64,
+    error: f64,
+    alpha: f64,
+    power: f64,
+) -> Result<Option<u64>, StatsError> {
+    crate::check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
+    let left = effect.powi(2) - (quantiles(alpha, power)? * error).powi(2);
+    if left <= 0.0 {
+        return check_positive("effect", effect.abs()).map(|()| None);
+    }
+    pairs_needed(left.sqrt(), residual_sd, alpha, power).map(Some)
+}
+
 /// Returns the effect in points that this many pairs find with a chance of `power`: the inverse of
 /// [`pairs_needed`].
 ///
@@ -56,6 +91,24 @@ pub fn detectable_effect(pairs: u64, sd: f64, alpha: f64, power: f64) -> Result<
     crate::check(pairs >= 4, "pairs", pairs as f64, "a whole number from 4")?;
     let z = Normal::standard().inverse_cdf(1.0 - alpha / 2.0);
     Ok(sd * sum / (pairs as f64 - z * z / 2.0).max(1.0).sqrt())
+}
+
+/// Returns the effect that this many pairs find where a control variate is taken out of them: the inverse of
+/// [`pairs_needed_with_control`].
+///
+/// # Errors
+///
+/// As [`detectable_effect`], and when the error is not a number from 0.
+pub fn detectable_effect_with_control(
+    pairs: u64,
+    residual_sd: f64,
+    error: f64,
+    alpha: f64,
+    power: f64,
+) -> Result<f64, StatsError> {
+    crate::check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
+    let effect = detectable_effect(pairs, residual_sd, alpha, power)?;
+    Ok(effect.hypot(quantiles(alpha, power)? * error))
 }
 
 /// The expected overshoot of a random walk with normal steps over a bound far away, in standard deviations

@@ -25,7 +25,7 @@ pub struct Pairing {
     pub pairs: u64,
     /// The mean difference a − b in points.
     pub mean: f64,
-    /// The sample variance of one pair.
+    /// The variance of one pair, with the pseudo-pairs in it ([`PSEUDO_PAIRS`](crate::PSEUDO_PAIRS)).
     pub variance: f64,
 }
 
@@ -83,7 +83,10 @@ pub struct Ratings {
 impl Pairing {
     /// Makes a pairing of an estimate; `None` below two pairs.
     pub fn new(a: usize, b: usize, estimate: &Estimate) -> Option<Self> {
-        Some(Self { a, b, pairs: estimate.pairs, mean: estimate.mean, variance: estimate.sd?.powi(2) })
+        estimate.sd?;
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        let variance = estimate.standard_error.map_or(0.0, |error| error * error * estimate.pairs as f64);
+        Some(Self { a, b, pairs: estimate.pairs, mean: estimate.mean, variance })
     }
 
     /// Returns the variance of the mean.
@@ -217,7 +220,8 @@ pub fn rate(
 }
 
 impl Covariance {
-    fn matrix(&self, pairings: usize) -> Result<Matrix, StatsError> {
+    /// Checks that it is of so many pairings.
+    pub(super) fn check(&self, pairings: usize) -> Result<(), StatsError> {
         let size =
             |found| StatsError::Size { what: "rows and columns of covariance", expected: pairings, found };
         if self.of_means.len() != pairings {
@@ -231,7 +235,11 @@ impl Covariance {
                 check(value.is_finite(), "covariance", *value, "a number")?;
             }
         }
-        check(self.degrees >= 1.0, "degrees of freedom of the covariance", self.degrees, "at least 1")?;
+        check(self.degrees >= 1.0, "degrees of freedom of the covariance", self.degrees, "at least 1")
+    }
+
+    fn matrix(&self, pairings: usize) -> Result<Matrix, StatsError> {
+        self.check(pairings)?;
         Ok(Matrix::from_fn(pairings, pairings, |row, column| self.of_means[row][column]))
     }
 }

@@ -44,7 +44,7 @@ pub struct SpsaParam {
     pub start: f64,
     /// The width of the perturbation at the last iteration.
     pub step: f64,
-    /// How many digits behind the point a value has: 0 for whole numbers.
+    /// How many decimal places a value has: 0 for whole numbers.
     pub digits: u32,
 }
 

@@ -41,7 +41,7 @@
 //! let rules = RuleSet::BGA;
 //! let registry = Registry::builtin();
 //! let bots = [registry.parse("rules")?, registry.parse("random")?];
-//! let schedule = Schedule { seed: 42, unit: Unit::Deal, pairs: 20 };
+//! let schedule = Schedule { secrets: 42.into(), unit: Unit::Deal, pairs: 20 };
 //! let mut counter = Counter(Tally::new(&rules, schedule.unit));
 //! Table::new(&rules, schedule, bots).play_pairs(0..schedule.pairs, &mut counter);
 //!

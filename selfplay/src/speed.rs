@@ -58,7 +58,7 @@ pub fn solve(time: Duration, strain: Strain, every_lead: bool) -> u64 {
 pub fn playouts(time: Duration, dealt: bool, lanes: bool) -> u64 {
     const ROUND: u64 = 64;
     let rules = RuleSet::BGA;
-    let key = Key::decisions(1, 0, 0, Seat::S0);
+    let key = Key::decisions(1, 0, Seat::S0);
     let (mut rng, mut lane_rng, mut deck_rng) = (key.rng(), LaneRng::new(key), key.and(1).rng());
     let mut start = || {
         let deal = Deal::new(&rules.deal, Deck::shuffled_by(&mut deck_rng), Seat::S3);
@@ -113,7 +113,7 @@ impl Scribe for Lines {
 pub fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ParseBotError> {
     const ROUND: u64 = 100;
     let rules = RuleSet::BGA;
-    let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: u64::MAX };
+    let schedule = Schedule { secrets: 1.into(), unit: Unit::Deal, pairs: u64::MAX };
     let spec = Registry::builtin().parse(bot)?;
     let mut table = Table::new(&rules, schedule, [spec.clone(), spec]);
     let form = records.then(|| JsonLines::new(&rules, [bot, bot], None));
@@ -144,7 +144,7 @@ impl Scribe for Cards {
 pub fn pimc(time: Duration) -> Result<u64, ParseBotError> {
     const PAIRS: u64 = 2;
     let bot = Registry::builtin().parse("rules+pimc:worlds=40")?;
-    let schedule = Schedule { seed: 1, unit: Unit::Deal, pairs: PAIRS };
+    let schedule = Schedule { secrets: 1.into(), unit: Unit::Deal, pairs: PAIRS };
     let mut table = Table::new(&RuleSet::BGA, schedule, [bot.clone(), bot]);
     Ok(repeat(time, |_| {
         let mut cards = Cards(0);

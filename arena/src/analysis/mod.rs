@@ -3,6 +3,7 @@
 
 pub(crate) mod advise;
 pub(crate) mod bidding;
+pub(crate) mod compare;
 pub(crate) mod fit;
 pub(crate) mod judge;
 pub(crate) mod label;

@@ -25,7 +25,7 @@ const MOST_WORLDS: u32 = 1_000_000;
 /// The flags of `arena advise`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Seats are 0 to 3 in order of play. The auction starts with the seat after the dealer: seat 0, unless --dealer says otherwise. The seat whose turn it is asks, and HAND is its hand. Without --by, every sensible call is tried in deals that fit, the auction continues there and its contract is solved; cards are chosen by pimc. docs/strategy.md describes the method.
+Seats are 0 to 3 in order of play. The auction starts with the seat after the dealer: seat 0, unless --dealer says otherwise. HAND is the hand of the seat whose turn it is. Without --by, every sensible call is tried in deals that fit, the auction continues there and its contract is solved; cards are chosen by pimc. docs/strategy.md describes the method.
 
 Cards and calls may be in French: V D R for J Q K, 10 or T, pique or ♠, passe, coinche, 80 cœur.
 
@@ -40,7 +40,7 @@ Examples:
 
 Exit codes: 0 done, 2 something in the question is wrong, 3 output cannot be written.")]
 pub struct AdviseArgs {
-    /// The hand, as `JS 9S …` or `C:J97 D:A H:- S:KQ87`
+    /// The hand: `JS 9S …` or `C:J97 D:A H:- S:KQ87`
     ///
     /// All eight cards, those already played too (in the auction of the turn-up game: the five dealt first).
     #[arg(value_name = "HAND", required_unless_present = "hand", conflicts_with = "hand")]
@@ -48,13 +48,13 @@ pub struct AdviseArgs {
     /// The hand, as a flag
     #[arg(long, value_name = "HAND")]
     pub hand: Option<String>,
-    /// The calls so far, as `P 80H P`
+    /// The calls so far, such as `P 80H P`
     ///
     /// They start with the seat after the dealer. `3:X` names the seat, which only a coinche at any time needs; declined
     /// offers are left out.
     #[arg(long, value_name = "CALLS", default_value = "")]
     pub auction: String,
-    /// The cards so far, as `AD 7D 8D KD / JS`
+    /// The cards so far, such as `AD 7D 8D KD / JS`
     ///
     /// In order of play, tricks separated by `/`; the last one may be unfinished. Empty for the first lead.
     #[arg(long, value_name = "TRICKS")]
@@ -64,7 +64,7 @@ pub struct AdviseArgs {
     pub dealer: Seat,
     /// The seat of the hand [default: whose turn it is]
     ///
-    /// Only checked against the question.
+    /// It is only checked against the calls and cards.
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<Seat>,
     /// Ask this seat whether to coinche or surcoinche
@@ -80,19 +80,19 @@ pub struct AdviseArgs {
     /// Of the built-in bots, only those with equity=on use it.
     #[arg(long, value_name = "US,THEM", default_value = "0,0", allow_hyphen_values = true)]
     pub score: String,
-    /// Melds announced, as `1:tierce 2:carre`
+    /// Melds announced, such as `1:tierce 2:carre`
     ///
-    /// In the order announced; those of the hand itself are known.
+    /// In the order announced; your own are known.
     #[arg(long, value_name = "MELDS")]
     pub melds: Option<String>,
-    /// Melds shown, as `1:9H TH JH 3:QC KC AC`, or none
+    /// Melds shown, such as `1:9H TH JH 3:QC KC AC`, or none
     ///
     /// After the first trick: those that scored, your own too.
     #[arg(long, value_name = "MELDS")]
     pub shown: Option<String>,
     /// A seat that announced a belote; repeatable
     ///
-    /// Once one of its cards is played; that of the hand itself is known.
+    /// Needed once one of its cards has been played; your own is known.
     #[arg(long, value_name = "SEAT")]
     pub belote: Vec<String>,
     /// Ask this bot instead
@@ -102,13 +102,13 @@ pub struct AdviseArgs {
     pub by: Option<String>,
     /// Assume this bot as partner [default: rules]
     ///
-    /// How the partner bids and plays: a bot that answers at once, as `table`.
+    /// How the partner bids and plays: a bot that does not search, such as `table`.
     #[arg(long, value_name = "BOT")]
     pub partner: Option<String>,
     /// Assume this bot as opponents [default: rules]
     #[arg(long, value_name = "BOT")]
     pub others: Option<String>,
-    /// Time to think, as 800ms or 10s [default: 700ms]
+    /// Time to think, such as 800ms or 10s [default: 700ms]
     #[arg(long, value_name = "TIME", conflicts_with = "worlds")]
     pub time: Option<String>,
     /// Number of deals to search instead
@@ -135,9 +135,9 @@ pub struct AdviseArgs {
 enum AdviseArgsError {
     #[error("--worlds {0} is not in 1 to {MOST_WORLDS}")]
     Worlds(u32),
-    #[error("--time {0}: expected a time as `800ms` or `10s`, up to an hour")]
+    #[error("--time {0}: expected a time such as `800ms` or `10s`, up to an hour")]
     Time(String),
-    #[error("--score {0}: expected two numbers of points, US,THEM, as `340,-20`")]
+    #[error("--score {0}: expected two numbers of points, US,THEM, such as `340,-20`")]
     Score(String),
     #[error("--{flag} {bot}: a program cannot be a model of a player; name one of `arena bots`")]
     ProgramAsModel { flag: &'static str, bot: String },
@@ -146,11 +146,11 @@ enum AdviseArgsError {
          as {quick}"
     )]
     SlowModel { flag: &'static str, bot: String, quick: String },
-    #[error("--by {0}: a program is asked at the arena's tables only; name one of `arena bots`")]
+    #[error("--by {0}: a program only plays inside the arena; name one of `arena bots`")]
     Program(String),
-    #[error("--by {0}: it sees all hands, and you know one; name another of `arena bots`")]
+    #[error("--by {0}: it sees all hands, and you know only one; name another of `arena bots`")]
     SeesAll(String),
-    #[error("--by {0} has a budget of its own: leave out --time and --worlds, and see `arena bots`")]
+    #[error("--by {0} has its own budget: leave out --time and --worlds; see `arena bots`")]
     OwnBudget(String),
     #[error(transparent)]
     Question(#[from] QuestionError),
@@ -255,7 +255,7 @@ pub(crate) fn advise(
     let question = Question::read(&rules, &asked).map_err(AdviseArgsError::from)?;
     let solvers = Solvers::new(args.rules.threads)?;
     let seed = args.seed.or_drawn();
-    let key = Key::decisions(seed, 0, 0, question.view().seat());
+    let key = Key::decisions(&seed, 0, question.view().seat());
     let advice = advise::advise(
         &question,
         &Adviser { solvers: &solvers, budget, by: by.as_ref(), models: &models, key },
@@ -264,7 +264,7 @@ pub(crate) fn advise(
     let written = args.page.write(&document, None)?;
     let text = if args.json {
         let mut json = advise::json(&question, &advice);
-        json["seed"] = seed.into();
+        json["seed"] = serde_json::json!(seed);
         format!("{json}\n")
     } else {
         format!("{}\nseed {seed}\n{written}", advise::brief(&question, &advice).render(Detail::Full))

@@ -138,7 +138,7 @@ fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result
     let file = RunFile { bots, threads: Some(threads), records: Some(records), ..RunFile::default() };
     let config = RunConfig {
         deals: u64::MAX,
-        seed: 1,
+        seed: 1.into(),
         progress: ProgressMode::None,
         ..file.check(&Registry::builtin())?
     };

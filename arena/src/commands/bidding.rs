@@ -16,12 +16,12 @@ use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use crate::analysis::bidding;
-use crate::run::config::{MOST_DEALS, Records, RunConfig, TimesMode, rules_flags};
+use crate::run::config::{MOST_DEALS, Records, RunConfig, TimesMode, quoted, rules_flags};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-All bidders play the same deals, every two against each other in both seatings and each against itself, and one player (or the exact solver) plays all cards. Results, with intervals: points a deal, what auctions lose against the best possible contract and why, who agrees with whom, contracts bid and made, how well the bidders' own chances are calibrated, and the deals in which two bidders differ most. docs/strategy.md defines every figure.
+All bidders play the same deals: every pair in both seatings, and each bidder against itself. One player (or the exact solver) plays all cards. Results, with intervals: points per deal, what auctions lose against the best possible contract and why, who agrees with whom, contracts bid and made, how well calibrated the bidders' own chances are, and the deals in which two bidders differ most. docs/strategy.md defines every figure.
 
 Examples:
   arena bidding rules table                       10,000 deals, double dummy
@@ -32,7 +32,7 @@ Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
 pub struct BiddingArgs {
     /// The bidders, two or more; `arena bots` lists them
     ///
-    /// Bots without a card player, as `rules` or `dd:worlds=20`.
+    /// Bots without a card player, such as `rules` or `dd:worlds=20`.
     #[arg(value_name = "BIDDER", required = true)]
     pub bidders: Vec<String>,
     /// Number of deals
@@ -44,11 +44,11 @@ pub struct BiddingArgs {
     /// Who plays the cards
     ///
     /// The card player of a bot, or the exact solver, which plays double dummy.
-    #[arg(long, value_name = "PLAYER|solver", default_value = "solver")]
+    #[arg(long, value_name = "PLAYER", default_value = "solver")]
     pub play: String,
     /// Number of deals shown
     ///
-    /// For each two bidders, those in which they differ most.
+    /// For each pair of bidders, the deals in which they differ most.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = count::<usize>)]
     pub show: usize,
     /// The rules, and the number of threads.
@@ -57,7 +57,7 @@ pub struct BiddingArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// Progress display on stderr
+    /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
@@ -92,6 +92,7 @@ impl BiddingArgs {
             format: if bidders.len() == 2 { Format::Match } else { Format::RoundRobin },
             bots: bidders.into_iter().map(Into::into).collect(),
             crossplay: None,
+            control: None,
             freeze: Freeze::Play(self.player(registry)?),
             deals: self.deals,
             unit: Unit::Deal,
@@ -105,6 +106,7 @@ impl BiddingArgs {
             threads: self.rules.threads()?,
             out: None,
             progress: self.progress,
+            forfeit: false,
         })
     }
 
@@ -137,7 +139,7 @@ impl BiddingArgs {
     fn command(&self, config: &RunConfig) -> String {
         let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
         let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
-        let (Self { deals, show, .. }, seed) = (self, config.seed);
+        let (Self { deals, show, .. }, seed) = (self, quoted(&config.seed));
         let rules = rules_flags(&config.rules);
         format!("arena bidding {bidders} --play {play} --deals {deals} --seed {seed} --show {show}{rules}")
     }

@@ -10,6 +10,8 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use serde_json::{Value, json};
 
+use super::wrap::wrap;
+
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -97,30 +99,34 @@ fn list(registry: &Registry) -> String {
     let mut text = String::new();
     for bot in registry.bots() {
         let _ = writeln!(text, "{} ({})", bot.name(), parts(bot));
-        wrap(&mut text, 2, bot.about());
+        wrap(&mut text, "  ", 2, bot.about());
         for params in [bot.bidder_params(), bot.player_params()] {
             let names: Vec<_> = params.iter().map(|info| format!("{}={}", info.name, info.default)).collect();
             if !names.is_empty() {
-                wrap(&mut text, 2, &names.join(" "));
+                wrap(&mut text, "  ", 2, &names.join(" "));
             }
         }
         text.push('\n');
     }
     let _ = writeln!(text, "{PROGRAM}:COMMAND (bids and plays cards)");
-    wrap(&mut text, 2, "a program that speaks the line protocol");
-    text.push_str(
-        "\n`arena bots NAME` explains a bot and its parameters. Combine a bidder and a card\n\
-         player as `bidder+player`, as in `rules+pimc`; two partners of a team as `A&B`.\n",
+    wrap(&mut text, "  ", 2, "a program that speaks the line protocol");
+    text.push('\n');
+    wrap(
+        &mut text,
+        "",
+        0,
+        "`arena bots NAME` explains a bot and its parameters. Combine a bidder and a card player as `bidder+player`, \
+         such as `rules+pimc`, and two partners of a team as `A&B`.",
     );
     text
 }
 
 fn bot_text(bot: &BotInfo) -> String {
     let mut text = format!("{} ({})\n", bot.name(), parts(bot));
-    wrap(&mut text, 2, bot.about());
+    wrap(&mut text, "  ", 2, bot.about());
     if !bot.details().is_empty() {
         text.push('\n');
-        wrap(&mut text, 2, bot.details());
+        wrap(&mut text, "  ", 2, bot.details());
     }
     let sees = if bot.sees_all() {
         "All four hands: its results are a bound, not a fair comparison."
@@ -128,7 +134,7 @@ fn bot_text(bot: &BotInfo) -> String {
         "Its own hand, and what everybody at the table sees: calls, cards played, melds shown, the score."
     };
     text.push_str("\nSees:\n");
-    wrap(&mut text, 2, sees);
+    wrap(&mut text, "  ", 2, sees);
     for (part, params) in [("bidder", bot.bidder_params()), ("card player", bot.player_params())] {
         parameters(&mut text, &format!("Parameters of the {part}"), params);
     }
@@ -143,6 +149,7 @@ fn program_text() -> String {
     let mut text = format!("{PROGRAM}:COMMAND (bids and plays cards)\n");
     wrap(
         &mut text,
+        "  ",
         2,
         "a program that speaks the line protocol (docs/protocol.md). `cmd:COMMAND` sets the command alone; with \
          parameters it is the last of them: `cmd:timeout=2s,run=COMMAND`. Any other name is an option of the program's \
@@ -166,8 +173,8 @@ fn parameters(text: &mut String, title: &str, params: &[ParamInfo]) {
     for ParamInfo { name, default, legal, about } in params {
         let default = if default.is_empty() { "none" } else { default };
         let _ = writeln!(text, "  {name} (default: {default})");
-        wrap(text, 6, about);
-        wrap(text, 6, &format!("Values: {legal}"));
+        wrap(text, "      ", 6, about);
+        wrap(text, "      ", 6, &format!("Values: {legal}"));
     }
 }
 
@@ -196,25 +203,4 @@ fn examples(bot: &BotInfo) -> Vec<String> {
             format!("arena run {other}+{name} {other} --freeze auction"),
         ],
     }
-}
-
-/// Appends words in lines of at most 80 columns, indented.
-fn wrap(text: &mut String, indent: usize, words: &str) {
-    let mut width = 0;
-    for word in words.split(' ') {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > 80 {
-            text.push('\n');
-            width = 0;
-        }
-        if width == 0 {
-            text.extend(std::iter::repeat_n(' ', indent));
-            width = indent + length;
-        } else {
-            text.push(' ');
-            width += 1 + length;
-        }
-        text.push_str(word);
-    }
-    text.push('\n');
 }

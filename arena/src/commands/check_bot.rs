@@ -78,7 +78,7 @@ pub(crate) fn check_bot(
     OutOfRange::check("deals", args.deals, 2..=100_000)?;
     let plan = Plan { deals: args.deals, seed: args.seed.or_drawn() };
     print(out, &format!("seed {}\n", plan.seed))?;
-    let good = check(program, &spec, plan, &mut |finding: &Finding| {
+    let good = check(program, &spec, &plan, &mut |finding: &Finding| {
         let mark = match finding.mark {
             Mark::Good => "ok",
             Mark::Note => "note",

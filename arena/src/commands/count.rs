@@ -3,7 +3,7 @@
 /// Why a text is no count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CountError {
-    #[error("expected a whole number, as 10000, 10_000, 10k, 1e5 or 1.5M")]
+    #[error("expected a whole number, such as 10000, 10_000, 10k, 1e5 or 1.5M")]
     Form,
     #[error("it is not a whole number")]
     Fraction,

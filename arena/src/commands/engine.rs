@@ -32,7 +32,7 @@ pub struct EngineArgs {
 enum EngineArgsError {
     #[error("`{0}` is a program, which speaks the protocol itself: name a bot of `arena bots`")]
     Program(String),
-    #[error("`{0}` sees all hands, which the protocol does not tell: it only plays inside the arena")]
+    #[error("`{0}` sees all hands, which the protocol does not send: it only plays inside the arena")]
     SeesAll(String),
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -1,26 +1,26 @@
 //! `arena export`: rows and records in other forms.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use coinche_engine::rules::ParseRulesError;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::{OutFile, output};
 use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::shown::safe;
 use coinche_selfplay::document::stream::TableStream;
 use coinche_selfplay::document::{csv_head, push_csv};
 use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::records::lines::{next_line, open, records_in, table_in};
+use coinche_selfplay::records::lines::{next_line, open, open_lines, open_rows, records_in, table_in};
 use coinche_selfplay::records::long::Long;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::write::columns::{Columns, RowError, Schema};
 use coinche_selfplay::records::write::parquet::{Composer, ParquetTable, encode};
 use coinche_selfplay::records::write::{ColumnRows, Rows, push_record_row};
-
-use crate::run::directory::replace;
 
 /// A form to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,10 +74,10 @@ pub struct ExportArgs {
     /// The directory of a run, a table (CSV or Parquet) or deal records (JSON Lines), also compressed with zstd.
     #[arg(value_name = "RUN|FILE")]
     pub source: PathBuf,
-    /// Output format
+    /// Output format: csv, parquet, jsonl or pbn
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: ExportForm,
-    /// What a row of a table is
+    /// Rows of the table: legs, calls or cards
     ///
     /// Calls and cards are made from records.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "legs")]
@@ -107,19 +107,21 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
         None if args.to == ExportForm::Parquet => Err(ExportError::ParquetToStdout.into()),
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, out);
-            write(&source, args.to, long, &mut |text| out.write_all(text).map_err(ArenaError::stdout))?;
+            // Programs get the texts as they are.
+            let is_watched = io::stdout().is_terminal();
+            write(&source, args.to, long, &mut |text| {
+                if is_watched {
+                    let text = String::from_utf8_lossy(text);
+                    return out.write_all(safe(&text).as_bytes()).map_err(ArenaError::stdout);
+                }
+                out.write_all(text).map_err(ArenaError::stdout)
+            })?;
             out.flush().map_err(ArenaError::stdout)?;
             Ok(Exit::Done)
         }
         Some(path) => {
-            let mut failed = Ok(());
-            let written = replace(path, |file| {
-                let result = to_file(&source, args.to, long, file);
-                let text = result.as_ref().err().map(ToString::to_string);
-                failed = result;
-                text.map_or(Ok(()), |text| Err(io::Error::other(text)))
-            });
-            failed.and(written).map(|()| Exit::Done)
+            to_named(path, |file| to_file(&source, args.to, long, file))?;
+            Ok(Exit::Done)
         }
     }
 }
@@ -127,7 +129,7 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
 /// Why something cannot be exported.
 #[derive(Debug, thiserror::Error)]
 enum ExportError {
-    #[error("Parquet is not written to the standard output: name a file with --out FILE")]
+    #[error("Parquet cannot be written to stdout: name a file with --out FILE")]
     ParquetToStdout,
     #[error("--rows is for tables: --to csv or --to parquet")]
     RowsOfText,
@@ -157,8 +159,28 @@ fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
     })
 }
 
-fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut File) -> Result<(), ArenaError> {
-    let error = |error: io::Error| ArenaError::write("the exported file", error);
+/// The error of a file that is not the named one yet.
+fn written(error: io::Error) -> ArenaError {
+    ArenaError::write("the exported file", error)
+}
+
+/// Writes the file that was named, whole or not at all, by a function with errors of its own.
+fn to_named(
+    path: &Path,
+    write: impl FnOnce(&mut OutFile) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
+    let mut failed = Ok(());
+    let done = output(path, |file| {
+        let result = write(file);
+        let text = result.as_ref().err().map(ToString::to_string);
+        failed = result;
+        text.map_or(Ok(()), |text| Err(io::Error::other(text)))
+    });
+    failed.and(done)
+}
+
+fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile) -> Result<(), ArenaError> {
+    let error = written;
     if to != ExportForm::Parquet {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         write(source, to, long, &mut |text| out.write_all(text).map_err(error))?;
@@ -173,7 +195,7 @@ fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut File) -
         return table.finish().map_err(error);
     }
     let parquet = |reason: ::parquet::errors::ParquetError| error(io::Error::other(reason));
-    let mut composer: Option<Composer<&mut File>> = None;
+    let mut composer: Option<Composer<&mut OutFile>> = None;
     let mut file = Some(file);
     tables(source, &mut |columns| {
         if composer.is_none()
@@ -262,12 +284,21 @@ fn tables(path: &Path, each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>)
         }
         return Ok(());
     }
-    let mut input = open(path)?;
+    let mut input = open_rows(path)?;
     if input.fill_buf().map_err(error)?.starts_with(b"{") {
         return tables_of_records(path, each);
     }
+    read_rows(path, input, each)
+}
+
+/// Reads rows of comma-separated values; the path is for errors.
+pub(crate) fn read_rows(
+    path: &Path,
+    mut input: impl BufRead,
+    each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
     let mut header = String::new();
-    input.read_line(&mut header).map_err(error)?;
+    input.read_line(&mut header).map_err(|source| ArenaError::read(path, source))?;
     let names = header.trim_end().split(',');
     let schema = Schema::of_names(&names).ok_or_else(|| ArenaError::input(path, ExportError::NoTable))?;
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
@@ -347,7 +378,18 @@ pub struct ImportArgs {
 ///
 /// When the file cannot be read, with the line, or something cannot be written.
 pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut reader = pbn::Reader::new(open(&args.file)?);
+    match &args.out {
+        None => imported(&args.file, &mut |text| print(out, text))?,
+        Some(path) => to_named(path, |file| {
+            imported(&args.file, &mut |text| file.write_all(text.as_bytes()).map_err(written))
+        })?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Hands on the lines of all records, some at a time.
+fn imported(file: &Path, each: &mut dyn FnMut(&str) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+    let mut reader = pbn::Reader::new(open_lines(file)?);
     let mut text = String::new();
     loop {
         match reader.next_record() {
@@ -356,16 +398,12 @@ pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, Are
                 text.push('\n');
             }
             Ok(None) => break,
-            Err(error) => return Err(ArenaError::input_line(&args.file, reader.line(), error)),
+            Err(error) => return Err(ArenaError::input_line(file, reader.line(), error)),
         }
-        if args.out.is_none() && text.len() > 1 << 16 {
-            print(out, &text)?;
+        if text.len() > 1 << 16 {
+            each(&text)?;
             text.clear();
         }
     }
-    match &args.out {
-        None => print(out, &text)?,
-        Some(path) => crate::run::directory::write_whole(path, text.as_bytes())?,
-    }
-    Ok(Exit::Done)
+    each(&text)
 }

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::table;
-use coinche_engine::{RuleSet, did_you_mean};
-use coinche_inference::wilson;
+use coinche_engine::{RuleSet, Seed, did_you_mean};
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Table};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
@@ -20,16 +21,17 @@ use super::count::count;
 use super::flags::SeedFlag;
 use crate::analysis::fit;
 use crate::analysis::fit::Settings;
+use crate::analysis::report::forecasts_picture;
 
 /// The flags of `arena fit`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Plays random deals in every contract, holds auctions on them, and fits what hands make and what calls gain. The table depends on seed, deals and rounds alone. docs/bidders.md describes the method.
+Plays random deals in every contract, holds auctions on them, and fits what hands make, what calls gain, and how their contracts end. The table depends on seed, deals and rounds alone. docs/bidders.md describes the method.
 
 Examples:
   arena fit --seed 1 --out bidding.txt       the table that is built in
   arena fit --check bidding.txt --deals 100k
-                                             predicted chances against results
+                                             forecasts against outcomes
   arena run table:file=bidding.txt+rules rules             bid by your own table
 
 Exit codes: 0 done, 2 wrong arguments or a damaged table, 3 output cannot be written.")]
@@ -39,7 +41,8 @@ pub struct FitArgs {
     pub out: Option<PathBuf>,
     /// Check a table against fresh deals; do not fit
     ///
-    /// Compares the chances that the table gives to contracts with the share that is made.
+    /// Compares the forecasts of four `table` bidders with the outcomes: the chance of a contract, as forecast with its bid, with the share
+    /// made, over all contracts and over those not coinched; and the expected score with the score.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub check: Option<PathBuf>,
     /// Rules: one preset [default: eight in turn]
@@ -59,7 +62,7 @@ pub struct FitArgs {
     /// Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = count::<usize>)]
     pub threads: Option<usize>,
-    /// Progress display on stderr
+    /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
@@ -95,45 +98,56 @@ pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaErro
     };
     let rules = args.rules.as_ref().map(preset).transpose()?;
     let seed = args.seed.or_drawn();
-    let settings = Settings { seed, deals: args.deals, rounds: args.rounds, rules };
+    let settings = Settings { seed: seed.clone(), deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
         let table = table::BiddingTable::read(path).map_err(FitArgsError::from)?;
-        let deciles = fit::calibrate(&table, &settings, &solvers, args.progress);
-        print(out, &calibration(&deciles, seed).render(Detail::Full))?;
+        let calibrated = fit::check(&table, &settings, &solvers, args.progress);
+        print(out, &calibration(&calibrated, &seed).render(Detail::Full))?;
     } else if let Some(path) = &args.out {
         // A file that cannot be written is reported before the minutes that a fit takes.
-        let error = |source| ArenaError::write(path, source);
-        let part = path.with_added_extension("part");
-        std::fs::File::create(&part).map_err(error)?;
-        let table = fit::fit(&settings, &solvers, args.progress);
-        std::fs::write(&part, table.to_text()).map_err(error)?;
-        std::fs::rename(&part, path).map_err(error)?;
+        output(path, |file| {
+            let table = fit::fit(&settings, &solvers, args.progress);
+            file.write_all(table.to_text().as_bytes())
+        })?;
         print(out, &format!("fitted to {} deals, seed {seed}: {}\n", thousands(args.deals), path.display()))?;
     }
     Ok(Exit::Done)
 }
 
-/// Puts chances seen beside contracts made.
-fn calibration(deciles: &[fit::Decile], seed: u64) -> Document {
-    let heads = ["chance", "contracts", "expected", "made", "low", "high"];
-    let mut table = Table::new("calibration", "", &heads);
-    for (at, decile) in deciles.iter().enumerate() {
+/// Compares the forecasts of four `table` bidders with the outcomes.
+fn calibration(of: &fit::Calibration, seed: &Seed) -> Document {
+    let Picture { caption, table, .. } = forecasts_picture("table", "forecasts".to_owned(), &of.chances);
+    let chances = Table { caption, ..table };
+    let caption = "The score forecast with a call, one per deal, and the score of the deal: own side minus other side, with 95 % \
+                   confidence interval.";
+    let columns = [
+        Column::text("forecast_class").head("forecast"),
+        Column::count("calls"),
+        Column::number("forecast").head("mean forecast"),
+        Column::estimate("scored"),
+    ];
+    let mut scores = Table::new("scores", caption, &columns);
+    for (at, class) in of.scores.iter().enumerate() {
+        let (from, to) = (at.checked_sub(1).map(|at| fit::SCORES[at]), fit::SCORES.get(at));
+        let name = match (from, to) {
+            (Some(from), Some(to)) => format!("{from:+} to {to:+}"),
+            (None, Some(to)) => format!("below {to:+}"),
+            (Some(from), None) => format!("from {from:+}"),
+            (None, None) => String::new(),
+        };
+        let Some(mean) = class.scored.mean() else { continue };
         #[expect(clippy::cast_precision_loss, reason = "a count of deals")]
-        let [contracts, made] = [decile.contracts, decile.made].map(|count| count as f64);
-        let share = |count: f64| (contracts > 0.0).then_some(count / contracts);
-        let bounds = wilson(decile.made, decile.contracts, 0.95);
-        table.rows.push(vec![
-            Cell::text(format!("{}–{} %", 10 * at, 10 * at + 10)),
-            Cell::Count(decile.contracts),
-            Cell::maybe(share(decile.expected), Cell::Share),
-            Cell::maybe(share(made), Cell::Share),
-            Cell::maybe(bounds, |[low, _]| Cell::Share(low)),
-            Cell::maybe(bounds, |[_, high]| Cell::Share(high)),
+        let forecast = class.forecast / class.scored.count() as f64;
+        scores.rows.push(vec![
+            Cell::text(name),
+            Cell::Count(class.scored.count()),
+            Cell::Signed(forecast),
+            Cell::estimate(mean.mean, mean.half_width, 1),
         ]);
     }
     Document {
-        scope: vec![format!("seed {seed}")],
-        ..Document::of_blocks("Chances and what was made", vec![Block::Table(table)])
+        scope: vec![format!("four table bidders, cards by rules, seed {seed}")],
+        ..Document::of_blocks("Forecasts and outcomes", vec![Block::Table(chances), Block::Table(scores)])
     }
 }

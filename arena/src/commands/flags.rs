@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_engine::RuleSet;
+use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::threads;
@@ -12,7 +12,7 @@ use coinche_selfplay::document::model::Document;
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::count::count;
-use crate::run::config::{RulesText, RunFile, SeedText, draw_seed, load_rules};
+use crate::run::config::{RulesText, RunFile, draw_seed, load_rules};
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
@@ -35,13 +35,13 @@ pub struct RulesFlags {
 }
 
 /// The random seed.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct SeedFlag {
     /// Random seed [default: drawn, and printed]
     ///
-    /// The same command with the same seed gives the same results. Every command deals the same cards from a seed.
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
+    /// A number or any text. The same command with the same seed gives the same results, and every command deals the same cards from a seed. A short seed can be guessed, and with it the cards: where a program must not know them, let the seed be drawn (128 bits).
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    pub seed: Option<Seed>,
 }
 
 /// The forms in which a report is written.
@@ -74,6 +74,12 @@ pub struct PlayFlags {
     /// `play=solver` plays them double dummy.
     #[arg(long, value_name = "WHAT")]
     pub freeze: Option<FreezeText>,
+    /// Forfeit deals when a program fails for good
+    ///
+    /// Without it, the run stops when a program cannot be restarted or fails at three questions in a row; repeat the
+    /// command to resume.
+    #[arg(long)]
+    pub forfeit: bool,
     /// The seed.
     #[command(flatten)]
     pub seed: SeedFlag,
@@ -85,15 +91,15 @@ pub struct PlayFlags {
     /// The default directory is named after the settings: the same settings have the same directory.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Progress display on stderr [default: auto]
+    /// Progress: auto, plain, json, none [default: auto]
     #[arg(long, value_enum, value_name = "MODE")]
     pub progress: Option<ProgressMode>,
 }
 
 impl SeedFlag {
     /// Returns the seed that is given, or draws one.
-    pub(super) fn or_drawn(self) -> u64 {
-        self.seed.unwrap_or_else(draw_seed)
+    pub(super) fn or_drawn(&self) -> Seed {
+        self.seed.clone().unwrap_or_else(draw_seed)
     }
 }
 
@@ -147,7 +153,8 @@ impl PlayFlags {
         let RulesFlags { rules, set, threads } = self.rules;
         RunFile {
             freeze: self.freeze,
-            seed: self.seed.seed.map(|seed| SeedText::Text(seed.to_string())),
+            forfeit: self.forfeit.then_some(true),
+            seed: self.seed.seed.clone(),
             set: (!set.is_empty()).then_some(set),
             threads,
             out: self.out,

@@ -40,7 +40,7 @@ pub struct JudgeArgs {
     pub file: PathBuf,
     /// Also judge by what the seats could know
     ///
-    /// Asks this bot, which must search, what it thinks of every choice at the seat, as
+    /// Asks this bot, which must search, to rate every choice by what the seat knew, for example
     /// `rules+pimc:worlds=200,prune=no`.
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
@@ -63,7 +63,7 @@ pub struct JudgeArgs {
     /// Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = count::<usize>)]
     pub threads: Option<usize>,
-    /// Progress display on stderr
+    /// Progress: auto, plain, json, none
     ///
     /// There is none while stdin is read.
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
@@ -75,7 +75,7 @@ pub struct JudgeArgs {
 enum JudgeArgsError {
     #[error("sample: {0} is not above 0 and at most 1")]
     Sample(f64),
-    #[error("--by: `{0}` does not rate each card: name a bot that searches, as `rules+pimc`")]
+    #[error("--by: `{0}` does not rate each card: name a bot that searches, such as `rules+pimc`")]
     TellsNothing(String),
 }
 
@@ -95,7 +95,11 @@ pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) 
         return Err(JudgeArgsError::TellsNothing(spec.to_string()).into());
     }
     // Without a sample nothing is drawn.
-    let seed = if args.sample < 1.0 { args.seed.or_drawn() } else { args.seed.seed.unwrap_or_default() };
+    let seed = if args.sample < 1.0 {
+        args.seed.or_drawn()
+    } else {
+        args.seed.seed.clone().unwrap_or_else(|| 0.into())
+    };
     let settings = Settings { file: args.file.clone(), sample: args.sample, seed, by };
     let solvers = Solvers::new(args.threads)?;
     let mut files = DecisionFiles::create(args.page.csv.as_deref(), args.page.parquet.as_deref())?;

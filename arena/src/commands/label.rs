@@ -27,11 +27,11 @@ Examples:
   arena label --deals 1M --seed 1 --out labels          random deals
   arena label deals.txt --leaders all --out labels      the deals of a file
 
-Exit codes: 0 done, 1 some lines of the file are not deals, 2 wrong arguments or a directory of other settings, 3 output cannot be written.")]
+Exit codes: 0 done, 1 some lines of the file are not deals or a part is damaged, 2 wrong arguments or a directory with other settings, 3 output cannot be written or the directory is in use.")]
 pub struct LabelArgs {
     /// A file of deals [default: random deals]
     ///
-    /// One deal a line: four hands joined by ` | `.
+    /// One deal per line: four hands joined by ` | `.
     #[arg(value_name = "FILE", conflicts_with_all = ["deals", "seed"])]
     pub file: Option<PathBuf>,
     /// Number of random deals
@@ -47,31 +47,31 @@ pub struct LabelArgs {
     pub leaders: Leaders,
     /// Strains to solve
     ///
-    /// The columns of the others stay empty.
+    /// The columns of the other strains stay empty.
     #[arg(long, value_name = "STRAIN", value_delimiter = ',', default_value = "C,D,H,S,SA,TA")]
     pub strains: Vec<Strain>,
     /// Output directory
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Output format
-    #[arg(long, value_enum, default_value = "both")]
-    pub format: LabelFormat,
-    /// Number of deals in a file
+    /// Tables: csv, parquet or both
+    #[arg(long, value_enum, value_name = "FORM", default_value = "both", alias = "format")]
+    pub table: LabelFormat,
+    /// Number of deals per file
     ///
-    /// At most so many have to be solved again after an interruption.
+    /// After an interruption, at most this many deals are solved again.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>)]
     pub chunk: u64,
     /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
-    /// Progress display on stderr
+    /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
 
 /// The points of a deal do not fit into a byte.
 #[derive(Debug, thiserror::Error)]
-#[error("a last trick of {0} points: labels have room for 103, 255 points a deal")]
+#[error("a last trick of {0} points: labels have room for 103, which makes 255 points per deal")]
 struct LastTrick(u16);
 
 impl ModuleError for LastTrick {}
@@ -87,7 +87,7 @@ impl LabelArgs {
         let source = match &self.file {
             Some(path) => Source::file(path)?,
             None => Source::Random {
-                seed: match (self.seed.seed, label::seed_of(&self.out)) {
+                seed: match (self.seed.seed.clone(), label::seed_of(&self.out)) {
                     // An interrupted command had drawn a seed: repeated, it has to go on with that one.
                     (None, Some(seed)) => seed,
                     _ => self.seed.or_drawn(),
@@ -99,7 +99,7 @@ impl LabelArgs {
         OutOfRange::check("chunk", self.chunk, 1..=1_000_000)?;
         // Each once, in the order of the columns.
         let strains = Strain::ALL.into_iter().filter(|strain| self.strains.contains(strain)).collect();
-        Ok(Settings { rules, strains, leaders: self.leaders, format: self.format, chunk: self.chunk, source })
+        Ok(Settings { rules, strains, leaders: self.leaders, format: self.table, chunk: self.chunk, source })
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::output::{print, tell};
 use coinche_selfplay::base::style::thousands;
 
 use crate::run::merge::merge as merge_runs;
@@ -43,6 +43,6 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
     let (config, totals) = (&merged.config, &merged.totals);
     print(out, &verdict(config, totals))?;
     let (shards, deals) = (thousands(args.shards.len() as u64), thousands(totals.pairs()));
-    eprintln!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), args.out.display());
+    tell(&format!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), args.out.display()));
     Ok(Exit::Done)
 }

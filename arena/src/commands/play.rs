@@ -17,11 +17,12 @@ use coinche_selfplay::records::lines::next_line;
 
 use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};
-use super::run::STOP;
 use crate::analysis::advise::{Models, quick};
 use crate::analysis::play;
 use crate::analysis::play::{Desk, Line, Settings};
 use crate::analysis::typed::Language;
+use crate::protocol::STOP;
+use crate::run::config::{RulesText, RunFile};
 
 /// How long `?` thinks where nothing is said.
 const TIME: Duration = Duration::from_millis(700);
@@ -33,12 +34,13 @@ const MOST_DEALS: u64 = 1_000_000;
 /// The flags of `arena play`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Type a call (pass, 90H, 90 hearts, coinche) or a card (JS, J♠, 10D), in French too (passe, 90 cœur, V♠, dame de cœur). `?` asks `arena advise`, `help` lists what can be typed, `quit` stops; finished deals are kept. After each deal, your cards are compared with double-dummy play.
+Type a call (pass, 90H, 90 hearts, coinche) or a card (JS, J♠, 10D), in English or French (passe, 90 cœur, V♠, dame de cœur). `?` asks `arena advise`, `help` lists what can be typed, `quit` stops; finished deals are kept. After each deal, your cards are compared with double-dummy play.
 
 Examples:
   arena play                                     match after match against bots
   arena play --rules belote --language french    the turn-up game, in French
   arena play --partner table+pimc --others rules choose who sits there
+  arena play --others 'cmd:python3 bot.py'       against a program of your own
   arena play --seed 7 --deals 5 --out mine       five deals, recorded
 
 Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written or the directory has records already, 130 Ctrl-C.")]
@@ -63,12 +65,14 @@ pub struct PlayArgs {
     /// As records.jsonl, which `show`, `judge` and `verify` read. Without it nothing is written.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Language of cards and calls
+    /// Language: english or french
     ///
-    /// Both languages can be typed.
+    /// In which cards and calls are printed; both languages can be typed.
     #[arg(long, value_enum, default_value = "english")]
     pub language: Language,
-    /// Time for `?`, as 800ms or 10s [default: 700ms]
+    /// Time for advice (`?`) [default: 700ms]
+    ///
+    /// For example 800ms or 10s.
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
     /// The rules, and the number of threads.
@@ -79,9 +83,7 @@ pub struct PlayArgs {
 /// Why the arguments are wrong.
 #[derive(Debug, thiserror::Error)]
 enum PlayArgsError {
-    #[error("--{flag} {bot}: a program cannot sit at this table; name one of `arena bots`")]
-    Program { flag: &'static str, bot: String },
-    #[error("--time {0}: expected a time as `800ms` or `10s`, up to an hour")]
+    #[error("--time {0}: expected a time such as `800ms` or `10s`, up to an hour")]
     Time(String),
 }
 
@@ -93,14 +95,7 @@ impl ModuleError for PlayArgsError {}
 ///
 /// When the arguments are wrong, or something cannot be written.
 pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let bot = |flag, text: &str| -> Result<BotSpec, ArenaError> {
-        let spec = registry.parse(text)?;
-        if spec.has_program() {
-            return Err(PlayArgsError::Program { flag, bot: text.to_owned() }.into());
-        }
-        Ok(spec)
-    };
-    let (partner, others) = (bot("partner", &args.partner)?, bot("others", &args.others)?);
+    let (partner, others) = bots(&args, registry)?;
     let time = args.time.as_deref().map_or(Ok(TIME), |text| {
         search::duration(text).ok_or_else(|| PlayArgsError::Time(text.to_owned()))
     })?;
@@ -110,7 +105,7 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
     let settings = Settings {
         rules: args.rules.load()?,
         seat: args.seat,
-        models: Models::new(quick(&partner, registry)?, quick(&others, registry)?),
+        models: Models::new(model(&partner, registry)?, model(&others, registry)?),
         partner,
         others,
         seed: args.seed.or_drawn(),
@@ -122,6 +117,30 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
     let solvers = Solvers::new(args.rules.threads)?;
     let echo = !io::stdin().is_terminal();
     play::play(&settings, &solvers, &mut Desk { read: &mut lines(), out, echo })
+}
+
+/// Reads partner and opponents. Programs are started once, to tell before the game what would go wrong in all of it, and
+/// are called as they call themselves.
+fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec), ArenaError> {
+    let (partner, others) = (registry.parse(&args.partner)?, registry.parse(&args.others)?);
+    if !partner.has_program() && !others.has_program() {
+        return Ok((partner, others));
+    }
+    let RulesFlags { rules, set, .. } = &args.rules;
+    let asked = RunFile {
+        bots: Some(vec![args.partner.clone(), args.others.clone()]),
+        rules: rules.clone().map(RulesText::Name),
+        set: Some(set.clone()),
+        ..RunFile::default()
+    };
+    let (met, _) = asked.check(registry)?.meet(registry)?;
+    let [partner, others] = met.first_two().map(|team| team.partner(0).clone());
+    Ok((partner, others))
+}
+
+/// Returns how advice assumes that a bot bids and plays: a program like `rules`.
+fn model(bot: &BotSpec, registry: &Registry) -> Result<BotSpec, ArenaError> {
+    Ok(if bot.has_program() { registry.parse("rules")? } else { quick(bot, registry)? })
 }
 
 /// Returns what reads line after line of the standard input, and notices Ctrl-C meanwhile.

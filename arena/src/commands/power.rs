@@ -1,12 +1,12 @@
 //! `arena power`: how many deals detect a difference.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
@@ -14,7 +14,10 @@ use coinche_selfplay::document::text::Detail;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use coinche_inference::{SprtPlan, StatsError, detectable_effect, pairs_needed};
+use coinche_inference::{
+    SprtPlan, StatsError, detectable_effect, detectable_effect_with_control, pairs_needed,
+    pairs_needed_with_control,
+};
 
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
@@ -27,17 +30,18 @@ A deal counts once, with both of its legs. The sequential test is `arena sprt --
 Examples:
   arena power                                     effects of 1 to 50 points
   arena power --effect 5 --sd 140 --power 0.9
-  arena power --effect 5 --from results/runs/…    standard deviation of a run
+  arena power --effect 5 --from results/runs/…    standard deviation of a run,
+                                                  with and without its control
   arena power --deals 20k                         what 20,000 deals can detect
 
 Exit codes: 0 done, 2 wrong arguments or a run that cannot be read.")]
 pub struct PowerArgs {
     /// Differences to detect [default: 1,2,5,10,20,50]
     ///
-    /// In points a deal.
+    /// In points per deal.
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     pub effect: Vec<f64>,
-    /// Which difference do so many deals detect?
+    /// Compute the difference that this many deals detect
     #[arg(long, alias = "pairs", value_name = "N", value_delimiter = ',', conflicts_with = "effect")]
     #[arg(value_parser = count::<u64>)]
     pub deals: Vec<u64>,
@@ -53,10 +57,10 @@ pub struct PowerArgs {
     pub from: Option<PathBuf>,
     /// Significance level, two-sided
     ///
-    /// The probability to see a difference where there is none.
+    /// The probability of detecting a difference that does not exist.
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
-    /// Probability to detect the difference
+    /// Probability of detecting the difference
     #[arg(long, value_name = "P", default_value_t = 0.8)]
     pub power: f64,
     /// Print JSON
@@ -68,14 +72,49 @@ pub struct PowerArgs {
 const SD: f64 = 166.0;
 const EFFECTS: [f64; 6] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
 
+/// How much pairs vary.
+#[derive(Debug, Clone, Copy)]
+struct Spread {
+    sd: f64,
+    control: Option<Left>,
+}
+
+/// What a control leaves: the standard deviation of a pair, and the standard error of its known mean.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Left {
+    residual_sd: f64,
+    error: f64,
+}
+
 /// An effect and what it takes to find it.
 #[derive(Debug, Serialize)]
 struct Needed {
     effect: f64,
     /// Pairs of the test of fixed size.
     pairs: u64,
+    /// The same with the control of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with_control: Option<Enough>,
     /// Expected pairs of the sequential test without an effect, with half of it and with all of it.
     sequential: [u64; 3],
+}
+
+/// How many pairs are enough; in JSON the number, or null.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(untagged)]
+enum Enough {
+    Pairs(u64),
+    /// What is not known of the control's mean hides the effect.
+    Never,
+}
+
+impl From<Enough> for Cell {
+    fn from(enough: Enough) -> Self {
+        match enough {
+            Enough::Pairs(pairs) => Self::Count(pairs),
+            Enough::Never => Self::Empty,
+        }
+    }
 }
 
 impl Needed {
@@ -84,8 +123,13 @@ impl Needed {
         clippy::cast_sign_loss,
         reason = "expected pairs are not below the first look, and the conversion saturates"
     )]
-    fn new(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<Self, StatsError> {
+    fn new(effect: f64, spread: Spread, alpha: f64, power: f64) -> Result<Self, StatsError> {
+        let sd = spread.sd;
         let pairs = pairs_needed(effect, sd, alpha, power)?;
+        let with_control = spread.control.map(|Left { residual_sd, error }| {
+            let pairs = pairs_needed_with_control(effect, residual_sd, error, alpha, power)?;
+            Ok(pairs.map_or(Enough::Never, Enough::Pairs))
+        });
         let upper = effect.abs();
         let plan = SprtPlan {
             lower: 0.0,
@@ -97,7 +141,8 @@ impl Needed {
             most: u64::MAX,
         };
         let expected = |truth: f64| plan.expected_pairs(truth, sd).map(|pairs| pairs.round() as u64);
-        Ok(Self { effect, pairs, sequential: [expected(0.0)?, expected(upper / 2.0)?, expected(upper)?] })
+        let sequential = [expected(0.0)?, expected(upper / 2.0)?, expected(upper)?];
+        Ok(Self { effect, pairs, with_control: with_control.transpose()?, sequential })
     }
 }
 
@@ -116,13 +161,20 @@ fn flag(error: StatsError) -> StatsError {
     }
 }
 
-/// Reads the standard deviation of a pair from a run.
-fn deviation(run: &Path) -> Result<f64, ArenaError> {
+/// Reads the standard deviation of a pair from a run, and what its control leaves.
+fn deviation(run: &Path) -> Result<Spread, ArenaError> {
     let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
-    let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
-    let value: Value = serde_json::from_str(&text).map_err(|error| ArenaError::input(&path, error))?;
+    let value: Value =
+        serde_json::from_slice(&read_json(&path)?).map_err(|error| ArenaError::input(&path, error))?;
     let sd = value["figures"]["points"]["sd"].as_f64().filter(|sd| *sd > 0.0);
-    sd.ok_or_else(|| ArenaError::input(&path, NoDeviation))
+    let sd = sd.ok_or_else(|| ArenaError::input(&path, NoDeviation))?;
+    let figure = |name: &str| value["control"][name].as_f64();
+    // Without a control there is nothing of it.
+    let control = || {
+        let error = (figure("slope")? * figure("standard_error")?).abs();
+        Some(Left { residual_sd: figure("residual_sd").filter(|sd| *sd > 0.0)?, error })
+    };
+    Ok(Spread { sd, control: control() })
 }
 
 /// Runs the command.
@@ -131,61 +183,88 @@ fn deviation(run: &Path) -> Result<f64, ArenaError> {
 ///
 /// When a number is out of its range, the run cannot be read, or the output cannot be written.
 pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let sd = args.from.as_deref().map(deviation).transpose()?.or(args.sd).unwrap_or(SD);
+    let given = Spread { sd: args.sd.unwrap_or(SD), control: None };
+    let spread = args.from.as_deref().map_or(Ok(given), deviation)?;
     let (alpha, power) = (args.alpha, args.power);
     let text = if args.deals.is_empty() {
         let effects = if args.effect.is_empty() { &EFFECTS[..] } else { &args.effect };
         let rows: Result<Vec<_>, _> =
-            effects.iter().map(|effect| Needed::new(*effect, sd, alpha, power)).collect();
-        needed(&rows?, sd, args)
+            effects.iter().map(|effect| Needed::new(*effect, spread, alpha, power)).collect();
+        needed(&rows?, spread, args)
     } else {
         let row = |pairs: &u64| {
-            let effect = detectable_effect(*pairs, sd, alpha, power).map_err(flag)?;
-            Ok((*pairs, effect))
+            let effect = detectable_effect(*pairs, spread.sd, alpha, power).map_err(flag)?;
+            let with_control = spread.control.map(|Left { residual_sd, error }| {
+                detectable_effect_with_control(*pairs, residual_sd, error, alpha, power)
+            });
+            Ok(Shown { pairs: *pairs, effect, with_control: with_control.transpose()? })
         };
         let rows: Result<Vec<_>, StatsError> = args.deals.iter().map(row).collect();
-        shown(&rows?, sd, args)
+        shown(&rows?, spread, args)
     };
     print(out, &text)?;
     Ok(Exit::Done)
 }
 
 /// Puts a table under the line that says what it is of.
-fn document(sd: f64, args: &PowerArgs, table: Table) -> Document {
+fn document(spread: Spread, args: &PowerArgs, table: Table) -> Document {
     let [alpha, power] = [args.alpha, args.power].map(|share| 100.0 * share);
+    let left = |left: Left| format!(" ({:.1} with the control of the run)", left.residual_sd);
+    let control = spread.control.map_or_else(String::new, left);
     let scope = format!(
-        "standard deviation {sd:.1} points per pair of legs, two-sided test at {alpha} %, power {power} %"
+        "standard deviation {:.1} points per pair of legs{control}, two-sided test at {alpha} %, power {power} %",
+        spread.sd
     );
     Document { scope: vec![scope], ..Document::of_blocks("Power", vec![Block::Table(table)]) }
 }
 
-fn as_json(sd: f64, args: &PowerArgs, rows: impl Serialize) -> String {
-    format!("{}\n", json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows }))
+fn as_json(spread: Spread, args: &PowerArgs, rows: impl Serialize) -> String {
+    let Spread { sd, control } = spread;
+    let mut value = json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
+    if let Some(control) = control {
+        value["control"] = json!(control);
+    }
+    format!("{value}\n")
 }
 
-fn needed(rows: &[Needed], sd: f64, args: &PowerArgs) -> String {
+fn needed(rows: &[Needed], spread: Spread, args: &PowerArgs) -> String {
     if args.json {
-        return as_json(sd, args, rows);
+        return as_json(spread, args, rows);
     }
-    let heads = ["points per deal", "deals, fixed", "sequential: nothing", "half of it", "all of it"];
+    let mut heads = vec!["points per deal", "deals, fixed"];
+    heads.extend(spread.control.map(|_| "with control"));
+    heads.extend(["sequential: nothing", "half of it", "all of it"]);
     let mut table = Table::new("deals-needed", "", &heads);
-    for Needed { effect, pairs, sequential } in rows {
+    for Needed { effect, pairs, with_control, sequential } in rows {
         let mut row = vec![Cell::text(effect.to_string()), Cell::Count(*pairs)];
+        row.extend(with_control.map(Cell::from));
         row.extend(sequential.map(Cell::Count));
         table.rows.push(row);
     }
-    document(sd, args, table).render(Detail::Full)
+    document(spread, args, table).render(Detail::Full)
 }
 
-fn shown(rows: &[(u64, f64)], sd: f64, args: &PowerArgs) -> String {
+/// What a number of pairs can show.
+#[derive(Debug, Serialize)]
+struct Shown {
+    pairs: u64,
+    effect: f64,
+    /// The same with the control of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with_control: Option<f64>,
+}
+
+fn shown(rows: &[Shown], spread: Spread, args: &PowerArgs) -> String {
     if args.json {
-        let rows: Vec<_> =
-            rows.iter().map(|(pairs, effect)| json!({ "pairs": pairs, "effect": effect })).collect();
-        return as_json(sd, args, rows);
+        return as_json(spread, args, rows);
     }
-    let mut table = Table::new("effects-shown", "", &["deals", "points per deal"]);
-    for (pairs, effect) in rows {
-        table.rows.push(vec![Cell::Text(thousands(*pairs)), Cell::Number(*effect, 2)]);
+    let mut heads = vec!["deals", "points per deal"];
+    heads.extend(spread.control.map(|_| "with control"));
+    let mut table = Table::new("effects-shown", "", &heads);
+    for Shown { pairs, effect, with_control } in rows {
+        let mut row = vec![Cell::Text(thousands(*pairs)), Cell::Number(*effect, 2)];
+        row.extend(with_control.map(|effect| Cell::Number(effect, 2)));
+        table.rows.push(row);
     }
-    document(sd, args, table).render(Detail::Full)
+    document(spread, args, table).render(Detail::Full)
 }

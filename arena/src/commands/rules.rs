@@ -10,6 +10,7 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 
+use super::wrap::wrap;
 use crate::run::config::{differences, load_rules};
 
 /// The flags of `arena rules`.
@@ -65,11 +66,11 @@ pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit, Arena
 fn about(preset: &str) -> &'static str {
     match preset {
         "bga" => "Coinche as on Board Game Arena, the default",
-        "bga-ja" => "the same by a Japanese guide: coinche at any time, bids up to 180",
+        "bga-ja" => "bga as in a Japanese guide: coinche at any time, bids up to 180",
         "belote" => "classic Belote: the turn-up game, without an auction of values",
         "belote-melds" => "classic Belote with melds",
         "coinche" => "Coinche in suits, from 80, to 1000 points",
-        "coinche-melds" => "the same with melds",
+        "coinche-melds" => "coinche with melds",
         "coinchee" => "Coinchée: melds, générale, signal pass, rounded scores, a deck that is only cut",
         "contree" => "Contrée under federation rules, as a published engine implements it",
         _ => "",
@@ -79,34 +80,16 @@ fn about(preset: &str) -> &'static str {
 fn list() -> String {
     let mut text = String::new();
     for (name, rules) in &RuleSet::PRESETS {
-        let _ = writeln!(text, "{name}\n  {}", about(name));
+        let _ = writeln!(text, "{name}");
+        wrap(&mut text, "  ", 2, about(name));
         let differences = differences(rules, &RuleSet::BGA);
         if !differences.is_empty() {
-            wrap(&mut text, "  differs from bga: ", &differences.join(", "));
+            wrap(&mut text, "  differs from bga: ", 4, &differences.join(", "));
         }
         text.push('\n');
     }
     text.push_str("`arena rules NAME` prints a rule set as TOML with the meaning of every field.\n");
     text
-}
-
-/// Appends words in lines of at most 100 characters.
-fn wrap(text: &mut String, head: &str, words: &str) {
-    let mut width = head.len();
-    text.push_str(head);
-    for (n, word) in words.split(", ").enumerate() {
-        if n > 0 {
-            text.push(',');
-            if width + word.len() + 3 > 100 {
-                text.push_str("\n   ");
-                width = 3;
-            }
-            text.push(' ');
-        }
-        text.push_str(word);
-        width += word.len() + 2;
-    }
-    text.push('\n');
 }
 
 fn list_as_json() -> String {
@@ -123,10 +106,11 @@ fn list_as_json() -> String {
 /// Writes rules as TOML, with a comment on every field.
 fn annotated(rules: &RuleSet) -> String {
     let table = toml::Table::try_from(rules).expect("a rule set is a table of numbers, words and lists");
-    let mut text = match rules.preset_name() {
+    let head = match rules.preset_name() {
         Some(name) => format!("# Rule set `{name}`: {}.\n", about(name)),
         None => "# A custom rule set.\n".to_owned(),
     };
+    let mut text = String::new();
     let mut section = "";
     for field in FIELDS {
         let Some((path, leaf)) = field.path.rsplit_once('.') else { continue };
@@ -142,5 +126,15 @@ fn annotated(rules: &RuleSet) -> String {
         let _ = writeln!(text, "# {}: {}", field.doc, field.legal.replace('`', "\""));
         let _ = writeln!(text, "{leaf} = {value}");
     }
-    text
+    format!("{head}{}{text}", base_line(rules, &text))
+}
+
+/// Names the preset that a rule set differs from least, so that a field changed in the file and without effect is
+/// refused; nothing where the rule set has such fields itself.
+fn base_line(rules: &RuleSet, fields: &str) -> String {
+    let mut presets = RuleSet::PRESETS;
+    presets.sort_by_key(|(_, preset)| differences(rules, preset).len());
+    let line = format!("base = \"{}\"\n", presets[0].0);
+    let is_read = RuleSet::from_toml(&format!("{line}{fields}")).is_ok_and(|read| read == *rules);
+    if is_read { line } else { String::new() }
 }

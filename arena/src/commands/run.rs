@@ -2,13 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, print_early};
+use coinche_selfplay::base::output::{print, print_early, tell};
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::schedule::Format;
@@ -16,17 +15,19 @@ use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
 use super::count::count;
 use super::flags::PlayFlags;
+use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
+use crate::run::control::measure;
 use crate::run::directory::RunDir;
 use crate::run::progress::Progress;
-use crate::run::runner;
+use crate::run::runner::{self, Next};
 use crate::run::verdict::verdict;
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each deal is played twice with the teams exchanged, so both bots get the same cards. The verdict gives the difference in points a deal with a 95 % confidence interval.
+Each deal is played twice with the teams exchanged, so both bots get the same cards. The verdict gives the difference in points per deal, with a 95 % confidence interval.
 
 Repeat the command to resume a run that was stopped, or give a larger --deals to extend one that is complete. A directory only accepts a run with the same settings. `arena merge` joins shards.
 
@@ -36,50 +37,63 @@ Examples:
   arena run rules rules:caution=5 --freeze play=solver     compare bidding only
   arena run 'rules&random' rules            a team of two different partners
   arena run rules random rules:caution=5 --format crossplay
+  arena run dd+rules rules --control table+rules rules     fewer deals needed
   arena run rules random --rules coinche --match --deals 500
   arena run rules random --records sample:0.01 --table parquet
   arena run rules random --deals 1M --seed 1 --shard 3/7 --out part3
   arena run --config results/runs/…/config.toml            repeat a run
 
-Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 130 interrupted (what was played until then is saved and in the verdict).")]
+Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted (what was played until then is saved and in the verdict).")]
 pub struct RunArgs {
     /// The bots; `arena bots` lists them
     ///
     /// Two bots, A and B, or more. `A&B` is a team of two different partners; quote it for the shell.
     #[arg(value_name = "BOT")]
     pub bots: Vec<String>,
-    /// Who plays whom [default: every two of the bots]
+    /// Format: match, round-robin, gauntlet, crossplay
     ///
-    /// All encounters play the same deals. Default: match for two bots, round-robin for more.
+    /// Who plays whom; all pairings play the same deals. Default: match for two bots, round-robin for more.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// In crossplay, the opponents [default: the first bot]
+    /// Opponents in crossplay [default: the first bot]
     ///
     /// With --format crossplay, every partnership plays against two copies of this bot.
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
+    /// A cheap pair on the same deals, to remove luck
+    ///
+    /// C and D are two fast bots whose difference correlates with that of A and B, such as `--control table+rules rules` for
+    /// `dd+rules` against `rules`. Their mean difference is measured on other deals. Their result on the deals of the
+    /// run then shows how lucky these are, and regression removes that luck (a control variate).
+    #[arg(long, value_names = ["C", "D"], num_args = 2)]
+    pub control: Option<Vec<String>>,
+    /// Number of other deals for the control [default: 1M]
+    ///
+    /// They give the mean of the control; its uncertainty is part of the interval.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
+    pub control_deals: Option<u64>,
     /// Number of deals [default: 10000]
     ///
     /// Each is played in two legs. With --match, the number of matches. `10k`, `1e5` and `10_000` work for every count.
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deals: Option<u64>,
-    /// Play matches; --deals counts them
+    /// Play matches; --deals is their number
     #[arg(long = "match")]
     pub matches: bool,
     /// How they play.
     #[command(flatten)]
     pub play: PlayFlags,
-    /// What to write of each deal [default: summary]
+    /// Keep none, summary, full, sample:P or swing:POINTS
     ///
-    /// none: figures only. summary: a table with a row per leg. The others add records of every call and card. full: of
-    /// all deals. sample:P: of a random share P, as sample:0.01. swing:POINTS: of deals with a paired difference of
-    /// POINTS or more, as swing:500.
+    /// none: figures only. summary (the default): a table with one row per leg. The others add records of every call and
+    /// card: full of all deals; sample:P of a random share P, such as sample:0.01; swing:POINTS of deals with a paired
+    /// difference of POINTS or more, such as swing:500.
     #[arg(long, value_name = "WHAT")]
     pub records: Option<Records>,
-    /// Format of the table [default: csv]
+    /// Table: csv, csv.zst or parquet [default: csv]
     #[arg(long, value_enum, value_name = "FORM")]
     pub table: Option<TableForm>,
-    /// Format of the records [default: jsonl]
+    /// Records: jsonl or jsonl.zst [default: jsonl]
     #[arg(long, value_enum, value_name = "FORM")]
     pub lines: Option<LinesForm>,
     /// Play only the i-th of n shards, from 1
@@ -87,9 +101,9 @@ pub struct RunArgs {
     /// `arena merge` joins all shards into the whole run.
     #[arg(long, value_name = "i/n")]
     pub shard: Option<Shard>,
-    /// Which decisions to time [default: some]
+    /// Decisions to time: none, some or all [default: some]
     ///
-    /// Processor time per decision and bot goes to run.json.
+    /// run.json then has the processor time per decision of each bot.
     #[arg(long, value_enum, value_name = "WHICH")]
     pub times: Option<TimesMode>,
     /// Read flags from a TOML file
@@ -113,6 +127,8 @@ impl RunArgs {
             matches: self.matches.then_some(true),
             format: self.format,
             against: self.against,
+            control: self.control,
+            control_deals: self.control_deals,
             records: self.records,
             table: self.table,
             lines: self.lines,
@@ -124,14 +140,6 @@ impl RunArgs {
     }
 }
 
-/// Set when the user asks to stop.
-pub(super) static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Asks the run under way to finish what is at work and to stop; says if it was asked before.
-pub fn interrupt() -> bool {
-    STOP.swap(true, Ordering::Relaxed)
-}
-
 /// Plays what is missing of a run and tells the progress; returns the first deal that was not played. The
 /// directory is not closed yet.
 ///
@@ -139,6 +147,12 @@ pub fn interrupt() -> bool {
 ///
 /// When something cannot be written.
 pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
+    if dir.totals().control.is_none()
+        && config.control.is_some()
+        && let Some(sums) = measure(config, &STOP)?
+    {
+        dir.set_control(sums)?;
+    }
     let mut progress = Progress::new(config, dir.totals());
     let log = runner::stderr_log(config);
     let played = if dir.is_complete() {
@@ -147,7 +161,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
         runner::play_in_steps(config, dir.done(), u64::MAX, &STOP, &log, |batch| {
             dir.append(batch)?;
             progress.update(dir.totals());
-            Ok(())
+            Ok(Next::GoOn)
         })
     };
     progress.finish(dir.totals());
@@ -176,22 +190,22 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
     let before = dir.totals().pairs();
     if tells && before > 0 {
         let (before, unit, path) = (thousands(before), config.unit.plural(), dir.path().display());
-        eprintln!("{before} {unit} are already in {path}");
+        tell(&format!("{before} {unit} are already in {path}"));
     }
     let played = go_on(&config, &mut dir);
     // Also after an error: what was written until then has its figures.
     let closed = dir.close();
     let printed = print(out, &verdict(&config, dir.totals()));
-    let done = played?;
-    closed?;
-    printed?;
-    let interrupted = done < config.range().end;
-    if tells {
-        eprintln!("written to {}", dir.path().display());
-        if interrupted {
-            let path = dir.path().display();
-            eprintln!("resume with: arena run --config {path}/config.toml --out {path}");
+    let interrupted = played.as_ref().is_ok_and(|done| *done < config.range().end);
+    if tells && closed.is_ok() {
+        let path = dir.path().display();
+        tell(&format!("written to {path}"));
+        if interrupted || played.is_err() {
+            tell(&format!("resume with: arena run --config {path}/config.toml --out {path}"));
         }
     }
+    played?;
+    closed?;
+    printed?;
     Ok(if interrupted { Exit::Interrupted } else { Exit::Done })
 }

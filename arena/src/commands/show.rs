@@ -29,7 +29,7 @@ pub struct ShowArgs {
     /// The directory of a run with records, or a file of deal records (JSON Lines, also compressed with zstd).
     #[arg(value_name = "RUN|FILE|-")]
     pub file: PathBuf,
-    /// Number of the deal in the run; with --match, in it
+    /// Number of the deal in the run, or in the match
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deal: u64,
     /// Leg: 0 or 1 [default: all]

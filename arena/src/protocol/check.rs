@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use coinche_bots::{BotSpec, Program, Registry};
-use coinche_engine::RuleSet;
 use coinche_engine::record::Fault;
+use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{PlayedDeal, Scribe};
@@ -43,11 +43,11 @@ pub(crate) struct Finding {
 }
 
 /// What is played.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Plan {
     /// Deals under each preset, in two legs each.
     pub(crate) deals: u64,
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
 }
 
 /// Tests a program; `tell` gets the findings one by one. Says if nothing is wrong.
@@ -58,7 +58,7 @@ pub(crate) struct Plan {
 pub(crate) fn check(
     program: &Program,
     spec: &BotSpec,
-    plan: Plan,
+    plan: &Plan,
     tell: &mut dyn FnMut(&Finding) -> Result<(), ArenaError>,
 ) -> Result<bool, ArenaError> {
     let mut good = true;
@@ -70,21 +70,23 @@ pub(crate) fn check(
     let one_at_a_time = with_batch(spec, 1);
     let mut singly = Vec::new();
     for (name, rules) in RuleSet::PRESETS {
-        let played = play(&rules, plan, &one_at_a_time);
+        let played = play(&rules, plan, &one_at_a_time)?;
         tell(played.mark(), name, played.text())?;
         singly.push(played);
     }
     let (decisions, time) = total(&singly);
     tell(Mark::Good, "speed", per_decision(decisions, time, "one at a time"))?;
-    let again: Vec<Played> =
-        RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, &one_at_a_time)).collect();
+    let all_presets = |spec: &BotSpec| -> Result<Vec<Played>, ArenaError> {
+        RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect()
+    };
+    let again = all_presets(&one_at_a_time)?;
     let same = difference(&singly, &again);
     match &same {
         None => tell(Mark::Good, "seed", "the same moves for the same seeds".to_owned())?,
         Some(place) => {
             let text = format!(
-                "other moves for the same seeds ({place}): runs with it cannot be repeated; \
-                 let all that is random follow from the field `seed`"
+                "different moves for the same seeds ({place}): runs with it are not \
+                 reproducible; take all randomness from the field `seed`"
             );
             tell(Mark::Note, "seed", text)?;
         }
@@ -93,11 +95,11 @@ pub(crate) fn check(
         tell(
             Mark::Note,
             "batch",
-            "not offered: batches save round trips, most of the time of a quick bot".to_owned(),
+            "not offered: batches save round trips, which take most of a fast bot's time".to_owned(),
         )?;
         return Ok(good);
     }
-    let batched: Vec<Played> = RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect();
+    let batched = all_presets(spec)?;
     let wrong = batched.iter().flat_map(|played| &played.faults).next();
     let (decisions, time) = total(&batched);
     match (wrong, difference(&singly, &batched)) {
@@ -105,7 +107,7 @@ pub(crate) fn check(
             tell(Mark::Wrong, "batch", format!("{:?}: {}", fault.kind, fault.detail))?;
         }
         (_, Some(place)) if same.is_none() => {
-            tell(Mark::Wrong, "batch", format!("other moves in batches than one at a time ({place})"))?;
+            tell(Mark::Wrong, "batch", format!("different moves in batches than one at a time ({place})"))?;
         }
         _ => tell(Mark::Good, "batch", per_decision(decisions, time, "in batches"))?,
     }
@@ -122,7 +124,8 @@ fn greeting(
     let start = start_message(&RuleSet::default(), program);
     let mut link = Link::new(program, start, "", String::new(), StderrLog::none());
     link.watch_closely();
-    settle(core::slice::from_mut(&mut link));
+    link.be_hasty();
+    settle(core::slice::from_mut(&mut link), &mut || false);
     if let Some(failure) = link.given_up() {
         let mut text = failure.to_owned();
         if let Some(said) = link.seen().map(|seen| seen.said).filter(|said| !said.is_empty()) {
@@ -152,7 +155,7 @@ fn greeting(
     link.quit();
     while !link.has_quit() {
         if began.elapsed() > Duration::from_secs(1) {
-            let text = "does not end when it is told to quit and its input is closed: it is killed";
+            let text = "does not exit on `quit` when its input is closed: it was killed";
             tell(Mark::Note, "quit", text.to_owned())?;
             return Ok(Some(batch));
         }
@@ -187,13 +190,15 @@ impl Scribe for Played {
 }
 
 /// Plays against the bot `random`, by both seatings.
-fn play(rules: &RuleSet, plan: Plan, spec: &BotSpec) -> Played {
+fn play(rules: &RuleSet, plan: &Plan, spec: &BotSpec) -> Result<Played, ArenaError> {
     let random = Registry::builtin().parse("random").expect("it is built in");
-    let schedule = Schedule { seed: plan.seed, unit: Unit::Deal, pairs: plan.deals };
+    let schedule = Schedule { secrets: (&plan.seed).into(), unit: Unit::Deal, pairs: plan.deals };
     let specs = [spec.clone(), random];
     let lineup = Lineup::of_bots(specs.clone());
     let mut flights = Flights::new(rules, schedule, &lineup, &StderrLog::none());
     flights.watch_closely();
+    // Everything that is wrong is to be found.
+    flights.forfeit();
     // Whether it ends when it is told to has been seen.
     flights.be_impatient();
     let mut played = Played {
@@ -206,17 +211,17 @@ fn play(rules: &RuleSet, plan: Plan, spec: &BotSpec) -> Played {
         time: Duration::ZERO,
     };
     // The first deal waits for the start of the processes.
-    flights.play_pair(0, &mut played);
+    flights.play_pair(0, &mut played)?;
     let (before, began) = (flights.questions(), Instant::now());
-    flights.play_ahead(1..plan.deals);
+    flights.play_ahead(1..plan.deals, &|| false)?;
     played.time = began.elapsed();
     played.timed = flights.questions() - before;
     for index in 1..plan.deals {
-        flights.play_pair(index, &mut played);
+        flights.play_pair(index, &mut played)?;
     }
     played.questions = flights.questions();
     played.incidents = flights.incidents();
-    played
+    Ok(played)
 }
 
 impl Played {
@@ -253,7 +258,7 @@ fn total(played: &[Played]) -> (u64, Duration) {
 
 fn per_decision(decisions: u64, time: Duration, how: &str) -> String {
     let each = u32::try_from(decisions.max(1)).map_or(Duration::ZERO, |decisions| time / decisions);
-    format!("{each:.1?} a decision {how}, the way there and back included ({decisions} decisions)")
+    format!("{each:.1?} a decision {how}, round trip included ({decisions} decisions)")
 }
 
 /// Finds the first deal that was played otherwise.

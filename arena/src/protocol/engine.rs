@@ -27,16 +27,16 @@ const MOST_DEALS: usize = 4096;
 #[non_exhaustive]
 pub enum EngineError {
     /// The bot sees all hands, which no question of the protocol tells.
-    #[error("`{0}` sees all hands, which no question of the protocol tells")]
+    #[error("`{0}` sees all hands, which the protocol does not send")]
     SeesAll(String),
     /// A line that the arena should not have sent.
     #[error("{0}")]
     Line(#[source] Box<dyn Error + Send + Sync>),
     /// The standard input cannot be read.
-    #[error("the standard input: {0}")]
+    #[error("stdin: {0}")]
     Read(io::Error),
     /// The standard output cannot be written.
-    #[error("the standard output: {0}")]
+    #[error("stdout: {0}")]
     Write(io::Error),
 }
 
@@ -330,7 +330,7 @@ mod tests {
     /// Some of the questions of a random deal, as lines.
     fn questions(seed: u64) -> (RuleSet, Vec<String>) {
         let rules = RuleSet::PRESETS[usize::try_from(seed % 8).unwrap()].1;
-        let schedule = Schedule { seed, unit: Unit::Deal, pairs: 1 };
+        let schedule = Schedule { secrets: seed.into(), unit: Unit::Deal, pairs: 1 };
         let mut state = DealState::new(&rules, &schedule.deal(&rules.deal, seed));
         let (writer, mut lines) = (Writer::new(), Vec::new());
         loop {
@@ -340,10 +340,9 @@ mod tests {
                 Turn::Call(seat) => (seat, Choice::Call(&legal)),
                 Turn::Play(seat) => (seat, Choice::Play(state.legal_plays())),
             };
-            let key = Key::decisions(seed, 0, 0, seat).and(lines.len() as u64);
+            let key = Key::decisions(seed, 0, seat).and(lines.len() as u64);
             let view = state.view(seat);
-            let question =
-                Question { id: 1, deal: (seed, 0), choice, view, key, budget: Some(Budget::Count(7)) };
+            let question = Question { id: 1, deal: seed, choice, view, key, budget: Some(Budget::Count(7)) };
             let mut line = b"{\"type\":\"go\",".to_vec();
             writer.question(&mut line, &question);
             lines.push(String::from_utf8(line).unwrap());

@@ -22,6 +22,7 @@ use coinche_selfplay::play::times::Gathered;
 
 use super::link::{Event, Link, listen, settle};
 use super::log::StderrLog;
+use super::lost::{Halted, Lost, ProgramLost};
 use super::process::Ready;
 use super::start::start_message;
 use crate::protocol::finished::PlayedLeg;
@@ -32,6 +33,10 @@ use crate::protocol::question::{Over, Writer};
 const MOST_LEGS: usize = 1024;
 /// How long programs may take to end when they are told to.
 const QUIT: Duration = Duration::from_secs(1);
+/// How long legs in flight may go on when the run is to stop.
+const GRACE: Duration = Duration::from_secs(1);
+/// A program of which one process fails at so many questions in a row answers nothing.
+const MOST_FAILURES: u32 = 3;
 
 /// Tables with programs.
 #[derive(Debug)]
@@ -40,6 +45,11 @@ pub(crate) struct Flights {
     schedule: Schedule,
     lineup: Lineup,
     links: Vec<Link>,
+    /// By link: how many questions in a row the process has failed at.
+    failures: Vec<u32>,
+    /// Whether a program that fails for good forfeits its deals.
+    forfeits: bool,
+    lost: Option<Box<ProgramLost>>,
     routes: Routes,
     writer: Writer,
     slots: Vec<Slot>,
@@ -63,6 +73,9 @@ impl Flights {
             schedule,
             lineup: lineup.clone(),
             links: Vec::new(),
+            failures: Vec::new(),
+            forfeits: false,
+            lost: None,
             routes: Routes::default(),
             writer: Writer::new(),
             slots: Vec::new(),
@@ -101,7 +114,14 @@ impl Flights {
                 }
             }
         }
+        this.failures = vec![0; this.links.len()];
         this
+    }
+
+    /// Lets programs that fail for good forfeit their deals.
+    pub(crate) fn forfeit(&mut self) {
+        self.forfeits = true;
+        self.links.iter_mut().for_each(Link::forfeit);
     }
 
     /// Times the decisions of bots of the registry, by side: in all legs, or in one of those in flight.
@@ -109,11 +129,37 @@ impl Flights {
         self.clocks = Some((clocks, of_all));
     }
 
-    /// Plays some pairs, and keeps what they came to for [`Flights::play_pair`].
-    pub(crate) fn play_ahead(&mut self, pairs: Range<u64>) {
-        settle(&mut self.links);
+    /// Plays some pairs, and keeps what they came to for [`Flights::play_pair`]. Where they are to stop, as `is_over`
+    /// tells, the legs in flight have a moment to end.
+    ///
+    /// # Errors
+    ///
+    /// When they were to stop before all were played, and when a program fails for good; nothing is kept then.
+    pub(crate) fn play_ahead(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
+        if let Some(lost) = &self.lost {
+            return Err(Halted::Lost(lost.clone()));
+        }
+        let played = self.fly(pairs, is_over);
+        if let Err(halted) = &played {
+            if let Halted::Lost(lost) = halted {
+                self.lost = Some(lost.clone());
+            }
+            self.played.clear();
+        }
+        played
+    }
+
+    fn fly(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
+        let mut until = None;
+        let mut is_over =
+            || is_over() && Instant::now() >= *until.get_or_insert_with(|| Instant::now() + GRACE);
+        if !settle(&mut self.links, &mut is_over) {
+            return Err(Halted::Asked);
+        }
+        self.check_links(pairs.start)?;
         let in_batches = self.links.iter().all(|link| link.batch() > 1 || link.given_up().is_some());
         let most = if in_batches { MOST_LEGS } else { 1 };
+        let start = pairs.start;
         let mut legs = pairs.flat_map(|index| self.schedule.pair(index)).collect::<Vec<_>>().into_iter();
         // The first is taken first: it has the clocks.
         let mut free: Vec<usize> = (0..self.slots.len()).rev().collect();
@@ -143,26 +189,62 @@ impl Flights {
                 }
             }
             if in_flight == 0 && legs.len() == 0 {
-                return;
+                return Ok(());
             }
             if in_flight == most || legs.len() == 0 {
-                self.exchange(&mut to_step);
+                self.exchange(&mut to_step)?;
+                self.check_links(start)?;
+                if is_over() {
+                    return Err(Halted::Asked);
+                }
             }
         }
     }
 
+    /// Checks that no program was given up; `start` is the first pair under way.
+    fn check_links(&self, start: u64) -> Result<(), Halted> {
+        let lost = self.links.iter().find_map(|link| Some((link, link.given_up()?)));
+        let Some((link, failure)) = lost.filter(|_| !self.forfeits) else { return Ok(()) };
+        let how = if link.was_up() { Lost::Restart } else { Lost::Start };
+        let deal = link.untold_of().map_or(start, |slot| self.slots[slot].leg().index);
+        Err(self.halt(how, link, deal, failure))
+    }
+
+    fn halt(&self, how: Lost, link: &Link, deal: u64, fault: &str) -> Halted {
+        let unit = self.schedule.unit;
+        let stderr = link.stderr_tail("    ");
+        Halted::Lost(Box::new(ProgramLost::new(how, link.bot(), unit, deal, fault, stderr)))
+    }
+
     /// Plays both legs of a deal or match, unless they are played already.
-    pub(crate) fn play_pair(&mut self, index: u64, scribe: &mut impl Scribe) -> [LegResult; 2] {
+    ///
+    /// # Errors
+    ///
+    /// When a program fails for good.
+    pub(crate) fn play_pair(
+        &mut self,
+        index: u64,
+        scribe: &mut impl Scribe,
+    ) -> Result<[LegResult; 2], Box<ProgramLost>> {
         if !self.played.contains_key(&(index, 0)) {
-            self.play_ahead(index..index + 1);
+            match self.play_ahead(index..index + 1, &|| false) {
+                Err(Halted::Lost(lost)) => return Err(lost),
+                // Nobody asks.
+                Ok(()) | Err(Halted::Asked) => {}
+            }
         }
-        [0, 1].map(|leg| {
+        Ok([0, 1].map(|leg| {
             let leg = self.played.remove(&(index, leg)).expect("both legs of a pair are played together");
             for deal in &leg.deals {
                 scribe.deal(&deal.played(&leg.leg));
             }
             leg.result
-        })
+        }))
+    }
+
+    /// Tests if a program has failed at the last questions that it was asked, and might be lost.
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        !self.forfeits && self.failures.iter().any(|in_a_row| *in_a_row > 0)
     }
 
     /// Goes on with a leg until it has a question on the way; says if it is over.
@@ -192,7 +274,7 @@ impl Flights {
     }
 
     /// Waits for the programs, and gives the legs their answers.
-    fn exchange(&mut self, to_step: &mut Vec<usize>) {
+    fn exchange(&mut self, to_step: &mut Vec<usize>) -> Result<(), Halted> {
         let now = Instant::now();
         // What is to be sent is sent before anything is waited for.
         for link in &mut self.links {
@@ -201,11 +283,23 @@ impl Flights {
         if self.events.is_empty() {
             listen(&mut self.links, &mut self.events);
         }
+        let mut silent = None;
         for event in self.events.drain(..) {
             let from = match &event {
                 Event::Answer { from, .. } | Event::Fault { from, .. } => *from,
             };
             let slot = &mut self.slots[from];
+            let link = slot.asked_of();
+            let in_a_row = &mut self.failures[link];
+            match &event {
+                Event::Answer { .. } => *in_a_row = 0,
+                Event::Fault { detail, .. } => {
+                    *in_a_row += 1;
+                    if *in_a_row >= MOST_FAILURES && !self.forfeits && silent.is_none() {
+                        silent = Some((link, slot.leg().index, detail.clone()));
+                    }
+                }
+            }
             slot.hear(event);
             if let Some(incidents) = self.incidents.as_mut().filter(|kept| kept.len() < MOST_INCIDENTS)
                 && let Some((link, fault)) = slot.new_fault()
@@ -216,6 +310,10 @@ impl Flights {
                 incidents.push(Incident { fault: fault.clone(), asked: seen.asked, said: seen.said, stderr });
             }
             to_step.push(from);
+        }
+        match silent {
+            Some((link, deal, fault)) => Err(self.halt(Lost::Answers, &self.links[link], deal, &fault)),
+            None => Ok(()),
         }
     }
 

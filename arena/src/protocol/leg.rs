@@ -53,6 +53,8 @@ pub(super) struct Slot {
     deal: u64,
     in_match: Option<InMatch>,
     keys: [KeyStream; 4],
+    /// What programs know the deal by.
+    name: u64,
     /// What is asked, and of whom.
     asked: (Kind, Seat),
     /// Of which link, and how many faults there were then.
@@ -91,7 +93,8 @@ impl Slot {
             game: None,
             deal: 0,
             in_match: None,
-            keys: Seat::ALL.map(|seat| KeyStream::new(lineup.deal_key(&schedule, leg, seat))),
+            keys: schedule.keys(leg.index).0.map(KeyStream::new),
+            name: 0,
             asked: (Kind::Call, Seat::S0),
             asked_of: (0, 0),
             next: None,
@@ -119,8 +122,7 @@ impl Slot {
                 self.deal = leg.index;
                 self.in_match = None;
                 self.state.restart(&self.schedule.deal(&self.rules.deal, leg.index));
-                let key = |seat| KeyStream::new(self.lineup.deal_key(&self.schedule, &leg, seat));
-                self.keys = Seat::ALL.map(key);
+                self.keys = self.schedule.keys(leg.index).0.map(KeyStream::new);
                 self.begin_deal();
             }
             Unit::Match => {
@@ -139,6 +141,7 @@ impl Slot {
     }
 
     fn begin_deal(&mut self) {
+        self.name = self.schedule.identifier(self.deal, self.leg.leg);
         self.play = None;
         self.next = None;
         self.forfeit = None;
@@ -223,7 +226,7 @@ impl Slot {
         *asker.questions += 1;
         let question = Question {
             id: *asker.questions,
-            deal: (self.deal, self.leg.leg),
+            deal: self.name,
             choice,
             view: self.state.view(seat),
             key: self.keys[seat.index()].next(),
@@ -242,12 +245,17 @@ impl Slot {
             Event::Answer { text, points, chance, .. } => {
                 if points.is_some() || chance.is_some() {
                     let decision = self.keys[seat.index()].decisions() - 1;
-                    let is_play = kind != Kind::Call;
-                    self.thoughts.push(Thought { seat: seat as u8, decision, is_play, points, chance });
+                    let calls = (kind == Kind::Call).then(|| self.state.auction().calls().len());
+                    self.thoughts.push(Thought { seat: seat as u8, decision, calls, points, chance });
                 }
                 self.answer(kind, seat, text.trim());
             }
         }
+    }
+
+    /// Returns the link that was asked last.
+    pub(super) const fn asked_of(&self) -> usize {
+        self.asked_of.0
     }
 
     /// Returns the link that was asked last and what it did wrong then.
@@ -339,9 +347,9 @@ impl Slot {
     }
 
     /// Returns the deal that was over last, with its name in the protocol.
-    pub(super) fn last_deal(&self) -> Option<((u64, u32), PlayedDeal<'_>)> {
+    pub(super) fn last_deal(&self) -> Option<(u64, PlayedDeal<'_>)> {
         let last = self.finished.last()?;
-        Some(((last.deal, self.leg.leg), last.played(&self.leg)))
+        Some((self.name, last.played(&self.leg)))
     }
 
     /// Goes on after a deal; says if the leg is over.

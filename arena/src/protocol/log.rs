@@ -6,6 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use coinche_selfplay::base::output::complain;
+
 /// The most bytes that are kept of one bot.
 const MOST: usize = 1 << 20;
 
@@ -56,9 +58,9 @@ impl StderrLog {
     pub(crate) fn tell_failures(&self) {
         for (bot, (how, count)) in &*self.failures.lock().unwrap_or_else(PoisonError::into_inner) {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times; first") };
-            eprintln!("{bot} failed {times}: {how}");
+            complain(format_args!("{bot} failed {times}: {how}"));
             if let Some(files) = self.to.as_ref().filter(|files| files.directory.is_dir()) {
-                eprintln!("  its standard error is in {}", files.directory.display());
+                complain(format_args!("  its stderr is in {}", files.directory.display()));
             }
         }
     }
@@ -102,7 +104,7 @@ impl Kept {
         self.left -= text.len();
         let written = file.write_all(text);
         if !fits {
-            let _ = file.write_all(b"\n(the rest is left out)\n");
+            let _ = file.write_all(b"\n(the rest is omitted)\n");
         }
         if !fits || written.is_err() {
             self.file = None;

@@ -104,15 +104,15 @@ pub(crate) enum BotLineError {
     Batch(usize),
     #[error("`{kind}` without `{field}`")]
     Missing { kind: &'static str, field: &'static str },
-    #[error("`move` without `move` for the question {0}")]
+    #[error("`move` without `move` for question {0}")]
     NoMove(u64),
     #[error("`chance` is {0}: expected 0 to 1")]
     Chance(f64),
     #[error("the bot says: {}", message.as_deref().unwrap_or("error"))]
     OfBot { message: Option<String> },
-    #[error("the type {found} instead of `{expected}`")]
+    #[error("type {found}, expected `{expected}`")]
     Kind { found: Shown, expected: &'static str },
-    #[error("an answer to the question {0}, which is not asked")]
+    #[error("an answer to question {0}, which was not asked")]
     NotAsked(u64),
     #[error("the bot has no option `{name}`: it offers {}; the arena's own are {}", names(offered), own.join(", "))]
     NoOption { name: String, offered: Vec<String>, own: Vec<&'static str> },
@@ -275,11 +275,11 @@ mod tests {
             ("{}", "missing field `type`"),
             (r#"{"type":3}"#, "expected"),
             (r#"{"type":"move","move":"JH"}"#, "`move` without `id`"),
-            (r#"{"type":"move","id":3}"#, "`move` without `move` for the question 3"),
+            (r#"{"type":"move","id":3}"#, "`move` without `move` for question 3"),
             (r#"{"type":"move","id":-3,"move":"P"}"#, "-3"),
             (r#"{"type":"move","id":"3","move":"P"}"#, "expected u64"),
             (r#"{"type":"batch"}"#, "`batch` without `moves`"),
-            (r#"{"type":"ready"}"#, "the type \"ready\" instead of `move`"),
+            (r#"{"type":"ready"}"#, "type \"ready\", expected `move`"),
             (r#"{"type":"error","message":"no weights"}"#, "no weights"),
             (r#"{"type":"move","id":3,"move":"P","chance":1.5}"#, "expected 0 to 1"),
             ("{\"type\":\"move\u{7}\",", "not a JSON object"),
@@ -303,7 +303,7 @@ mod tests {
             (r#"{"type":"hello","protocol":1}"#, "without `name`"),
             (r#"{"type":"hello","protocol":1,"name":"a","batch":0}"#, "1 to 4096"),
             (r#"{"type":"hello","protocol":1,"name":"a","wants":["tea"]}"#, "`tea`"),
-            (r#"{"type":"ready"}"#, "instead of `hello`"),
+            (r#"{"type":"ready"}"#, "expected `hello`"),
         ] {
             assert!(hello(line).unwrap_err().to_string().contains(part), "{line}");
         }

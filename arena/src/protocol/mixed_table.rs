@@ -13,6 +13,7 @@ use coinche_engine::RuleSet;
 #[cfg(unix)]
 use super::in_flight::Flights;
 use super::log::StderrLog;
+use super::lost::{Halted, ProgramLost};
 #[cfg(not(unix))]
 use super::unsupported::Flights;
 
@@ -27,7 +28,8 @@ enum Kind {
 impl MixedTable {
     /// Sets the table for two bots; what programs write to their standard error goes to the log.
     ///
-    /// Programs are started by the first deal, and end with the table.
+    /// Programs are started by the first deal, and end with the table. What they have started ends with them: in the
+    /// program `arena` and whatever calls [`main_with`](crate::main_with) all of it, else the process group of each.
     pub fn new(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2], log: &StderrLog) -> Self {
         Self::set(rules, schedule, Lineup::of_bots(bots), log)
     }
@@ -50,40 +52,96 @@ impl MixedTable {
         }
     }
 
+    /// Lets a program that fails for good forfeit its deals, where otherwise nothing more is played.
+    #[must_use]
+    pub fn forfeit(mut self) -> Self {
+        if let Kind::Programs(flights) = &mut self.0 {
+            flights.forfeit();
+        }
+        self
+    }
+
     /// Plays some pairs in a row; the scribe gets their deals and results in order.
-    pub fn play_pairs(&mut self, pairs: Range<u64>, scribe: &mut impl Scribe) {
-        self.play_ahead(pairs.clone());
+    ///
+    /// # Errors
+    ///
+    /// When a program fails for good: it cannot be started again, or answers nothing.
+    pub fn play_pairs(
+        &mut self,
+        pairs: Range<u64>,
+        scribe: &mut impl Scribe,
+    ) -> Result<(), Box<ProgramLost>> {
+        self.play_ahead(pairs.clone())?;
         for index in pairs {
-            let legs = self.play_pair(index, scribe);
+            let legs = self.play_pair(index, scribe)?;
             scribe.pair(index, &legs);
         }
+        Ok(())
     }
 
     /// Plays some pairs in advance, where that is quicker: programs that take batches are asked about many
     /// of them at a time. [`MixedTable::play_pair`] then hands out their results.
-    pub fn play_ahead(&mut self, pairs: Range<u64>) {
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MixedTable::play_pairs`].
+    pub fn play_ahead(&mut self, pairs: Range<u64>) -> Result<(), Box<ProgramLost>> {
+        match self.play_ahead_until(pairs, &|| false) {
+            Err(Halted::Lost(lost)) => Err(lost),
+            // Nobody asks.
+            Ok(()) | Err(Halted::Asked) => Ok(()),
+        }
+    }
+
+    /// Does the same until the run is over.
+    pub(crate) fn play_ahead_until(
+        &mut self,
+        pairs: Range<u64>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<(), Halted> {
         match &mut self.0 {
-            Kind::Own(_) => {}
-            Kind::Programs(flights) => flights.play_ahead(pairs),
+            Kind::Own(_) => Ok(()),
+            Kind::Programs(flights) => flights.play_ahead(pairs, is_over),
+        }
+    }
+
+    /// Tests if a program has failed at the last questions that it was asked: it may turn out to fail for good.
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        match &self.0 {
+            Kind::Own(_) => false,
+            Kind::Programs(flights) => flights.is_in_doubt(),
         }
     }
 
     /// Plays both legs of a deal or match.
-    pub fn play_pair(&mut self, index: u64, scribe: &mut impl Scribe) -> [LegResult; 2] {
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MixedTable::play_pairs`].
+    pub fn play_pair(
+        &mut self,
+        index: u64,
+        scribe: &mut impl Scribe,
+    ) -> Result<[LegResult; 2], Box<ProgramLost>> {
         match &mut self.0 {
-            Kind::Own(table) => table.play_pair(index, scribe),
+            Kind::Own(table) => Ok(table.play_pair(index, scribe)),
             Kind::Programs(flights) => flights.play_pair(index, scribe),
         }
     }
 
     /// Plays the first leg of a deal alone: the result of both legs where all seats have the same bot. Where a
     /// program plays both are played, and reported.
-    pub(crate) fn play_first_leg(&mut self, index: u64, scribe: &mut impl Scribe) {
+    pub(crate) fn play_first_leg(
+        &mut self,
+        index: u64,
+        scribe: &mut impl Scribe,
+    ) -> Result<(), Box<ProgramLost>> {
         match &mut self.0 {
-            Kind::Own(table) => table.play_first_leg(index, scribe),
-            Kind::Programs(flights) => {
-                flights.play_pair(index, scribe);
+            Kind::Own(table) => {
+                table.play_first_leg(index, scribe);
+                Ok(())
             }
+            Kind::Programs(flights) => flights.play_pair(index, scribe).map(drop),
         }
     }
 }

@@ -8,7 +8,10 @@
 
 mod engine;
 mod fault_injection;
+pub(crate) mod fuzz;
+mod interrupt;
 mod log;
+mod lost;
 mod message;
 mod mixed_table;
 mod program_info;
@@ -19,7 +22,11 @@ mod start;
 #[cfg(unix)]
 mod check;
 #[cfg(unix)]
+mod child;
+#[cfg(unix)]
 mod finished;
+#[cfg(unix)]
+mod guard;
 #[cfg(unix)]
 mod in_flight;
 #[cfg(unix)]
@@ -31,19 +38,31 @@ mod probe;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]
+mod seated;
+#[cfg(unix)]
 mod tail;
 #[cfg(not(unix))]
 mod unsupported;
 
 #[cfg(unix)]
 pub(crate) use check::{Finding, Mark, Plan, check};
+#[cfg(unix)]
+pub(crate) use child::use_guards;
 pub(crate) use engine::engine;
 pub use engine::{EngineError, serve};
 pub use fault_injection::{InjectedFault, ParseInjectedFaultError};
+#[cfg(unix)]
+pub(crate) use guard::guard;
+pub(crate) use interrupt::STOP;
+pub use interrupt::interrupt;
 pub use log::StderrLog;
+pub(crate) use lost::Halted;
+pub use lost::ProgramLost;
 pub use mixed_table::MixedTable;
 #[cfg(unix)]
 pub(crate) use probe::probe;
 pub use program_info::ProgramInfo;
+#[cfg(unix)]
+pub(crate) use seated::{SeatedPrograms, seat_bot};
 #[cfg(not(unix))]
-pub(crate) use unsupported::probe;
+pub(crate) use unsupported::{SeatedPrograms, probe, seat_bot};

@@ -1,9 +1,12 @@
 //! Programs that are started once, to tell before a run what would go wrong in all of it.
 
+use std::sync::atomic::Ordering;
+
 use coinche_bots::Program;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::ArenaError;
 
+use super::interrupt::{Interrupted, STOP};
 use super::link::{self, Link};
 use super::log::StderrLog;
 use super::program_info::ProgramInfo;
@@ -14,7 +17,7 @@ use super::start::start_message;
 ///
 /// # Errors
 ///
-/// Names the program that cannot be started or does not greet as it should.
+/// Names the program that cannot be started or does not greet as it should; when the user asked to stop.
 pub(crate) fn probe(
     rules: &RuleSet,
     programs: Vec<(String, Program)>,
@@ -24,7 +27,10 @@ pub(crate) fn probe(
         let began = std::time::Instant::now();
         let start = start_message(rules, &program);
         let mut link = Link::new(&program, start, &bot, String::new(), StderrLog::none());
-        link::settle(core::slice::from_mut(&mut link));
+        link.be_hasty();
+        if !link::settle(core::slice::from_mut(&mut link), &mut || STOP.load(Ordering::Relaxed)) {
+            return Err(Interrupted.into());
+        }
         if let Some(reason) = link.given_up() {
             let reason = format!("{reason}{}", link.stderr_tail("    "));
             return Err(ArenaError::Program { bot, reason });

@@ -2,17 +2,16 @@
 //!
 //! The pipes are set to not block. What is to be sent waits in a buffer until the process reads; what it
 //! says is read whenever there is something, its standard error too, so that it never waits for a full
-//! pipe. Each process is the head of a process group of its own: a Ctrl-C for the arena does not reach it,
-//! and what it started ends with it.
+//! pipe. Each process is the head of a process group of its own: a Ctrl-C for the arena does not reach it. What it
+//! started ends with it ([`child`](super::child)).
 
-use std::io::{self, Read, Write};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group};
+
+use super::child::{Child, Pipes};
 
 /// The longest line that is read of a bot.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
@@ -43,9 +42,9 @@ pub(super) struct Ready {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    stdin: Option<ChildStdin>,
-    stdout: ChildStdout,
-    stderr: Option<ChildStderr>,
+    stdin: Option<PipeWriter>,
+    stdout: PipeReader,
+    stderr: Option<PipeReader>,
     /// What is to be sent, and how much of it is.
     outbox: Vec<u8>,
     sent: usize,
@@ -65,18 +64,7 @@ impl Process {
     ///
     /// When the system cannot, with its reason.
     pub(super) fn start(words: &[String]) -> io::Result<Self> {
-        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        };
+        let (child, Pipes { stdin, stdout, stderr }) = Child::start(words)?;
         for pipe in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()] {
             rustix::io::ioctl_fionbio(pipe, true)?;
         }
@@ -187,44 +175,18 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Returns how the process ended, once it has; its number stays its own until it is dropped.
-    fn status(&self) -> Option<WaitIdStatus> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        rustix::process::waitid(WaitId::Pid(self.group()?), options).ok().flatten()
-    }
-
-    fn group(&self) -> Option<Pid> {
-        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
-    }
-
     /// Tests if the process has ended.
-    pub(super) fn has_ended(&self) -> bool {
-        self.status().is_some()
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.child.ended().is_some()
     }
 
     /// Waits a moment for the end of a process that closed its output, and says how it ended.
-    pub(super) fn end(&self) -> String {
+    pub(super) fn end(&mut self) -> String {
         let began = Instant::now();
         while !self.has_ended() && began.elapsed() < END {
             std::thread::sleep(Duration::from_millis(1));
         }
-        match self.status().map(|status| (status.exit_status(), status.terminating_signal())) {
-            Some((Some(code), _)) => format!("ended with exit code {code}"),
-            Some((None, Some(signal))) => format!("ended by signal {signal}"),
-            Some((None, None)) => "ended".to_owned(),
-            None => "closed its output".to_owned(),
-        }
-    }
-}
-
-impl Drop for Process {
-    /// Ends the process and all that it started.
-    fn drop(&mut self) {
-        if let Some(group) = self.group() {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.ended().unwrap_or("closed its output").to_owned()
     }
 }
 

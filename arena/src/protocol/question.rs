@@ -40,8 +40,8 @@ impl Choice<'_> {
 pub(crate) struct Question<'a> {
     /// What the answer must repeat.
     pub(crate) id: u64,
-    /// The deal and leg in the run.
-    pub(crate) deal: (u64, u32),
+    /// What the deal and leg are called: no number of the run.
+    pub(crate) deal: u64,
     /// What is asked.
     pub(crate) choice: Choice<'a>,
     /// What the seat knows.
@@ -70,9 +70,7 @@ impl Writer {
         push_str(out, "\"id\":");
         push_number(out, question.id);
         push_str(out, ",\"deal\":\"");
-        push_number(out, question.deal.0);
-        out.push(b'.');
-        push_number(out, question.deal.1.into());
+        push_hex(out, question.deal);
         push_str(out, "\",\"kind\":\"");
         push_str(out, question.choice.name());
         push_str(out, "\",\"seat\":");
@@ -280,9 +278,7 @@ impl Writer {
     pub(crate) fn over(&self, out: &mut Vec<u8>, over: &Over<'_>) {
         let state = over.state;
         push_str(out, "{\"type\":\"over\",\"deal\":\"");
-        push_number(out, over.deal.0);
-        out.push(b'.');
-        push_number(out, over.deal.1.into());
+        push_hex(out, over.deal);
         push_str(out, "\",\"seat\":");
         push_seat(out, over.view.seat());
         Self::auction(out, &over.view);
@@ -308,8 +304,8 @@ impl Writer {
 /// The end of a deal, for one seat.
 #[derive(Debug)]
 pub(crate) struct Over<'a> {
-    /// The deal and leg in the run.
-    pub(crate) deal: (u64, u32),
+    /// What the deal and leg are called: no number of the run.
+    pub(crate) deal: u64,
     /// The deal.
     pub(crate) state: &'a DealState,
     /// What the seat knows of it.

@@ -136,7 +136,7 @@ struct PastLine<'a> {
 pub(crate) enum ArenaLineError {
     #[error("{error}: {line}")]
     Json { error: serde_json::Error, line: Shown },
-    #[error("the type {0} is unknown")]
+    #[error("unknown type {0}")]
     UnknownType(Shown),
     /// A word of the notation, as a card or a call.
     #[error("{field}: {error}")]
@@ -147,15 +147,15 @@ pub(crate) enum ArenaLineError {
     },
     #[error("{field}: {found}")]
     Field { field: &'static str, found: Shown },
-    #[error("{field}: seat {number} of 0 to 3")]
+    #[error("{field}: seat {number} is not in 0 to 3")]
     Seat { field: &'static str, number: u8 },
-    #[error("melds: more than two of a seat")]
+    #[error("melds: more than two for one seat")]
     TooManyMelds,
     #[error("belote without `card`")]
     NoCard,
     #[error("protocol {0}: this program speaks protocol {VERSION}")]
     OtherProtocol(u32),
-    #[error("there is no option `{0}`: parameters belong to the bot's name")]
+    #[error("there is no option `{0}`: put parameters in the bot's name")]
     NoOption(String),
     #[error("a question before `start`")]
     NotStarted,

@@ -12,11 +12,16 @@ pub(super) struct Tail {
     bytes: Vec<u8>,
     /// Whether something before it is left out.
     is_cut: bool,
+    /// Whether it is of a process that has ended: it is kept until the next one writes.
+    is_old: bool,
 }
 
 impl Tail {
     /// Appends what was written.
     pub(super) fn push(&mut self, written: &[u8]) {
+        if self.is_old {
+            *self = Self::default();
+        }
         self.bytes.extend_from_slice(written);
         let over = self.bytes.len().saturating_sub(BYTES);
         if over > 0 {
@@ -25,9 +30,9 @@ impl Tail {
         }
     }
 
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
+    /// Notes that another process begins.
+    pub(super) const fn begin(&mut self) {
+        self.is_old = true;
     }
 
     /// Returns the last lines, each indented and after a line break, without control characters; nothing where nothing

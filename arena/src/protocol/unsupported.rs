@@ -7,10 +7,11 @@ use coinche_selfplay::play::schedule::Schedule;
 use coinche_selfplay::play::times::Gathered;
 use core::ops::Range;
 
-use coinche_bots::Program;
-use coinche_engine::RuleSet;
+use coinche_bots::{Bot, BotSpec, Program};
+use coinche_engine::{ByTeam, DealState, RuleSet, Seat};
 
 use super::log::StderrLog;
+use super::lost::{Halted, ProgramLost};
 use super::program_info::ProgramInfo;
 
 const REFUSAL: &str = "programs as bots need a Unix system";
@@ -29,13 +30,39 @@ impl Flights {
         match *self {}
     }
 
-    pub(crate) fn play_ahead(&mut self, _: Range<u64>) {
+    pub(crate) fn forfeit(&mut self) {
         match *self {}
     }
 
-    pub(crate) fn play_pair(&mut self, _: u64, _: &mut impl Scribe) -> [LegResult; 2] {
+    pub(crate) fn play_ahead(&mut self, _: Range<u64>, _: &dyn Fn() -> bool) -> Result<(), Halted> {
         match *self {}
     }
+
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn play_pair(
+        &mut self,
+        _: u64,
+        _: &mut impl Scribe,
+    ) -> Result<[LegResult; 2], Box<ProgramLost>> {
+        match *self {}
+    }
+}
+
+/// There are none.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SeatedPrograms;
+
+impl SeatedPrograms {
+    #[expect(clippy::unused_self, reason = "as where there are programs")]
+    pub(crate) fn tell_over(&self, _: &DealState, _: Seat, _: ByTeam<i32>, _: bool) {}
+}
+
+/// Builds a bot without programs: [`probe`] refuses those.
+pub(crate) fn seat_bot(_: &RuleSet, spec: &BotSpec) -> (Bot, SeatedPrograms) {
+    (spec.build(), SeatedPrograms)
 }
 
 /// Refuses programs.

@@ -5,30 +5,34 @@ use coinche_selfplay::records::write::columns::RowError;
 /// What is wrong with a file of a run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Damage {
-    #[error("its form is version {found}, this program reads {read}")]
+    #[error("format version {found}: this program reads version {read}")]
     Version { found: u32, read: u32 },
-    #[error("the run writes {0} instead")]
+    #[error("the run writes {0}")]
     OtherFile(String),
-    #[error("{left} bytes are left of {whole}")]
+    #[error("`{0}` is not the name of a file of a run")]
+    NoFileOfRun(String),
+    #[error("truncated: {left} of {whole} bytes are left")]
     Cut { left: u64, whole: u64 },
-    #[error("it is not Parquet")]
+    #[error("not a Parquet file")]
     NotParquet,
-    #[error("it has {found} bytes, not {written}")]
+    #[error("it has {found} bytes, expected {written}")]
     Size { found: u64, written: u64 },
-    #[error("its CRC-32 is not that of what was written")]
+    #[error("its CRC-32 does not match: the contents have changed")]
     Checksum,
-    #[error("its first line is not the names of the columns")]
+    #[error("the first line does not name the columns")]
     Header,
-    #[error("a row group has no deal")]
+    #[error("a row group has no deals")]
     NoDeal,
-    #[error("a line is no row")]
+    #[error("a line is not a row of the table")]
     NoRow,
-    #[error("the contracts do not fit the rules")]
+    #[error("the contracts do not match the rules")]
     Contracts,
-    #[error("the encounters have not played the same deals")]
+    #[error("the pairings have not played the same deals")]
     Encounters,
-    #[error("the joint sums do not fit the encounters")]
+    #[error("the joint sums do not match the pairings")]
     Covariance,
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
     #[error(transparent)]
     Row(#[from] RowError),
 }

@@ -1,15 +1,16 @@
 //! The figures of a run as they are published: `run.json`.
 
+mod control;
 mod crossplay;
 mod joint;
+mod opponents;
 mod timing;
 
-use coinche_engine::Strain;
 use coinche_engine::record::RulesRecord;
 use coinche_engine::rules::DealMethod;
+use coinche_engine::{Seed, Strain};
 use coinche_inference::Estimate;
 use coinche_selfplay::base::VERSION;
-use coinche_selfplay::play::freeze::Freeze;
 use coinche_selfplay::play::schedule::{Encounter, Format, Side};
 use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
 use serde::Serialize;
@@ -18,8 +19,10 @@ use crate::run::commit::COMMIT;
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 
+pub use control::ControlFigures;
 pub use crossplay::{CrossplayFigures, Mean, Partnership, Strangers};
 pub use joint::{JointBot, JointFigures, JointPairing};
+pub use opponents::Opponents;
 pub use timing::{DecisionTimes, Timing};
 
 /// What `run.json` holds. Everything but `timing` is the same for the same command and commit.
@@ -47,7 +50,7 @@ pub struct RunJson {
     /// A preset's name, or all fields.
     pub rules: RulesRecord,
     /// The seed.
-    pub seed: u64,
+    pub seed: Seed,
     /// What is played in pairs: `deal` or `match`.
     pub unit: &'static str,
     /// The share of the run that was played, where it is not all.
@@ -62,12 +65,18 @@ pub struct RunJson {
     /// The figures, of a match of two bots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
+    /// The difference of the two bots with what their control explains taken out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<ControlFigures>,
     /// The figures of every encounter, where there are more than two bots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pairings: Vec<PairingFigures>,
     /// The figures of all bots together, where there are more than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointFigures>,
+    /// Of a gauntlet, how every two opponents compare.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<Opponents>,
     /// Of cross-play, what partnerships are worth and what a stranger costs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crossplay: Option<CrossplayFigures>,
@@ -244,10 +253,13 @@ impl RunJson {
     pub fn new(config: &RunConfig, totals: &Totals, timing: Timing) -> Self {
         let range = config.range();
         let (asked, done) = (range.end - range.start, totals.pairs());
+        let own = config.format.encounters(config.bots.len()).len();
         let mut figures: Vec<_> = totals
             .encounters
             .iter()
             .zip(&totals.tallies)
+            // Behind them is the control.
+            .take(own)
             .map(|(encounter, tally)| PairingFigures {
                 a: encounter.a,
                 b: encounter.b,
@@ -264,17 +276,19 @@ impl RunJson {
             bots: config.bots.iter().map(ToString::to_string).collect(),
             cheaters: config.cheaters(),
             format: several.then(|| config.format.name()),
-            freeze: (config.freeze != Freeze::None).then(|| config.freeze.to_string()),
+            freeze: config.freeze.named(),
             rules: RulesRecord::new(&config.rules),
-            seed: config.seed,
+            seed: config.seed.clone(),
             unit: config.unit.singular(),
             shard: config.shard.map(|shard| shard.to_string()),
             asked,
             done,
             interrupted: done < asked,
             figures: of_match,
+            control: ControlFigures::new(config, totals),
             pairings: figures,
             joint: if several { JointFigures::new(config, totals) } else { None },
+            opponents: Opponents::of(config, totals),
             crossplay: CrossplayFigures::new(config, totals),
             timing,
         }

@@ -1,11 +1,14 @@
 //! A run: its configuration, its directory, playing it, merging and auditing it, its figures and the verdict in words.
 
 pub(crate) mod audit;
+pub(crate) mod checksums;
 pub(crate) mod clock;
 pub(crate) mod commit;
 pub(crate) mod config;
+pub(crate) mod control;
 pub(crate) mod covariance;
 pub(crate) mod damage;
+pub(crate) mod differences;
 pub(crate) mod directory;
 pub(crate) mod figures;
 pub(crate) mod merge;

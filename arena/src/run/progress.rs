@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use coinche_selfplay::base::progress::{Display, ProgressMode, rate};
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::play::schedule::{Format, Unit};
 
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
@@ -14,6 +14,8 @@ pub(crate) struct Progress {
     display: Display,
     total: u64,
     unit: Unit,
+    /// Whether there are more than two bots.
+    is_of_several: bool,
     /// Legs that were there before the clock was started.
     before: u64,
 }
@@ -27,7 +29,8 @@ impl Progress {
         let first = Duration::from_secs(if config.progress == ProgressMode::Json { 1 } else { 2 });
         let mut display = Display::new(config.progress, total, config.unit.plural(), first);
         display.skip(totals.pairs());
-        Self { display, total, unit: config.unit, before: totals.legs() }
+        let is_of_several = config.format != Format::Match;
+        Self { display, total, unit: config.unit, is_of_several, before: totals.legs() }
     }
 
     /// Shows the state of the run, when it is time to.
@@ -41,8 +44,7 @@ impl Progress {
         let Some(estimate) = totals.first().points.estimate() else { return };
         let rate = rate(totals.legs() - self.before, self.display.elapsed());
         let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {half:.1}"));
-        let several = totals.encounters.len() > 1;
-        let who = if several { "first pairing: A − B" } else { "A − B" };
+        let who = if self.is_of_several { "first pairing: A − B" } else { "A − B" };
         let difference = format!("{who} = {:+.1}{half} a {}", estimate.mean, self.unit.singular());
         let (done, total, unit) = (estimate.pairs, self.total, self.unit);
         self.display.show(

@@ -9,13 +9,15 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
+use coinche_selfplay::records::lines::Bounded;
 use coinche_selfplay::records::write::columns::{Columns, Schema};
 use coinche_selfplay::records::write::parquet::ParquetTable;
 use coinche_selfplay::records::write::{ColumnRows, Rows};
 
+use crate::run::checksums::{Sum, measure};
 use crate::run::config::{RunConfig, RunFile};
 use crate::run::damage::Damage;
-use crate::run::directory::{SavedSink, State, measure};
+use crate::run::directory::{SavedSink, State};
 use crate::run::runner::{lines_block, table_block};
 
 /// Returns the configuration of the run in a directory: of a shard as if it were all.
@@ -76,9 +78,9 @@ impl Source {
         let damaged = |why| ArenaError::damaged(&path, why);
         let measured = measure(&path)?;
         match saved.closed {
-            Some(closed) if (closed.bytes, closed.crc) == measured => {}
-            Some(closed) if closed.bytes != measured.0 => {
-                return Err(damaged(Damage::Size { found: measured.0, written: closed.bytes }));
+            Some(closed) if measured == (Sum { bytes: closed.bytes, crc: closed.crc }) => {}
+            Some(closed) if closed.bytes != measured.bytes => {
+                return Err(damaged(Damage::Size { found: measured.bytes, written: closed.bytes }));
             }
             _ => return Err(damaged(Damage::Checksum)),
         }
@@ -86,12 +88,13 @@ impl Source {
         let read_error = |source| ArenaError::read(&path, source);
         let text = |compressed: bool| -> Result<Box<dyn BufRead>, ArenaError> {
             let file = BufReader::with_capacity(1 << 18, open()?);
-            Ok(if compressed {
+            let all: Box<dyn BufRead> = if compressed {
                 let decoder = zstd::stream::Decoder::with_buffer(file).map_err(read_error)?;
                 Box::new(BufReader::with_capacity(1 << 18, decoder))
             } else {
                 Box::new(file)
-            })
+            };
+            Ok(if lines { Box::new(Bounded::lines(all)) } else { Box::new(Bounded::rows(all)) })
         };
         let (block, kind) = if lines {
             let input = text(config.lines == LinesForm::JsonlZst)?;

@@ -3,8 +3,9 @@
 //! Each thread takes the next few pairs, plays them at its tables and hands over their totals, rows and
 //! lines as a [`Batch`]; the batches are put back in order, so everything written is the same for any
 //! number of threads and any size of batch. No thread runs further ahead of the writer than a window, which
-//! bounds the memory; a request to stop lets the batches at work finish, so what is written is a prefix of
-//! the run without a gap.
+//! bounds the memory; a request to stop lets the batches at work finish (where programs play, for a moment), so what is
+//! written is a prefix of the run without a gap. When a program fails for good, its batch is left out and the run stops:
+//! it can be resumed with the first deal that is missing.
 
 mod seats;
 
@@ -14,7 +15,7 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::protocol::StderrLog;
+use crate::protocol::{Halted, StderrLog};
 use crate::run::config::{Records, RunConfig, TimesMode};
 use crate::run::totals::Totals;
 use coinche_selfplay::base::error::ArenaError;
@@ -116,7 +117,10 @@ struct Dispatch<'a> {
     window: u64,
     /// No batch goes over a multiple of one of these.
     align: [u64; 2],
+    /// Set when the user asks to stop.
     stop: &'a AtomicBool,
+    /// Set when there is another reason to.
+    halt: AtomicBool,
     /// The next pair to play, and the first that is not yet written.
     at: Mutex<(u64, u64)>,
     advanced: Condvar,
@@ -129,14 +133,20 @@ impl Dispatch<'_> {
         self.at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes up to `size` pairs; none when all are taken or the run is to stop.
-    fn take(&self, size: u64) -> Option<(u64, u64)> {
+    /// Tests if the run is to stop.
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
+    }
+
+    /// Takes up to `size` pairs, ahead of all others where it is for the one who holds up the writer; none when all are
+    /// taken or the run is to stop.
+    fn take(&self, size: u64, ahead: bool) -> Option<(u64, u64)> {
         let mut at = self.lock();
         loop {
-            if self.stop.load(Ordering::Relaxed) || at.0 >= self.end {
+            if self.is_over() || at.0 >= self.end {
                 return None;
             }
-            if at.0 < at.1 + self.window {
+            if ahead || at.0 < at.1 + self.window {
                 let start = at.0;
                 let next = self.align.map(|align| (start / align + 1).saturating_mul(align));
                 at.0 = self.end.min(start + size).min(next[0]).min(next[1]);
@@ -196,7 +206,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays one pair at all tables.
-    fn play(&mut self, index: u64, timed: bool, batch: &mut Batch) {
+    fn play(&mut self, index: u64, timed: bool, batch: &mut Batch) -> Result<(), Halted> {
         let wanted = match self.config.records {
             Records::None | Records::Summary => false,
             Records::Full | Records::Swing(_) => true,
@@ -206,7 +216,7 @@ impl Worker<'_> {
         for (n, (forms, tally)) in self.forms.iter().zip(&mut batch.tallies).enumerate() {
             let lines = wanted.then_some(&mut batch.lines);
             let mut scribe = BatchScribe { forms, tally, rows: &mut batch.rows, lines };
-            let legs = self.seats.play(n, index, timed, &mut scribe);
+            let legs = self.seats.play(n, index, timed, &mut scribe).map_err(Halted::Lost)?;
             tally.add_pair(&legs);
             batch.doubled.push(doubled(&legs));
             if self.config.unit == Unit::Match {
@@ -214,36 +224,56 @@ impl Worker<'_> {
             }
         }
         if let Records::Swing(points) = self.config.records {
-            let largest = batch.doubled[first..].iter().map(|doubled| doubled.unsigned_abs()).max();
+            // The control tells nothing of the bots.
+            let own = self.forms.len() - usize::from(self.config.control.is_some());
+            let largest = batch.doubled[first..][..own].iter().map(|doubled| doubled.unsigned_abs()).max();
             if largest.is_none_or(|largest| largest < 2 * u64::from(points)) {
                 batch.lines.truncate(whole);
             }
         }
+        Ok(())
     }
 
     /// Takes pairs and plays them until there are none left, or nobody listens any more.
-    fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Batch>) {
-        let _guard = StopOnPanic(dispatch.stop);
+    fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Result<Batch, ArenaError>>) {
+        let _guard = StopOnPanic(&dispatch.halt);
         let largest = largest_batch(self.config);
         let fresh = vec![Tally::new(&self.config.rules, self.config.unit); self.forms.len()];
         let mut size = 1;
-        while let Some((start, end)) = dispatch.take(size) {
+        // What a program has failed at is held back until it answers again, or there is no more to be asked.
+        let mut held: Vec<Batch> = Vec::new();
+        while let Some((start, end)) = dispatch.take(size, !held.is_empty()) {
             let began = Instant::now();
             let (rows, lines) =
                 dispatch.buffers().pop().unwrap_or_else(|| (self.config.new_rows(), Vec::new()));
             let (tallies, doubled, won) = (fresh.clone(), Vec::new(), Vec::new());
             let mut batch = Batch { start, end, tallies, doubled, won, rows, lines, times: Vec::new() };
             let timed = self.seats.is_time_for_clocks();
-            self.seats.play_ahead(start..end);
-            for index in start..end {
-                let timed = timed && (index == start || self.config.times == TimesMode::All);
-                self.play(index, timed, &mut batch);
+            let ahead = self.seats.play_ahead(start..end, &|| dispatch.is_over());
+            let played = ahead.and_then(|()| {
+                (start..end).try_for_each(|index| {
+                    let timed = timed && (index == start || self.config.times == TimesMode::All);
+                    self.play(index, timed, &mut batch)
+                })
+            });
+            match played {
+                Ok(()) => {}
+                Err(Halted::Asked) => return,
+                Err(lost) => {
+                    // Whoever does not listen any more has a reason of its own.
+                    let _ = results.send(Err(lost.into()));
+                    return;
+                }
             }
             batch.times = self.seats.take_times();
             size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest);
-            if results.send(batch).is_err() {
+            held.push(batch);
+            if !self.seats.is_in_doubt() && !held.drain(..).all(|batch| results.send(Ok(batch)).is_ok()) {
                 return;
             }
+        }
+        if !dispatch.is_over() {
+            held.drain(..).all(|batch| results.send(Ok(batch)).is_ok());
         }
     }
 }
@@ -263,14 +293,25 @@ fn largest_batch(config: &RunConfig) -> u64 {
 ///
 /// # Errors
 ///
-/// The first error of `write`, after which nothing more is written; and when the threads cannot start.
+/// The first error of `write`, after which nothing more is written; a program that fails for good, after the pairs
+/// before it are written; and when the threads cannot start.
 pub fn play(
     config: &RunConfig,
     from: u64,
     stop: &AtomicBool,
-    write: impl FnMut(&Batch) -> Result<(), ArenaError>,
+    mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<u64, ArenaError> {
+    let write = |batch: &Batch| write(batch).map(|()| Next::GoOn);
     play_in_steps(config, from, u64::MAX, stop, &stderr_log(config), write)
+}
+
+/// What is to be done after a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Play on.
+    GoOn,
+    /// Play no more than is at work.
+    Stop,
 }
 
 /// Returns where the programs of a run write their standard errors to: beside its files.
@@ -290,7 +331,7 @@ pub(crate) fn play_in_steps(
     every: u64,
     stop: &AtomicBool,
     log: &StderrLog,
-    mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
+    mut write: impl FnMut(&Batch) -> Result<Next, ArenaError>,
 ) -> Result<u64, ArenaError> {
     let pool = threads::pool(config.threads)?;
     let forms = Forms::new(config);
@@ -299,6 +340,7 @@ pub(crate) fn play_in_steps(
         window: WINDOW * largest_batch(config),
         align: [lines_block(config), every],
         stop,
+        halt: AtomicBool::new(false),
         at: Mutex::new((from, from)),
         advanced: Condvar::new(),
         buffers: Mutex::new(Vec::new()),
@@ -313,18 +355,31 @@ pub(crate) fn play_in_steps(
             });
         }
         drop(sender);
-        let (mut done, mut failed) = (from, None);
+        let halt = || dispatch.halt.store(true, Ordering::Relaxed);
+        let (mut done, mut failed, mut lost, mut is_enough) = (from, None, None, false);
         let mut waiting = BTreeMap::new();
         for batch in results {
-            waiting.insert(batch.start, batch);
+            match batch {
+                Ok(batch) => drop(waiting.insert(batch.start, batch)),
+                Err(error) => {
+                    halt();
+                    lost.get_or_insert(error);
+                }
+            }
             while let Some(batch) = waiting.remove(&done) {
                 if failed.is_some() {
                     break;
                 }
                 match write(&batch) {
-                    Ok(()) => done = batch.end,
+                    Ok(next) => {
+                        done = batch.end;
+                        if next == Next::Stop {
+                            is_enough = true;
+                            halt();
+                        }
+                    }
                     Err(error) => {
-                        stop.store(true, Ordering::Relaxed);
+                        halt();
                         failed = Some(error);
                     }
                 }
@@ -335,7 +390,8 @@ pub(crate) fn play_in_steps(
             }
             dispatch.written(done);
         }
-        failed.map_or(Ok(done), Err)
+        // What is behind the last pair that is wanted does not matter.
+        failed.or(lost.filter(|_| !is_enough)).map_or(Ok(done), Err)
     })
 }
 

@@ -64,7 +64,8 @@ pub fn signature() -> Result<u64, ParseBotError> {
             [rules.clone(), rules.clone()],
         ] {
             for (unit, pairs) in [(Unit::Deal, DEALS), (Unit::Match, MATCHES)] {
-                let mut table = Table::new(&preset, Schedule { seed: 1, unit, pairs }, bots.clone());
+                let mut table =
+                    Table::new(&preset, Schedule { secrets: 1.into(), unit, pairs }, bots.clone());
                 for index in 0..pairs {
                     table.play_pair(index, &mut signature);
                 }

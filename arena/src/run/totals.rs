@@ -1,7 +1,7 @@
 //! The totals of a run or of a part of it: integers by encounter, and those that join the encounters.
 
 use coinche_engine::RuleSet;
-use coinche_inference::{Estimate, student_t};
+use coinche_inference::{Estimate, PairedSums, pseudo_variance_of_mean, student_t};
 use coinche_selfplay::play::schedule::{Encounter, Unit};
 use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,8 @@ pub struct Totals {
     pub tallies: Vec<Tally>,
     /// The sums over deals that join the encounters.
     pub covariance: CovarianceSums,
+    /// The sums of the control over the deals of its own; `None` without a control and before they are played.
+    pub control: Option<PairedSums>,
 }
 
 impl Totals {
@@ -27,7 +29,7 @@ impl Totals {
         let encounters = config.encounters();
         let tallies = vec![Tally::new(&config.rules, config.unit); encounters.len()];
         let covariance = CovarianceSums::new(encounters.len());
-        Self { encounters, tallies, covariance }
+        Self { encounters, tallies, covariance, control: None }
     }
 
     /// Adds the totals of another part of the run.
@@ -36,6 +38,9 @@ impl Totals {
             tally.merge(other);
         }
         self.covariance.merge(&other.covariance);
+        if let Some(control) = &other.control {
+            self.control.get_or_insert_default().merge(control);
+        }
     }
 
     /// Returns how many deals or matches were played, each by every encounter in two legs.
@@ -104,9 +109,18 @@ impl Totals {
         self.sum_of(&signed).map(|sum| sum.map(|number| number / met))
     }
 
+    /// Tests if a sum of paired differences is 0 in every deal.
+    pub(crate) fn is_nothing(&self, terms: &[(usize, i128)]) -> bool {
+        let square = |(p, weight): &(usize, i128), (q, other): &(usize, i128)| {
+            weight * other * self.covariance.product(*p, *q)
+        };
+        terms.iter().map(|term| terms.iter().map(|other| square(term, other)).sum::<i128>()).sum::<i128>()
+            == 0
+    }
+
     /// Returns the mean over deals of a sum of paired differences, by number of the encounter and weight, and half
     /// the width of its 95 % interval; `None` of fewer than two deals. The encounters of a deal are taken
-    /// together, so what they have in common is in the interval.
+    /// together, so what they have in common is in the interval; so are the pseudo-pairs of each.
     #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
     pub(crate) fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
         let n = i128::from(self.pairs());
@@ -122,14 +136,21 @@ impl Totals {
         }
         let count = n as f64;
         let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
-        let half = student_t(0.95, count - 1.0) * (variance / count).sqrt();
+        // The rare differences of a bot are in all its encounters: those of the terms may add up.
+        let size: f64 = terms
+            .iter()
+            .map(|(p, weight)| {
+                weight.abs() as f64 * self.tallies[*p].points.leg_square().unwrap_or(0.0).sqrt()
+            })
+            .sum();
         // The sums are of twice the differences.
-        Some([sum as f64 / count / 2.0, half / 2.0])
+        let of_mean = variance / count / 4.0 + pseudo_variance_of_mean(size * size, count);
+        Some([sum as f64 / count / 2.0, student_t(0.95, count - 1.0) * of_mean.sqrt()])
     }
 }
 
 /// Totals as they are kept in a file.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedTotals {
     encounters: Vec<Encounter>,
@@ -137,6 +158,8 @@ pub(crate) struct SavedTotals {
     /// The name in files of older versions as well.
     #[serde(rename = "joint")]
     covariance: CovarianceSums,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    control: Option<PairedSums>,
 }
 
 impl From<&Totals> for SavedTotals {
@@ -145,14 +168,20 @@ impl From<&Totals> for SavedTotals {
             encounters: totals.encounters.clone(),
             tallies: totals.tallies.iter().map(SavedTally::from).collect(),
             covariance: totals.covariance.clone(),
+            control: totals.control,
         }
     }
 }
 
 impl SavedTotals {
+    /// Returns how many deals or matches they are of.
+    pub(crate) fn pairs(&self) -> u64 {
+        self.tallies.first().map_or(0, SavedTally::pairs)
+    }
+
     /// Returns the totals again, or what is wrong with them.
     pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
-        let Self { encounters, tallies, covariance } = self;
+        let Self { encounters, tallies, covariance, control } = self;
         let tallies: Vec<Tally> = tallies
             .into_iter()
             .map(|tally| tally.restore(rules, unit).ok_or(Damage::Contracts))
@@ -164,6 +193,6 @@ impl SavedTotals {
         if !covariance.is_sound(encounters.len(), pairs) {
             return Err(Damage::Covariance);
         }
-        Ok(Totals { encounters, tallies, covariance })
+        Ok(Totals { encounters, tallies, covariance, control })
     }
 }

@@ -121,9 +121,9 @@ fn no_import_climbs() {
     let mut wrong = Vec::new();
     for (module, code) in all() {
         let own = module.split('/').next().unwrap();
-        // The root and the program stand above all floors.
+        // The root, the program and the bodies of fuzz targets stand above all floors.
         let Some(own) = FLOORS.iter().position(|floor| *floor == own) else {
-            assert!(["lib", "main"].contains(&own), "{module} is on no floor");
+            assert!(["lib", "main", "fuzz"].contains(&own), "{module} is on no floor");
             continue;
         };
         for path in imports(&module, &code) {

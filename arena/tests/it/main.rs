@@ -7,6 +7,7 @@ mod common;
 mod docs;
 mod document;
 mod floors;
+mod fuzz_bodies;
 mod play;
 mod protocol;
 mod records;

@@ -14,7 +14,7 @@ use rand_xoshiro::rand_core::Rng;
 
 use crate::bot::Considered;
 use crate::search::{Limits, Stopwatch, TIME_PARAM};
-use crate::table::{BiddingContext, CallContext, Model, model_of};
+use crate::table::{BiddingContext, CallContext, Company, Model, dd_row, logistic, model_of};
 use crate::worlds::{Worlds, retell};
 use crate::{Agent, Bidder, Choice, ParamError, ParamInfo, Params, Thought};
 pub use played::Solved;
@@ -27,6 +27,9 @@ const MOST_CALLS: usize = 6;
 const TABLE_DEVIATION: f64 = 40.0;
 /// How soft the calls of the others are, in points.
 const SOFTNESS: f32 = 30.0;
+
+/// How many deals are drawn for one that is searched, where nothing else is said.
+const POOL: usize = 12;
 
 /// Bids by solving deals that fit.
 #[derive(Debug)]
@@ -45,9 +48,10 @@ pub struct DdBidder {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     call: Call,
-    /// What the table expects it to gain over the first.
+    /// What the table expects it to gain over the first, and of the deal.
     expected: f64,
-    chance: f64,
+    score: f64,
+    chance: Option<f64>,
     /// Sum and sum of squares of what it gained over the first, and the sum of its scores.
     gained: f64,
     squares: f64,
@@ -89,34 +93,45 @@ impl DdBidder {
         let pool = params.number("pool", 1..=1000)?;
         let pool = if params.either("read", ["calls", "none"])? { pool } else { 1 };
         let limits = Limits::from_params(params, "worlds")?;
-        Ok(move || Self {
-            pool,
-            rollout: model.clone(),
-            model: model.clone(),
-            solver: Solver::new(),
-            limits,
-            thought: None,
-        })
+        Ok(move || Self::with(&model, pool, limits))
+    }
+
+    /// Makes a bidder that looks at so many worlds, and reads the calls.
+    pub fn new(model: &Model, worlds: usize) -> Self {
+        Self::with(model, POOL, Limits::of_count(worlds))
+    }
+
+    fn with(model: &Model, pool: usize, limits: Limits) -> Self {
+        let (rollout, model) = (model.clone(), model.clone());
+        Self { model, rollout, solver: Solver::new(), limits, pool, thought: None }
     }
 
     /// The calls that are worth a thought, the best first.
     fn options(&mut self, view: &View<'_>, legal: &LegalCalls) -> Vec<Candidate> {
         let best = self.model.best(&BiddingContext::from(view), legal);
-        let considered = self.model.consider(&BiddingContext::from(view), legal);
-        let Some(first) = considered.iter().find(|option| option.call == best) else { return Vec::new() };
+        let told = self.model.forecasts(view.rules(), best, Company::Table);
+        let considered: Vec<_> = self.model.considered().iter().zip(told).collect();
+        let Some(first) = considered.iter().find(|(option, _)| option.call == best) else {
+            return Vec::new();
+        };
         let mut others: Vec<_> = considered
             .iter()
-            .filter(|option| option.call != best && option.gain > first.gain - REACH)
-            .filter(|option| option.context != CallContext::Slam || option.chance > 0.3)
+            .filter(|(option, _)| option.call != best && option.gain > first.0.gain - REACH)
+            .filter(|(option, _)| option.context != CallContext::Slam || option.chance > 0.3)
             .collect();
-        others.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        others.sort_by(|(a, _), (b, _)| b.gain.total_cmp(&a.gain));
         core::iter::once(first)
             .chain(others)
             .take(MOST_CALLS)
-            .map(|option| Candidate {
+            .map(|(option, told)| Candidate {
                 call: option.call,
-                expected: f64::from(option.gain - first.gain),
-                chance: f64::from(option.chance),
+                expected: told.gain - first.1.gain,
+                score: told.score,
+                chance: told.odds.map(|odds| {
+                    let [shift, factor] =
+                        self.model.table().dd[dd_row(view.rules(), option.context.is_bid())];
+                    logistic(shift + factor * odds).into()
+                }),
                 gained: 0.0,
                 squares: 0.0,
                 scores: 0.0,
@@ -150,6 +165,36 @@ impl DdBidder {
             }
         }
         chosen
+    }
+
+    /// Looks at the options in worlds, and returns in how many.
+    fn search(
+        &mut self,
+        view: &View<'_>,
+        options: &mut [Candidate],
+        mut rng: impl Rng,
+        watch: Stopwatch,
+    ) -> u32 {
+        let (worlds, mut count) = (Worlds::of(view), 0);
+        for _ in 0..self.limits.count() {
+            if let Some(state) = self.world(view, &worlds, &mut rng) {
+                let (mut solved, mut of_first) = (Solved::default(), 0.0);
+                for (at, option) in options.iter_mut().enumerate() {
+                    let Some(score) = self.score(&state, option.call, view.seat(), &mut solved) else {
+                        continue;
+                    };
+                    if at == 0 {
+                        of_first = score;
+                    }
+                    option.count(score - of_first, score);
+                }
+                count += 1;
+            }
+            if self.limits.is_over(watch, 1.0) {
+                break;
+            }
+        }
+        count
     }
 
     /// Lets the auction go on after a call, and returns what the seat's side scores.
@@ -206,56 +251,41 @@ impl Bidder for DdBidder {
         self.thought = None;
         let watch = Stopwatch::start();
         let mut options = self.options(view, legal);
-        let Some(first) = options.first().copied() else { return Call::Pass };
-        if options.len() == 1 {
-            return first.call;
-        }
-        let (worlds, mut rng) = (Worlds::of(view), key.rng());
-        let mut count = 0u32;
-        for _ in 0..self.limits.count() {
-            if let Some(state) = self.world(view, &worlds, &mut rng) {
-                let (mut solved, mut of_first) = (Solved::default(), 0.0);
-                for (at, option) in options.iter_mut().enumerate() {
-                    let Some(score) = self.score(&state, option.call, view.seat(), &mut solved) else {
-                        continue;
-                    };
-                    if at == 0 {
-                        of_first = score;
-                    }
-                    option.count(score - of_first, score);
-                }
-                count += 1;
-            }
-            if self.limits.is_over(watch, 1.0) {
-                break;
-            }
-        }
-        if count == 0 {
-            return first.call;
-        }
+        let Some(first) = options.first().map(|option| option.call) else { return Call::Pass };
+        let count = if options.len() > 1 { self.search(view, &mut options, key.rng(), watch) } else { 0 };
         let worlds = f64::from(count);
-        let (mut best, mut most) = (first, 0.0);
-        for option in &options[1..] {
-            if option.gain(worlds) > most {
-                (best, most) = (*option, option.gain(worlds));
-            }
-        }
-        let stands = view.auction().state().contract().is_some();
-        self.thought = Some(Thought {
-            points: Some(best.scores / worlds),
-            chance: Some(best.chance),
-            options: options
-                .iter()
-                .map(|option| Considered {
-                    choice: option.call.into(),
-                    mean: option.scores / worlds,
-                    half_width: 1.96 * option.found(worlds).1.sqrt(),
-                    chance: (stands || !option.call.is_pass()).then_some(option.chance),
-                    best: if option.call == best.call { 1.0 } else { 0.0 },
-                    worlds: count.into(),
-                })
-                .collect(),
-        });
-        best.call
+        let gain =
+            |option: &Candidate| if option.call == first || count == 0 { 0.0 } else { option.gain(worlds) };
+        // The first of those that are best.
+        let best =
+            options.iter().reduce(|best, option| if gain(option) > gain(best) { option } else { best });
+        let call = best.map_or(first, |best| best.call);
+        self.thought = Some(thought(&options, call, count));
+        call
     }
+}
+
+/// What is told of the options; of a single one, which was not searched, what the table expects.
+fn thought(options: &[Candidate], best: Call, count: u32) -> Thought {
+    let worlds = f64::from(count);
+    let mut thought = Thought::default();
+    for option in options {
+        let (mean, half_width) = match count {
+            0 => (option.score, 0.0),
+            _ => (option.scores / worlds, 1.96 * option.found(worlds).1.sqrt()),
+        };
+        let is_best = option.call == best;
+        if is_best {
+            (thought.points, thought.chance) = (Some(mean), option.chance);
+        }
+        thought.options.push(Considered {
+            choice: option.call.into(),
+            mean,
+            half_width,
+            chance: option.chance,
+            best: if is_best { 1.0 } else { 0.0 },
+            worlds: count.into(),
+        });
+    }
+    thought
 }

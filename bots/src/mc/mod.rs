@@ -50,7 +50,7 @@ impl SearchPlayer<MonteCarlo> {
         ParamInfo {
             name: "tricks",
             default: "8",
-            legal: "1 to 8, with policy=random 8 alone",
+            legal: "1 to 8; only 8 with policy=random",
             about: "tricks the policy plays, including the current one; the rest is solved double dummy",
         },
         EQUITY_PARAM,

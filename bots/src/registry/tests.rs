@@ -23,7 +23,7 @@ fn errors_name_what_is_legal() {
     assert!(error("rules+ismcts:c=NaN").contains("0 to 100"));
     assert!(error("rules+ismcts:reuse=maybe").contains("yes or no"));
     assert!(error("rules+mc:policy=pimc").contains("random, or"));
-    assert!(error("rules+mc:policy=random,tricks=3").contains("with policy=random 8 alone"));
+    assert!(error("rules+mc:policy=random,tricks=3").contains("only 8 with policy=random"));
     assert!(error("rules+pimc:equity=1").contains("on or off"));
     assert!(error("rules+pimc:pool=0").contains("1 to 1000000"));
     assert!(error("rules+alphamu:m=4").contains("1 to 3"));

@@ -9,7 +9,7 @@ use crate::{ParamError, ParamInfo, Params};
 pub(crate) const TIME_PARAM: ParamInfo = ParamInfo {
     name: "time",
     default: "none",
-    legal: "a time as `500us`, `20ms` or `1s`, up to an hour, or none",
+    legal: "a time such as `500us`, `20ms` or `1s`, up to an hour, or none",
     about: "processor time for a decision; the answer then depends on the machine",
 };
 
@@ -40,7 +40,6 @@ impl Limits {
     }
 
     /// Limits the count alone.
-    #[cfg(test)]
     pub(crate) const fn of_count(count: usize) -> Self {
         Self { count, time: None }
     }

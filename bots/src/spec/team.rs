@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_legal() {
         let error = |text: &str| Registry::builtin().parse_team(text).unwrap_err().to_string();
-        assert!(error("rules&random&rules").contains("two partners as `A&B`"));
+        assert!(error("rules&random&rules").contains("two partners `A&B`"));
         assert!(error("rules&").contains("there is no bot ``"));
         assert!(error("rules&nobody").contains("there is no bot `nobody`"));
     }

@@ -4,18 +4,18 @@ use coinche_engine::RuleSet;
 
 use super::turn::Prospect;
 
-/// How many terms a gain has.
+/// The number of terms of a gain.
 pub const TERMS: usize = 29;
 /// The terms of one call.
 pub type Terms = [f32; TERMS];
 /// How many sets of weights there are: the contexts, by `family`.
 pub const CONTEXTS: usize = FAMILIES * CallContext::COUNT;
-/// The families of rule sets.
-const FAMILIES: usize = 4;
+/// How many families of rule sets there are.
+pub const FAMILIES: usize = 4;
 
 /// The family of a rule set, in which calls gain alike: trump suits alone; SA and TA too; melds; melds that a
 /// coinche multiplies.
-fn family(rules: &RuleSet) -> usize {
+pub(super) fn family(rules: &RuleSet) -> usize {
     if rules.melds.enabled {
         2 + usize::from(rules.melds.multiplied)
     } else {
@@ -23,7 +23,7 @@ fn family(rules: &RuleSet) -> usize {
     }
 }
 
-/// What a call is, as far as its gain goes.
+/// What kind of call it is, for its gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallContext {
     /// A bid where nobody has bid.
@@ -42,13 +42,49 @@ pub enum CallContext {
     Take,
     /// To name a suit in its second round.
     TakeIn,
-    /// A pass: what it has is no gain, but the score of the deal.
+    /// A pass: it gains nothing, since gains are over it.
     Pass,
+    /// A pass in the turn-up game.
+    Leave,
 }
 
 impl CallContext {
     /// How many there are.
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = 10;
+
+    /// All of them, in order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Open,
+        Self::Raise,
+        Self::Overcall,
+        Self::Slam,
+        Self::Coinche,
+        Self::Surcoinche,
+        Self::Take,
+        Self::TakeIn,
+        Self::Pass,
+        Self::Leave,
+    ];
+
+    /// Whether it is a pass.
+    pub const fn is_pass(self) -> bool {
+        matches!(self, Self::Pass | Self::Leave)
+    }
+
+    /// Whether it is a coinche or a surcoinche.
+    pub const fn is_double(self) -> bool {
+        matches!(self, Self::Coinche | Self::Surcoinche)
+    }
+
+    /// Whether it names a contract.
+    pub const fn is_bid(self) -> bool {
+        !self.is_pass() && !self.is_double()
+    }
+
+    /// Returns the context that a number of weights belongs to.
+    pub const fn of_weights(weights: usize) -> Self {
+        Self::ALL[weights % Self::COUNT]
+    }
 
     /// Returns the number of the weights under a rule set.
     pub fn weights(self, rules: &RuleSet) -> usize {
@@ -61,10 +97,12 @@ impl CallContext {
 pub(super) struct Common {
     /// What the standing contract is expected to score for the own side, in hundreds of points.
     pub(super) standing: f32,
-    /// What the deal is expected to score after a pass.
-    pub(super) pass: f32,
     /// The chance that the standing contract is made.
     pub(super) standing_chance: f32,
+    /// Whether it is the own side's.
+    pub(super) ours: f32,
+    /// Whether it is coinched.
+    pub(super) doubled: f32,
     /// Whether a pass would end the auction.
     pub(super) last: f32,
     /// Whether the partner spoke and did not bid.
@@ -159,13 +197,20 @@ pub(super) fn of_pass(common: &Common) -> Terms {
         common.last * common.best[0],
         common.partner_passed * common.best[0],
         common.others_passed * common.best[0],
+        common.last * common.standing_chance,
+        common.ours,
+        common.ours * common.standing_chance,
+        common.ours * common.standing,
+        common.doubled,
+        common.doubled * common.standing_chance,
+        common.doubled * common.standing,
     ];
     terms[..some.len()].copy_from_slice(&some);
     terms
 }
 
 /// The weighted sum.
-pub(super) fn gain(weights: &Terms, terms: &Terms) -> f32 {
+pub(super) fn weigh(weights: &Terms, terms: &Terms) -> f32 {
     // In points; one order of summation, so that the same hand always has the same gain.
     weights.iter().zip(terms).fold(0.0, |sum, (weight, term)| sum + weight * term)
 }

@@ -23,14 +23,14 @@ pub type AuctionFeatures = [i8; AUCTION_FEATURES];
 /// The level of a slam.
 const SLAM_LEVEL: i8 = 10;
 
-/// What one seat has said.
+/// The calls of one seat.
 #[derive(Debug, Clone, Copy, Default)]
 struct Said {
     /// The highest level that it has bid in each strain, counted from 1.
     levels: [i8; 6],
     /// How many bids it made.
     bids: i8,
-    /// Whether it spoke.
+    /// Whether it has called.
     spoke: bool,
     waits: bool,
     /// Whether its first bid was higher than it had to be.
@@ -51,7 +51,7 @@ impl Said {
     }
 }
 
-/// What all seats have said.
+/// The calls of all seats.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AuctionSummary {
     said: BySeat<Said>,
@@ -66,10 +66,10 @@ pub(super) struct AuctionSummary {
     pub(super) kind: Kind,
 }
 
-/// From which levels on a level tells more or less than below.
+/// The levels from which a level carries more or less information.
 const BENDS: [i8; 3] = [4, 7, 10];
 
-/// What the calls tell, under one kind of rules or another.
+/// The information in the calls, by kind of rules.
 fn under(said: [i8; SAID], kind: Kind) -> AuctionFeatures {
     let mut told = [0; AUCTION_FEATURES];
     told[..SAID].copy_from_slice(&said);

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use coinche_engine::{Call, Key, LegalCalls, View};
 
-use super::{BiddingContext, BiddingTable, Model};
+use super::{BiddingContext, BiddingTable, Company, Model};
 use crate::{Agent, Bidder, Considered, ParamError, ParamInfo, Params, Thought};
 
 /// Bids by a table of what hands make.
 ///
 /// Without randomness, and in about two microseconds. In its [`Thought`] the means are what the table expects of the
-/// deal after each call; nothing is sampled, so that no world is counted and no interval is given.
+/// deal after each call, among four bidders like itself: [`Model::score`] of the best call, the others by how much less they
+/// gain. Nothing is sampled, so that no world is counted and no interval is given.
 #[derive(Debug, Clone, Default)]
 pub struct TableBidder {
     model: Model,
@@ -26,7 +27,7 @@ impl TableBidder {
         about: "the table of what hands make and what calls gain",
     }];
 
-    /// Makes a bidder that goes by this model.
+    /// Makes a bidder that uses this model.
     pub const fn new(model: Model) -> Self {
         Self { model, thought: Thought { points: None, chance: None, options: Vec::new() } }
     }
@@ -75,19 +76,18 @@ impl Bidder for TableBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
         let call = self.model.best(&BiddingContext::from(view), legal);
         let thought = &mut self.thought;
+        (thought.points, thought.chance) = (None, None);
         thought.options.clear();
-        for option in self.model.considered() {
-            let (mean, is_chosen) = (f64::from(option.value), option.call == call);
-            // Where nothing is bid there is nothing to make.
-            let chance = (option.mean > 0).then_some(f64::from(option.chance));
+        for told in self.model.forecasts(view.rules(), call, Company::Table) {
+            let is_chosen = told.call == call;
             if is_chosen {
-                (thought.points, thought.chance) = (Some(mean), chance);
+                (thought.points, thought.chance) = (Some(told.score), told.chance());
             }
             thought.options.push(Considered {
-                choice: option.call.into(),
-                mean,
+                choice: told.call.into(),
+                mean: told.score,
                 half_width: 0.0,
-                chance,
+                chance: told.chance(),
                 best: if is_chosen { 1.0 } else { 0.0 },
                 worlds: 0,
             });

@@ -1,13 +1,13 @@
-//! What a bidder goes by.
+//! What a bidder bases its call on.
 
 use coinche_engine::rules::MeldContest;
 use coinche_engine::{Auction, Card, CardSet, Melds, RuleSet, Seat, View};
 
 use super::melds::meld_class;
 
-/// What a bidder goes by: what one seat may know in the auction.
+/// What a bidder bases its call on: what one seat may know in the auction.
 ///
-/// Made of a [`View`], or of a hand that is only thought of.
+/// Made from a [`View`], or from a hypothetical hand.
 #[derive(Debug, Clone, Copy)]
 pub struct BiddingContext<'a> {
     /// The rules.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::advantage::{CONTEXTS, TERMS};
+use super::advantage::{CONTEXTS, CallContext, FAMILIES, TERMS, Terms};
 use super::auction::AUCTION_FEATURES;
 use super::holding::{EVALUATIONS, Holdings, Role};
 use super::melds::MELD_CLASSES;
@@ -21,7 +21,7 @@ pub const SPREADS: usize = SLAM_SPREADS + 2;
 pub const SLAM_SPREADS: usize = 4 * 3 + 1 + 5;
 
 /// What the first line says.
-const TITLE: &str = "coinche bidding table 1";
+const TITLE: &str = "coinche bidding table 2";
 
 /// The table that comes with the program.
 static BUILT_IN: LazyLock<BiddingTable> = LazyLock::new(|| {
@@ -43,8 +43,13 @@ pub struct BiddingTable {
     pub spreads: Vec<Spread>,
     /// How played points come of solved ones, by kind of strain.
     pub solved: [SolvedFit; 3],
-    /// What calls gain over a pass, by context.
-    pub gains: Vec<[f32; TERMS]>,
+    /// What calls gain over a pass, by context; of a pass nothing.
+    pub gains: Vec<Terms>,
+    /// The forecasts of calls, by [`Company`](super::Company) and context: the logarithm of the odds that the contract is
+    /// made, and the score of the deal.
+    pub forecasts: [[Vec<Terms>; 2]; 2],
+    /// How `dd` corrects these odds, by [`dd_row`](super::dd_row): what is added, and a factor.
+    pub dd: [[f32; 2]; 2 * FAMILIES],
 }
 
 /// What is wrong with a table.
@@ -89,6 +94,8 @@ impl Default for BiddingTable {
             spreads: vec![Spread { rows: vec![0; BINS * CHANCES] }; SPREADS],
             solved: [SolvedFit::default(); 3],
             gains: vec![[0.0; TERMS]; CONTEXTS],
+            forecasts: [(); 2].map(|()| [(); 2].map(|()| vec![[0.0; TERMS]; CONTEXTS])),
+            dd: [[0.0, 1.0]; 2 * FAMILIES],
         }
     }
 }
@@ -161,8 +168,18 @@ impl BiddingTable {
         for (at, solved) in self.solved.iter().enumerate() {
             line("solved", at, &mut solved.numbers.iter().map(i32::to_string));
         }
-        for (at, gains) in self.gains.iter().enumerate() {
+        for (at, gains) in self.gains.iter().enumerate().filter(|(at, _)| can_gain(*at)) {
             line("gain", at, &mut gains.iter().map(f32::to_string));
+        }
+        for (company, forecasts) in self.forecasts.iter().enumerate() {
+            for (what, weights) in FORECASTS.into_iter().zip(forecasts) {
+                for (at, weights) in weights.iter().enumerate() {
+                    line(what, company * CONTEXTS + at, &mut weights.iter().map(f32::to_string));
+                }
+            }
+        }
+        for (at, dd) in self.dd.iter().enumerate() {
+            line("dd", at, &mut dd.iter().map(f32::to_string));
         }
         let sum = sum_line(&text);
         text + &sum + "\n"
@@ -202,14 +219,32 @@ impl BiddingTable {
         for (at, solved) in table.solved.iter_mut().enumerate() {
             lines.read("solved", at, &mut solved.numbers, -MOST..=MOST)?;
         }
-        for (at, gains) in table.gains.iter_mut().enumerate() {
+        for (at, gains) in table.gains.iter_mut().enumerate().filter(|(at, _)| can_gain(*at)) {
             lines.read("gain", at, gains, -1e6..=1e6)?;
+        }
+        for (company, forecasts) in table.forecasts.iter_mut().enumerate() {
+            for (what, weights) in FORECASTS.into_iter().zip(forecasts) {
+                for (at, weights) in weights.iter_mut().enumerate() {
+                    lines.read(what, company * CONTEXTS + at, weights, -1e6..=1e6)?;
+                }
+            }
+        }
+        for (at, dd) in table.dd.iter_mut().enumerate() {
+            lines.read("dd", at, dd, -1e6..=1e6)?;
         }
         match lines.lines.next() {
             None => Ok(table),
             Some(_) => Err(TableError::Line { line: lines.line + 1, expected: format!("`{sum}`") }),
         }
     }
+}
+
+/// The names of the two lines of forecasts.
+const FORECASTS: [&str; 2] = ["made", "score"];
+
+/// Whether the calls of a context can gain something.
+const fn can_gain(context: usize) -> bool {
+    !CallContext::of_weights(context).is_pass()
 }
 
 /// The most that a whole number of a table can be, tables of chances aside: no sum of such numbers comes near the

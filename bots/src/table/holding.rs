@@ -1,7 +1,7 @@
 //! What a hand is worth in a strain: look-ups by suit.
 //!
 //! The unit is a tenth of a card point (with belote) of the declaring side. A value is a sum over the suits,
-//! each looked up by its byte, so that renaming the suits changes nothing.
+//! each looked up by its byte: renaming the suits changes nothing.
 
 use coinche_engine::{CardSet, Strain, Suit};
 

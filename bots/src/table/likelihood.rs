@@ -36,7 +36,7 @@ impl Model {
 }
 
 /// The exponential of a number that is not positive, the same on every machine.
-fn exp(x: f32) -> f32 {
+pub(super) fn exp(x: f32) -> f32 {
     // (1 + x / 256) to the 256th power: within a hundredth where it is not negligible.
     let mut power = (1.0 + x.max(-64.0) / 256.0).max(0.0);
     for _ in 0..8 {

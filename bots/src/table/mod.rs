@@ -3,7 +3,7 @@
 //! A decision takes four steps, a file each: what the own hand is worth in a strain (`holding`), what the
 //! auction has shown (`auction`), how the points of the side are distributed then (`points`), and what a
 //! contract scores under the rules (`payoff`). What a call gains over a pass is a weighted sum of these
-//! (`advantage`), fitted to the scores of completed auctions. The numbers are in a [`BiddingTable`], which
+//! (`advantage`), fitted to the scores of completed auctions; what is told of a call is fitted apart (`forecast`). The numbers are in a [`BiddingTable`], which
 //! `arena fit` makes; docs/bidders.md describes the method.
 
 mod advantage;
@@ -11,6 +11,7 @@ mod auction;
 mod bidder;
 mod context;
 mod file;
+mod forecast;
 mod holding;
 mod input;
 mod likelihood;
@@ -21,12 +22,13 @@ mod points;
 mod solved;
 mod turn;
 
-pub use advantage::{CONTEXTS, CallContext, TERMS, Terms};
+pub use advantage::{CONTEXTS, CallContext, FAMILIES, TERMS, Terms};
 pub use auction::{AUCTION_FEATURES, AuctionFeatures};
 pub use bidder::TableBidder;
 pub(crate) use bidder::model as model_of;
 pub use context::BiddingContext;
 pub use file::{BiddingTable, SLAM_SPREADS, SPREADS, TableError};
+pub use forecast::{CallForecast, Company, dd_row, logistic};
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
 pub use input::PointsInput;
 pub use melds::{MELD_CLASSES, meld_class};

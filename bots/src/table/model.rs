@@ -24,15 +24,14 @@ pub struct ConsideredCall {
     pub context: CallContext,
     /// What it gains over a pass, in points of the deal's score, own side less other side; 0 of a pass.
     pub gain: f32,
-    /// What the deal is expected to score then, own side less other side.
-    pub value: f32,
-    /// The chance that the contract is made (of a pass or a coinche: the standing one), `0..=1`.
+    /// The chance that the points of the contract (of a pass or a coinche: the standing one) are reached, `0..=1`,
+    /// by the hand and the calls so far. Not what is told: see [`Model::forecasts`].
     pub chance: f32,
     /// What the contract is expected to score, net, for the own side.
     pub score: f32,
     /// The points that the declarers are expected to make, in tenths.
     pub mean: i32,
-    /// What the gain was computed from; of a pass the value.
+    /// What gain and forecast are computed from.
     pub terms: Terms,
 }
 
@@ -153,7 +152,7 @@ impl Model {
     }
 
     /// Returns the calls that were considered last.
-    pub(super) fn considered(&self) -> &[ConsideredCall] {
+    pub fn considered(&self) -> &[ConsideredCall] {
         &self.considered
     }
 
@@ -169,7 +168,7 @@ impl Model {
         let Some(mut best) = options.next() else { return Call::Pass };
         for option in options {
             if option.gain > best.gain
-                || (option.gain >= best.gain && best.context != CallContext::Pass && key(option) > key(best))
+                || (option.gain >= best.gain && !best.context.is_pass() && key(option) > key(best))
             {
                 best = option;
             }

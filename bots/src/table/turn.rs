@@ -2,7 +2,7 @@
 
 use coinche_engine::{Bid, BidValue, Call, CardSet, Contract, Goal, LegalCalls, Rank, Seat, Stake, Strain};
 
-use super::advantage::{CallContext, Common, Terms, gain, of_bid, of_double, of_pass};
+use super::advantage::{CallContext, Common, Terms, of_bid, of_double, of_pass, weigh};
 use super::auction::AuctionSummary;
 use super::context::BiddingContext;
 use super::input::PointsInput;
@@ -138,7 +138,7 @@ impl Turn<'_> {
     }
 
     fn gain(&self, context: CallContext, terms: &Terms) -> f32 {
-        gain(&self.model.table().gains[context.weights(self.bidding.rules)], terms)
+        weigh(&self.model.table().gains[context.weights(self.bidding.rules)], terms)
     }
 
     /// The turn-up game: to take, or to name a suit.
@@ -159,9 +159,7 @@ impl Turn<'_> {
         let to_leader = self.bidding.seat.distance_to(self.bidding.dealer.next());
         common.last = flag(to_leader == 1);
         common.others_passed = float(i32::try_from((4 - to_leader) % 4).unwrap_or_default());
-        let pass = self.pass(&common, None);
-        common.pass = pass.value;
-        considered.push(pass);
+        considered.push(self.pass(&common, None));
         for candidate in &*candidates {
             let Some(suit) = candidate.strain.trump() else { continue };
             let (call, context) = if suit == turned.suit() {
@@ -181,16 +179,14 @@ impl Turn<'_> {
         let silent = !self.summary.has_bid(self.bidding.seat) && !self.summary.has_spoken();
         let waits = silent && self.legal.contains(Call::Wait) && help(self.bidding.hand) >= SIGNAL;
         let (chance, _, mean) = standing.unwrap_or_default();
-        let terms = of_pass(common);
         ConsideredCall {
             call: if waits { Call::Wait } else { Call::Pass },
-            context: CallContext::Pass,
+            context: if self.bidding.turned.is_some() { CallContext::Leave } else { CallContext::Pass },
             gain: 0.0,
-            value: self.gain(CallContext::Pass, &terms),
             chance,
             score: 100.0 * common.standing,
             mean,
-            terms,
+            terms: of_pass(common),
         }
     }
 
@@ -205,7 +201,7 @@ impl Turn<'_> {
         let terms = of_bid(common, prospect);
         let gain = self.gain(context, &terms);
         let (chance, score) = (prospect.chance, prospect.score);
-        ConsideredCall { call, context, gain, value: common.pass + gain, chance, score, mean, terms }
+        ConsideredCall { call, context, gain, chance, score, mean, terms }
     }
 
     /// The auction of full deals.
@@ -222,6 +218,8 @@ impl Turn<'_> {
         if let Some((chance, score, _)) = standing {
             common.standing_chance = chance;
             common.standing = if ours { score } else { -score } / 100.0;
+            common.ours = flag(ours);
+            common.doubled = flag(contract.is_some_and(|contract| contract.stake != Stake::Plain));
         }
         let melds = self.model.melds(self.bidding, hand, true);
         if let Some(lowest) = self.legal.lowest_value() {
@@ -235,9 +233,7 @@ impl Turn<'_> {
                 }
             }
         }
-        let pass = self.pass(&common, standing);
-        common.pass = pass.value;
-        considered.push(pass);
+        considered.push(self.pass(&common, standing));
         if let (Some(contract), Some(standing)) = (contract, standing) {
             self.consider_doubles(considered, &common, contract, standing);
         }
@@ -272,8 +268,7 @@ impl Turn<'_> {
         let worth = float(i32::from(contract.worth(self.bidding.rules)));
         let terms = of_double(common, score / 100.0 - common.standing, worth / 100.0);
         let gain = self.gain(context, &terms);
-        let value = common.pass + gain;
-        considered.push(ConsideredCall { call, context, gain, value, chance, score, mean, terms });
+        considered.push(ConsideredCall { call, context, gain, chance, score, mean, terms });
     }
 
     /// The bids in one strain.

@@ -3,7 +3,7 @@
 use coinche_engine::{BySeat, Card, CardSet, Deal, Deck, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
-/// Shuffles the cards of a set that are given in an order which is free of names.
+/// Shuffles cards that are given in an order that does not depend on the names of suits.
 pub(super) fn shuffled(cards: impl Iterator<Item = Card>, rng: &mut impl Rng) -> Vec<Card> {
     let mut pile: Vec<Card> = cards.collect();
     for n in (1..pile.len()).rev() {
@@ -13,7 +13,7 @@ pub(super) fn shuffled(cards: impl Iterator<Item = Card>, rng: &mut impl Rng) ->
     pile
 }
 
-/// Makes the deal in which the seats are dealt these piles first, then `turned` and the rest as they lie.
+/// Makes the deal in which the seats are dealt these piles first, then `turned` and the rest in this order.
 ///
 /// Of each pile the packets of the rules are dealt; what is left of a pile (turn-up game, once somebody has
 /// taken) is what the seat gets later.
@@ -56,11 +56,11 @@ pub(super) fn hands(view: &View<'_>, deal: &Deal) -> BySeat<CardSet> {
     view.contract().map_or(*deal.hands(), |contract| deal.complete(contract.declarer))
 }
 
-/// Returns the deals that fit what the seat saw of the deals before, where the deck is only cut and the
-/// first of these was played: its tricks tell how the deck lay, and 29 cuts are all that is not known.
+/// Returns the deals that fit what the seat saw of earlier deals, where the deck is only cut and the first of
+/// these was played: its tricks give the order of the deck, and only the cut (one of 29) is unknown.
 ///
-/// `None` where the deck is shuffled, or where the deals before were all passed out: then the order of the
-/// deck is not known, and the own cards in them are left out of account.
+/// `None` if the deck is shuffled, or if all earlier deals were passed out: then the order of the deck is not
+/// known, and the own cards in them are ignored.
 pub(super) fn after_cuts(view: &View<'_>) -> Option<Vec<Deal>> {
     let rules = &view.rules().deal;
     let mut past = view.past();

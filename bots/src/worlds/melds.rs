@@ -1,17 +1,17 @@
-//! Melds that were announced: which cards they may be, and whether a hand agrees with what was said.
+//! Announced melds: which cards they may be, and whether a hand is consistent with them.
 
 use coinche_engine::{BySeat, CardSet, Meld, MeldKind, Melds, Rank, Seat, Suit, View};
 
-/// What was announced in the first trick, and what it says of the hidden hands.
+/// What was announced in the first trick, and what it says about the hidden hands.
 #[derive(Debug, Clone)]
 pub(super) struct Announced {
-    /// Whether a seat has announced (be it nothing).
+    /// Whether a seat has made its announcement, even an empty one.
     spoken: BySeat<bool>,
     kinds: BySeat<Vec<MeldKind>>,
 }
 
 impl Announced {
-    /// Takes note of what a view shows; `None` where nothing was said.
+    /// Collects what a view shows; `None` if nothing was announced.
     pub(super) fn of(view: &View<'_>, played: &BySeat<CardSet>) -> Option<Self> {
         if !view.rules().melds.enabled {
             return None;
@@ -62,7 +62,7 @@ impl Announced {
         let (Some(scored), Some(strain)) = (view.scored_melds(), view.strain()) else { return true };
         let kinds = |melds: &Melds| melds.iter().map(|meld| meld.kind).collect::<Vec<_>>();
         Melds::contest(rules, strain, melds).iter().all(|(seat, melds)| {
-            // Of the seat's own announcement the kinds are told: another choice may have had the same.
+            // Only the kinds of the seat's own melds are public: another choice may have had the same.
             let same = melds.cards() == scored[seat].cards();
             same || (seat == view.seat() && kinds(melds) == kinds(&scored[seat]))
         })

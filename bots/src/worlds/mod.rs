@@ -1,17 +1,17 @@
 //! The deals that fit what a seat knows.
 //!
-//! [`Worlds`] counts, draws and lists them. What is asked of a deal is exact: the cards that were played and
-//! how many each seat holds; the cards that a seat would have had to play earlier (voids, overtrumps, duties
+//! [`Worlds`] counts, samples and lists them, by exact conditions: the cards that were played and
+//! how many each seat holds; the cards that a seat would have had to play earlier (voids, overtrumps, obligations
 //! to beat); belotes announced and refused; melds announced and shown; the card turned up; and with a deck that
 //! is only cut, where the cards lay before. All deals that fit are equally likely; [`OpponentModel`] weighs
 //! them by what the others did.
 //!
 //! # How
 //!
-//! Every hidden card has a set of seats that may hold it. Cards of the same set are alike, so that a way to
-//! share them out is a handful of numbers, and its count a product of binomials: draws are exact, without a
-//! rejected one. Melds that were announced and not shown are tried one by one, as cards that are known; a
-//! draw is then tested against everything that was said, and drawn again where it disagrees.
+//! Every hidden card has a set of seats that may hold it. Cards with the same set are interchangeable, so a
+//! distribution is a handful of numbers and its count a product of binomials: samples are exact, without
+//! rejection. Melds that were announced but not shown are tried one by one as known cards; a sample is then
+//! tested against all announcements, and rejected if it disagrees.
 //!
 //! # Cost
 //!
@@ -37,7 +37,7 @@ use rand_xoshiro::rand_core::Rng;
 use melds::Announced;
 use split::Split;
 
-/// How often a draw may disagree with what was announced before something must be wrong.
+/// How many samples in a row may disagree with the announcements before something must be wrong.
 const PATIENCE: u32 = 10_000_000;
 
 /// The deals that fit what a seat knows at the moment of a view.
@@ -63,16 +63,16 @@ struct Case {
 }
 
 impl<'a> Worlds<'a> {
-    /// Finds what is known.
+    /// Collects what is known.
     ///
     /// # Panics
     ///
-    /// When no deal fits, which cannot happen at a table where the rules are kept.
+    /// If no deal fits, which cannot happen at a table that follows the rules.
     pub fn of(view: &View<'a>) -> Self {
         Self::try_of(view).expect("a deal fits what the seat was told")
     }
 
-    /// Finds what is known; `None` when no deal fits, which is possible for a view that a person entered.
+    /// Collects what is known; `None` if no deal fits, which is possible for a view that a person entered.
     ///
     /// Where melds were announced, or partners must overtrump each other, there may be a world by this and yet none
     /// that fits: [`Worlds::try_deal`] tells.
@@ -167,7 +167,7 @@ impl<'a> Worlds<'a> {
     pub fn deal_of(&self, hands: &BySeat<CardSet>, rng: &mut impl Rng) -> Deal {
         let turned = self.view.turned();
         let mut piles = BySeat([const { Vec::new() }; 4]);
-        // From the own seat on: an order that follows the names of the seats round the table.
+        // From the own seat on: an order that does not depend on how the seats are numbered.
         for seat in self.view.seat().around() {
             let hand = hands[seat] | self.played[seat];
             let hand = turned.map_or(hand, |card| hand.without(card));
@@ -275,7 +275,7 @@ impl<'a> Worlds<'a> {
         BySeat::from_fn(|seat| hands[seat] - self.played[seat])
     }
 
-    /// Tests what is not a matter of single cards.
+    /// Tests what concerns more than single cards.
     fn agrees(&self, hands: &BySeat<CardSet>, case: &Case) -> bool {
         let first = || BySeat::from_fn(|seat| hands[seat] | self.played[seat]);
         self.announced.as_ref().is_none_or(|announced| announced.agrees(&self.view, &first(), &case.melds))

@@ -1,4 +1,4 @@
-//! A model of the others: what they did, as evidence of what they hold.
+//! A model of the other players: their actions as evidence of what they hold.
 
 use coinche_engine::{
     BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Team, Turn, View,
@@ -9,10 +9,10 @@ use rand_xoshiro::rand_core::Rng;
 use super::unit;
 use crate::{Bidder, CardPlayer, Choice};
 
-/// Plays a deal again as far as a view shows it, and calls `report` before every decision with the state, the
+/// Replays a deal as far as a view shows it, and calls `report` before every decision with the state, the
 /// seat and what it decided; returns the state in which the seat of the view must decide.
 ///
-/// `None` where somebody could not have done what it did: the deal is none that fits. Costs one to two
+/// `None` if a seat could not have acted as it did, so that the deal does not fit. Costs one to two
 /// microseconds.
 pub fn retell(
     view: &View<'_>,
@@ -25,7 +25,7 @@ pub fn retell(
     })
 }
 
-/// The same as long as `report` is true, `None` where it is not.
+/// The same, but stops with `None` as soon as `report` returns false.
 fn retell_while(
     view: &View<'_>,
     deal: &Deal,
@@ -43,7 +43,7 @@ fn retell_while(
     };
     for (seat, made) in view.auction().calls() {
         while state.turn() != Turn::Call(*seat) || !state.legal_calls().contains(*made) {
-            // An offer that was declined. A bid is no answer to one, and ends this.
+            // A declined offer. A bid is not an answer to an offer, and ends this.
             call(&mut state, Call::Pass).filter(|_| matches!(state.turn(), Turn::Call(_)))?;
         }
         call(&mut state, *made)?;
@@ -72,16 +72,16 @@ fn retell_while(
     Some(state)
 }
 
-/// A decision of another seat, next to what a bot in its place would have done with the hand of a world.
+/// A decision of another seat, compared with what a bot would have done with the hand of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     /// A call.
     Call(CallMatch),
-    /// A card, out of several that do different things.
+    /// A card, chosen among several that are not equivalent.
     Card {
         /// Where in the trick it was played.
         position: TrickPosition,
-        /// Whether it does the same as the bot's.
+        /// Whether it is equivalent to the bot's.
         same: bool,
         /// How many kinds of cards the hand could choose from, from 2 on.
         kinds: u8,
@@ -91,7 +91,7 @@ pub enum Evidence {
 /// How a call compares with the one expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallMatch {
-    /// It is that one, or both are passes of some kind.
+    /// The same, or both are passes of some kind.
     Same,
     /// A bid of the same strain, one step off.
     Near,
@@ -116,12 +116,12 @@ pub enum TrickPosition {
     Opponent,
 }
 
-/// How likely the others do something else than the bot would: fitted to played deals, see `docs/search.md`.
+/// How likely the others deviate from what the bot would do: fitted to played deals, see `docs/search.md`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ActionLikelihood {
-    /// How likely a call is next to the expected one, by [`CallMatch`] from `Near` on.
+    /// How likely a call is relative to the expected one, by [`CallMatch`] from `Near` on.
     pub calls: [f64; 5],
-    /// The chance of another kind of card than the expected one, by [`TrickPosition`].
+    /// The probability of another kind of card than the expected one, by [`TrickPosition`].
     pub cards: [f64; 3],
 }
 
@@ -142,8 +142,8 @@ impl ActionLikelihood {
     }
 }
 
-/// Weighs worlds by how likely they make the calls and cards of the others, who are taken to bid and play like
-/// two bots that sometimes do something else.
+/// Weighs worlds by the likelihood of the calls and cards of the others, who are assumed to bid and play like two
+/// bots that sometimes deviate.
 pub struct OpponentModel {
     bidder: Box<dyn Bidder>,
     player: Option<Box<dyn CardPlayer>>,
@@ -176,7 +176,7 @@ impl OpponentModel {
     }
 
     /// Returns a random weight whose mean is [`OpponentModel::weight`], and which is 0 or not below `floor` where that
-    /// can be said before the whole deal is told.
+    /// is known before the whole deal is replayed.
     pub(super) fn weight_above(
         &mut self,
         view: &View<'_>,
@@ -194,8 +194,8 @@ impl OpponentModel {
         if fits { weight } else { 0.0 }
     }
 
-    /// Calls `report` with all evidence that the others gave, in order, as long as it is true; `false` where it is
-    /// not, or the deal is none that fits.
+    /// Calls `report` with all evidence from the others, in order, as long as it returns true; `false` if it does not,
+    /// or if the deal does not fit.
     pub fn evidence(
         &mut self,
         view: &View<'_>,
@@ -205,13 +205,13 @@ impl OpponentModel {
         let own = view.seat();
         self.start();
         let fits = retell_while(view, deal, |state, seat, decision| {
-            // The own decisions say nothing of what the others hold.
+            // Own decisions say nothing about what the others hold.
             seat == own || self.evidence_of(state, seat, decision).is_none_or(&mut report)
         });
         fits.is_some()
     }
 
-    /// Has the bots forget what they may have kept of another deal.
+    /// Makes the bots forget other deals.
     pub(super) fn start(&mut self) {
         self.bidder.start();
         if let Some(player) = &mut self.player {
@@ -296,7 +296,7 @@ fn call_match(state: &DealState, expected: Call, made: Call) -> CallMatch {
     }
 }
 
-/// Counts the legal cards of the hand to play that do different things.
+/// Counts the legal cards of the hand to play that are not equivalent.
 fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
     let mut kinds = 0;
     let mut rest = legal;
@@ -309,8 +309,8 @@ fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
     kinds
 }
 
-/// Tests if two cards of the hand to play do the same in a whole deal: they have the same points, and nothing that
-/// another player may still play or has played to this trick lies between them.
+/// Tests if two cards of the hand to play are equivalent in a whole deal: they have the same points, and no card that
+/// another player may still play, or has played to this trick, ranks between them.
 pub(crate) fn are_alike(rules: &RuleSet, play: &PlayState, a: Card, b: Card) -> bool {
     let strain = play.strain();
     if a.suit() != b.suit() || rules.cards.points(strain, a) != rules.cards.points(strain, b) {
@@ -318,6 +318,6 @@ pub(crate) fn are_alike(rules: &RuleSet, play: &PlayState, a: Card, b: Card) -> 
     }
     // What the others hold, and the cards of the trick: all but the own hand and the tricks before.
     let others = !(play.hand(play.to_play()) | play.taken(Team::Even) | play.taken(Team::Odd));
-    // Above the one and not above the other, both ways: what lies between, and one of the two.
+    // Above one and not above the other, both ways: what lies between, and one of the two.
     ((strain.above(a) ^ strain.above(b)) & others).is_empty()
 }

@@ -1,8 +1,8 @@
-//! Sharing cards out among three hands: counting the ways, drawing one uniformly, listing all.
+//! Distributing cards among three hands: counting the ways, sampling one uniformly, listing all.
 
 use rand_xoshiro::rand_core::Rng;
 
-/// Cards to be shared out among three hands, each with the hands that may get it.
+/// Cards to be distributed among three hands, each with the hands that may get it.
 #[derive(Debug, Clone)]
 pub(super) struct Split {
     /// By set of hands (a bit each): the cards that may go to these and no other.

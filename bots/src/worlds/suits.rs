@@ -2,11 +2,11 @@
 
 use coinche_engine::{Card, CardSet, Suit, View};
 
-/// The suits in an order that follows from what a seat knows of them.
+/// The suits in an order that follows from what a seat knows about them.
 ///
-/// Whatever is random is drawn in this order, so that a bot's answer changes with the names of the suits only
-/// by the names. Suits of which the seat knows the same (both unbid, unplayed and with the same cards in its
-/// hand) stay in the order of their names: nothing tells them apart.
+/// Random numbers are drawn in this order, so renaming the suits only renames a bot's answer. Suits about which
+/// the seat knows the same (both unbid, unplayed and with the same cards in its hand) stay in the order of their
+/// names: nothing distinguishes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SuitOrder([Suit; 4]);
 

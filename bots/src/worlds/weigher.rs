@@ -24,8 +24,8 @@ impl<'a, 's> Weigher<'a, 's> {
     }
 
     /// Returns a random weight of a world whose mean is the likelihood of what the others did in it, up to a factor
-    /// that all worlds share, and which is 0 or not below `floor` where that can be said before all is asked: most
-    /// worlds are unlikely soon. With a floor of 0 it is the likelihood.
+    /// that all worlds share. It is 0 or not below `floor`, which is often decided before the whole world is weighed:
+    /// most worlds become unlikely early. With a floor of 0 it is the likelihood.
     ///
     /// # Panics
     ///
@@ -53,10 +53,10 @@ impl core::fmt::Debug for Weigher<'_, '_> {
 /// What the other seats did at the moment of a view, to weigh worlds of that moment by.
 ///
 /// What a seat does depends on its own hand and on what everybody sees, so that the likelihood of a world is a
-/// product with a factor for each seat, and a hand that was met before need not be asked again. The states in which
-/// the seats decided are made once; a hand is laid into them ([`DealState::suppose`]) and the model asked. A deal of
-/// the turn-up game is no such product, since the first five cards of a hand are not known: there
-/// [`OpponentModel::weight`] tells each deal again.
+/// product with a factor for each seat, and results for a hand can be cached. The states in which the seats decided
+/// are built once; a hand is inserted ([`DealState::suppose`]) and the model asked. A deal of the turn-up game is not
+/// such a product, since the first five cards of a hand are not known: there [`OpponentModel::weight`] replays each
+/// deal.
 struct ObservedActions {
     played: BySeat<CardSet>,
     parts: Vec<Part>,
@@ -70,7 +70,7 @@ struct Part {
     met: HashMap<CardSet, f64>,
 }
 
-/// So many hands of a part are remembered at most.
+/// The most hands of a part that are cached.
 const MEMORY: usize = 1 << 16;
 
 impl ObservedActions {
@@ -101,7 +101,7 @@ impl ObservedActions {
                 }
             }
         }
-        // Bids tell most, and what tells most is asked first. Of equal seats the next comes first, which
+        // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes first, which
         // does not depend on how the seats are numbered.
         parts.sort_by_key(|part| {
             let passes = |(_, decision): &&(DealState, Choice)| match decision {
@@ -126,7 +126,7 @@ impl ObservedActions {
         for part in &mut self.parts {
             weight *= part.likelihood(model, hands[part.seat] | self.played[part.seat]);
             if weight < floor {
-                // Goes on with the chance of the weight over the floor, and then counts as much as the floor.
+                // Survives with probability weight / floor, and then counts as much as the floor.
                 if unit(rng) * floor >= weight {
                     return 0.0;
                 }

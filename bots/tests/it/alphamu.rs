@@ -64,7 +64,7 @@ fn the_next_cards_are_chosen_without_knowing_the_world() {
         let mut state =
             DealState::new(&rules, &Deal::new(&rules.deal, Deck::shuffled(9, index as u64), dealer));
         let mut club = bot("rules");
-        let key = Key::decisions(9, index as u64, 0, Seat::S0);
+        let key = Key::decisions(9, index as u64, Seat::S0);
         loop {
             let (view, seat) = match state.turn() {
                 Turn::Over => break,

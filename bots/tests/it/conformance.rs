@@ -84,7 +84,7 @@ fn whose_turn(state: &DealState) -> Option<Seat> {
 }
 
 fn keys(index: u64) -> BySeat<Key> {
-    BySeat::from_fn(|seat| Key::decisions(3, index, 0, seat))
+    BySeat::from_fn(|seat| Key::decisions(3, index, seat))
 }
 
 /// Plays a deal with four bots of a kind and returns what was done.
@@ -237,7 +237,7 @@ fn hidden_cards_do_not_matter() {
                     let past = &actions[..usize::try_from(step).unwrap()];
                     let state = replay(&rules, &deal, past).unwrap();
                     let seat = whose_turn(&state).unwrap();
-                    let key = Key::decisions(4, index, 1, seat).and(step);
+                    let key = Key::decisions(4, index, seat).and(step);
                     let Some(other) = exchange(&state, seat, key) else { continue };
                     let Some(same) = replay(&rules, &other, past) else { continue };
                     if same.hands() == state.hands() || facts(&same, seat) != facts(&state, seat) {

@@ -23,7 +23,7 @@ fn four_of_them_reach_what_the_solver_says_and_know_the_score() {
             for step in 0.. {
                 match state.turn() {
                     Turn::Call(seat) => {
-                        let (legal, key) = (state.legal_calls(), Key::decisions(9, index, 0, seat).and(step));
+                        let (legal, key) = (state.legal_calls(), Key::decisions(9, index, seat).and(step));
                         let call = bots[seat.index()].bidder.call(&state.view(seat), &legal, key);
                         state.call(call).unwrap();
                     }
@@ -33,7 +33,7 @@ fn four_of_them_reach_what_the_solver_says_and_know_the_score() {
                             at_first = Some((seat.team(), solver.value(&rules, play)));
                         }
                         let player = &mut bots[seat.index()].player;
-                        let key = Key::decisions(9, index, 0, seat).and(step);
+                        let key = Key::decisions(9, index, seat).and(step);
                         let card = player.play(&state, seat, state.legal_plays(), key);
                         if let Some(thought) = player.thought() {
                             let chosen = thought.options.iter().find(|it| it.choice == Choice::Card(card));

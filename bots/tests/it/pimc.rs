@@ -15,12 +15,12 @@ fn worlds(player: &str) -> Vec<Vec<u64>> {
         for step in 0.. {
             match state.turn() {
                 Turn::Call(seat) => {
-                    let (legal, key) = (state.legal_calls(), Key::decisions(12, index, 0, seat).and(step));
+                    let (legal, key) = (state.legal_calls(), Key::decisions(12, index, seat).and(step));
                     let call = bots[seat.index()].bidder.call(&state.view(seat), &legal, key);
                     state.call(call).unwrap();
                 }
                 Turn::Play(seat) => {
-                    let (legal, key) = (state.legal_plays(), Key::decisions(12, index, 0, seat).and(step));
+                    let (legal, key) = (state.legal_plays(), Key::decisions(12, index, seat).and(step));
                     let player = &mut bots[seat.index()].player;
                     let card = player.play(&state, seat, legal, key);
                     if let Some(thought) = player.thought() {
@@ -41,7 +41,7 @@ fn cards_are_pruned_unless_all_are_to_be_judged() {
         decisions.iter().filter(|worlds| worlds.iter().any(|number| *number != worlds[0])).count()
     };
     let [pruned, all] = ["prune=yes", "prune=no"].map(worlds);
-    assert!(uneven(&pruned) > 5, "{pruned:?}");
+    assert!(uneven(&pruned) > 3, "{pruned:?}");
     assert!(all.len() > 20 && uneven(&all) == 0, "{all:?}");
     // As many worlds as were asked for, or all that there are.
     assert!(all.iter().flatten().all(|number| (1..=64).contains(number)));

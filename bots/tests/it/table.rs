@@ -4,7 +4,7 @@ use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_bots::table::{BiddingTable, TableError};
-use coinche_engine::Key;
+use coinche_engine::{Call, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
 /// The text with its last line made right.
 fn summed(text: &str) -> String {
@@ -47,6 +47,11 @@ fn what_is_wrong_is_named() {
     assert!(line("constant 0: ", "constant 0: 99999").contains("from -30000 to 30000"));
     assert!(line("trump 0: ", "trump 1: ").contains("at line 3: expected `trump 0:` and 256 numbers"));
     assert!(line("\ngain 0: ", "\ngain 0: nan ").contains("`gain 0:`"));
+    assert!(line("\nmade 41: ", "\nmade 40: ").contains("`made 41:`"));
+    assert!(line("\ndd 3: ", "\ndd 3: 0 ").contains("`dd 3:` and 2 numbers"));
+    // A table of before the forecasts.
+    let old = text.replacen("coinche bidding table 2", "coinche bidding table 1", 1);
+    assert_eq!(BiddingTable::from_text(&old), Err(TableError::Title));
     assert!(line("\nsum ", "\nmore 1\nsum ").contains("expected `sum "));
     let cut = &text[..text.find("told 3:").unwrap()];
     let error = BiddingTable::from_text(&summed(&format!("{cut}sum 0\n"))).unwrap_err().to_string();
@@ -63,7 +68,7 @@ fn a_missing_or_damaged_file_is_refused() {
         (dir.path().join("none.txt"), dir.path().join("bad.txt"), dir.path().join("own.txt"));
     let text = error(&missing);
     assert!(text.contains("none.txt") && text.contains("arena fit --out"), "{text}");
-    std::fs::write(&damaged, "coinche bidding table 1\n").unwrap();
+    std::fs::write(&damaged, "coinche bidding table 2\n").unwrap();
     assert!(error(&damaged).contains("bot `table`: `file`: the bidding table is damaged"));
     std::fs::write(&damaged, [0xff, 0xfe]).unwrap();
     assert!(error(&damaged).contains("cannot read the table"));
@@ -104,4 +109,44 @@ fn no_text_makes_the_reader_panic() {
         read += usize::from(BiddingTable::from_text(&summed(&text)).is_ok());
     }
     assert!(read > 10, "{read} of the tables could be read");
+}
+
+#[test]
+fn what_is_told_agrees_with_what_is_called() {
+    let registry = Registry::builtin();
+    let (mut told, mut alone) = (0, 0);
+    for (name, rules) in RuleSet::PRESETS {
+        for bidder in ["table+rules", "dd:worlds=2+rules"] {
+            let mut bot = registry.parse(bidder).unwrap().build();
+            for index in 0..12 {
+                let deal = Deal::new(&rules.deal, Deck::shuffled(3, index), Seat::S1);
+                let mut state = DealState::new(&rules, &deal);
+                let mut key = Key::from_bits(index);
+                bot.bidder.start();
+                while let Turn::Call(seat) = state.turn() {
+                    key = key.and(1);
+                    let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    if let Some(thought) = bot.bidder.thought() {
+                        let chosen = thought.options.iter().find(|it| it.choice == call.into()).unwrap();
+                        assert_eq!(
+                            (thought.points, thought.chance),
+                            (Some(chosen.mean), chosen.chance),
+                            "{name}"
+                        );
+                        assert!(chosen.chance.is_none_or(|chance| (0.0..=1.0).contains(&chance)));
+                        let bids = matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
+                        // A bid always has a chance; what was not sampled, the best score.
+                        assert!(chosen.chance.is_some() || !bids, "{name} {call}");
+                        let most = thought.options.iter().map(|it| it.mean).fold(f64::MIN, f64::max);
+                        assert!(chosen.worlds > 0 || chosen.mean > most - 1e-3, "{name} {call}");
+                        told += 1;
+                        alone += usize::from(bidder.starts_with("dd") && thought.options.len() == 1);
+                    }
+                    state.call(call).unwrap();
+                }
+            }
+        }
+    }
+    // `dd` tells where it has nothing to search too.
+    assert!(told > 500 && alone > 50, "{told} {alone}");
 }

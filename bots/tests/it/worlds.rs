@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{Bot, Registry};
 use coinche_engine::rules::Shuffle;
-use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, PastDeal, RuleSet, Seat, Suit, Turn};
+use coinche_engine::{
+    BySeat, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
+};
 
 use crate::common::rule_sets;
 
@@ -20,7 +22,11 @@ fn step(bots: &mut [Bot; 4], state: &mut DealState, key: Key) -> bool {
         Turn::Play(seat) => {
             let legal = state.legal_plays();
             let card = bots[seat.index()].player.play(state, seat, legal, key);
-            state.play(card).unwrap();
+            let is_first = state.tricks().is_empty();
+            // Where the rules allow silence some keep it.
+            let silent =
+                is_first.then_some(Melds::NONE).filter(|none| state.meld_options(seat).contains(none));
+            state.play(Play { melds: silent.filter(|_| key.below(2) == 0), ..Play::from(card) }).unwrap();
         }
         Turn::Over => return false,
     }
@@ -38,7 +44,7 @@ fn walk(rules: &RuleSet, bidder: &str, deals: u64, mut look: impl FnMut(&DealSta
     for index in 0..deals {
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
         let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(6, index), dealer));
-        let mut key = Key::decisions(6, index, 0, Seat::S0);
+        let mut key = Key::decisions(6, index, Seat::S0);
         loop {
             if let Turn::Call(seat) | Turn::Play(seat) = state.turn() {
                 look(&state, seat, key);
@@ -296,7 +302,7 @@ fn a_deck_that_is_only_cut_gives_the_last_deal_away() {
             let dealer = Seat::from_index(usize::try_from(number % 4).unwrap());
             let mut state = DealState::new(&rules, &Deal::new(&rules.deal, deck, dealer));
             state.set_match(coinche_engine::ByTeam([0; 2]), 0, &past);
-            let mut key = Key::decisions(8, number, 0, Seat::S0);
+            let mut key = Key::decisions(8, number, Seat::S0);
             loop {
                 if let Turn::Call(seat) | Turn::Play(seat) = state.turn()
                     && past.first().is_some_and(|first| !first.tricks().is_empty())

@@ -108,7 +108,7 @@ fn auction(
 }
 
 /// Plays all tricks at random; gives them with tricks by seat and card points by team.
-fn play(
+pub(super) fn play(
     rules: &Rules,
     rng: &mut Rng,
     strain: Strain,

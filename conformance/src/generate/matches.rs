@@ -11,6 +11,7 @@ use crate::rules::NamedRules;
 #[derive(Serialize)]
 struct Line<'a> {
     rules: &'a NamedRules,
+    dealer: usize,
     events: &'a [Event],
     states: &'a [MatchState],
 }
@@ -22,7 +23,7 @@ fn random_event(rules: &NamedRules, rng: &mut Rng, state: MatchState, steps: i32
         return Event::ThrownIn;
     }
     if rules.rules.deal.misdeal_penalty != 0 && rng.chance(10) {
-        return Event::Misdeal { dealer: rng.below(4) };
+        return Event::Misdeal { dealer: state.dealer };
     }
     let winner = rng.below(2);
     let mut held = 0;
@@ -50,12 +51,13 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
         let steps = rng.between(2, 6);
         let mut events: Vec<Event> = Vec::new();
         let mut states: Vec<MatchState> = Vec::new();
-        let mut state = MatchState { totals: [0, 0], held: 0, winner: None };
+        let dealer = rng.below(4);
+        let mut state = MatchState { dealer, totals: [0, 0], held: 0, winner: None };
         while state.winner.is_none() && events.len() < 40 {
             events.push(random_event(rules, rng, state, steps));
-            state = match_state(&rules.rules, &events).expect("no event after the end");
+            state = match_state(&rules.rules, dealer, &events).expect("no event after the end");
             states.push(state);
         }
-        lines.push(line(&Line { rules, events: &events, states: &states }));
+        lines.push(line(&Line { rules, dealer, events: &events, states: &states }));
     }
 }

@@ -2,6 +2,7 @@
 
 mod auctions;
 mod deals;
+mod decks;
 mod matches;
 mod melds;
 mod plays;
@@ -33,13 +34,14 @@ type Lines = Vec<String>;
 type Topic = fn(&NamedRules, &mut Rng, usize, &mut Lines);
 
 /// Name, writer, size for a preset, size for a rule set with changed fields.
-const TOPICS: [(&str, Topic, usize, usize); 6] = [
+const TOPICS: [(&str, Topic, usize, usize); 7] = [
     ("plays", plays::write, 4, 1),
     ("auctions", auctions::write, 40, 3),
     ("melds", melds::write, 120, 5),
     ("scores", scores::write, 12, 1),
     ("matches", matches::write, 30, 4),
     ("deals", deals::write, 24, 5),
+    ("decks", decks::write, 6, 3),
 ];
 
 /// Makes the whole suite.

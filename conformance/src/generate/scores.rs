@@ -47,9 +47,19 @@ enum Case {
     DefendersSlam,
     /// All tricks for one defender.
     DefendersSolo,
+    /// The declarers' tie, or just enough points, with a belote of theirs.
+    ExactByBelote,
+    /// All points for the declarers, but the defenders won a trick that is worth nothing.
+    LostWorthless,
+    /// The same when the declarer won the others alone.
+    SoloLostWorthless,
+    /// All points for the defenders, but the declarers won a trick that is worth nothing.
+    WonWorthless,
+    /// The lowest bid, and the declarers' points, belote and melds add up to `contract.floor` and this much more.
+    Floor(i32),
 }
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 18] = [
     Case::Any,
     Case::Margin(0),
     Case::Margin(-1),
@@ -62,13 +72,27 @@ const CASES: [Case; 12] = [
     Case::SoloPartner,
     Case::DefendersSlam,
     Case::DefendersSolo,
+    Case::ExactByBelote,
+    Case::LostWorthless,
+    Case::SoloLostWorthless,
+    Case::WonWorthless,
+    Case::Floor(0),
+    Case::Floor(-1),
 ];
 
-fn levels(rules: &Rules, rng: &mut Rng) -> Vec<Level> {
+fn levels(rules: &Rules, rng: &mut Rng, case: Case) -> Vec<Level> {
     if rules.deal.method == Method::TurnUp {
         return vec![Level::Take];
     }
     let auction = &rules.auction;
+    if matches!(case, Case::Floor(_)) {
+        return vec![Level::Points(auction.lowest)];
+    }
+    if matches!(case, Case::LostWorthless | Case::SoloLostWorthless) {
+        // Slams, which are all about the tricks.
+        let slams = [(auction.capot, Level::Capot), (auction.generale, Level::Generale)];
+        return slams.into_iter().filter(|(can_be_bid, _)| *can_be_bid).map(|(_, level)| level).collect();
+    }
     let highest = match auction.highest {
         Highest::Value(value) => value,
         Highest::Unlimited(_) => 300,
@@ -81,7 +105,7 @@ fn levels(rules: &Rules, rng: &mut Rng) -> Vec<Level> {
     if auction.capot && (rules.scoring.flat_capot != 0 || rng.chance(50)) {
         levels.push(Level::Capot);
     }
-    if auction.generale && rng.chance(50) {
+    if auction.generale && (rng.chance(50) || matches!(case, Case::Solo)) {
         levels.push(Level::Generale);
     }
     levels
@@ -100,7 +124,7 @@ fn shared_tricks(rng: &mut Rng) -> [usize; 4] {
     }
 }
 
-/// Tricks of each seat when one side has them all, in this way.
+/// Tricks of each seat when one side has all points, in this way.
 fn slam_tricks(rng: &mut Rng, case: Case, declarer: usize) -> Option<[usize; 4]> {
     let mut tricks = [0; 4];
     let (seat, own) = match case {
@@ -109,10 +133,21 @@ fn slam_tricks(rng: &mut Rng, case: Case, declarer: usize) -> Option<[usize; 4]>
         Case::DefendersSolo => (declarer + 1, 8),
         Case::Slam => (declarer, 1 + rng.below(7)),
         Case::DefendersSlam => (declarer + 1, 1 + rng.below(7)),
-        Case::Any | Case::Margin(_) | Case::ByBelote | Case::Rounding => return None,
+        Case::LostWorthless => (declarer, 1 + rng.below(6)),
+        Case::SoloLostWorthless => (declarer, 7),
+        Case::WonWorthless => (declarer + 1, 1 + rng.below(6)),
+        Case::Any
+        | Case::Margin(_)
+        | Case::ByBelote
+        | Case::Rounding
+        | Case::ExactByBelote
+        | Case::Floor(_) => return None,
     };
+    let lost =
+        usize::from(matches!(case, Case::LostWorthless | Case::SoloLostWorthless | Case::WonWorthless));
     tricks[seat % 4] = own;
-    tricks[(seat + 2) % 4] = 8 - own;
+    tricks[(seat + 2) % 4] = 8 - own - lost;
+    tricks[(seat + 1) % 4] = lost;
     Some(tricks)
 }
 
@@ -144,7 +179,7 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
         }
     }
     if let Some(tricks) = slam_tricks(rng, case, contract.declarer) {
-        let winner = tricks.iter().position(|&won| won > 0).unwrap_or(0) % 2;
+        let winner = usize::from(tricks[1] + tricks[3] > tricks[0] + tricks[2]);
         let mut card_points = [0, 0];
         card_points[winner] = all;
         return Deal { contract, tricks, card_points, belote, melds };
@@ -153,15 +188,25 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
         belote = [0, 0];
         belote[declarers] = 20;
     }
+    if matches!(case, Case::ExactByBelote) && matches!(strain, Strain::Suit(_)) {
+        (belote, melds) = ([0, 0], [0, 0]);
+        belote[declarers] = 20;
+    }
     // What the declarers need in cards; in the turn-up game, half of everything there is.
-    let bonus = |team: usize| belote[team] + melds[team];
+    let bonus = |team: usize| {
+        let belote = if rules.belote.counts_for_contract { belote[team] } else { 0 };
+        let melds = if rules.melds.counts_for_contract { melds[team] } else { 0 };
+        belote + melds
+    };
     let needed = match contract.bid.level {
+        _ if matches!(case, Case::Floor(_)) => rules.contract.floor - bonus(declarers),
         Level::Take => (all + bonus(1 - declarers) - bonus(declarers)) / 2,
         Level::Points(value) => value - bonus(declarers),
         Level::Capot | Level::Generale => 0,
     };
     let own = match case {
-        Case::Margin(margin) => needed + margin,
+        Case::Margin(margin) | Case::Floor(margin) => needed + margin,
+        Case::ExactByBelote => needed,
         Case::ByBelote => needed + rng.between(0, 19),
         Case::Rounding => 10 * rng.between(4, 15) + rng.between(4, 6),
         _ => rng.between(0, all),
@@ -173,6 +218,16 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
     Deal { contract, tricks: shared_tricks(rng), card_points, belote, melds }
 }
 
+/// Tests if a round has a case: floors where there is one; a worthless trick, which is the same under all rules, in
+/// every third round.
+fn is_of_use(case: Case, rules: &Rules, round: usize) -> bool {
+    match case {
+        Case::Floor(_) => rules.contract.floor > 0,
+        Case::LostWorthless | Case::SoloLostWorthless | Case::WonWorthless => round.is_multiple_of(3),
+        _ => true,
+    }
+}
+
 /// Writes `size` rounds of every case.
 pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {
     let strains = strains(&rules.rules);
@@ -180,12 +235,17 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
     let stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
     // Ties are rare: more rounds where they matter.
     let held = rules.rules.deal.method == Method::TurnUp && rules.rules.match_end.tie == Tie::Held;
-    let rounds = if held { 4 * size } else { size };
-    for _ in 0..rounds {
+    let rounds = if held { 2 * size } else { size };
+    for round in 0..rounds {
+        // Lines with a whole rule set are long.
+        let round = if size == 1 { 1 } else { round };
         for case in CASES {
+            if !is_of_use(case, &rules.rules, round) {
+                continue;
+            }
             let stake = if plain_only { Stake::Plain } else { *rng.pick(&stakes) };
-            let mut levels = levels(&rules.rules, rng);
-            if size == 1 {
+            let mut levels = levels(&rules.rules, rng, case);
+            if size == 1 && !levels.is_empty() {
                 // Lines with a whole rule set are long: one of each case.
                 levels = vec![*rng.pick(&levels)];
             }

@@ -79,6 +79,30 @@ fn rare_cases_are_there() {
         count("scores", |l| l["made"] == true && l["contract"]["stake"] == "surcoinche"),
     ];
     assert!(scores.iter().all(|&n| n > 5), "{scores:?}");
+    let seven = |l: &Value| l["tricks"].as_array().unwrap().iter().any(|n| n == 7);
+    let floored = |l: &Value| l["rules"]["contract"]["floor"].as_i64().is_some_and(|floor| floor > 80);
+    let own = |l: &Value, points: [i64; 2]| {
+        let declarers = l["contract"]["declarer"].as_u64().unwrap() % 2;
+        l["card_points"][usize::try_from(declarers).unwrap()].as_i64() == Some(points[0])
+            && l["belote"][usize::try_from(declarers).unwrap()].as_i64() == Some(points[1])
+    };
+    let rare = [
+        count("scores", |l| {
+            l["contract"]["bid"].as_str().unwrap().starts_with("CAPOT")
+                && own(l, [162, 0])
+                && l["made"] == false
+        }),
+        count("scores", |l| seven(l) && l["contract"]["bid"].as_str().unwrap().starts_with("GENERALE")),
+        count("scores", |l| {
+            l["held"] != 0 && own(l, [71, 20]) && l["rules"]["belote"]["failed"] == "defenders"
+        }),
+        count("scores", |l| {
+            floored(l) && l["contract"]["bid"].as_str().unwrap().starts_with("80") && l["made"] == false
+        }),
+        count("decks", |l| l["tricks"].as_array().is_some_and(Vec::is_empty)),
+        count("decks", |l| l["tricks"].as_array().is_some_and(|tricks| tricks.len() == 8)),
+    ];
+    assert!(rare.iter().all(|&n| n > 0), "{rare:?}");
     let deals = [
         count("deals", |l| l["contract"].is_null()),
         count("deals", |l| l["tricks_won"] == serde_json::json!([8, 0])),

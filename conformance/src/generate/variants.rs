@@ -14,6 +14,7 @@ pub(super) fn variants(topic: &str) -> Vec<NamedRules> {
         "melds" => melds(),
         "scores" => scores(),
         "matches" => matches(),
+        "decks" => decks(),
         _ => deals(),
     };
     changes
@@ -60,6 +61,7 @@ fn melds() -> Vec<(&'static str, Vec<Change>)> {
         ("coinche-melds", vec![("melds.carre_of_aces", json!(0))]),
         ("bga", vec![("melds.enabled", json!(true))]),
         ("bga", vec![("melds.enabled", json!(true)), ("melds.contest", json!("by-points"))]),
+        ("coinche-melds", vec![("melds.announce", json!("voluntary"))]),
     ]
 }
 
@@ -100,6 +102,9 @@ fn scores() -> Vec<(&'static str, Vec<Change>)> {
         ("coinche", vec![("scoring.failed_slam", json!(true)), ("scoring.unbid_slam", json!(252))]),
         ("bga", vec![("scoring.last_trick_all_trump", json!(0)), ("scoring.last_trick_no_trump", json!(0))]),
         ("bga", vec![("belote.all_trump", json!("each-suit"))]),
+        ("belote", vec![("match.tie", json!("held")), ("belote.failed", json!("defenders"))]),
+        ("coinche", vec![("scoring.last_trick", json!(20)), ("scoring.unbid_slam", json!(252))]),
+        ("belote", vec![("scoring.last_trick", json!(0))]),
     ]
 }
 
@@ -127,5 +132,16 @@ fn deals() -> Vec<(&'static str, Vec<Change>)> {
         ("coinche-melds", vec![("scoring.rounding", json!("nearest-ten-down"))]),
         ("bga-ja", vec![("auction.signal_pass", json!(true)), ("scoring.last_trick_all_trump", json!(0))]),
         ("belote-melds", vec![("match.tie", json!("held"))]),
+        ("belote-melds", vec![("melds.announce", json!("voluntary"))]),
+    ]
+}
+
+fn decks() -> Vec<(&'static str, Vec<Change>)> {
+    let cut = ("deal.shuffle", json!("cut"));
+    vec![
+        ("belote", vec![cut.clone()]),
+        ("belote", vec![cut.clone(), ("deal.packets", json!([2, 3]))]),
+        ("bga", vec![cut, ("deal.packets", json!([2, 3, 3]))]),
+        ("contree", vec![("deal.packets", json!([4, 4]))]),
     ]
 }

@@ -9,7 +9,7 @@ fn deal(first: i32, second: i32, winner: usize) -> Event {
 }
 
 fn winner(rules: &Rules, events: &[Event]) -> Option<usize> {
-    match_state(rules, events).unwrap().winner
+    match_state(rules, 0, events).unwrap().winner
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn most_points() {
     assert_eq!(winner(&rules, &[deal(2000, 2000, 0)]), None);
     assert_eq!(winner(&rules, &[deal(2000, 2000, 0), Event::ThrownIn]), None);
     assert_eq!(winner(&rules, &[deal(2000, 2000, 0), deal(0, 10, 0)]), Some(1));
-    assert_eq!(match_state(&rules, &[deal(2000, 0, 0), Event::ThrownIn]), Err(AfterEnd(1)));
+    assert_eq!(match_state(&rules, 0, &[deal(2000, 0, 0), Event::ThrownIn]), Err(AfterEnd(1)));
 }
 
 #[test]
@@ -49,21 +49,30 @@ fn exceeding_and_misdeals() {
     let rules = Rules::preset("coinchee").unwrap().with("match.exceed", json!(true)).unwrap();
     assert_eq!(winner(&rules, &[deal(1000, 0, 0)]), None);
     assert_eq!(winner(&rules, &[deal(1001, 0, 0)]), Some(0));
-    let state = match_state(&rules, &[Event::Misdeal { dealer: 3 }]).unwrap();
-    assert_eq!(state.totals, [0, -50]);
+    let state = match_state(&rules, 3, &[Event::Misdeal { dealer: 3 }]).unwrap();
+    assert_eq!((state.totals, state.dealer), ([0, -50], 3));
+}
+
+#[test]
+fn the_deal_passes_on() {
+    let rules = Rules::preset("bga").unwrap();
+    let dealer = |events: &[Event]| match_state(&rules, 3, events).unwrap().dealer;
+    assert_eq!(dealer(&[]), 3);
+    assert_eq!(dealer(&[deal(10, 0, 0)]), 0);
+    assert_eq!(dealer(&[Event::ThrownIn, Event::ThrownIn]), 1);
 }
 
 #[test]
 fn held_points_go_to_the_next_winner() {
     let rules = Rules::preset("belote").unwrap().with("match.tie", json!("held")).unwrap();
     let tie = Event::Deal { score: [0, 81], winner: 1, held: 81 };
-    let state = match_state(&rules, &[tie, Event::ThrownIn]).unwrap();
+    let state = match_state(&rules, 0, &[tie, Event::ThrownIn]).unwrap();
     assert_eq!((state.totals, state.held), ([0, 81], 81));
-    let state = match_state(&rules, &[tie, deal(90, 72, 0)]).unwrap();
+    let state = match_state(&rules, 0, &[tie, deal(90, 72, 0)]).unwrap();
     assert_eq!((state.totals, state.held), ([171, 153], 0));
     // A tie is won by nobody: after two the points of both wait.
-    let state = match_state(&rules, &[tie, tie]).unwrap();
+    let state = match_state(&rules, 0, &[tie, tie]).unwrap();
     assert_eq!((state.totals, state.held), ([0, 162], 162));
-    let state = match_state(&rules, &[tie, Event::ThrownIn, tie, deal(90, 72, 0)]).unwrap();
+    let state = match_state(&rules, 0, &[tie, Event::ThrownIn, tie, deal(90, 72, 0)]).unwrap();
     assert_eq!((state.totals, state.held), ([252, 234], 0));
 }

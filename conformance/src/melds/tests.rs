@@ -97,3 +97,12 @@ fn by_points() {
     let hands = ["KC KD KH KS", "", "", "TC TD TH TS"];
     assert_eq!(counts(&rules, "S", hands), [(0, 100, false), (3, 100, true)]);
 }
+
+#[test]
+fn a_holder_may_keep_silent() {
+    let rules = Rules::preset("coinche-melds").unwrap().with("melds.announce", "voluntary".into()).unwrap();
+    assert_eq!(texts(&rules, "C:J97 D:A H:- S:KQ87"), [""]);
+    assert_eq!(texts(&rules, "C:789 D:TJQK H:- S:A"), ["7C 8C 9C 20, TD JD QD KD 50", ""]);
+    let found = texts(&rules, "JC JD JH JS 8C 9C TC AH");
+    assert_eq!(found, ["JC JD JH JS 200, 8C 9C TC 20", "8C 9C TC JC 50", ""]);
+}

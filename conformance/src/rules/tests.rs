@@ -22,6 +22,20 @@ fn what_is_not_a_rule_set_is_refused() {
     assert!(rules.with("scoring.failed", json!("many")).is_err());
     assert!(rules.with("auction.highest", json!("some")).is_err());
     assert!(matches!(rules.with("deal.packets", json!([3, 2])), Err(RulesError::Packets(5))));
+    assert!(matches!(rules.with("match.tie", json!("held")), Err(RulesError::Method("match.tie"))));
+    let belote = Rules::preset("belote").unwrap();
+    for (field, value) in [
+        ("auction.no_trump", json!(true)),
+        ("auction.all_trump", json!(true)),
+        ("auction.capot", json!(true)),
+        ("auction.generale", json!(true)),
+        ("auction.signal_pass", json!(true)),
+        ("auction.coinche", json!("in-turn")),
+        ("scoring.made", json!("bid")),
+    ] {
+        let error = belote.with(field, value).unwrap_err();
+        assert!(matches!(error, RulesError::Method(named) if named == field), "{error}");
+    }
     let mut whole = serde_json::to_value(&rules).unwrap();
     whole["match"]["more"] = json!(1);
     assert!(Rules::from_json(&whole).is_err());

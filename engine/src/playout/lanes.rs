@@ -183,7 +183,7 @@ impl Lanes {
 /// let rules = RuleSet::BGA;
 /// let deal = Deal::new(&rules.deal, Deck::shuffled(0, 0), Seat::S0);
 /// let state = PlayState::new(&rules.play, Strain::Hearts, *deal.hands(), Seat::S1);
-/// let mut rng = LaneRng::new(Key::decisions(0, 0, 0, Seat::S0));
+/// let mut rng = LaneRng::new(Key::decisions(0, 0, Seat::S0));
 /// for points in playout_lanes(&rules, &[state; 16], &mut rng) {
 ///     assert_eq!(points.0[0] + points.0[1], 162);
 /// }
@@ -302,15 +302,15 @@ mod tests {
                     let mean = sum / f64::from(n);
                     (mean, (squares / f64::from(n) - mean * mean).sqrt())
                 };
-                let mut lane_rng = LaneRng::new(Key::decisions(1, 2, 3, Seat::S0));
+                let mut lane_rng = LaneRng::new(Key::decisions(1, 2, Seat::S0));
                 let lanes: Vec<u16> = (0..n / 16)
                     .flat_map(|_| playout_lanes(&rules, &[state; 16], &mut lane_rng))
                     .map(|points| points.0[0])
                     .collect();
-                let mut rng = Key::decisions(4, 5, 6, Seat::S0).rng();
+                let mut rng = Key::decisions(4, 5, Seat::S0).rng();
                 let single: Vec<u16> =
                     (0..n).map(|_| crate::playout::playout(&rules, &state, &mut rng).0[0]).collect();
-                let mut slow_rng = Key::decisions(7, 8, 9, Seat::S0).rng();
+                let mut slow_rng = Key::decisions(7, 8, Seat::S0).rng();
                 let slow: Vec<u16> = (0..n).map(|_| slow_playout(&rules, state, &mut slow_rng)).collect();
                 let (mean, deviation) = moments(&slow);
                 for other in [lanes, single] {

@@ -93,7 +93,7 @@ const fn lower(word: u64) -> u32 {
 /// let rules = RuleSet::BGA;
 /// let deal = Deal::new(&rules.deal, Deck::shuffled(0, 0), Seat::S0);
 /// let state = PlayState::new(&rules.play, Strain::Hearts, *deal.hands(), Seat::S1);
-/// let points = playout(&rules, &state, &mut Key::decisions(0, 0, 0, Seat::S0).rng());
+/// let points = playout(&rules, &state, &mut Key::decisions(0, 0, Seat::S0).rng());
 /// assert_eq!(points.0[0] + points.0[1], 162);
 /// ```
 #[inline]

@@ -198,6 +198,9 @@ pub struct Record {
     /// The score of the match before the deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_score: Option<ByTeam<i32>>,
+    /// The misdeals of this dealer before the deal; the score of the match is that after their penalties.
+    #[serde(default, skip_serializing_if = "is_none_of")]
+    pub misdeals: u8,
 }
 
 /// What a record says that the state of the deal does not know.
@@ -236,6 +239,10 @@ const fn is_zero(points: &i32) -> bool {
     *points == 0
 }
 
+const fn is_none_of(count: &u8) -> bool {
+    *count == 0
+}
+
 impl Record {
     /// Makes the record of a deal that is over.
     ///
@@ -268,6 +275,7 @@ impl Record {
             game: context.game.map(|(game, _, _)| game),
             deal_in_match: context.game.map(|(_, deal, _)| deal),
             match_score: context.game.map(|(_, _, score)| score),
+            misdeals: 0,
         };
         if let Outcome::Played { result, score } = outcome {
             record.contract = Some(result.contract);

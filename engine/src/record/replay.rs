@@ -133,6 +133,9 @@ impl Referee<'_> {
     fn run(&mut self) -> Option<()> {
         let record = self.record;
         self.compare(Place::Deal, "version", &record.v, &1);
+        if record.misdeals > 0 && record.game.is_none() {
+            self.report(Place::Deal, None, "misdeals: only a match counts them, and the record is of none");
+        }
         let rules = self.stop(Place::Deal, None, record.rules.rules())?;
         let deal = self.deal(&rules)?;
         let state = DealState::try_new(&rules, &deal);

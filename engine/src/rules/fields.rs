@@ -39,7 +39,7 @@ fields! {
     "deal.shuffle": "`uniform` or `cut`", "every deal shuffled, or the deck only gathered and cut";
     "deal.packets": "a list of packet sizes that add up to 8 (`full`) or 5 (`turn-up`)", "how many cards are dealt at a time";
     "deal.rotation": "`clockwise` or `counterclockwise`", "which way round the seats are named and drawn";
-    "deal.misdeal_penalty": "0 to 10000", "points the dealer's team loses for a misdeal", r => r.deal.misdeal_penalty, 0..=10_000;
+    "deal.misdeal_penalty": "0 to 10000", "points the dealer's team loses for a misdeal, which only records from elsewhere have", r => r.deal.misdeal_penalty, 0..=10_000;
     "cards.all_trump": "eight numbers that add up to 38, for J 9 A T K Q 8 7", "points of a suit in all trump";
     "auction.lowest": "1 to 990", "the lowest bid; above it the multiples of ten", r => r.auction.lowest, 1..=990;
     "auction.highest": "1 to 990, or `none`", "the highest bid in points; none: 990", r => r.auction.highest.unwrap_or(990), 1..=990;
@@ -63,6 +63,7 @@ fields! {
     "belote.all_trump": "`none` or `each-suit`", "belote in all trump: none, or king and queen of each suit";
     "belote.multiplied": "true or false", "belote is multiplied by the stake's factor of the contract";
     "melds.enabled": "true or false", "melds are announced and scored";
+    "melds.announce": "`automatic` or `voluntary`", "melds are always announced, or the holder may keep silent";
     "melds.contest": "`by-kind` or `by-points`", "sequences and carrés compete separately, or the strongest meld takes all";
     "melds.carre_of_aces": "0 to 1000", "points of four aces; 0: no meld", r => r.melds.carre_of_aces, 0..=1000;
     "melds.counts_for_contract": "true or false", "melds count for the contract";

@@ -7,6 +7,8 @@
 //! (`scoring.coinche.contract`), listed with its legal values in [`FIELDS`]; with the feature `serde` a rule
 //! set is read from and written to TOML, and single fields are set by path.
 
+#[cfg(feature = "serde")]
+mod effect;
 mod fields;
 mod options;
 mod presets;
@@ -186,6 +188,9 @@ pub struct BeloteRules {
 pub struct MeldRules {
     /// Whether melds are announced.
     pub enabled: bool,
+    /// Whether the holder may keep silent.
+    #[cfg_attr(feature = "serde", serde(default = "automatic"))]
+    pub announce: Announce,
     /// How the melds of the two sides compete.
     pub contest: MeldContest,
     /// Points of four aces; 0: they are no meld.
@@ -194,6 +199,12 @@ pub struct MeldRules {
     pub counts_for_contract: bool,
     /// Whether they are multiplied by the stake's factor of the contract.
     pub multiplied: bool,
+}
+
+/// What holds in rule sets that were written before melds could be held back.
+#[cfg(feature = "serde")]
+const fn automatic() -> Announce {
+    Announce::Automatic
 }
 
 /// One row of the score table: what a stake makes of tricks and contract.
@@ -425,7 +436,44 @@ impl RuleOptions {
             let legal = format!("at least `auction.lowest`, {}", self.auction.lowest);
             return error("auction.highest", &highest, &legal);
         }
+        self.agree_with_the_method()?;
         Ok(RuleSet(*self))
+    }
+
+    /// Refuses what the way of dealing rules out: bids of points in a turn-up game, ties in another.
+    fn agree_with_the_method(&self) -> Result<(), RuleError> {
+        const TURN_UP: &str = "(`deal.method` is turn-up: a player takes a suit, and there are no bids of points, no SA, no TA and no coinche)";
+        let refused = |field: &str, value: &str, legal: String| {
+            Err(RuleError { field: field.to_owned(), value: value.to_owned(), legal })
+        };
+        if self.deal.method == DealMethod::Full {
+            return match self.game.tie {
+                Tie::Failed => Ok(()),
+                Tie::Held => {
+                    let legal = "`failed` (`deal.method` is full: only a turn-up game has ties)";
+                    refused("match.tie", "held", legal.to_owned())
+                }
+            };
+        }
+        let auction = &self.auction;
+        for (field, is_on) in [
+            ("auction.no_trump", auction.no_trump),
+            ("auction.all_trump", auction.all_trump),
+            ("auction.capot", auction.capot),
+            ("auction.generale", auction.generale),
+            ("auction.signal_pass", auction.signal_pass),
+        ] {
+            if is_on {
+                return refused(field, "true", format!("false {TURN_UP}"));
+            }
+        }
+        if auction.coinche != CoincheMode::Off {
+            return refused("auction.coinche", auction.coinche.word(), format!("`off` {TURN_UP}"));
+        }
+        if self.scoring.made != MadeScore::Tricks {
+            return refused("scoring.made", self.scoring.made.word(), format!("`tricks` {TURN_UP}"));
+        }
+        Ok(())
     }
 }
 

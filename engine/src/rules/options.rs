@@ -13,6 +13,13 @@ macro_rules! choice {
         impl $name {
             /// The words of the option, as written in a rule file.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// Returns the word of this choice.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
         }
     };
 }
@@ -95,11 +102,11 @@ choice! {
     }
 }
 choice! {
-    /// How a belote becomes known (`belote.announce`).
+    /// How a belote or a meld becomes known (`belote.announce`, `melds.announce`).
     Announce {
         /// Always announced.
         Automatic = "automatic",
-        /// The holder chooses at the first of the two cards.
+        /// The holder chooses: of a belote at the first of its two cards, of melds at the first card.
         Voluntary = "voluntary",
     }
 }

@@ -70,6 +70,7 @@ impl RuleSet {
         },
         melds: MeldRules {
             enabled: false,
+            announce: Announce::Automatic,
             contest: MeldContest::ByKind,
             carre_of_aces: 100,
             counts_for_contract: true,
@@ -173,6 +174,7 @@ impl RuleSet {
         rules.belote.multiplied = true;
         rules.melds = MeldRules {
             enabled: true,
+            announce: Announce::Automatic,
             contest: MeldContest::ByPoints,
             carre_of_aces: 0,
             counts_for_contract: true,

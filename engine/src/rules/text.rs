@@ -2,6 +2,7 @@
 
 use toml::{Table, Value};
 
+use super::effect::idle;
 use super::{FIELDS, RuleError, RuleOptions, RuleSet};
 use crate::{did_you_mean, nearest_name};
 
@@ -65,8 +66,20 @@ pub enum ParseRulesError {
         /// The line in the file, from 1.
         line: Option<usize>,
     },
+    /// A field was changed that decides nothing under these rules.
+    #[error("`{path}` = {value} has no effect{line}: {why}; leave it out, or change what it depends on", line = in_line(*line))]
+    NoEffect {
+        /// The field.
+        path: String,
+        /// The value that was given.
+        value: String,
+        /// The line in the file, from 1.
+        line: Option<usize>,
+        /// What makes it so.
+        why: &'static str,
+    },
     /// `--set` without an equals sign.
-    #[error("`{0}` is not a setting: expected `field=value`, as `scoring.coinche.contract=3`")]
+    #[error("`{0}` is not a setting: expected `field=value`, such as `scoring.coinche.contract=3`")]
     Setting(String),
 }
 
@@ -119,6 +132,9 @@ fn nearest_field(path: &str) -> Option<&'static str> {
 impl RuleSet {
     /// Reads a rule file: a `base` preset (`bga` when there is none) and the fields that differ.
     ///
+    /// A field that differs from the base and has no effect is refused, but in a file without `base` that has every
+    /// field: that is a whole rule set, as [`RuleSet::to_toml`] writes it.
+    ///
     /// ```
     /// use coinche_engine::RuleSet;
     ///
@@ -158,14 +174,50 @@ impl RuleSet {
         for (key, value) in table.iter().filter(|(key, _)| *key != "base") {
             collect_leaves(key, value, &mut leaves);
         }
-        let mut options = base.0;
-        for (path, value) in &leaves {
+        let is_whole = !table.contains_key("base") && names_every_field(&leaves);
+        base.with_leaves(&leaves, is_whole, line)
+    }
+
+    /// Returns the rules with several fields set, which are checked together; of a `whole` rule set fields may have
+    /// no effect.
+    fn with_leaves(
+        &self,
+        leaves: &[(String, Value)],
+        is_whole: bool,
+        line: &dyn Fn(&str) -> Option<usize>,
+    ) -> Result<Self, ParseRulesError> {
+        let mut options = self.0;
+        for (path, value) in leaves {
             options = options.with_field(path, value, line(path))?;
+        }
+        if !is_whole {
+            self.refuse_idle(leaves, &options, line)?;
         }
         options.validate().map_err(|error| {
             let line = line(&error.field);
             ParseRulesError::Illegal { error, line }
         })
+    }
+
+    /// Refuses a field that was changed and decides nothing.
+    fn refuse_idle(
+        &self,
+        leaves: &[(String, Value)],
+        options: &RuleOptions,
+        line: &dyn Fn(&str) -> Option<usize>,
+    ) -> Result<(), ParseRulesError> {
+        let old = Table::try_from(self.0).expect("a rule set is a table");
+        for (path, value) in leaves {
+            let before = value_at(&old, path);
+            let unset = options.with_field(path, before, None)?;
+            if unset != *options
+                && let Some(why) = idle(path, options, &unset)
+            {
+                let (path, value, line) = (path.clone(), value.to_string(), line(path));
+                return Err(ParseRulesError::NoEffect { path, value, line, why });
+            }
+        }
+        Ok(())
     }
 
     /// Writes all fields as TOML.
@@ -200,6 +252,8 @@ impl RuleSet {
 
     /// Returns the rules with several fields set, which are checked together.
     ///
+    /// A field that is changed and has no effect is refused, unless every field is set.
+    ///
     /// # Errors
     ///
     /// Names the field and what is legal there.
@@ -207,7 +261,7 @@ impl RuleSet {
         &self,
         settings: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, ParseRulesError> {
-        let mut options = self.0;
+        let mut leaves = Vec::new();
         for setting in settings {
             let (path, text) =
                 setting.split_once('=').ok_or_else(|| ParseRulesError::Setting(setting.to_owned()))?;
@@ -218,10 +272,28 @@ impl RuleSet {
                 .ok()
                 .and_then(|mut table| table.remove("value"))
                 .unwrap_or_else(|| Value::String(text.to_owned()));
-            options = options.with_field(path, &value, None)?;
+            leaves.push((path.to_owned(), value));
         }
-        options.validate().map_err(|error| ParseRulesError::Illegal { error, line: None })
+        let is_whole = names_every_field(&leaves);
+        self.with_leaves(&leaves, is_whole, &|_| None)
     }
+}
+
+/// Tests if a list has all fields, but those that rule sets did not have at first.
+fn names_every_field(leaves: &[(String, Value)]) -> bool {
+    const ADDED: &[&str] = &["melds.announce"];
+    FIELDS
+        .iter()
+        .all(|field| ADDED.contains(&field.path) || leaves.iter().any(|(path, _)| path == field.path))
+}
+
+/// Returns the value of a field.
+fn value_at<'a>(table: &'a Table, path: &str) -> &'a Value {
+    let (sections, leaf) = path.rsplit_once('.').expect("every field lies in a section");
+    let section = sections.split('.').fold(table, |table, part| {
+        table.get(part).and_then(Value::as_table).expect("FIELDS lists paths of the rule set")
+    });
+    section.get(leaf).expect("FIELDS lists paths of the rule set")
 }
 
 impl RuleOptions {

@@ -328,7 +328,8 @@ impl DealState {
 
     /// Returns the announcements of melds between which a seat may choose, the default first.
     ///
-    /// More than one only before its first card, and only where a carré and a run share a card.
+    /// More than one only before its first card, and only where a carré and a run share a card or the holder may
+    /// keep silent.
     pub fn meld_options(&self, seat: Seat) -> Vec<Melds> {
         if self.rules.melds.enabled {
             Melds::options(&self.rules.melds, self.hands[seat])

@@ -75,7 +75,7 @@ pub struct ObservedDeal {
 #[non_exhaustive]
 pub enum ObservationError {
     /// The hand does not have the cards of this moment.
-    #[error("{0} cards in the hand instead of {1}")]
+    #[error("{0} cards in the hand, expected {1}")]
     Hand(usize, usize),
     /// There is a turned card without a turn-up game, or none in one.
     #[error("there is a turned card in the turn-up game, and only there")]

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::record::{Record, RulesRecord, replay};
+use coinche_engine::rules::Shuffle;
 use coinche_engine::{
-    Auction, AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult,
-    DealScore, Goal, MatchState, Meld, Melds, PlayState, RuleSet, Seat, Stake, Strain, Suit,
+    Auction, AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealResult,
+    DealScore, Deck, Goal, MatchState, Meld, Melds, PlayState, RuleSet, Seat, Stake, Strain, Suit, Trick,
 };
 use serde_json::Value;
 
@@ -269,15 +270,12 @@ fn scores() {
 #[test]
 fn matches() {
     let lines = each_line("matches", |rules, line| {
-        let mut game = MatchState::new(rules, Seat::S0);
+        let mut game = MatchState::new(rules, seat(&line["dealer"]));
         for (event, state) in list(&line["events"]).iter().zip(list(&line["states"])) {
             match text(event, "event") {
                 "thrown-in" => game.add_thrown_in(),
                 "misdeal" => {
-                    // The suite names the dealer; here the deal is passed on until it is that one's.
-                    while game.dealer() != seat(&event["dealer"]) {
-                        game.add_thrown_in();
-                    }
+                    assert_eq!(game.dealer(), seat(&event["dealer"]));
                     game.misdeal();
                 }
                 _ => {
@@ -287,12 +285,41 @@ fn matches() {
                     game.add(&score, winner);
                 }
             }
+            assert_eq!(game.dealer(), seat(&state["dealer"]));
             assert_eq!(game.score(), by_team(&state["totals"]));
             assert_eq!(game.held(), int::<i32>(&state["held"]));
             assert_eq!(game.winner().map(|team| team.index() as u64), state["winner"].as_u64());
         }
     });
     assert!(lines > 200, "{lines}");
+}
+
+#[test]
+fn decks() {
+    let hands =
+        |value: &Value| BySeat::from_fn(|seat| value[seat.index()].as_str().unwrap().parse().unwrap());
+    let deck = |text: &str| Deck::from_cards(cards(text).try_into().unwrap()).unwrap();
+    let lines = each_line("decks", |rules, line| {
+        let before = deck(text(line, "deck"));
+        let deal = Deal::new(&rules.deal, before, seat(&line["dealer"]));
+        assert_eq!(deal.hands(), &hands(&line["hands"]));
+        assert_eq!(deal.turned(), line["turned"].as_str().map(|card| card.parse().unwrap()));
+        if !line["taker"].is_null() {
+            assert_eq!(deal.complete(seat(&line["taker"])), hands(&line["completed"]));
+        }
+        if line["tricks"].is_null() {
+            assert_eq!(rules.deal.shuffle, Shuffle::Uniform);
+            return;
+        }
+        let tricks: Vec<Trick> = serde_json::from_value(line["tricks"].clone()).unwrap();
+        let after = match <&[Trick; 8]>::try_from(&tricks[..]) {
+            Ok(tricks) => Deck::gather(tricks),
+            Err(_) => Deck::gather_thrown_in(&deal),
+        };
+        assert_eq!(after, deck(text(line, "gathered")));
+        assert_eq!(after.cut(int(&line["cut"])), deck(text(line, "next")));
+    });
+    assert!(lines > 40, "{lines}");
 }
 
 #[test]

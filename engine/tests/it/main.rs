@@ -5,6 +5,7 @@ mod auction;
 mod common;
 mod conformance;
 mod dealing;
+mod effects;
 mod fuzz_bodies;
 mod laws;
 mod observation;

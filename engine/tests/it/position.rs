@@ -10,7 +10,7 @@ fn state(index: u64, strain: usize, leader: usize, cards: usize) -> PlayState {
     let deal = Deal::new(&rules.deal, Deck::shuffled(3, index), Seat::S0);
     let leader = Seat::from_index(leader);
     let mut state = PlayState::new(&rules.play, Strain::ALL[strain], *deal.hands(), leader);
-    let key = Key::decisions(3, index, 0, leader);
+    let key = Key::decisions(3, index, leader);
     for n in 0..cards {
         state.play_unchecked(random_card(state.legal_plays(), key.and(n as u64)).unwrap());
     }
@@ -77,7 +77,7 @@ fn errors_name_what_is_wrong() {
         ("H 2 | 7H | 8H | 9H", &["four hands", "found 3"]),
         ("H 2 | 7H | 8H | 9H | TH | JH", &["four hands", "found 5"]),
         ("H 2 | 7H | 1H | 9H | TH", &["seat 1", "`1H`"]),
-        ("H 2 | 7H | 8H | 9H 9H | TH", &["seat 2", "9H is there twice"]),
+        ("H 2 | 7H | 8H | 9H 9H | TH", &["seat 2", "9H is given twice"]),
         ("H 2 | 7H | 8H | 9H | 7H", &["7H", "seats 0 and 3"]),
         ("H 2 | 7H | 8H | 9H JH | TH", &["seat 2: 2, expected 1"]),
         ("H 2 | 7H 7C | 8H | 9H JH | TH TC", &["seat 1: 1, expected 2"]),
@@ -88,7 +88,7 @@ fn errors_name_what_is_wrong() {
         ("H 2 JH JH | 7H | 8H | | ", &["JH is in the trick twice"]),
         ("H 2 7H | 7H | 8H | | TH", &["7H is in the trick and in the hand of seat 0"]),
         ("H 2 JH QH KH AH | | | | ", &["4 cards", "at most 3"]),
-        ("H 2 | C:7 C:8 | 8H | 9H | TH", &["seat 0", "suit C is there twice"]),
+        ("H 2 | C:7 C:8 | 8H | 9H | TH", &["seat 0", "suit C is given twice"]),
         ("H 2 | C:X | 8H | 9H | TH", &["seat 0", "C:X"]),
     ] {
         let error = text.parse::<Position>().unwrap_err().to_string();

@@ -349,7 +349,10 @@ fn axes_of_section_5() {
     one(&["belote.counts_for_contract=false"], ("100C", P, SHARED, 80, [20, 0], NONE, false, [20, 262]));
     one(&["belote.failed=defenders"], ("100C", P, SHARED, 70, [20, 0], NONE, false, [0, 282]));
     one(&["belote.multiplied=true"], ("100C", XX, SHARED, 80, [20, 0], NONE, true, [440, 82]));
-    one(&["melds.counts_for_contract=false"], ("100C", P, SHARED, 90, NONE, [50, 0], false, [0, 312]));
+    one(
+        &["melds.enabled=true", "melds.counts_for_contract=false"],
+        ("100C", P, SHARED, 90, NONE, [50, 0], false, [0, 312]),
+    );
     one(&["scoring.made=tricks"], ("100C", P, SHARED, 122, NONE, NONE, true, [122, 40]));
     one(&["scoring.failed_bid=false"], ("100C", P, SHARED, 96, NONE, NONE, false, [0, 162]));
     one(&["scoring.failed=0"], ("100C", P, SHARED, 96, NONE, NONE, false, [0, 100]));

@@ -3,6 +3,7 @@
 
 mod hypotheses;
 mod paired;
+mod rare;
 mod ratings;
 mod simulation;
 

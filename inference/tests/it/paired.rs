@@ -47,9 +47,13 @@ fn the_paired_t_interval_of_student_1908() {
     let estimate = sums(&pairs).estimate().unwrap();
     close(estimate.mean, 15.8, 1e-12);
     close(estimate.sd.unwrap(), 12.299_955, 1e-6);
-    let [low, high] = estimate.interval.unwrap();
-    close(low, 7.001_142, 1e-4);
-    close(high, 24.598_858, 1e-4);
+    let half = student_t(0.95, 9.0) * estimate.sd.unwrap() / 10f64.sqrt();
+    close(estimate.mean - half, 7.001_142, 1e-4);
+    close(estimate.mean + half, 24.598_858, 1e-4);
+    // With three pseudo-pairs of the size of a leg: mean square 385.8.
+    let error = ((1361.6 + 3.0 * 385.8) / 90.0f64).sqrt();
+    close(estimate.standard_error.unwrap(), error, 1e-9);
+    close(estimate.half_width.unwrap(), student_t(0.95, 9.0) * error, 1e-9);
     assert!(estimate.is_decided());
 }
 
@@ -59,7 +63,9 @@ fn a_pair_is_the_mean_of_its_legs() {
     let estimate = sums(&[[10, -4], [20, 2], [7, -1]]).estimate().unwrap();
     close(estimate.mean, 17.0 / 3.0, 1e-12);
     close(estimate.sd.unwrap(), (64.0f64 / 3.0).sqrt(), 1e-12);
-    close(estimate.half_width.unwrap(), 4.302_652_7 * (64.0f64 / 9.0).sqrt(), 1e-5);
+    // Six legs with a mean square of 95, three pseudo-pairs of that size.
+    let error = (64.0f64 / 9.0 + 3.0 * 95.0 / 6.0).sqrt();
+    close(estimate.half_width.unwrap(), 4.302_652_7 * error, 1e-5);
     close(estimate.leg_means[0], 37.0 / 3.0, 1e-12);
     close(estimate.leg_means[1], -1.0, 1e-12);
     assert!(!estimate.is_decided());
@@ -72,8 +78,11 @@ fn few_pairs_decide_nothing() {
     assert_eq!((one.mean, one.sd, one.half_width), (500.0, None, None));
     assert!(!one.is_decided());
     let same = sums(&[[100, -100], [40, -40]]).estimate().unwrap();
-    assert_eq!((same.mean, same.sd), (0.0, Some(0.0)));
-    assert!(!same.is_decided());
+    assert_eq!((same.mean, same.sd, same.differing), (0.0, Some(0.0), 0));
+    assert!(!same.is_decided() && same.half_width.unwrap() > 100.0);
+    // Where no leg has a difference, nothing is known of the size of one.
+    let nothing = sums(&[[0, 0]; 50]).estimate().unwrap();
+    assert_eq!((nothing.mean, nothing.half_width, nothing.p_value()), (0.0, None, Some(1.0)));
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn bradley_terry_on_the_baseball_of_agresti() {
             counts.push(MatchCounts { a: home, b: away, wins: 1000 * won, losses: 1000 * lost, draws: 0 });
         }
     }
-    let fitted = BradleyTerry::fit(7, &counts, 0.95).unwrap();
+    let fitted = BradleyTerry::fit(7, &counts, None, 0.95).unwrap();
     let log_odds = |bot: usize| (fitted.ratings[bot].elo - fitted.ratings[6].elo) * 10f64.ln() / 400.0;
     // Coefficients as in the vignette of the R package BradleyTerry2 (Turner & Firth 2012), Baltimore 0.
     for (bot, odds) in [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839].into_iter().enumerate() {
@@ -204,7 +204,7 @@ fn bradley_terry_on_the_baseball_of_agresti() {
 fn bradley_terry_of_two() {
     // 400 Elo are odds of ten to one; draws count half.
     let counts = [MatchCounts { a: 0, b: 1, wins: 1_000_000, losses: 100_000, draws: 0 }];
-    let fitted = BradleyTerry::fit(2, &counts, 0.95).unwrap();
+    let fitted = BradleyTerry::fit(2, &counts, None, 0.95).unwrap();
     close(fitted.ratings[0].elo - fitted.ratings[1].elo, 400.0, 0.01);
     close(fitted.residuals[0].unwrap().share, 10.0 / 11.0, 1e-9);
     close(fitted.residuals[0].unwrap().standard, 0.0, 0.01);
@@ -213,7 +213,7 @@ fn bradley_terry_of_two() {
     let deviation = 1.0 / (1_100_000.0 * 10.0 / 121.0f64).sqrt();
     close(fitted.ratings[0].half_width, 1.959_964 * deviation / 2.0 * 400.0 / 10f64.ln(), 1e-3);
     let drawn = [MatchCounts { a: 0, b: 1, wins: 5, losses: 5, draws: 90 }];
-    close(BradleyTerry::fit(2, &drawn, 0.95).unwrap().ratings[0].elo, 0.0, 1e-9);
+    close(BradleyTerry::fit(2, &drawn, None, 0.95).unwrap().ratings[0].elo, 0.0, 1e-9);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn who_wins_all_has_a_finite_rating() {
     let mut before = 0.0;
     for wins in [1, 10, 1000, 10_000_000] {
         let counts = [all(0, 1, wins), all(1, 2, wins), all(0, 2, wins)];
-        let fitted = BradleyTerry::fit(3, &counts, 0.95).unwrap();
+        let fitted = BradleyTerry::fit(3, &counts, None, 0.95).unwrap();
         let [first, second, third] = [0, 1, 2].map(|bot| fitted.ratings[bot]);
         assert!(first.elo.is_finite() && first.half_width.is_finite() && first.half_width > 0.0);
         close(first.elo, -third.elo, 1e-6);
@@ -230,14 +230,17 @@ fn who_wins_all_has_a_finite_rating() {
         assert!(first.elo > before, "{} {before}", first.elo);
         before = first.elo;
     }
-    assert_eq!(BradleyTerry::fit(3, &[all(0, 1, 5), all(1, 2, 0)], 0.95), Err(StatsError::Apart(vec![2])));
-    assert!(BradleyTerry::fit(2, &[all(0, 1, 5), all(0, 7, 0)], 0.95).is_err());
+    assert_eq!(
+        BradleyTerry::fit(3, &[all(0, 1, 5), all(1, 2, 0)], None, 0.95),
+        Err(StatsError::Apart(vec![2]))
+    );
+    assert!(BradleyTerry::fit(2, &[all(0, 1, 5), all(0, 7, 0)], None, 0.95).is_err());
 }
 
 #[test]
 fn bradley_terry_names_what_does_not_fit() {
     let cycle = [0, 1, 2].map(|bot| MatchCounts { a: bot, b: (bot + 1) % 3, wins: 60, losses: 40, draws: 0 });
-    let fitted = BradleyTerry::fit(3, &cycle, 0.95).unwrap();
+    let fitted = BradleyTerry::fit(3, &cycle, None, 0.95).unwrap();
     for (rating, residual) in fitted.ratings.iter().zip(&fitted.residuals) {
         close(rating.elo, 0.0, 1e-6);
         // 0.1 over √(¼ / 100).
@@ -307,8 +310,16 @@ fn few_blocks_are_made_up_for() {
     close(blocks.covariance().unwrap().of_means[0][0], variance, 1e-12);
     let drawn = blocks.bootstrap(40_000, 8, 0.95).unwrap();
     let [low, high] = drawn.ratings[0].interval;
-    let half = estimate.half_width.unwrap() / 5.0 / 2.0;
+    let half = student_t(0.95, 19.0) * variance.sqrt() / 2.0;
     close((high - low) / 2.0, half, 0.015 * half);
+    // The pseudo-pairs are in the covariance and in the draws.
+    assert!(blocks.set_leg_squares(&[]).is_err());
+    blocks.set_leg_squares(&[100.0]).unwrap();
+    let wider = variance + 3.0 * 100.0 / (100.0 * 99.0);
+    close(blocks.covariance().unwrap().of_means[0][0], wider, 1e-12);
+    let [low, high] = blocks.bootstrap(40_000, 8, 0.95).unwrap().ratings[0].interval;
+    let half = student_t(0.95, 19.0) * wider.sqrt() / 2.0;
+    close((high - low) / 2.0, half, 0.1 * half);
 }
 
 #[test]

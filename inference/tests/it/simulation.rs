@@ -262,18 +262,26 @@ fn share_coverage(runs: u32) -> f64 {
     f64::from((0..runs).filter(|run| covers(*run)).count() as u32) / f64::from(runs)
 }
 
-/// How often the interval of an adjusted mean holds it, and the mean of the variance ratio.
-fn adjusted_coverage(runs: u32) -> [f64; 2] {
+/// How often the interval of an adjusted mean holds it, and the mean of the variance ratio. The covariate's mean is known,
+/// or measured on so many other deals.
+fn adjusted_coverage(runs: u32, others: u32) -> [f64; 2] {
     let draw = Draw::discrete(7.0);
     let (mut covered, mut ratio) = (0, 0.0);
     for run in 0..runs {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2 << 40 | u64::from(run));
         let mut sums = CovariateSums::default();
+        let covariate = |rng: &mut _| (120.0 * normals(rng)[0]).round() as i64;
         for _ in 0..100 {
-            let [z, _] = normals(&mut rng).map(|z| (120.0 * z).round() as i64);
+            let z = covariate(&mut rng);
             sums.add(draw.next(&mut rng) + z, z);
         }
-        let adjusted = sums.adjust(Covariate { mean: 0.0, standard_error: 0.0 }).unwrap();
+        let mut known = PairedSums::default();
+        for _ in 0..others {
+            known.add([covariate(&mut rng); 2]);
+        }
+        let known = known.estimate().map_or([0.0; 2], |known| [known.mean, known.sd.unwrap_or(0.0)]);
+        let standard_error = known[1] / f64::from(others.max(1)).sqrt();
+        let adjusted = sums.adjust(Covariate { mean: known[0], standard_error }).unwrap();
         let [low, high] = adjusted.interval;
         covered += u32::from(low <= 7.0 && 7.0 <= high);
         ratio += adjusted.variance_ratio / f64::from(runs);
@@ -359,8 +367,10 @@ fn coverage(runs: u32, blocks: &[usize], within: f64) {
     }
     check("share", share_coverage(runs), 0.95);
     check("power", power(runs), 0.8);
-    let [adjusted, ratio] = adjusted_coverage(runs);
+    let [adjusted, ratio] = adjusted_coverage(runs, 0);
     check("adjusted mean", adjusted, 0.95);
+    // Of as few deals as were played, the measured mean is half of what is uncertain.
+    check("adjusted mean, covariate measured", adjusted_coverage(runs, 100)[0], 0.95);
     // z explains 120² of 120² + 137², and a degree of freedom is spent.
     assert!((ratio - 137f64.powi(2) / (120f64.powi(2) + 137f64.powi(2))).abs() < 0.02, "{ratio}");
     for &blocks in blocks {

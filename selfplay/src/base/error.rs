@@ -127,7 +127,7 @@ pub enum ArenaError {
         file: &'static str,
     },
     /// The run in a directory is of other settings.
-    #[error("{} holds a run of other settings: {}; repeat the same settings, or choose another directory with --out",
+    #[error("{} holds a run with other settings: {}; use the same settings, or choose another directory with --out",
         path.display(), differences.join("; "))]
     OtherRun {
         /// The directory.
@@ -159,7 +159,7 @@ pub enum ArenaError {
         source: io::Error,
     },
     /// Whoever reads the standard output has stopped: no error.
-    #[error("the reader of the standard output has gone")]
+    #[error("standard output was closed by its reader")]
     BrokenPipe,
     /// The threads could not be started.
     #[error("cannot start {0} threads: choose fewer with --threads")]
@@ -235,7 +235,7 @@ impl ArenaError {
         if source.kind() == io::ErrorKind::BrokenPipe {
             Self::BrokenPipe
         } else {
-            Self::write("the standard output", source)
+            Self::write("stdout", source)
         }
     }
 

@@ -19,6 +19,9 @@ pub enum Exit {
     /// 3: something could not be written: no permission, a full disk, something that is there already, a
     /// directory that another process uses.
     Output = 3,
+    /// 4: a program that is a bot fails for good, and the run stopped before the deal that it could not play: it has
+    /// ended and cannot be started again, or answers nothing. What was played is saved, and the run can be resumed.
+    Program = 4,
     /// 10: `arena sprt` accepted the lower bound (with the upper bound it exits with 0).
     Lower = 10,
     /// 11: `arena sprt` played all deals that it may without a decision.

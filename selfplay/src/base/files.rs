@@ -1,22 +1,350 @@
-//! Files that are written whole or not at all.
+//! Writing to the disk: all files of the program are made, written, made to last and renamed here.
 
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::base::error::ArenaError;
+use super::write_fault::{Fate, operate};
+use crate::base::error::{ArenaError, ModuleError};
 
-/// Writes a file whole or not at all.
+/// What is read again of a directory of data (a run, a sequential test, a tuning, labels); parts of labels aside.
+const DATA: [&str; 15] = [
+    "totals.json",
+    "run.json",
+    "sprt.json",
+    "sprt.csv",
+    "tune.toml",
+    "tune.json",
+    "history.csv",
+    "labels.toml",
+    "config.toml",
+    "summary.csv",
+    "summary.csv.zst",
+    "summary.parquet",
+    "records.jsonl",
+    "records.jsonl.zst",
+    CHECKSUMS,
+];
+
+/// The sums of the files in a directory of data.
+pub const CHECKSUMS: &str = "checksums.txt";
+
+/// Where one of them is, the directory is one of data.
+const MARKS: [&str; 4] = ["totals.json", "tune.toml", "labels.toml", "sprt.json"];
+
+/// Returns the first file of data in a directory that has anything in it and is none of `own`.
+pub fn foreign_data(directory: &Path, own: &[&str]) -> Option<&'static str> {
+    let holds = |file: &str| fs::symlink_metadata(directory.join(file)).is_ok_and(|there| there.len() > 0);
+    DATA.into_iter().find(|file| !own.contains(file) && holds(file))
+}
+
+/// Tests if a name is that of a part of labels.
+fn is_part(name: &str) -> bool {
+    let number = name.strip_prefix("part-").and_then(|rest| rest.split_once('.'));
+    number.is_some_and(|(digits, ending)| {
+        digits.bytes().all(|digit| digit.is_ascii_digit()) && ["csv", "parquet"].contains(&ending)
+    })
+}
+
+/// An output would replace data.
+#[derive(Debug, thiserror::Error)]
+#[error("{} is a data file of the directory that it is in: choose another file", .0.display())]
+struct ReplacesData(PathBuf);
+
+impl ModuleError for ReplacesData {}
+
+/// Checks that an output takes the place of no data file of a run, a test, a tuning or labels.
 ///
 /// # Errors
 ///
-/// When it cannot be written.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
-    written.map_err(|source| {
-        // What is left of it is in nobody's way.
-        let _ = std::fs::remove_file(&part);
-        ArenaError::write(path, source)
-    })
+/// When it does.
+pub fn check_output(path: &Path) -> Result<(), ArenaError> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if !(DATA.contains(&name) || is_part(name)) {
+        return Ok(());
+    }
+    let directory = directory_of(path);
+    if MARKS.iter().any(|mark| fs::symlink_metadata(directory.join(mark)).is_ok()) {
+        return Err(ReplacesData(path.to_owned()).into());
+    }
+    Ok(())
+}
+
+/// A file has more than is ever written into one of its kind.
+#[derive(Debug, thiserror::Error)]
+#[error("it has more than {0} MB: it is not a file of this kind")]
+struct TooLarge(u64);
+
+/// Reads a file that never has more than so many bytes.
+///
+/// # Errors
+///
+/// When it cannot be read, or has more.
+pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ArenaError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    read.map_err(|source| ArenaError::read(path, source))?;
+    if bytes.len() as u64 > most {
+        return Err(ArenaError::input(path, TooLarge(most >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// Reads a text that a person may have written (a configuration, rules): one megabyte at most.
+///
+/// # Errors
+///
+/// When it cannot be read, has more, or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, ArenaError> {
+    String::from_utf8(read_bounded(path, 1 << 20)?)
+        .map_err(|error| ArenaError::input(path, error.utf8_error()))
+}
+
+/// Reads a file of figures, as the program writes them: 256 megabytes at most.
+///
+/// # Errors
+///
+/// When it cannot be read, or has more.
+pub fn read_json(path: &Path) -> Result<Vec<u8>, ArenaError> {
+    read_bounded(path, 1 << 28)
+}
+
+/// The directory of a file.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// A file open for writing.
+#[derive(Debug)]
+pub struct OutFile(File);
+
+impl OutFile {
+    /// Makes a file where there is none; never through a link.
+    ///
+    /// # Errors
+    ///
+    /// When there is something of this name, or it cannot be written.
+    pub fn create_new(path: &Path) -> io::Result<Self> {
+        let open = || OpenOptions::new().write(true).create_new(true).open(path);
+        operate(open).map(Self)
+    }
+
+    /// Makes a file in the place of what is there; what a link leads to stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn create_anew(path: &Path) -> io::Result<Self> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Self::create_new(path),
+        }
+    }
+
+    /// Opens a file for reading and writing as it is, and makes it where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or written.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).truncate(false);
+        if fs::symlink_metadata(path).is_ok() {
+            options.open(path).map(Self)
+        } else {
+            operate(|| options.create(true).open(path)).map(Self)
+        }
+    }
+
+    /// Returns another handle of the file.
+    ///
+    /// # Errors
+    ///
+    /// When the system has none left.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        self.0.try_clone().map(Self)
+    }
+
+    /// Returns the size in bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not tell.
+    pub fn size(&self) -> io::Result<u64> {
+        self.0.metadata().map(|metadata| metadata.len())
+    }
+
+    /// Cuts the file off at a size, or leaves it so, and goes to its end.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn cut(&mut self, size: u64) -> io::Result<()> {
+        if self.size()? != size {
+            operate(|| self.0.set_len(size))?;
+        }
+        self.0.seek(SeekFrom::Start(size)).map(drop)
+    }
+
+    /// Makes what was written last.
+    ///
+    /// # Errors
+    ///
+    /// When the disk fails.
+    pub fn sync(&self) -> io::Result<()> {
+        operate(|| self.0.sync_all())
+    }
+
+    /// Locks the file for this process; the system lets it go when the process ends, however it ends.
+    ///
+    /// # Errors
+    ///
+    /// When another process has it, or the file system has no locks.
+    pub fn try_lock(&self) -> Result<(), TryLockError> {
+        self.0.try_lock()
+    }
+}
+
+impl Read for OutFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for OutFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+impl Write for OutFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let half = || drop((&self.0).write_all(&bytes[..bytes.len() / 2]));
+        Fate::next().befall(half, || (&self.0).write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Makes a directory, with those above it.
+///
+/// # Errors
+///
+/// When it cannot be made.
+pub fn make_directory(path: &Path) -> Result<(), ArenaError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    operate(|| fs::create_dir_all(path)).map_err(|source| ArenaError::write(path, source))
+}
+
+/// Removes a file, if there is one.
+///
+/// # Errors
+///
+/// When it is there and cannot be removed.
+pub fn remove(path: &Path) -> Result<(), ArenaError> {
+    match operate(|| fs::remove_file(path)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// Makes renames and new files in a directory last.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    // Only Unix opens a directory as a file; elsewhere the system sees to it.
+    if cfg!(unix) { operate(|| File::open(path)?.sync_all()) } else { Ok(()) }
+}
+
+/// A file that is written under another name, and takes its own when it is whole.
+#[derive(Debug)]
+pub struct Unfinished {
+    path: PathBuf,
+    under: PathBuf,
+}
+
+impl Unfinished {
+    /// Makes the file under its other name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn create(path: &Path) -> Result<(Self, OutFile), ArenaError> {
+        let this = Self { path: path.to_owned(), under: path.with_added_extension("unfinished") };
+        let file = this.check(OutFile::create_anew(&this.under))?;
+        Ok((this, file))
+    }
+
+    /// Says of an error of writing which file it was.
+    ///
+    /// # Errors
+    ///
+    /// That error.
+    pub fn check<T>(&self, written: io::Result<T>) -> Result<T, ArenaError> {
+        written.map_err(|error| ArenaError::write(&self.path, error))
+    }
+
+    /// Gives the file its name. It was made to last before.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be renamed.
+    pub fn finish(self) -> Result<(), ArenaError> {
+        let renamed = operate(|| fs::rename(&self.under, &self.path));
+        self.check(renamed.and_then(|()| sync_directory(directory_of(&self.path))))
+    }
+}
+
+impl Drop for Unfinished {
+    /// Removes what is not whole; what is has its own name.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.under);
+    }
+}
+
+/// Writes a file of a run whole or not at all, by a function: under another name first, on the disk before it is
+/// renamed.
+///
+/// # Errors
+///
+/// When it cannot be written; what was there before is then still there.
+pub fn replace(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<(), ArenaError> {
+    let (unfinished, mut file) = Unfinished::create(path)?;
+    unfinished.check(write(&mut file).and_then(|()| file.sync()))?;
+    unfinished.finish()
+}
+
+/// Writes a file of a run whole or not at all.
+///
+/// # Errors
+///
+/// When it cannot be written; what was there before is then still there.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    replace(path, |file| file.write_all(bytes))
+}
+
+/// Writes an output that a user named, whole or not at all, by a function; never in the place of data.
+///
+/// # Errors
+///
+/// When it cannot be written or would replace a data file; what was there before is then still there.
+pub fn output(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<(), ArenaError> {
+    check_output(path)?;
+    replace(path, write)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_parts_are_known() {
+        assert!(is_part("part-000012.csv") && is_part("part-1000000.parquet"));
+        assert!(!is_part("part-x.csv") && !is_part("part-000001.txt") && !is_part("parts.csv"));
+    }
 }

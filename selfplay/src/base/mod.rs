@@ -7,8 +7,10 @@ pub mod files;
 pub mod hash;
 pub mod output;
 pub mod progress;
+pub mod shown;
 pub mod style;
 pub mod threads;
+mod write_fault;
 
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
+use super::shown::safe;
 use super::style::thousands;
 
 /// The progress display on the standard error.
@@ -122,11 +123,13 @@ impl Display {
         let (pause, text) = match &self.form {
             Form::Bar(bar) => {
                 bar.set_position(done);
-                bar.set_message(message());
+                bar.set_message(safe(&message()).into_owned());
                 (Duration::from_millis(100), String::new())
             }
             // At last one a minute.
-            Form::Plain => (elapsed.min(Duration::from_mins(1)), self.line(done, elapsed, &message()) + "\n"),
+            Form::Plain => {
+                (elapsed.min(Duration::from_mins(1)), self.line(done, elapsed, &safe(&message())) + "\n")
+            }
             Form::Json => {
                 let mut json = json();
                 json["seconds"] = elapsed.as_secs_f64().into();

@@ -1,13 +1,14 @@
 //! A document in the forms that people and programs read: a page, Markdown, pictures, tables.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
 use super::{draw, html, markdown, parquet};
 use crate::base::error::ArenaError;
-use crate::base::files::write_file;
+use crate::base::files::{make_directory, output};
 
 /// The forms in which a report is written, and where.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,11 +37,11 @@ impl Document {
             let _ = writeln!(written, "written to {}", path.display());
         };
         if let Some(path) = forms.html {
-            write_file(path, self.to_html().as_bytes())?;
+            output(path, |file| file.write_all(self.to_html().as_bytes()))?;
             done(path);
         }
         if let Some(path) = forms.markdown {
-            write_file(path, self.to_markdown().as_bytes())?;
+            output(path, |file| file.write_all(self.to_markdown().as_bytes()))?;
             done(path);
         }
         if let Some(directory) = forms.svg {
@@ -131,6 +132,6 @@ pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
 
 /// Writes files into a directory, which is made.
 fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), ArenaError> {
-    std::fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
-    files.iter().try_for_each(|(name, bytes)| write_file(&directory.join(name), bytes))
+    make_directory(directory)?;
+    files.iter().try_for_each(|(name, bytes)| output(&directory.join(name), |file| file.write_all(bytes)))
 }

@@ -36,7 +36,7 @@ fn unbroken(text: &str) -> String {
     if text.chars().count() <= SHORT {
         return text.replace(' ', "\u{a0}");
     }
-    text.replace(" %", "\u{a0}%").replace(" ± ", "\u{a0}±\u{a0}")
+    text.replace(" %", "\u{a0}%").replace(" ± ", "\u{a0}±\u{a0}").replace("p = ", "p\u{a0}=\u{a0}")
 }
 
 /// Escapes what passes through.
@@ -130,7 +130,7 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
             }
             out.write_str("</ul>\n")
         }
-        Block::Code(text) => writeln!(out, "<pre><code>{}</code></pre>", Text(text)),
+        Block::Code(text) => code(out, text),
         Block::Table(shown) | Block::Display(shown) => table(out, shown, true),
         Block::Folded(folded) if folded.rows.is_empty() => Ok(()),
         Block::Folded(folded) => {
@@ -143,6 +143,19 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
             deals.iter().enumerate().try_for_each(|(number, shown)| deal(out, shown, number == 0))
         }
     }
+}
+
+/// Writes a command, which is broken between its words only: not at the hyphens of its flags.
+fn code(out: &mut String, text: &str) -> fmt::Result {
+    out.write_str("<pre><code>")?;
+    for part in text.split_inclusive([' ', '\n']) {
+        let word = part.trim_end_matches([' ', '\n']);
+        if !word.is_empty() {
+            write!(out, "<span>{}</span>", Text(word))?;
+        }
+        out.write_str(&part[word.len()..])?;
+    }
+    out.write_str("</code></pre>\n")
 }
 
 fn picture(out: &mut String, Picture { name, caption, svg, table: numbers }: &Picture) -> fmt::Result {

@@ -101,7 +101,7 @@ pub enum Cell {
     Signed(f64),
     /// With one digit behind the point.
     Plain(f64),
-    /// With so many digits behind the point.
+    /// With so many decimal places.
     Number(f64, usize),
     /// A mean with half the width of its interval.
     Estimate(Estimate),

@@ -1,23 +1,17 @@
 //! A table too long for memory, as CSV and Parquet.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::column::Column;
 use super::forms::{csv_head, push_csv};
 use super::model::Cell;
 use super::parquet::ParquetRows;
 use crate::base::error::ArenaError;
+use crate::base::files::{OutFile, Unfinished, check_output, make_directory};
 
 /// How many rows are written at a time.
 const GROUP: usize = 1 << 15;
-
-/// A file that is written under another name, and takes its own when it is whole.
-struct Unfinished {
-    path: PathBuf,
-    under: PathBuf,
-}
 
 /// The form of a table of which the rows come some at a time.
 enum Sink<W: Write + Send> {
@@ -93,26 +87,15 @@ impl<W: Write + Send> TableStream<W> {
 }
 
 /// A table in files, CSV or Parquet or both; each is there when it is whole, or not at all.
-pub struct TableFiles(Vec<(Unfinished, TableStream<BufWriter<File>>)>);
+pub struct TableFiles(Vec<(Unfinished, TableStream<BufWriter<OutFile>>)>);
 
-impl Unfinished {
-    fn create(directory: &Path, name: String) -> Result<(Self, BufWriter<File>), ArenaError> {
-        fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
-        let (path, under) = (directory.join(&name), directory.join(name + ".unfinished"));
-        let file = File::create(&under).map_err(|source| ArenaError::write(&path, source))?;
-        Ok((Self { path, under }, BufWriter::with_capacity(1 << 16, file)))
-    }
-
-    fn check<T>(&self, written: io::Result<T>) -> Result<T, ArenaError> {
-        written.map_err(|error| ArenaError::write(&self.path, error))
-    }
-}
-
-impl Drop for Unfinished {
-    /// Removes what is not whole; what is has its own name.
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.under);
-    }
+/// Starts a file of a directory, which is made.
+fn create(directory: &Path, name: &str) -> Result<(Unfinished, BufWriter<OutFile>), ArenaError> {
+    make_directory(directory)?;
+    let path = directory.join(name);
+    check_output(&path)?;
+    let (unfinished, file) = Unfinished::create(&path)?;
+    Ok((unfinished, BufWriter::with_capacity(1 << 16, file)))
 }
 
 impl TableFiles {
@@ -129,12 +112,12 @@ impl TableFiles {
     ) -> Result<Self, ArenaError> {
         let mut files = Vec::new();
         if let Some(directory) = csv {
-            let (file, out) = Unfinished::create(directory, format!("{name}.csv"))?;
+            let (file, out) = create(directory, &format!("{name}.csv"))?;
             let stream = file.check(TableStream::csv(out, columns.clone()))?;
             files.push((file, stream));
         }
         if let Some(directory) = parquet {
-            let (file, out) = Unfinished::create(directory, format!("{name}.parquet"))?;
+            let (file, out) = create(directory, &format!("{name}.parquet"))?;
             let stream = file.check(TableStream::parquet(out, columns))?;
             files.push((file, stream));
         }
@@ -157,8 +140,8 @@ impl TableFiles {
     /// When they cannot be written.
     pub fn finish(self) -> Result<(), ArenaError> {
         self.0.into_iter().try_for_each(|(file, stream)| {
-            let written = stream.finish().and_then(|()| fs::rename(&file.under, &file.path));
-            file.check(written)
+            file.check(stream.finish())?;
+            file.finish()
         })
     }
 }

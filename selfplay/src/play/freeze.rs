@@ -27,7 +27,7 @@ pub enum FrozenPlayer {
 }
 
 const FORMS: &str =
-    "expected none, auction[=BIDDER] or play[=PLAYER|solver], as `auction=rules` or `play=solver`";
+    "expected none, auction[=BIDDER] or play[=PLAYER|solver], such as `auction=rules` or `play=solver`";
 const DEFAULT: &str = "rules";
 const SOLVER: &str = "solver";
 
@@ -39,6 +39,17 @@ impl Freeze {
             Self::Auction(bidder) => Some(format!("all calls by {bidder}")),
             Self::Play(FrozenPlayer::Bot(player)) => Some(format!("all cards by {player}")),
             Self::Play(FrozenPlayer::Solver) => FreezeText::from(self).in_words(),
+        }
+    }
+
+    /// Returns it as files and pages show it: with the names of programs in place of their commands; nothing where
+    /// nothing is given.
+    pub fn named(&self) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::Auction(bidder) => Some(format!("auction={}", bidder.name())),
+            Self::Play(FrozenPlayer::Bot(player)) => Some(format!("play={}", player.name())),
+            Self::Play(FrozenPlayer::Solver) => Some(self.to_string()),
         }
     }
 
@@ -190,6 +201,11 @@ mod tests {
             assert_eq!(freeze.to_string(), text);
             assert_eq!(freeze.in_words().is_none(), text == "none");
         }
+        let program = read("play=cmd:name=isdd,run=./x y").unwrap();
+        assert_eq!(program.to_string(), "play=cmd:name=isdd,run=./x y");
+        assert_eq!(program.named().unwrap(), "play=isdd");
+        assert_eq!(read("auction").unwrap().named().unwrap(), "auction=rules");
+        assert_eq!(read("none").unwrap().named(), None);
         assert_eq!(read("play").unwrap().to_string(), "play=rules");
         // A bidder may be named with a player and a player with a bidder: it is the same regime.
         for (text, same) in [

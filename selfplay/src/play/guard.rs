@@ -1,4 +1,4 @@
-//! Panics of bots, which are faults to record.
+//! Panics of bots, which are faults to record, and of libraries that read damaged files.
 
 use core::any::Any;
 use core::cell::Cell;
@@ -21,6 +21,18 @@ pub fn guarded(work: impl FnOnce()) -> Result<(), BotPanic> {
     let worked = panic::catch_unwind(AssertUnwindSafe(work));
     BOT_AT_WORK.set(false);
     worked.map_err(|panic| BotPanic(message(panic.as_ref())))
+}
+
+/// Lets a library read what may be damaged: where it panics, that is an error like any other, and nothing is printed.
+///
+/// # Errors
+///
+/// When the library panics, with the text of the panic.
+pub fn guarded_reading<T>(read: impl FnOnce() -> T) -> Result<T, BotPanic> {
+    silence_bots();
+    let mut done = None;
+    guarded(|| done = Some(read()))?;
+    done.ok_or_else(|| BotPanic("it was not read".to_owned()))
 }
 
 /// The text of a panic.

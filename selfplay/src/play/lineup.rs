@@ -1,11 +1,11 @@
 //! Who makes the calls and plays the cards at a table: two teams under the regime of the run.
 
 use coinche_bots::{Bot, BotSpec, TeamSpec};
-use coinche_engine::{Key, Seat};
+use coinche_engine::Seat;
 
 use crate::play::double_dummy::OpenPlay;
 use crate::play::freeze::{Freeze, FrozenPlayer};
-use crate::play::schedule::{Leg, Schedule, Side};
+use crate::play::schedule::Side;
 
 /// Two teams, with what the regime gives in the place of their own.
 #[derive(Debug, Clone)]
@@ -14,8 +14,6 @@ pub struct Lineup {
     bots: [[BotSpec; 2]; 2],
     /// Where the solver plays all cards.
     open: Option<OpenPlay>,
-    /// Whether chance is the same in both legs.
-    is_chance_shared: bool,
     /// Whether the calls and the cards are the bots' own.
     own: [bool; 2],
 }
@@ -37,13 +35,13 @@ impl Lineup {
             }
         };
         let open = matches!(freeze, Freeze::Play(FrozenPlayer::Solver)).then(OpenPlay::new);
-        Self { bots, open, is_chance_shared: freeze.is_auction(), own }
+        Self { bots, open, own }
     }
 
     /// Seats the same bot at both seats of a team, and lets all play their own game.
     pub fn of_bots(bots: [BotSpec; 2]) -> Self {
         let bots = bots.map(|bot| [bot.clone(), bot]);
-        Self { bots, open: None, is_chance_shared: false, own: [true; 2] }
+        Self { bots, open: None, own: [true; 2] }
     }
 
     /// Lets the same solver play that plays at another table of the thread.
@@ -74,14 +72,5 @@ impl Lineup {
     /// Tests if a program has a part in it.
     pub fn has_program(&self) -> bool {
         self.bots.iter().flatten().any(BotSpec::has_program)
-    }
-
-    /// Returns the key of a seat's decisions in one leg of a single deal.
-    ///
-    /// Under a frozen auction it is that of leg 0 in both legs: the bidder makes the same calls, and what is
-    /// left between the legs is the card play, under the same chance.
-    pub fn deal_key(&self, schedule: &Schedule, leg: &Leg, seat: Seat) -> Key {
-        let number = if self.is_chance_shared { 0 } else { leg.leg };
-        schedule.deal_key(&Leg { leg: number, ..*leg }, seat)
     }
 }

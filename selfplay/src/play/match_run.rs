@@ -1,9 +1,7 @@
 //! One leg of a match, deal after deal.
 
 use coinche_engine::rules::Shuffle;
-use coinche_engine::{
-    ByTeam, Deal, DealScore, DealState, Deck, MatchState, Outcome, PastDeal, RuleSet, Seat,
-};
+use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, MatchState, Outcome, PastDeal, RuleSet};
 
 use crate::play::played::{Ending, InMatch, LegResult};
 use crate::play::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule};
@@ -32,17 +30,17 @@ impl MatchRun {
 
     /// Sets up the next deal and returns its number in the run, its place and the keys of the seats.
     pub fn next_deal(&self, state: &mut DealState) -> (u64, InMatch, [KeyStream; 4]) {
-        let (seed, number, deal) = (self.schedule.seed, self.leg.index, self.deal);
+        let (secrets, number, deal) = (self.schedule.secrets, self.leg.index, self.deal);
         let deck = match self.past.last() {
-            Some(last) => last.gather().cut_for_match(seed, number, deal),
+            Some(last) => last.gather().cut_for_match(secrets, number, deal),
             None if self.rules.deal.shuffle == Shuffle::Cut => {
-                Deck::shuffled_for_match(seed, number, 0).cut_for_match(seed, number, 0)
+                Deck::shuffled_for_match(secrets, number, 0).cut_for_match(secrets, number, 0)
             }
-            None => Deck::shuffled_for_match(seed, number, deal),
+            None => Deck::shuffled_for_match(secrets, number, deal),
         };
         state.restart(&Deal::new(&self.rules.deal, deck, self.game.dealer()));
         state.set_match(self.game.score(), self.game.held(), &self.past);
-        let keys = Seat::ALL.map(|seat| KeyStream::new(self.schedule.match_key(&self.leg, deal, seat)));
+        let keys = self.schedule.match_keys(number, deal).0.map(KeyStream::new);
         let in_match = InMatch { number, deal, score: self.game.score() };
         (number * MAX_DEALS_IN_MATCH + deal, in_match, keys)
     }

@@ -67,9 +67,9 @@ pub struct Thought {
     pub seat: u8,
     /// The number of the seat's decision in the deal, from 0; words on belotes and melds are counted too.
     pub decision: u64,
-    /// Whether it was of a card.
+    /// Of a call: how many calls came before it in the auction, where declined offers are left out.
     #[serde(skip)]
-    pub is_play: bool,
+    pub calls: Option<usize>,
     /// The points expected: the score of the own side less that of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,

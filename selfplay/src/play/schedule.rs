@@ -10,7 +10,7 @@ use core::fmt;
 
 use clap::ValueEnum;
 use coinche_engine::rules::DealRules;
-use coinche_engine::{BySeat, Deal, Deck, Key, Seat, Team, first_dealer};
+use coinche_engine::{BySeat, Deal, Deck, Key, Purpose, Seat, Secrets, Team, first_dealer};
 use serde::{Deserialize, Serialize};
 
 /// The most deals in a match: one that is not won by then (nobody ever bids) ends without a winner.
@@ -161,7 +161,7 @@ impl Leg {
 /// ```
 /// use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
 ///
-/// let schedule = Schedule { seed: 42, unit: Unit::Deal, pairs: 10 };
+/// let schedule = Schedule { secrets: 42.into(), unit: Unit::Deal, pairs: 10 };
 /// let legs: Vec<_> = schedule.legs().collect();
 /// assert_eq!(legs.len(), 20);
 /// assert_eq!(legs[0].dealer, legs[1].dealer);
@@ -170,8 +170,8 @@ impl Leg {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// The seed of the run.
-    pub seed: u64,
+    /// What the cards and the bots' randomness are made from; a seed gives it.
+    pub secrets: Secrets,
     /// What is played.
     pub unit: Unit,
     /// How many of them, each in two legs.
@@ -183,7 +183,7 @@ impl Schedule {
     pub fn pair(&self, index: u64) -> [Leg; 2] {
         let dealer = match self.unit {
             Unit::Deal => Seat::from_index((index % 4) as usize),
-            Unit::Match => first_dealer(self.seed, index),
+            Unit::Match => first_dealer(self.secrets, index),
         };
         let [a, b] = Side::ALL;
         [
@@ -205,25 +205,34 @@ impl Schedule {
     #[inline]
     pub fn deal(&self, rules: &DealRules, index: u64) -> Deal {
         let dealer = Seat::from_index((index % 4) as usize);
-        Deal::new(rules, Deck::shuffled(self.seed, index), dealer)
+        Deal::new(rules, Deck::shuffled(self.secrets, index), dealer)
     }
 
-    /// Returns the key of a seat's decisions in one leg of single deal `index`.
+    /// Returns the keys of all seats' decisions in single deal `index`, or in the first deal of match `index`.
+    ///
+    /// Both legs share them: what differs between the legs of a pair is what the bots did, and a bot against itself
+    /// scores the same in both.
     #[inline]
-    pub fn deal_key(&self, leg: &Leg, seat: Seat) -> Key {
-        Key::decisions(self.seed, leg.index, leg.leg, seat)
+    pub fn keys(&self, index: u64) -> BySeat<Key> {
+        self.secrets.decisions(index)
     }
 
     /// Tests if pair `index` belongs to a sample of this share of all pairs.
     ///
     /// It follows from the seed and the index alone; a larger sample holds the smaller one.
     pub fn is_sampled(&self, index: u64, share: f64) -> bool {
-        // No leg has this number, so that the sample has nothing to do with any decision.
-        share >= 1.0 || Key::decisions(self.seed, index, u32::MAX, Seat::S0).happens(share)
+        share >= 1.0 || self.secrets.key(Purpose::Sample, index, 0).happens(share)
     }
 
-    /// Returns the key of a seat's decisions in deal `deal` of one leg of a match.
-    pub fn match_key(&self, leg: &Leg, deal: u64, seat: Seat) -> Key {
-        self.deal_key(leg, seat).and(deal)
+    /// Returns the keys of all seats' decisions in deal `deal` of match `index`.
+    pub fn match_keys(&self, index: u64, deal: u64) -> BySeat<Key> {
+        self.secrets.decisions(index).map(|key| key.and(deal))
+    }
+
+    /// Returns what programs are told to know a deal of one leg by: no number of the run follows from it.
+    ///
+    /// `deal` is the number of the deal in the run.
+    pub fn identifier(&self, deal: u64, leg: u32) -> u64 {
+        self.secrets.key(Purpose::Identifier, deal, leg.into()).bits()
     }
 }

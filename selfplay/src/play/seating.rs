@@ -30,14 +30,14 @@ impl Seating {
         Self { bots, thinks, thoughts: Vec::new(), asking: Seat::S0, faults: Vec::new() }
     }
 
-    /// Keeps what a bot thought of a decision.
+    /// Keeps what a bot thought of a decision: of a call, with the number of those before it.
     #[cold]
-    fn note(&mut self, seat: Seat, decision: u64, is_play: bool) {
+    fn note(&mut self, seat: Seat, decision: u64, calls: Option<usize>) {
         let bot = &self.bots[seat.index()];
-        let thought = if is_play { bot.player.thought() } else { bot.bidder.thought() };
+        let thought = if calls.is_some() { bot.bidder.thought() } else { bot.player.thought() };
         let Some(&BotThought { points, chance, .. }) = thought else { return };
         if points.is_some() || chance.is_some() {
-            self.thoughts.push(Thought { seat: seat as u8, decision, is_play, points, chance });
+            self.thoughts.push(Thought { seat: seat as u8, decision, calls, points, chance });
         }
     }
 
@@ -85,7 +85,7 @@ impl Seating {
         let legal = state.legal_calls();
         let mut call = self.bots[seat.index()].bidder.call(&state.view(seat), &legal, keys.next());
         if self.thinks[seat.index()][0] {
-            self.note(seat, keys.decisions() - 1, false);
+            self.note(seat, keys.decisions() - 1, Some(state.auction().calls().len()));
         }
         if !legal.contains(call) {
             self.fault(seat, FaultKind::Illegal, format!("the call {call}"));
@@ -106,7 +106,7 @@ impl Seating {
         let player = &mut self.bots[seat.index()].player;
         let mut card = player.play(state, seat, legal, keys.next());
         if self.thinks[seat.index()][1] {
-            self.note(seat, keys.decisions() - 1, true);
+            self.note(seat, keys.decisions() - 1, None);
         }
         if !legal.contains(card) {
             self.fault(seat, FaultKind::Illegal, format!("the card {card}"));
@@ -118,7 +118,7 @@ impl Seating {
             let player = &mut self.bots[seat.index()].player;
             play.announce_belote = player.announce_belote(state, seat, card, keys.next());
         }
-        if rules.melds.enabled && state.tricks().is_empty() && has_carre(state, seat) {
+        if rules.melds.enabled && state.tricks().is_empty() && may_choose_melds(state, seat) {
             self.choose_melds(state, seat, keys, &mut play);
         }
         state.play(play).expect("a legal card is accepted");
@@ -146,10 +146,11 @@ pub fn replacement(legal: &LegalCalls) -> Call {
     if legal.contains(Call::Pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) }
 }
 
-/// Tests if a hand has four of a rank: only then may there be a choice of melds.
-fn has_carre(state: &DealState, seat: Seat) -> bool {
+/// Tests cheaply if there may be a choice of melds: where all are announced, only with four of a rank.
+fn may_choose_melds(state: &DealState, seat: Seat) -> bool {
     let hand = state.hands()[seat].bits();
     hand & hand >> 8 & hand >> 16 & hand >> 24 & 0xff != 0
+        || state.rules().melds.announce == Announce::Voluntary
 }
 
 /// The keys of one seat's decisions in one leg, in order.

@@ -100,8 +100,9 @@ impl Table {
         match self.schedule.unit {
             Unit::Deal => {
                 let deal = self.schedule.deal(&self.rules.deal, index);
+                let keys = self.schedule.keys(index).0.map(KeyStream::new);
                 let [first, second] = &legs;
-                [self.play_leg(first, &deal, scribe), self.play_leg(second, &deal, scribe)]
+                [self.play_leg(first, &deal, keys, scribe), self.play_leg(second, &deal, keys, scribe)]
             }
             Unit::Match => legs.map(|leg| self.play_match(&leg, scribe)),
         }
@@ -110,20 +111,20 @@ impl Table {
     /// Plays the first leg of a deal alone: what both legs come to where all seats have the same bot.
     pub fn play_first_leg(&mut self, index: u64, scribe: &mut dyn Scribe) {
         let deal = self.schedule.deal(&self.rules.deal, index);
-        self.play_leg(&self.schedule.pair(index)[0], &deal, scribe);
+        let keys = self.schedule.keys(index).0.map(KeyStream::new);
+        self.play_leg(&self.schedule.pair(index)[0], &deal, keys, scribe);
     }
 
     /// Plays a leg of a single deal.
     #[inline]
-    fn play_leg(&mut self, leg: &Leg, deal: &Deal, scribe: &mut dyn Scribe) -> LegResult {
+    fn play_leg(
+        &mut self,
+        leg: &Leg,
+        deal: &Deal,
+        keys: [KeyStream; 4],
+        scribe: &mut dyn Scribe,
+    ) -> LegResult {
         self.state.restart(deal);
-        let stream = |seat| {
-            KeyStream::new(match &self.lineup {
-                Some(lineup) => lineup.deal_key(&self.schedule, leg, seat),
-                None => self.schedule.deal_key(leg, seat),
-            })
-        };
-        let keys = [stream(Seat::S0), stream(Seat::S1), stream(Seat::S2), stream(Seat::S3)];
         let (_, score) = self.play(leg, leg.index, None, keys, scribe);
         LegResult { score, winner: None }
     }

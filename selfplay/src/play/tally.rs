@@ -145,6 +145,12 @@ impl SideTally {
         }
     }
 
+    /// Returns the legs of deals that the side forfeited: by every fault but an illegal move.
+    pub fn forfeits(&self) -> u64 {
+        let kinds = FAULT_KINDS.iter().zip(self.faults);
+        kinds.filter(|((kind, _), _)| *kind != FaultKind::Illegal).map(|(_, count)| count).sum()
+    }
+
     /// Returns the faults of all kinds.
     pub fn all_faults(&self) -> u64 {
         self.faults.iter().sum()
@@ -293,7 +299,7 @@ impl Tally {
 }
 
 /// The totals of an encounter as they are kept in a file.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTally {
     points: PairedSums,
@@ -320,6 +326,11 @@ impl From<&Tally> for SavedTally {
 }
 
 impl SavedTally {
+    /// Returns how many deals or matches they are of.
+    pub fn pairs(&self) -> u64 {
+        self.points.pairs
+    }
+
     /// Returns the totals again, or `None` where they are not of these rules.
     pub fn restore(self, rules: &RuleSet, unit: Unit) -> Option<Tally> {
         let mut tally = Tally::new(rules, unit);

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_clock_changes_no_result_and_counts_every_decision() {
-        let schedule = Schedule { seed: 3, unit: Unit::Deal, pairs: 50 };
+        let schedule = Schedule { secrets: 3.into(), unit: Unit::Deal, pairs: 50 };
         let [a, b] = ["random:pass=0.6", "rules"].map(|bot| Registry::builtin().parse(bot).unwrap());
         let mut plain = Table::new(&RuleSet::BGA_JA, schedule, [a.clone(), b.clone()]);
         let gathered = [Gathered::default(), Gathered::default()];

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use memchr::memchr2_iter;
+
 use crate::base::error::{ArenaError, ModuleError};
 use crate::records::forms::{LinesForm, TableForm};
 
@@ -78,6 +80,79 @@ pub(super) fn open_told<'a>(
     Ok(Box::new(file))
 }
 
+/// Opens a file as [`open`] does, of which no row of a table (a line, but for line ends in quotes) is longer than a record
+/// may be.
+///
+/// # Errors
+///
+/// As [`open`] does; reading fails at a row that is too long.
+pub fn open_rows(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> {
+    open(path).map(Bounded::rows)
+}
+
+/// Opens a file as [`open`] does, of which no line is longer than a record may be.
+///
+/// # Errors
+///
+/// As [`open`] does; reading fails at a line that is too long.
+pub fn open_lines(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> {
+    open(path).map(Bounded::lines)
+}
+
+/// Lines, or rows of a table, none of which is longer than a record may be: what reads them may keep one in memory.
+pub struct Bounded<R> {
+    inner: R,
+    /// Whether line ends in quotes belong to the row.
+    quotes: bool,
+    is_quoted: bool,
+    /// The bytes of the row at hand.
+    length: u64,
+}
+
+impl<R: BufRead> Bounded<R> {
+    /// Reads lines.
+    pub const fn lines(inner: R) -> Self {
+        Self { inner, quotes: false, is_quoted: false, length: 0 }
+    }
+
+    /// Reads rows of a table.
+    pub const fn rows(inner: R) -> Self {
+        Self { inner, quotes: true, is_quoted: false, length: 0 }
+    }
+}
+
+impl<R: BufRead> BufRead for Bounded<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.length > LONGEST_LINE {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it has a line of more than 1 MB"));
+        }
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        // What is consumed is in the buffer: nothing is read here.
+        let bytes = self.inner.fill_buf().map_or(&[][..], |bytes| &bytes[..amount.min(bytes.len())]);
+        let mut start = 0;
+        for at in memchr2_iter(b'\n', b'"', bytes) {
+            if bytes[at] == b'"' {
+                self.is_quoted ^= self.quotes;
+            } else if !self.is_quoted {
+                (self.length, start) = (0, at + 1);
+            }
+        }
+        self.length += (bytes.len() - start) as u64;
+        self.inner.consume(amount);
+    }
+}
+
+impl<R: BufRead> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
 /// A source that tells how much is read of it.
 struct Told<R, F> {
     inner: R,
@@ -113,4 +188,26 @@ pub fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
         line.pop();
     }
     Ok(Some(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_rows_are_refused_before_they_fill_the_memory() {
+        let row = |length: usize| format!("{}\n", "x".repeat(length));
+        let longest = usize::try_from(LONGEST_LINE).unwrap() - 1;
+        let read = |text: String, rows: bool| {
+            let input = BufReader::with_capacity(1 << 12, io::Cursor::new(text.into_bytes()));
+            let mut input = if rows { Bounded::rows(input) } else { Bounded::lines(input) };
+            input.read_to_end(&mut Vec::new())
+        };
+        assert!(read(row(longest) + &row(longest) + &row(0), true).is_ok());
+        assert!(read(row(9) + &row(longest + (1 << 13)), true).is_err());
+        // A row goes on behind a line end in quotes, a line does not.
+        let quoted = format!("\"{}\n", "\n".repeat(longest + (1 << 13)));
+        assert!(read(quoted.clone(), true).is_err());
+        assert!(read(quoted, false).is_ok());
+    }
 }

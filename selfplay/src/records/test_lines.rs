@@ -19,7 +19,7 @@ impl Scribe for Lines {
 /// Plays a few deals in pairs of legs and returns their records.
 pub fn lines(rules: &str, bots: [&str; 2], deals: u64) -> Vec<u8> {
     let rules = RuleSet::preset(rules).expect("tests name presets");
-    let schedule = Schedule { seed: 5, unit: Unit::Deal, pairs: deals };
+    let schedule = Schedule { secrets: 5.into(), unit: Unit::Deal, pairs: deals };
     let registry = Registry::builtin();
     let specs = bots.map(|bot| registry.parse(bot).expect("tests name built-in bots"));
     let mut table = Table::new(&rules, schedule, specs);

@@ -2,12 +2,12 @@
 //!
 //! As the bidder `dd` does it, with three differences: all calls are looked at which a person may think of, and a pass
 //! always, since what they gain is told over that; deals are read, and the auction goes on, as `rules` bids, not
-//! `table`; and what the deals say is blended with what `table` expects by fixed shares ([`SHARE`]).
+//! `table`; and what calls gain in the deals is blended with what `table` expects by fixed shares ([`SHARE`]).
 
 use core::ops::Range;
 use std::time::Instant;
 
-use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall, Model};
+use coinche_bots::table::{BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
 use coinche_bots::{Bidder, BotSpec, Choice, Solved};
 use coinche_engine::solver::Solver;
@@ -26,8 +26,9 @@ const POOL: (u32, u32) = (32, 1000);
 const ENOUGH: f64 = 4.0;
 /// How many worlds a thread searches at a time.
 const BLOCK: u32 = 8;
-/// What deals say counts so much, and what the table expects the rest: solved double dummy, they tell what is in the
-/// hands, but of contracts that were bid the table tells better what play makes of them (docs/strategy.md).
+/// What deals say of gains counts so much, and what the table expects the rest: solved double dummy, they tell what is in the
+/// hands, but of contracts that were bid the table tells better what play makes of them (docs/strategy.md). Chances, and the score
+/// that gains are counted from, are those that the table tells, which are calibrated.
 const SHARE: f64 = 0.25;
 
 /// Says what to call.
@@ -41,6 +42,8 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
             (best(&options), options, false)
         }
     };
+    let is_own = adviser.by.is_none() || figures_of_others;
+    let calibrated = if is_own { adviser.models.calibrated() } else { String::new() };
     Advice {
         choice: choice.into(),
         by: adviser.by.map_or_else(|| "deals that fit, solved".to_owned(), BotSpec::to_string),
@@ -48,7 +51,7 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
         strains: strains(view, &options),
         options,
         holdings,
-        models: adviser.models.sentence(false),
+        models: adviser.models.sentence(false) + &calibrated,
     }
 }
 
@@ -96,21 +99,18 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(option: &ConsideredCall) -> Self {
-        Self {
-            call: option.call,
-            gain: f64::from(option.gain),
-            score: f64::from(option.value),
-            // Where nothing is bid there is nothing to make.
-            chance: (option.mean > 0).then_some(f64::from(option.chance)),
-        }
+    fn new(told: &CallForecast) -> Self {
+        Self { call: told.call, gain: told.gain, score: told.score, chance: told.chance() }
     }
 }
 
 /// The calls to look at, a pass first; `also` is one of them.
-fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Candidate> {
+fn candidates(view: &View<'_>, model: &mut Model, company: Company, also: Option<Call>) -> Vec<Candidate> {
     let legal = view.auction().state().legal_calls();
-    let considered = model.consider(&BiddingContext::from(view), &legal);
+    let chosen = model.best(&BiddingContext::from(view), &legal);
+    let told: Vec<_> = model.forecasts(view.rules(), chosen, company).collect();
+    let new = |call: Call| told.iter().find(|told| told.call == call).map(Candidate::new);
+    let considered = model.considered();
     let most = considered.iter().fold(0.0, |most: f32, option| most.max(option.gain));
     let is_double = |call: Call| matches!(call, Call::Coinche | Call::Surcoinche);
     let mut sensible: Vec<_> = considered
@@ -122,19 +122,18 @@ fn candidates(view: &View<'_>, model: &mut Model, also: Option<Call>) -> Vec<Can
     sensible.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let (doubles, bids): (Vec<&ConsideredCall>, Vec<_>) =
         sensible.into_iter().partition(|option| is_double(option.call));
-    let pass = considered.iter().find(|option| option.call.is_pass()).map(Candidate::new);
+    let pass = told.iter().find(|told| told.call.is_pass()).map(Candidate::new);
     let pass = pass.unwrap_or(Candidate { call: Call::Pass, gain: 0.0, score: 0.0, chance: None });
     let mut candidates = vec![Candidate { call: Call::Pass, ..pass }];
     if legal.contains(Call::Wait) {
         candidates.push(Candidate { call: Call::Wait, ..pass });
     }
     let chosen = doubles.into_iter().chain(bids.into_iter().take(MOST));
-    candidates.extend(chosen.map(Candidate::new));
+    candidates.extend(chosen.filter_map(|option| new(option.call)));
     if let Some(call) = also.filter(|call| !candidates.iter().any(|it| it.call == *call)) {
         // What the table does not consider it takes to be bad.
-        let known = considered.iter().find(|option| option.call == call).map(Candidate::new);
         let bad = Candidate { call, gain: f64::from(-REACH), score: pass.score, chance: None };
-        candidates.push(known.unwrap_or(bad));
+        candidates.push(new(call).unwrap_or(bad));
     }
     candidates
 }
@@ -189,7 +188,7 @@ impl Sums {
         let solved = (self.contracts > 0.0).then(|| self.chances / self.contracts);
         Weighed {
             choice: candidate.call.into(),
-            chance: solved.map(|solved| candidate.chance.map_or(solved, |table| blend(table, solved))),
+            chance: candidate.chance.or(solved),
             score: Some([of_pass + gain, half(self.scores, self.squares)]),
             gain: (!is_pass).then(|| [gain, half(self.gains, self.gain_squares)]),
             best: Some(self.best / n),
@@ -201,7 +200,7 @@ impl Sums {
 /// Looks at every call in deals that fit.
 fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weighed> {
     let mut model = Model::default();
-    let candidates = candidates(view, &mut model, also);
+    let candidates = candidates(view, &mut model, adviser.models.company(), also);
     let search = Search {
         view: *view,
         worlds: Worlds::of(view),
@@ -229,8 +228,7 @@ fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weig
         sums.iter_mut().zip(&block).for_each(|(sum, block)| sum.add(block));
     }
     let worlds = worlds.max(1);
-    let pass = search.candidates[0].score;
-    let of_pass = (1.0 - SHARE) * pass + SHARE * sums[0].scores / f64::from(worlds);
+    let of_pass = search.candidates[0].score;
     let options = search.candidates.iter().zip(&sums);
     options.map(|(candidate, sums)| sums.weighed(candidate, worlds, of_pass)).collect()
 }

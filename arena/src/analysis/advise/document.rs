@@ -16,11 +16,12 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
     blocks.extend(holdings(&view, advice).into_iter().map(Block::Table));
     blocks.push(Block::Folded(cards(&view, advice)));
     sections.push(Section { id: "others".to_owned(), title: "What the others hold".to_owned(), blocks });
+    let mut sentences = sentences(&view, advice).into_iter();
     Document {
         title: "Advice".to_owned(),
         command: "advise",
-        verdicts: sentences(&view, advice),
-        scope: vec![situation(&view), advice.models.clone()],
+        verdicts: sentences.next().into_iter().collect(),
+        scope: sentences.chain([situation(&view), advice.models.clone()]).collect(),
         sections,
     }
 }
@@ -53,10 +54,11 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     let made = if plays {
         "Double dummy: share of deals in which the contract is made with best play by all"
     } else {
-        "Chance: probability that the contract is made (the one bid or taken, otherwise the standing one)"
+        "Chance: probability that the contract (the one bid or taken, otherwise the standing one) is made if it becomes that of \
+         the deal, coinched or not"
     };
     let caption = format!(
-        "{made}. Score: expected score of the deal, own side minus the other side, ± 95 % interval. Best in: share of sampled \
+        "{made}. Score: expected score of the deal, own side minus the other side, coinches included, ± 95 % interval of the sampling. Best in: share of sampled \
          deals in which no other choice is better. Worlds: number of sampled deals."
     );
     let mut table = Table::new("advice", caption, &heads);

@@ -1,9 +1,8 @@
 //! How partner and opponents are taken to bid and play.
 
+use coinche_bots::table::Company;
 use coinche_bots::worlds::OpponentModel;
-use coinche_bots::{
-    Agent, Bidder, BotSpec, CardPlayer, ParseBotError, Player, Registry, RulesBidder, RulesPlayer,
-};
+use coinche_bots::{Agent, Bidder, BotSpec, CardPlayer, ParseBotError, Player, Registry, RulesPlayer};
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Seat, View};
 
 /// Who the partner and the opponents are taken to be: bots that answer at once.
@@ -24,6 +23,23 @@ impl Models {
         [self.partner.as_str(), self.opponents.as_str()]
     }
 
+    /// The company that comes nearest: opponents overcall and coinche.
+    pub(super) fn company(&self) -> Company {
+        let bidder = self.opponents.as_str().split([':', '+']).next();
+        if bidder == Some("table") { Company::Table } else { Company::Rules }
+    }
+
+    /// Says whose auctions chances and scores of calls are calibrated to.
+    pub(super) fn calibrated(&self) -> String {
+        let name = match self.company() {
+            Company::Rules => "rules",
+            Company::Table => "table",
+        };
+        format!(
+            " Chances and scores are calibrated to four {name} bidders, coinches included, with cards played by rules."
+        )
+    }
+
     /// Says who the others are taken to be.
     pub(super) fn sentence(&self, plays: bool) -> String {
         let what = if plays { "bid and play" } else { "bid" };
@@ -37,10 +53,10 @@ impl Models {
         }
     }
 
-    /// Makes the bidder that bids for all seats: for the own one as `rules` does.
+    /// Makes the bidder that bids for all seats: for the own one as the partner does, since partners bid alike.
     pub(super) fn bidder(&self, own: Seat) -> Box<dyn Bidder> {
-        let [partner, opponents] = [&self.partner, &self.opponents].map(|spec| spec.build().bidder);
-        Box::new(Seated { own, agents: [Box::new(RulesBidder::default()), partner, opponents] })
+        let agents = [&self.partner, &self.partner, &self.opponents].map(|spec| spec.build().bidder);
+        Box::new(Seated { own, agents })
     }
 
     /// Makes the card player that plays for all seats, likewise.

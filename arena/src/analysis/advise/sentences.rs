@@ -162,11 +162,11 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
     };
     match (call, chance, standing) {
         (Call::Bid(_) | Call::Take | Call::TakeIn(_), Some(chance), _) => {
-            let _ = write!(text, ": made in {chance} of the deals that fit");
+            let _ = write!(text, ": made with a probability of {chance}, coinched or not");
         }
         (_, Some(chance), Some(standing)) => {
             let comma = if standing.contains(',') { "," } else { "" };
-            let _ = write!(text, ": {standing}{comma} is made in {chance} of the deals that fit");
+            let _ = write!(text, ": {standing}{comma} is made with a probability of {chance}");
         }
         _ => {}
     }

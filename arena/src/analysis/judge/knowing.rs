@@ -28,7 +28,7 @@ pub(super) fn losses(spec: &BotSpec, record: &Record) -> Losses {
     let mut decision = 0;
     let mut watch = |state: &DealState, step: &Step| {
         let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { return };
-        let key = Key::decisions(0, record.deal, 0, seat).and(decision);
+        let key = Key::decisions(0, record.deal, seat).and(decision);
         decision += 1;
         let bot = &mut bots[seat.index()];
         match step {

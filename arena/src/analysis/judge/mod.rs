@@ -22,14 +22,14 @@ mod value;
 mod worth;
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use coinche_bots::BotSpec;
-use coinche_engine::Team;
 use coinche_engine::record::Record;
 use coinche_engine::solver::Solver;
+use coinche_engine::{Seed, Team};
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::output;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 
@@ -63,7 +63,7 @@ pub(crate) struct Settings {
     /// The share of the deals, above 0 to 1.
     pub(crate) sample: f64,
     /// Which deals are in it.
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
     /// Who judges besides by what the seats could know.
     pub(crate) by: Option<BotSpec>,
 }
@@ -193,5 +193,5 @@ impl Leg {
 
 /// Tells of a line that cannot be judged; what cannot be written is lost.
 fn complain(settings: &Settings, number: u64, error: impl Display) {
-    let _ = writeln!(io::stderr(), "{}, line {number}: {error}", settings.file.display());
+    output::complain(format_args!("{}, line {number}: {error}", settings.file.display()));
 }

@@ -43,7 +43,7 @@ pub(super) struct Played {
 pub(super) enum ReadPlayedError {
     #[error(transparent)]
     Json(#[from] ReadJsonError),
-    #[error("{0}; `arena verify` tells of the whole file")]
+    #[error("{0}; `arena verify` checks the whole file")]
     AgainstTheRules(Disagreement),
     #[error(transparent)]
     Rules(#[from] ParseRulesError),

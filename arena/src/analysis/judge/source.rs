@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::BufRead;
 use std::path::Path;
 
-use coinche_engine::{Key, Seat};
+use coinche_engine::{Purpose, Secrets};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{file_of, next_line, open};
@@ -128,5 +128,5 @@ impl Source {
 /// Tests if a deal is in the sample: by its number and the seed alone.
 fn in_sample(settings: &Settings, deal: u64) -> bool {
     // A leg that no run has, so that no bot's randomness is the same.
-    Key::decisions(settings.seed, deal, u32::MAX, Seat::S0).happens(settings.sample)
+    Secrets::from(&settings.seed).key(Purpose::Sample, deal, 0).happens(settings.sample)
 }

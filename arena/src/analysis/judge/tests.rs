@@ -33,7 +33,7 @@ fn deals(rules: &RuleSet, seed: u64, player: Player) -> impl Iterator<Item = (Pl
         let mut state = DealState::new(rules, &deal);
         let mut solver = Solver::new();
         for n in 0.. {
-            let key = Key::decisions(seed, index, 7, Seat::S0).and(n);
+            let key = Key::decisions(seed, index, Seat::S0).and(n);
             match state.turn() {
                 coinche_engine::Turn::Call(_) => {
                     let calls = state.legal_calls();

@@ -5,22 +5,34 @@ use std::path::PathBuf;
 use coinche_engine::solver::PositionError;
 use coinche_engine::{ParseHandsError, Seat};
 use coinche_selfplay::base::error::ModuleError;
+use coinche_selfplay::base::exit::Exit;
 
 /// Why deals cannot be labelled.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LabelError {
-    #[error("{} is empty: expected deals, one a line: four hands joined by ` | `", .0.display())]
+    #[error("{} is empty: expected deals, one per line: four hands joined by ` | `", .0.display())]
     Empty(PathBuf),
-    #[error("{} has become shorter", .0.display())]
+    #[error("{} became shorter while it was read", .0.display())]
     Shorter(PathBuf),
     #[error("the settings cannot be written: {0}")]
     NotWritten(#[from] toml::ser::Error),
+    #[error("{} is damaged: {why}; remove it and repeat the command that made it", path.display())]
+    Damaged { path: PathBuf, why: String },
+    #[error("{} has parts of labels without labels.toml: choose another directory with --out", .0.display())]
+    NoSettings(PathBuf),
     #[error("{} has labels with other settings ({}): choose another directory with --out, or repeat the command that \
              made them", directory.display(), fields.join(", "))]
     OtherSettings { directory: PathBuf, fields: Vec<String> },
 }
 
-impl ModuleError for LabelError {}
+impl ModuleError for LabelError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Damaged { .. } => Exit::Disagreements,
+            _ => Exit::Usage,
+        }
+    }
+}
 
 /// Why a line is no deal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

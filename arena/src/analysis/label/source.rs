@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::solver::Position;
-use coinche_engine::{BySeat, CardSet, Deal, Deck, RuleSet, parse_hands};
+use coinche_engine::{BySeat, CardSet, Deal, Deck, RuleSet, Secrets, Seed, parse_hands};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::records::lines::{next_line, open};
@@ -20,7 +20,7 @@ pub(crate) enum Source {
     /// 3, 2 and 3.
     Random {
         /// The seed.
-        seed: u64,
+        seed: Seed,
         /// How many.
         deals: u64,
     },
@@ -78,8 +78,8 @@ impl Source {
     pub(super) fn describe(&self, table: &mut toml::Table) {
         match self {
             Self::Random { seed, deals } => {
-                // TOML's integers end at 2^63 - 1.
-                table.insert("seed".to_owned(), seed.to_string().into());
+                // Always as text: one type for whoever reads it.
+                table.insert("seed".to_owned(), seed.as_str().into());
                 table.insert("deals".to_owned(), deals.to_string().into());
             }
             Self::File { lines, fingerprint, .. } => {
@@ -91,11 +91,11 @@ impl Source {
 
     /// Starts with the first deal.
     pub(crate) fn open(&self) -> Result<Deals<'_>, ArenaError> {
-        let input = match self {
-            Self::Random { .. } => None,
-            Self::File { path, .. } => Some(open(path)?),
+        let (secrets, input) = match self {
+            Self::Random { seed, .. } => (Some(seed.into()), None),
+            Self::File { path, .. } => (None, Some(open(path)?)),
         };
-        Ok(Deals { source: self, input, next: 0 })
+        Ok(Deals { source: self, secrets, input, next: 0 })
     }
 }
 
@@ -111,6 +111,8 @@ impl fmt::Display for Source {
 /// The deals of a source in order.
 pub(crate) struct Deals<'a> {
     source: &'a Source,
+    /// Of random deals.
+    secrets: Option<Secrets>,
     input: Option<Box<dyn BufRead>>,
     next: u64,
 }
@@ -139,15 +141,14 @@ impl Deals<'_> {
     pub(crate) fn take(&mut self, number: u64) -> Result<Vec<Line>, ArenaError> {
         let mut lines = Vec::new();
         for deal in self.next..self.next + number {
-            let hands = match self.source {
-                Source::Random { seed, .. } => Ok(random(*seed, deal)),
-                Source::File { .. } => {
-                    let line = self.line()?;
-                    if line.iter().all(u8::is_ascii_whitespace) {
-                        continue;
-                    }
-                    parse(&line)
+            let hands = if let Some(secrets) = self.secrets {
+                Ok(random(secrets, deal))
+            } else {
+                let line = self.line()?;
+                if line.iter().all(u8::is_ascii_whitespace) {
+                    continue;
                 }
+                parse(&line)
             };
             lines.push(Line { deal, hands });
         }
@@ -156,8 +157,8 @@ impl Deals<'_> {
     }
 }
 
-fn random(seed: u64, deal: u64) -> BySeat<CardSet> {
-    *Deal::new(&RuleSet::BGA.deal, Deck::shuffled(seed, deal), dealer(deal)).hands()
+fn random(secrets: Secrets, deal: u64) -> BySeat<CardSet> {
+    *Deal::new(&RuleSet::BGA.deal, Deck::shuffled(secrets, deal), dealer(deal)).hands()
 }
 
 /// Reads four hands of eight cards; a strain and a leader before them are left out.

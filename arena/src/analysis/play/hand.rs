@@ -23,7 +23,7 @@ const HELP: &str = concat!(
     "  ?        advice for this decision\n",
     "  Enter    the table and your hand again\n",
     "  quit     stop, as Ctrl-D and Ctrl-C do; finished deals are kept\n",
-    "C is clubs (trèfle). VC, DC and RC could also be hearts (cœur): write V♣ or V♥. Nothing can be taken back.\n",
+    "C is clubs (trèfle). VC, DC and RC could also be hearts (cœur): write V♣ or V♥. There is no undo.\n",
 );
 
 /// A deal under way.
@@ -222,7 +222,11 @@ impl Hand<'_, '_> {
             let listed: Vec<String> = options
                 .iter()
                 .enumerate()
-                .map(|(n, melds)| format!("  {}: {}\n", n + 1, picture.cards(melds.cards(), strain)))
+                .map(|(n, melds)| {
+                    let cards = picture.cards(melds.cards(), strain);
+                    let text = if melds.is_empty() { "none" } else { &cards };
+                    format!("  {}: {text}\n", n + 1)
+                })
                 .collect();
             let prompt = format!("Which melds do you announce (1 to {})", options.len());
             play.melds = loop {

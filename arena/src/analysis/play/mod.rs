@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use coinche_bots::BotSpec;
-use coinche_engine::{BySeat, RuleSet, Seat};
+use coinche_engine::{BySeat, RuleSet, Seat, Seed};
 
 use super::advise::Models;
 use super::typed::Language;
@@ -46,7 +46,7 @@ pub(crate) struct Settings {
     /// How partner and opponents are taken to bid and play where advice is asked for.
     pub(crate) models: Models,
     /// The cards follow from it, and all that is random.
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
     /// How many deals are played; `None`: until the person stops.
     pub(crate) deals: Option<u64>,
     /// Where the records go.
@@ -70,6 +70,6 @@ impl Settings {
 
     /// The names in records.
     fn names(&self) -> BySeat<&str> {
-        BySeat::from_fn(|seat| if seat == self.seat { PERSON } else { self.bot(seat).as_str() })
+        BySeat::from_fn(|seat| if seat == self.seat { PERSON } else { self.bot(seat).name() })
     }
 }

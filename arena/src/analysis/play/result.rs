@@ -16,7 +16,7 @@ pub(super) fn of_deal(settings: &Settings, ending: &Ending, score: ByTeam<i32>) 
     let mut text = String::from("\n");
     let _ = match ending {
         Ending::Forfeit(seat) => {
-            writeln!(text, "The bot at {} crashed and forfeits the deal.", picture.who(*seat))
+            writeln!(text, "The bot at {} failed and forfeits the deal.", picture.who(*seat))
         }
         Ending::Regular(Outcome::ThrownIn) => writeln!(text, "The deal is passed out."),
         Ending::Regular(Outcome::Played { result, score }) => {
@@ -56,7 +56,7 @@ pub(super) fn costs(settings: &Settings, solvers: &Solvers, record: &[u8]) -> St
     let (picture, own) = (settings.picture(), settings.seat);
     let cards: Vec<CardCost> = cards.into_iter().filter(|cost| cost.seat == own).collect();
     let lost: Vec<&CardCost> = cards.iter().filter(|it| it.points > 0 || it.score.unwrap_or(0) > 0).collect();
-    let mut text = String::from("\nAgainst best play with all hands open (double dummy):\n");
+    let mut text = String::from("\nCompared with double-dummy play (all hands known):\n");
     if lost.is_empty() {
         let _ = writeln!(text, "None of your {} choices of a card cost anything.", cards.len());
     } else {

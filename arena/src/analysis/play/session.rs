@@ -1,14 +1,15 @@
 //! Deal after deal, match after match, until the person stops.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::Rotation;
-use coinche_engine::{ByTeam, Deal, DealState, Deck, Seat};
+use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Seat};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::{OutFile, make_directory};
 use coinche_selfplay::play::guard::silence_bots;
 use coinche_selfplay::play::match_run::MatchRun;
 use coinche_selfplay::play::played::{Ending, InMatch, PlayedDeal};
@@ -21,6 +22,7 @@ use super::Settings;
 use super::desk::{Desk, Stop};
 use super::hand::Hand;
 use super::result::{costs, of_deal, pair};
+use crate::protocol::{SeatedPrograms, seat_bot};
 
 /// The file of the records in their directory.
 const RECORDS: &str = "records.jsonl";
@@ -62,7 +64,7 @@ struct Session<'a, 'd> {
 
 impl Session<'_, '_> {
     fn greet(&mut self) -> Result<(), ArenaError> {
-        let Settings { seat, partner, others, seed, rules, .. } = self.settings;
+        let Settings { seat, partner, others, seed, rules, .. } = &self.settings;
         let name = rules.preset_name().unwrap_or("of your own");
         let turn = match rules.deal.rotation {
             Rotation::Clockwise => "clockwise",
@@ -91,12 +93,12 @@ impl Session<'_, '_> {
 
     fn matches(&mut self) -> Result<(), Stop> {
         silence_bots();
-        let schedule = Schedule { seed: self.settings.seed, unit: Unit::Match, pairs: u64::MAX };
+        let schedule = Schedule { secrets: (&self.settings.seed).into(), unit: Unit::Match, pairs: u64::MAX };
         let mut state = DealState::new(
             &self.settings.rules,
             &Deal::new(&self.settings.rules.deal, Deck::sorted(), Seat::S0),
         );
-        let mut seating = self.seat_bots();
+        let (mut seating, mut programs) = self.seat_bots();
         let (mut number, mut past) = (0, Vec::new());
         loop {
             let [leg, _] = schedule.pair(number);
@@ -121,8 +123,12 @@ impl Session<'_, '_> {
                     thoughts: &[],
                 })?;
                 self.tell(&ending, score, total, &record)?;
-                if matches!(ending, Ending::Forfeit(_)) {
-                    seating = self.seat_bots();
+                let forfeited = matches!(ending, Ending::Forfeit(_));
+                for (seat, programs) in programs.iter() {
+                    programs.tell_over(&state, seat, score, forfeited);
+                }
+                if forfeited {
+                    (seating, programs) = self.seat_bots();
                 }
                 if is_over {
                     self.tell_winner(&run)?;
@@ -135,8 +141,15 @@ impl Session<'_, '_> {
     }
 
     /// Builds the bots; that of the person's seat is never asked.
-    fn seat_bots(&self) -> Seating {
-        Seating::build(&|_: Side, seat| self.settings.bot(seat).build(), 0)
+    fn seat_bots(&self) -> (Seating, BySeat<SeatedPrograms>) {
+        let programs = RefCell::new(BySeat::from_fn(|_| SeatedPrograms::default()));
+        let make = |_: Side, seat| {
+            let (bot, seated) = seat_bot(&self.settings.rules, self.settings.bot(seat));
+            programs.borrow_mut()[seat] = seated;
+            bot
+        };
+        let seating = Seating::build(&make, 0);
+        (seating, programs.into_inner())
     }
 
     fn deal(
@@ -207,15 +220,14 @@ impl Session<'_, '_> {
 /// The file of the records: each deal is in it when it is over.
 struct Records {
     path: PathBuf,
-    file: File,
+    file: OutFile,
 }
 
 impl Records {
     fn create(directory: &Path) -> Result<Self, ArenaError> {
-        fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
+        make_directory(directory)?;
         let path = directory.join(RECORDS);
-        let file = OpenOptions::new().write(true).create_new(true).open(&path);
-        let file = file.map_err(|source| match source.kind() {
+        let file = OutFile::create_new(&path).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => {
                 ArenaError::RunExists { path: directory.to_owned(), file: RECORDS }
             }

@@ -23,7 +23,7 @@ fn settings(rules: RuleSet, seat: Seat, deals: u64, out: Option<PathBuf>) -> Set
         partner: bot("rules"),
         others: bot("random:pass=0.8+rules"),
         models: Models::new(bot("rules"), bot("rules")),
-        seed: 7,
+        seed: 7.into(),
         deals: Some(deals),
         out,
         time: Duration::from_millis(20),
@@ -109,7 +109,7 @@ fn a_person_plays_under_all_rules() {
             assert_eq!(record.bots[seat.partner()], "rules");
             played += usize::from(record.contract.is_some());
         }
-        costs += text.matches("Against best play").count();
+        costs += text.matches("Compared with double-dummy play").count();
         // What the person is told of the score is what is recorded.
         let own = seat.team();
         let sums = [own, own.other()].map(|team| records.iter().map(|it| it.score[team]).sum::<i32>());

@@ -11,7 +11,7 @@ pub(crate) enum StatsError {
     NoRecords { files: Vec<String> },
     #[error("a record that was just played is wrong: {0}")]
     JustPlayed(LineError),
-    #[error("no `{bot}` has played: the bots are {}", bots.join(", "))]
+    #[error("no bot `{bot}` in the records: the bots are {}", bots.join(", "))]
     NoBot { bot: String, bots: Vec<String> },
 }
 

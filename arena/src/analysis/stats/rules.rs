@@ -27,7 +27,7 @@ pub(crate) enum RulesError {
     Text(serde_json::Error),
     #[error("rules: {0}")]
     Unknown(ParseRulesError),
-    #[error("its rules are {own}, those of {place} are {first}: give records of the same rules")]
+    #[error("its rules are {own}, but those of {place} are {first}: give records with the same rules")]
     Different { own: String, first: String, place: String },
 }
 

@@ -35,7 +35,7 @@ pub(crate) enum LineError {
     #[error(transparent)]
     Rules(#[from] RulesError),
     #[error(
-        "{what} {unit} comes after {what} {before}: the records of a run stand in order; give those of several \
+        "{what} {unit} comes after {what} {before}: the records of a run must be in order; give those of several \
              runs as several files"
     )]
     Order { what: &'static str, unit: u64, before: u64 },

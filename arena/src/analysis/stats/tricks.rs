@@ -175,7 +175,8 @@ fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
                     tip: format!("{bot}, {}, trick {n}: {points:.2} points", kind.name()),
                 });
             }
-            rows.push((format!("{bot}, {}", kind.name()), cells));
+            // A long name is cut at its end: the strain is what it must not lose.
+            rows.push((format!("{}, {bot}", kind.name()), cells));
         }
     }
     let columns: Vec<_> = (1..=8).map(|n| n.to_string()).collect();

@@ -6,7 +6,7 @@ use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table};
+use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
 
 use super::class::{self, HANDS, HandClass, Kind};
 use super::marginal::Estimate;
@@ -75,8 +75,7 @@ fn classes(totals: &Totals) -> Table {
     columns.extend(LEVELS.map(|level| Column::estimate(&format!("p{level}"))));
     columns.push(Column::estimate("capot"));
     let caption = format!(
-        "Hand classes. `class hands`: how many of the {} possible hands are in the class; `hands`: those seen, in that many deals; \
-         q: quantiles of the points; p: chance of at least that many points, or of all tricks, with 95 % confidence \
+        "Hand classes. Class hands: how many of the {} possible hands are in the class; hands: those seen, in that many deals; q: quantiles of the points; p: chance of at least that many points, or of all tricks, with 95 % confidence \
          intervals (the deal is the unit).",
         thousands(HANDS)
     );
@@ -213,10 +212,14 @@ fn picture(totals: &Totals, kind: Kind) -> Block {
     }
     let svg = grid(&format!("Hands in {}", kind.name()), &columns, &drawn);
     let caption = format!(
-        "{}: chance that the side takes at least {} points, double dummy; below, its mean points, whoever leads. Rows: honours \
-         held + other cards of the suit; columns: side aces. Dashed outline: fewer than {FEW} hands.",
-        kind.name(),
-        LEVELS[SHOWN]
+        "Chance that the side takes at least {} points, double dummy; below, its mean points, whoever leads. {}. Dashed \
+         outline: fewer than {FEW} hands.",
+        LEVELS[SHOWN],
+        match kind {
+            Kind::Suit => "Rows: jack, nine and ace of trumps held + other trumps; columns: side aces",
+            Kind::NoTrump => "Rows: aces, and tens with their ace; columns: cards of the longest suit",
+            Kind::AllTrump => "Rows: jacks, and nines with their jack; columns: cards of the longest suit",
+        }
     );
     Block::Picture(Picture::new(svg, caption, numbers))
 }
@@ -243,7 +246,7 @@ fn cards(totals: &Totals, kind: Kind) -> Block {
         if at > 0 {
             marks.push(Mark {
                 label: estimate.name.clone(),
-                shown: format!("{:+.1} ± {half:.1}", estimate.points),
+                shown: with_half(estimate.points, Some(half)),
                 mean: estimate.points,
                 interval: Some([estimate.points - half, estimate.points + half]),
                 ink: Ink::of(estimate.points, Some(half)),
@@ -252,9 +255,8 @@ fn cards(totals: &Totals, kind: Kind) -> Block {
     }
     let svg = forest(&format!("Worth of cards in {}", kind.name()), "points", &marks);
     let caption = format!(
-        "{}: points each card or feature adds to the side when it replaces {} (least squares over all hands), with 95 % \
-         jackknife confidence intervals.",
-        kind.name(),
+        "Points each card or feature adds to the side when it replaces {} (least squares over all hands), with 95 % jackknife \
+         confidence intervals.",
         if kind == Kind::Suit { "the seven of another suit" } else { "a seven" }
     );
     Block::Picture(Picture::new(svg, caption, numbers))

@@ -22,7 +22,7 @@ use crate::analysis::label::Settings;
 
 pub(crate) use class::{HANDS, HandClass, Kind};
 pub(crate) use document::{Scope, brief, document};
-pub(crate) use source::Labels;
+pub(crate) use source::{Labels, read_csv, read_parquet};
 pub(crate) use totals::Totals;
 
 /// Solves deals and adds them up.

@@ -1,17 +1,23 @@
 //! Solved deals: of a directory of labels, or solved as they are asked for.
 
-use std::fs::{self, File};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::{BySeat, CardSet, RuleSet, Seat};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::read_text;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use coinche_selfplay::records::lines::open_rows;
+use coinche_selfplay::records::write::parquet::guarded;
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
 use super::Totals;
+use crate::analysis::label;
 use crate::analysis::label::{Row, Settings};
+use crate::run::checksums::Checksums;
 
 /// How many deals are solved at a time.
 const BATCH: u64 = 2048;
@@ -60,7 +66,7 @@ pub(crate) struct Labels {
 enum LabelsDamage {
     #[error("it has no `rules`")]
     NoRules,
-    #[error("it is no solved deal")]
+    #[error("it is not a solved deal")]
     NotSolved,
 }
 
@@ -79,7 +85,7 @@ impl Labels {
     /// When it is none.
     pub(crate) fn open(directory: &Path) -> Result<Self, ArenaError> {
         let path = directory.join("labels.toml");
-        let text = fs::read_to_string(&path).map_err(|source| ArenaError::read(&path, source))?;
+        let text = read_text(&path)?;
         let wrong = |error: toml::de::Error| ArenaError::damaged(&path, error);
         let table: toml::Table = text.parse().map_err(wrong)?;
         let rules = table.get("rules").cloned();
@@ -94,16 +100,22 @@ impl Labels {
     ///
     /// # Errors
     ///
-    /// When there is none, or one cannot be read.
+    /// When there is none, or one is missing, damaged or cannot be read.
     pub(super) fn add_to(&self, totals: &mut Totals) -> Result<(), ArenaError> {
+        if let Some(sums) = Checksums::read(&self.directory)? {
+            for (name, sum) in sums.iter() {
+                label::check(&self.directory, name, sum)?;
+            }
+        }
         let mut part = 0u64;
         loop {
             let stem = self.directory.join(format!("part-{part:06}"));
             let [parquet, csv] = ["parquet", "csv"].map(|ending| stem.with_extension(ending));
             if parquet.is_file() {
-                read_parquet(&parquet, |row| totals.add(row))?;
+                let file = File::open(&parquet).map_err(|source| ArenaError::read(&parquet, source))?;
+                read_parquet(&parquet, file, |row| totals.add(row))?;
             } else if csv.is_file() {
-                read_csv(&csv, |row| totals.add(row))?;
+                read_csv(&csv, open_rows(&csv)?, |row| totals.add(row))?;
             } else if part == 0 {
                 return Err(NoLabels(self.directory.clone()).into());
             } else {
@@ -115,14 +127,19 @@ impl Labels {
     }
 }
 
-fn read_parquet(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
-    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
+/// Reads a part as Parquet; the path is for errors.
+pub(crate) fn read_parquet(
+    path: &Path,
+    file: impl ChunkReader + 'static,
+    mut add: impl FnMut(&Row),
+) -> Result<(), ArenaError> {
     let wrong = |number: u64| {
         move |error: parquet::errors::ParquetError| ArenaError::damaged_row(path, number, error)
     };
-    let reader = SerializedFileReader::new(file).map_err(wrong(0))?;
-    for (number, record) in (1..).zip(reader.get_row_iter(None).map_err(wrong(0))?) {
-        let record = record.map_err(wrong(number))?;
+    let reader = guarded(|| SerializedFileReader::new(file)).map_err(wrong(0))?;
+    let mut records = guarded(|| reader.get_row_iter(None)).map_err(wrong(0))?;
+    for number in 1.. {
+        let Some(record) = guarded(|| records.next().transpose()).map_err(wrong(number))? else { break };
         let read = || -> Result<Option<Row>, parquet::errors::ParquetError> {
             let mut hands = BySeat([CardSet::EMPTY; 4]);
             for seat in Seat::ALL {
@@ -173,9 +190,9 @@ impl TextRow {
     }
 }
 
-fn read_csv(path: &Path, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
-    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    for (number, row) in (1..).zip(csv::Reader::from_reader(file).into_deserialize::<TextRow>()) {
+/// Reads a part as comma-separated values; the path is for errors.
+pub(crate) fn read_csv(path: &Path, input: impl Read, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
+    for (number, row) in (1..).zip(csv::Reader::from_reader(input).into_deserialize::<TextRow>()) {
         let row = row.map_err(|error| ArenaError::damaged_row(path, number, error))?;
         add(&row.row().ok_or_else(|| ArenaError::damaged_row(path, number, LabelsDamage::NotSolved))?);
     }

@@ -34,7 +34,7 @@ pub(crate) enum TypedError {
     )]
     Card(String),
     #[error(
-        "`{0}` is not a call: expected P, W, X, XX, a bid as `82H` or `CAPOTS`, TAKE, or `TAKE H`; in French `passe`, \
+        "`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`; in French `passe`, \
          `coinche`, `80 cœur`, `je prends`"
     )]
     Call(String),

@@ -152,7 +152,7 @@ fn the_other_suits_of_a_list_say_what_c_is() {
     assert_eq!(hand_by_suit("C:V97 D:A H:- S:RD87"), Ok(hand("JC 9C 7C AD KS QS 8S 7S")));
     assert_eq!(hand_by_suit("C:V97 pique:RD"), Err(ReadHandError::AmbiguousSuit));
     assert_eq!(hand_by_suit("C:7 P:8 S:9"), Err(ReadHandError::AmbiguousSuit));
-    assert!(hand_by_suit("P:RR").unwrap_err().to_string().contains("KS is there twice"));
+    assert!(hand_by_suit("P:RR").unwrap_err().to_string().contains("KS is given twice"));
     assert!(hand_by_suit("P:R ♠:D").unwrap_err().to_string().contains("suit S"));
 }
 

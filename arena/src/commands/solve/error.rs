@@ -23,7 +23,7 @@ pub(super) enum PositionFault {
 pub(super) enum SolveError {
     #[error("the position: {0}")]
     Position(#[from] PositionFault),
-    #[error("{} is empty: expected positions, one a line, as `H 2 | JH 9H | AS TS | 7C 8C | KD QD`", .0.display())]
+    #[error("{} is empty: expected positions, one per line, such as `H 2 | JH 9H | AS TS | 7C 8C | KD QD`", .0.display())]
     Empty(PathBuf),
 }
 

@@ -15,7 +15,7 @@ use coinche_engine::solver::{Position, Solver};
 use coinche_selfplay::base::cpu::{Spread, thread_time};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::output::{complain, print};
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::{next_line, open};
@@ -45,7 +45,7 @@ pub struct SolveArgs {
     /// Give the points of every legal card
     #[arg(long, group = "question")]
     pub all: bool,
-    /// Does the leader's side get at least N points?
+    /// Test whether the leader's side gets at least N points
     #[arg(long, value_name = "N", group = "question")]
     pub target: Option<u16>,
     /// Give the best contract of each side (whole deals)
@@ -57,7 +57,7 @@ pub struct SolveArgs {
     /// Give one line of best play of both sides
     #[arg(long, group = "question")]
     pub line: bool,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
     /// The rules, and the number of threads.
@@ -264,9 +264,8 @@ impl Totals {
         self.lines += 1;
         if let Some(error) = &answered.error {
             self.bad += 1;
-            let name = if input == "-" { "the standard input" } else { input };
-            // Nobody is left to tell when this fails.
-            let _ = writeln!(std::io::stderr(), "{name}, line {}: {error}", answered.line);
+            let name = if input == "-" { "stdin" } else { input };
+            complain(format_args!("{name}, line {}: {error}", answered.line));
         }
         if let Some((time, nodes)) = answered.cost {
             self.times.add(time);
@@ -278,7 +277,7 @@ impl Totals {
     fn finish(&self, input: &str, time: bool) -> Result<Exit, ArenaError> {
         let positions = self.times.number();
         if positions + self.bad == 0 {
-            let name = if input == "-" { "the standard input" } else { input };
+            let name = if input == "-" { "stdin" } else { input };
             return Err(SolveError::Empty(name.into()).into());
         }
         if time {

@@ -4,8 +4,7 @@
 //! look is written before the state that has its pairs; those behind are of a process that did not get so far,
 //! and are cut off.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -13,24 +12,25 @@ use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{OutFile, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::play::freeze::Freeze;
-use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::play::tally::{SideTally, Tally};
 use serde_json::{Value, json};
 
-use super::Asked;
+use super::{Asked, decision};
 use crate::run::clock::time_stamp;
 use crate::run::commit::COMMIT;
-use crate::run::directory::{Identity, RunDir, write_whole};
+use crate::run::config::seed_slug;
+use crate::run::directory::{Identity, RunDir};
 
 const HEAD: &str = "deals,difference,sd,llr,decision\n";
-const TABLE: &str = "sprt.csv";
-const RESULT: &str = "sprt.json";
+pub(super) const TABLE: &str = "sprt.csv";
+pub(in crate::commands) const RESULT: &str = "sprt.json";
 
 /// The files beside those of the run, open for writing.
 pub(super) struct Files {
     directory: PathBuf,
-    csv: File,
+    csv: OutFile,
 }
 
 /// Names a decision as the files do.
@@ -72,7 +72,7 @@ pub(super) fn directory(asked: &Asked) -> Result<PathBuf, ArenaError> {
     let slug: String = format!("{}-{}", config.bots[0], config.bots[1]).chars().map(plain).take(60).collect();
     let identity = Identity::new(config)?.fingerprint;
     let hash = format!("{:016x}", Fnv::of(&format!("{identity}\n{}", fixed(plan))));
-    let name = format!("{slug}-sprt-seed-{}-{}", config.seed, &hash[..8]);
+    let name = format!("{slug}-sprt-seed-{}-{}", seed_slug(&config.seed), &hash[..8]);
     Ok(Path::new("results").join("runs").join(name))
 }
 
@@ -105,10 +105,9 @@ fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError>
 
 /// Reads a file; `None` where there is none.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, ArenaError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ArenaError::read(path, source)),
+    match read_json(path) {
+        Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
 }
 
@@ -129,20 +128,15 @@ impl Files {
             }
             None => {}
         }
+        dir.unseal()?;
         let path = directory.join(TABLE);
         let error = |source| ArenaError::write(&path, source);
-        let mut csv = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(error)?;
+        let mut csv = OutFile::open(&path).map_err(error)?;
         let mut rows = String::new();
         csv.read_to_string(&mut rows).map_err(|source| ArenaError::read(&path, source))?;
         let looks = looks(&rows, &asked.plan, &sums);
         let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;
-        csv.set_len(kept as u64).and_then(|()| csv.seek(SeekFrom::Start(kept as u64))).map_err(error)?;
+        csv.cut(kept as u64).map_err(error)?;
         if kept == 0 {
             csv.write_all(HEAD.as_bytes()).map_err(error)?;
         }
@@ -170,21 +164,25 @@ impl Files {
 
 /// What is wrong with the table of looks.
 #[derive(Debug, thiserror::Error)]
-enum LooksError {
-    #[error("its first line is not the names of the columns")]
+pub(super) enum LooksError {
+    #[error("the first line does not name the columns")]
     Header,
-    #[error("a line is no look")]
+    #[error("a line is not a look")]
     NoLook,
-    #[error("its looks are not those of the plan")]
+    #[error("its looks do not match --first and --every")]
     OtherPlan,
-    #[error("its last look is not that of the pairs played")]
+    #[error("its last look does not match the pairs played")]
     OtherPairs,
     #[error("looks are missing")]
     Missing,
 }
 
 /// Reads the looks at the pairs that a run has: how many bytes of the table they take, and the last of them.
-fn looks(text: &str, plan: &SprtPlan, sums: &PairedSums) -> Result<(usize, Option<Checkpoint>), LooksError> {
+pub(super) fn looks(
+    text: &str,
+    plan: &SprtPlan,
+    sums: &PairedSums,
+) -> Result<(usize, Option<Checkpoint>), LooksError> {
     // What is behind the last whole line was not finished.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text[..whole].split_inclusive('\n');
@@ -223,6 +221,7 @@ fn looks(text: &str, plan: &SprtPlan, sums: &PairedSums) -> Result<(usize, Optio
 pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elapsed: Duration) -> String {
     let faults = [0, 1].map(|side: usize| tally.sides[side].all_faults());
     let Asked { config, command, .. } = asked;
+    let decision = decision(test, tally);
     let value = json!({
         "v": 1,
         "version": VERSION,
@@ -232,14 +231,16 @@ pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elaps
         "rules": RulesRecord::new(&config.rules),
         "seed": config.seed,
         "unit": config.unit.singular(),
-        "freeze": (config.freeze != Freeze::None).then(|| config.freeze.to_string()),
+        "freeze": config.freeze.named(),
         "plan": test.plan(),
         "bounds": test.plan().thresholds(),
-        "decision": word(test.decision()),
-        "interrupted": test.decision() == Decision::GoOn,
+        "decision": word(decision),
+        "interrupted": decision == Decision::GoOn,
         "last": test.last(),
         "estimate": asked.sums(tally).estimate(),
         "faults": faults,
+        "forfeited": tally.sides.each_ref().map(SideTally::forfeits),
+        "legs": tally.deals,
         "timing": {
             "ended": time_stamp(SystemTime::now()),
             "seconds": elapsed.as_secs_f64(),

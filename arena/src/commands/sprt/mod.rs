@@ -4,9 +4,9 @@
 
 mod files;
 mod verdict;
+mod verify;
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
@@ -14,7 +14,7 @@ use coinche_bots::{Registry, TeamSpec};
 use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, print_early};
+use coinche_selfplay::base::output::{print, print_early, tell};
 use coinche_selfplay::base::progress::{Display, ProgressMode};
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::text::Detail;
@@ -23,13 +23,17 @@ use coinche_selfplay::play::tally::Tally;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use super::run::STOP;
+use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunConfig, RunFile, rules_flags};
+use crate::run::config::{Records, RunConfig, RunFile, quoted, rules_flags};
 use crate::run::directory::RunDir;
-use crate::run::runner;
+use crate::run::runner::{self, Next};
+use crate::run::verdict::is_of_faults;
 
 use files::Files;
+
+pub(super) use files::RESULT;
+pub(super) use verify::verify;
 
 /// The pairs between two looks.
 pub(super) const EVERY: u64 = 256;
@@ -41,7 +45,7 @@ pub(super) const FIRST: u64 = 512;
 #[command(after_long_help = "\
 The test stops as soon as the data decide between two bounds on the difference A − B. If the difference is at one bound, the other is accepted with probability alpha or beta at most; `arena power` computes how many deals that takes.
 
-The test looks at fixed numbers of deals, so the verdict depends on the seed alone. The estimate printed with it is biased away from the middle of the bounds: to publish a difference, measure it with `arena run` and another seed.
+The test looks at multiples of --every from --first on, so the verdict depends on the seed alone. If --max-deals lies between two looks, the test ends there undecided. Deals in which both bots score the same are no proof that they are equal: the test continues until enough deals differ or were played. The estimate printed with it is biased away from the middle of the bounds: to publish a difference, measure it with `arena run` and another seed.
 
 With --match the bounds are percentage points of matches won above 50 %: `--lower 0 --upper 2` tests 50 % against 52 %.
 
@@ -53,12 +57,12 @@ Examples:
   arena sprt rules:caution=5 rules --match --lower 0 --upper 2
   arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2
 
-Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals, 2 wrong arguments or a directory of another test, 3 output cannot be written or the directory is in use, 130 interrupted.")]
+Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals, or more than 1 % of the legs forfeited by faults, 2 wrong arguments or a directory of another test, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
 pub struct SprtArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// Lower bound of A − B, in points a deal
+    /// Lower bound of A − B, in points per deal
     ///
     /// With --match in percentage points of matches won above 50 %.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
@@ -149,9 +153,10 @@ fn command(config: &RunConfig, plan: &SprtPlan) -> String {
     let [a, b] = config.first_two().each_ref().map(TeamSpec::quoted);
     format!(
         "arena sprt {a} {b} --lower {lower} --upper {upper} --alpha {alpha} --beta {beta} --every {every} \
-         --first {first} --max-deals {most} --seed {}{}{}{}",
-        config.seed,
+         --first {first} --max-deals {most} --seed {}{}{}{}{}",
+        quoted(&config.seed),
         if config.unit == Unit::Match { " --match" } else { "" },
+        config.forfeit_flag(),
         config.freeze.flag(),
         rules_flags(&config.rules)
     )
@@ -213,19 +218,15 @@ impl Test {
             return Ok(());
         }
         let (config, every) = (self.asked.config.clone(), self.asked.plan.every);
-        let stop = AtomicBool::new(STOP.load(Ordering::Relaxed));
         let log = runner::stderr_log(&config);
-        let played = runner::play_in_steps(&config, self.dir.done(), every, &stop, &log, |batch| {
+        let played = runner::play_in_steps(&config, self.dir.done(), every, &STOP, &log, |batch| {
             // What other threads have played behind the look that decided does not count.
             if self.state.next_look().is_some() {
                 self.part.merge(&self.asked.sums(&batch.tallies[0]));
                 self.look()?;
                 self.dir.append(batch)?;
             }
-            if self.state.next_look().is_none() || STOP.load(Ordering::Relaxed) {
-                stop.store(true, Ordering::Relaxed);
-            }
-            Ok(())
+            Ok(if self.state.next_look().is_none() { Next::Stop } else { Next::GoOn })
         });
         self.display.end();
         log.tell_failures();
@@ -236,6 +237,14 @@ impl Test {
     fn save(&self) -> Result<(), ArenaError> {
         let tally = self.dir.totals().first();
         self.files.finish(&files::to_json(&self.asked, &self.state, tally, self.display.elapsed()))
+    }
+}
+
+/// Returns what a test has decided: nothing, where it is faults that are tested.
+pub(super) fn decision(test: &SequentialTest, tally: &Tally) -> Decision {
+    match test.decision() {
+        Decision::Upper | Decision::Lower if is_of_faults(tally) => Decision::Undecided,
+        other => other,
     }
 }
 
@@ -256,7 +265,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     let (files, state) = Files::open(&mut dir, &asked)?;
     let before = dir.totals().pairs();
     if tells && before > 0 {
-        eprintln!("{} {} are already in {}", thousands(before), unit.plural(), files.path().display());
+        tell(&format!("{} {} are already in {}", thousands(before), unit.plural(), files.path().display()));
     }
     let first = Duration::from_millis(200);
     let mut display = Display::new(asked.config.progress, asked.plan.most, unit.plural(), first).at_most();
@@ -268,18 +277,22 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     this.display.end();
     let closed = this.dir.close();
     this.save()?;
+    let sealed = closed.and_then(|()| this.dir.seal(&[files::TABLE, files::RESULT]));
+    if played.is_err() && tells {
+        tell(&format!("resume with: {} --out {}", this.asked.command, this.files.path().display()));
+    }
     played?;
-    closed?;
+    sealed?;
     let Test { asked, dir, files, state: test, .. } = this;
-    print(out, &verdict::document(&asked, &test, dir.totals().first()).render(Detail::Full))?;
+    print(out, &verdict::document(&asked, &test, dir.totals()).render(Detail::Full))?;
     let path = files.path().display();
     if tells {
-        eprintln!("written to {path}");
+        tell(&format!("written to {path}"));
         if test.decision() == Decision::GoOn {
-            eprintln!("resume with: {} --out {path}", asked.command);
+            tell(&format!("resume with: {} --out {path}", asked.command));
         }
     }
-    Ok(match test.decision() {
+    Ok(match decision(&test, dir.totals().first()) {
         Decision::Upper => Exit::Done,
         Decision::Lower => Exit::Lower,
         Decision::Undecided => Exit::Undecided,

@@ -4,14 +4,14 @@ use coinche_selfplay::base::progress::Display;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Block, Document};
 use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::play::tally::Tally;
 use serde_json::json;
 
 use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
 
-use super::Asked;
+use super::{Asked, decision};
 use crate::run::config::nearest_preset;
-use crate::run::verdict::cheaters_line;
+use crate::run::totals::Totals;
+use crate::run::verdict::{cheaters_line, differing, forfeits_of, headline};
 
 /// Where the ratio is between its bounds, and the difference so far.
 fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
@@ -38,9 +38,11 @@ pub(super) fn tell(display: &mut Display, unit: Unit, test: &SequentialTest, loo
 }
 
 /// Returns the verdict, and what it is of.
-pub(super) fn document(asked: &Asked, test: &SequentialTest, tally: &Tally) -> Document {
+pub(super) fn document(asked: &Asked, test: &SequentialTest, totals: &Totals) -> Document {
     let SprtPlan { lower, upper, alpha, beta, .. } = test.plan();
     let Asked { config, .. } = asked;
+    let (tally, forfeited) = (totals.first(), forfeits_of(config, totals));
+    let decision = decision(test, tally);
     let [what, lower, upper] = match config.unit {
         Unit::Deal => [
             "A − B is".to_owned(),
@@ -54,17 +56,18 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, tally: &Tally) -> D
         ],
     };
     let error = |chance: f64| format!("(error probability {} %)", 100.0 * chance);
-    let verdict = match test.decision() {
+    let verdict = match decision {
         Decision::Upper => format!("upper bound accepted: {what} more than {lower} {}", error(*alpha)),
         Decision::Lower => format!("lower bound accepted: {what} less than {upper} {}", error(*beta)),
         Decision::Undecided => format!("undecided between {lower} and {upper}"),
         Decision::GoOn => format!("stopped early, between {lower} and {upper}"),
     };
+    let verdict = headline(forfeited.as_ref(), verdict);
     let (rules, settings) = nearest_preset(&config.rules);
     let changed = if settings.is_empty() { "" } else { ", changed" };
     let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
     let [a, b] = config.first_two();
-    let (unit, seed) = (config.unit.plural(), config.seed);
+    let (unit, seed) = (config.unit.plural(), &config.seed);
     // What lies behind the last look is not in the verdict.
     let pairs = thousands(test.last().map_or(0, |last| last.pairs));
     let mut details = vec![
@@ -72,12 +75,17 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, tally: &Tally) -> D
         format!("after {pairs} {unit} in pairs, seed {seed}, rules {rules}{changed}{given}"),
     ];
     // After an early stop the difference is biased.
-    let early = matches!(test.decision(), Decision::Upper | Decision::Lower);
+    let early = matches!(decision, Decision::Upper | Decision::Lower);
     let early = if early { " (95 %; biased by the early stop)" } else { "" };
     details.extend(test.last().map(|look| format!("{}{early}", state(config.unit, test, look))));
+    details.extend(test.estimate().map(|estimate| differing(&estimate, None)));
     let faults = [0, 1].map(|side| tally.sides[side].all_faults());
     if faults != [0, 0] {
         details.push(format!("faults: A {}, B {}", thousands(faults[0]), thousands(faults[1])));
+    }
+    if decision != test.decision() {
+        let remedy = "forfeited legs decide nothing: repair the program and test again with another --out";
+        details.push(remedy.to_owned());
     }
     let blocks = vec![Block::Items(details)];
     let scope = cheaters_line(&config.cheaters()).into_iter().collect();

@@ -49,7 +49,7 @@ pub struct HandsArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// Progress display on stderr
+    /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
 }
@@ -84,7 +84,7 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
             leaders: args.leaders,
             format: LabelFormat::Csv,
             chunk: 1,
-            source: Source::Random { seed, deals: number },
+            source: Source::Random { seed: seed.clone(), deals: number },
         };
         let solvers = Solvers::new(args.rules.threads)?;
         let totals = stats_hands::of_deals(&settings, &solvers, args.progress)?;

@@ -1,5 +1,6 @@
 //! `arena stats`: statistics of recorded deals, or of deals that are played for it.
 
+use coinche_engine::Seed;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -15,10 +16,10 @@ use crate::analysis::stats;
 use crate::analysis::stats::{Counted, StatsError};
 use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
-use crate::run::config::{Records, RulesText, RunConfig, RunFile, SeedText, TimesMode};
+use crate::run::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
-For each bot: contracts bid, made and coinched, by level, strain, seat and hand; openings by trumps and aces; what answers to partner promise; first leads and their outcome; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 % confidence intervals with the deal as the unit. docs/strategy.md defines every table.
+For each bot: contracts bid, made and coinched, by level, strain, seat and hand; openings by trumps and aces; what responses to partner promise; first leads and their outcome; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 % confidence intervals with the deal as the unit. docs/strategy.md defines every table.
 
 Examples:
   arena stats results/runs/… --out stats.html        a run with --records full
@@ -26,7 +27,7 @@ Examples:
   arena stats --deals 100k --bot rules               play the deals, keep no records
   arena stats mine.jsonl --compare other.jsonl --of rules
   arena stats --deals 500 --match --rules coinchee
-        --compare-set deal.shuffle=uniform           what cutting, not shuffling, does
+        --compare-set deal.shuffle=uniform           the effect of cutting the deck
 
 Exit codes: 0 done, 1 a line is not a record, 2 wrong arguments or no records, 3 output cannot be written.";
 
@@ -62,7 +63,7 @@ pub struct RecordsArgs {
     pub compare: Option<PathBuf>,
     /// Compare with other rules; repeatable
     ///
-    /// Plays deals of the same seed under the rules with a field changed, as `--compare-set match.target=2000`.
+    /// Plays deals of the same seed under rules with one field changed, such as `--compare-set match.target=2000`.
     #[arg(
         long,
         alias = "against-set",
@@ -77,7 +78,7 @@ pub struct RecordsArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
-    /// Progress display on stderr
+    /// Progress: auto, plain, json, none
     ///
     /// There is none while stdin is read.
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
@@ -97,7 +98,7 @@ impl RecordsArgs {
     fn config(
         &self,
         deals: u64,
-        seed: u64,
+        seed: &Seed,
         more: &[String],
         registry: &Registry,
     ) -> Result<RunConfig, ArenaError> {
@@ -110,7 +111,7 @@ impl RecordsArgs {
             bots: Some(bots),
             deals: Some(deals),
             matches: self.matches.then_some(true),
-            seed: Some(SeedText::Text(seed.to_string())),
+            seed: Some(seed.clone()),
             set: (!set.is_empty()).then_some(set),
             records: Some(Records::Full),
             times: Some(TimesMode::None),
@@ -138,12 +139,12 @@ impl RecordsArgs {
                 return Err(RecordsArgsError::Nothing.into());
             }
             None => self.read(&self.records)?,
-            Some(deals) => Self::play(&self.config(deals, seed, &[], registry)?)?,
+            Some(deals) => Self::play(&self.config(deals, &seed, &[], registry)?)?,
         };
         let other = match (&self.compare, self.deals) {
             (Some(path), _) => Some(self.read(std::slice::from_ref(path))?),
             (None, Some(deals)) if !self.compare_set.is_empty() => {
-                Some(Self::play(&self.config(deals, seed, &self.compare_set, registry)?)?)
+                Some(Self::play(&self.config(deals, &seed, &self.compare_set, registry)?)?)
             }
             _ => None,
         };

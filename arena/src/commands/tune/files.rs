@@ -11,25 +11,25 @@
 //! everything again, and what it does not find so is damaged. A row that was not finished is cut off.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data, write_whole};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
+use crate::run::checksums::Checksums;
 use crate::run::damage::Damage;
-use crate::run::directory::{Held, Identity, write_whole};
+use crate::run::directory::{Held, Identity};
 
 const SETTINGS: &str = "tune.toml";
 const HISTORY: &str = "history.csv";
-/// Files of something else.
-const OTHERS: [&str; 6] =
-    ["totals.json", "run.json", "config.toml", "sprt.json", "labels.toml", "report.html"];
+pub(super) const RESULT: &str = "tune.json";
+pub(super) const PICTURE: &str = "trajectories.svg";
 /// How often the history is made to last, at most.
 const SYNC: Duration = Duration::from_secs(2);
 
@@ -51,7 +51,7 @@ pub(super) struct Row {
 /// The directory, open for writing.
 pub(super) struct Files {
     directory: PathBuf,
-    history: File,
+    history: OutFile,
     synced: Instant,
     /// Let go last.
     _held: Held,
@@ -94,9 +94,9 @@ impl Row {
 /// What is wrong with the history of a tuning.
 #[derive(Debug, thiserror::Error)]
 enum HistoryError {
-    #[error("its first line is not the names of the columns")]
+    #[error("the first line does not name the columns")]
     Header,
-    #[error("a line is no row")]
+    #[error("a line is not a row of the table")]
     NoRow,
     #[error("iteration {0} does not follow from those before it")]
     OtherIteration(u64),
@@ -113,13 +113,12 @@ impl Files {
         identity: &Identity,
         header: &str,
     ) -> Result<(Self, Vec<(Row, String)>), ArenaError> {
-        if let Some(file) = OTHERS.into_iter().find(|file| directory.join(file).symlink_metadata().is_ok()) {
+        if let Some(file) = foreign_data(directory, &[SETTINGS, HISTORY, RESULT, CHECKSUMS]) {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
         let mut held = Held::lock(directory, SETTINGS)?;
         let path = directory.join(HISTORY);
-        let history = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut history = history.map_err(|source| ArenaError::write(&path, source))?;
+        let mut history = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
         let mut bytes = Vec::new();
         history.read_to_end(&mut bytes).map_err(|source| ArenaError::read(&path, source))?;
         // What is behind the last whole line was not finished.
@@ -133,6 +132,7 @@ impl Files {
         } else {
             check(directory, &settings, identity)?;
         }
+        Checksums::remove(directory)?;
         let mut lines = text.split_inclusive('\n');
         let first = lines.next();
         if first.is_some_and(|first| first != header) {
@@ -141,8 +141,7 @@ impl Files {
         let rows: Option<Vec<_>> =
             lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
         let rows = rows.ok_or_else(|| ArenaError::damaged(&path, HistoryError::NoRow))?;
-        let cut = history.set_len(whole as u64).and_then(|()| history.seek(SeekFrom::End(0)));
-        cut.map_err(|source| ArenaError::write(&path, source))?;
+        history.cut(whole as u64).map_err(|source| ArenaError::write(&path, source))?;
         let mut this = Self { directory: directory.to_owned(), history, synced: Instant::now(), _held: held };
         if first.is_none() {
             this.append(header)?;
@@ -185,7 +184,20 @@ impl Files {
     /// When it cannot be written.
     pub(super) fn sync(&mut self) -> Result<(), ArenaError> {
         self.synced = Instant::now();
-        self.written(self.history.sync_data())
+        self.written(self.history.sync())
+    }
+
+    /// Writes the sums of the files, once nothing is changed any more.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or the sums cannot be written.
+    pub(super) fn seal(&self) -> Result<(), ArenaError> {
+        let mut sums = Checksums::default();
+        for name in [SETTINGS, HISTORY, RESULT, PICTURE] {
+            sums.measure(&self.directory, name)?;
+        }
+        sums.write(&self.directory)
     }
 
     /// Writes a file of the directory, whole or not at all.

@@ -18,19 +18,21 @@ use coinche_bots::Registry;
 use coinche_inference::Spsa;
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, print_early};
+use coinche_selfplay::base::output::{print, print_early, tell};
 use coinche_selfplay::base::progress::{Display, ProgressMode};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::schedule::Format;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use super::run::STOP;
+use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunFile, TimesMode};
 
 use files::Files;
 use tuning::Tuning;
+
+pub(super) use tuning::VERIFY;
 
 /// The flags of `arena tune`.
 #[derive(Debug, Args)]
@@ -45,7 +47,7 @@ Examples:
   arena tune rules --param caution=-20..20 --against random
   arena tune 'cmd:depth=4,run=./bot' --param depth=1..12 --deals 2k --batch 50
 
-Exit codes: 0 done, 2 wrong arguments or a directory of another tuning, 3 output cannot be written or the directory is in use, 130 interrupted.")]
+Exit codes: 0 done, 2 wrong arguments or a directory of another tuning, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
 pub struct TuneArgs {
     /// The bot; `arena bots NAME` lists its parameters
     #[arg(value_name = "BOT")]
@@ -65,9 +67,9 @@ pub struct TuneArgs {
     /// Number of deals, each in two legs [default: 100k]
     #[arg(long, value_name = "N", default_value = "100k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
-    /// Number of deals in an iteration
+    /// Number of deals per iteration
     ///
-    /// At most so many are played again after a stop.
+    /// After an interruption, at most this many deals are played again.
     #[arg(long, value_name = "N", default_value_t = 250, value_parser = count::<u64>)]
     pub batch: u64,
     /// Step size of the optimiser
@@ -149,8 +151,9 @@ impl TuneArgs {
 ///
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let gain = args.gain;
     let mut tuning = args.check(registry)?;
-    tuning.match_of([&tuning.start, &tuning.start]).probe()?;
+    tuning.meet(registry, gain)?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", tuning.command))?;
     let identity = tuning.identity()?;
     let (mut files, rows) =
@@ -158,7 +161,7 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     tuning.resume(&files, rows)?;
     let tells = tuning.config.progress != ProgressMode::None;
     if tells && tuning.spsa.done() > 0 {
-        eprintln!("{} iterations are already in {}", tuning.spsa.done(), files.path().display());
+        tell(&format!("{} iterations are already in {}", tuning.spsa.done(), files.path().display()));
     }
     let deals = tuning.iterations * tuning.batch;
     let mut display = Display::new(tuning.config.progress, deals, "deals", Duration::from_millis(200));
@@ -169,29 +172,30 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     played?;
     tuning.tuned = params::with_values(&tuning.bot, &tuning.params, &tuning.spsa.result())?;
     let is_tuned = tuning.spsa.done() == tuning.iterations;
-    files.write("trajectories.svg", &result::picture(&tuning))?;
-    files.write("tune.json", &result::to_json(&tuning, None, display.elapsed().as_secs_f64()))?;
+    files.write(files::PICTURE, &result::picture(&tuning))?;
+    files.write(files::RESULT, &result::to_json(&tuning, None, display.elapsed().as_secs_f64()))?;
     print_early(out, &result::parameters(&tuning).render(Detail::Full))?;
     let mut verified = None;
     if is_tuned && tuning.verify > 0 && tuning.tuned != tuning.start && !STOP.load(Ordering::Relaxed) {
         verified = tuning.verify(files.path())?;
         files.write(
-            "tune.json",
+            files::RESULT,
             &result::to_json(&tuning, verified.as_ref(), display.elapsed().as_secs_f64()),
         )?;
     }
+    files.seal()?;
     let interrupted = STOP.load(Ordering::Relaxed) && (!is_tuned || verified.is_none());
     let path = files.path().display();
     if interrupted {
-        print(out, &format!("so far: {}\n", tuning.tuned))?;
+        print(out, &format!("so far: {}\n", tuning.tuned.as_str()))?;
         if tells {
-            eprintln!("resume with: {} --out {path}", tuning.command);
+            tell(&format!("resume with: {} --out {path}", tuning.command));
         }
         return Ok(Exit::Interrupted);
     }
     print(out, &result::verdict(&tuning, verified.as_ref()).render(Detail::Full))?;
     if tells {
-        eprintln!("written to {path}");
+        tell(&format!("written to {path}"));
     }
     Ok(Exit::Done)
 }

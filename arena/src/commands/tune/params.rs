@@ -8,7 +8,7 @@ use coinche_selfplay::base::error::{ArenaError, ModuleError};
 const STEP: f64 = 1.0 / 20.0;
 /// The least width of a whole number when none is given: at half a unit every other match still differs.
 const LEAST_STEP: f64 = 0.5;
-/// The most digits behind the point.
+/// The most decimal places.
 const MOST_DIGITS: u32 = 9;
 
 /// A parameter of a bot that is tuned.
@@ -39,7 +39,9 @@ impl ModuleError for ParamError {}
 /// What is wrong with a parameter.
 #[derive(Debug, thiserror::Error)]
 enum ParamFault {
-    #[error("expected NAME=LO..HI, NAME=LO..HI:START or NAME=LO..HI:START:STEP, as `caution=-20..20:0:2`")]
+    #[error(
+        "expected NAME=LO..HI, NAME=LO..HI:START or NAME=LO..HI:START:STEP, such as `caution=-20..20:0:2`"
+    )]
     Form,
     #[error("expected a number, not `{0}`")]
     NoNumber(String),
@@ -54,9 +56,9 @@ enum ParamFault {
     Start { start: f64, name: String, range: String },
     #[error("the step {step} is not above 0 and up to half the range, {half}")]
     Step { step: f64, half: f64 },
-    #[error("values would have {0} digits behind the point: at most {MOST_DIGITS}")]
+    #[error("values would have {0} decimal places: at most {MOST_DIGITS}")]
     Digits(u32),
-    #[error("it is given twice")]
+    #[error("given twice")]
     Twice,
 }
 
@@ -64,7 +66,7 @@ enum ParamFault {
 fn unset(bot: &str, now: Option<&str>) -> String {
     now.map_or_else(
         || format!("`{bot}` does not set it"),
-        |now| format!("it is `{now}` in `{bot}`, which is no number"),
+        |now| format!("it is `{now}` in `{bot}`, which is not a number"),
     )
 }
 

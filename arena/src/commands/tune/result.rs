@@ -1,41 +1,53 @@
 //! What a person gets of a tuning: the result in words, as a table, as JSON and as a picture.
 
+use coinche_engine::Seed;
 use std::time::SystemTime;
 
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::draw::{Curve, Ink, curve, stacked};
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
-use coinche_selfplay::play::freeze::Freeze;
 use serde_json::{Value, json};
-
-use coinche_inference::{Measured, student_t};
 
 use super::params::Param;
 use super::tuning::Tuning;
 use crate::run::clock::time_stamp;
 use crate::run::commit::COMMIT;
+use crate::run::totals::Totals;
 use crate::run::verdict::cheaters_line;
 
 /// What the match of the result against the start came to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Verified {
-    pub(super) seed: u64,
+    pub(super) seed: Seed,
     pub(super) pairs: u64,
+    /// How many of them differ; unknown against a third bot.
+    pub(super) differing: Option<u64>,
     pub(super) mean: f64,
     /// Half the width of the 95 % interval.
     pub(super) half: Option<f64>,
 }
 
 impl Verified {
-    pub(super) fn new(seed: u64, measured: &Measured) -> Self {
-        let n = measured.pairs;
-        let half = measured.standard_error().map(|error| {
-            #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
-            let degrees = (n - 1) as f64;
-            student_t(0.95, degrees) * error
-        });
-        Self { seed, pairs: n, mean: measured.mean(), half }
+    /// Takes the difference of the two bots, or against a third one, the first of three, that of their differences.
+    pub(super) fn new(seed: Seed, totals: &Totals) -> Self {
+        let pairs = totals.pairs();
+        let points = &totals.first().points;
+        if totals.tallies.len() == 1 {
+            let estimate = points.estimate();
+            let mean = estimate.map_or(0.0, |estimate| estimate.mean);
+            let differing = Some(points.differing);
+            return Self {
+                seed,
+                pairs,
+                differing,
+                mean,
+                half: estimate.and_then(|estimate| estimate.half_width),
+            };
+        }
+        let sum = totals.sum_of(&[(0, -1), (1, 1)]);
+        let mean = sum.map_or(0.0, |[mean, _]| mean);
+        Self { seed, pairs, differing: None, mean, half: sum.map(|[_, half]| half) }
     }
 }
 
@@ -72,26 +84,27 @@ pub(super) fn parameters(tuning: &Tuning) -> Document {
 /// Returns the verdict of the verification in words, and who saw all hands.
 pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> Document {
     let cheaters = tuning.match_of([&tuning.tuned, &tuning.start]).cheaters();
-    let verdicts = vec![format!("tuned: {}", tuning.tuned), sentence(tuning, verified)];
+    let verdicts = vec![format!("tuned: {}", tuning.tuned.as_str()), sentence(tuning, verified)];
     let scope = cheaters_line(&cheaters).into_iter().collect();
     Document { verdicts, scope, ..Document::default() }
 }
 
 fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
-    let [tuned, start] = [&tuning.tuned, &tuning.start];
-    let Some(Verified { seed, pairs, mean, half }) = verified else {
-        return if tuned == start {
+    let Some(Verified { seed, pairs, differing, mean, half }) = verified else {
+        return if tuning.tuned == tuning.start {
             "the tuned bot is the start bot: nothing better was found".to_owned()
         } else {
             "not verified: only a match on fresh deals shows whether it is better".to_owned()
         };
     };
+    let [tuned, start] = [tuning.shown(&tuning.tuned), tuning.shown(&tuning.start)];
     let whom = match &tuning.against {
         Some(other) => format!(" against {other}"),
         None => String::new(),
     };
     let given = tuning.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
-    let scope = format!("{} fresh deals in pairs, seed {seed}{given}", thousands(*pairs));
+    let differ = differing.map_or_else(String::new, |n| format!(" ({} differ)", thousands(n)));
+    let scope = format!("{} fresh deals in pairs{differ}, seed {seed}{given}", thousands(*pairs));
     let half = half.unwrap_or(f64::INFINITY);
     if mean.abs() > half {
         let (winner, loser) = if *mean > 0.0 { (tuned, start) } else { (start, tuned) };
@@ -123,18 +136,18 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
             })
         })
         .collect();
-    let verification = verified.map(|Verified { seed, pairs, mean, half }| {
-        json!({ "seed": seed, "pairs": pairs, "mean": mean, "half_width": half })
+    let verification = verified.map(|Verified { seed, pairs, differing, mean, half }| {
+        json!({ "seed": seed, "pairs": pairs, "differing": differing, "mean": mean, "half_width": half })
     });
     let value = json!({
         "v": 1,
         "version": VERSION,
         "commit": COMMIT,
         "command": tuning.command,
-        "start": tuning.start.to_string(),
-        "tuned": tuning.tuned.to_string(),
+        "start": tuning.start.as_str(),
+        "tuned": tuning.tuned.as_str(),
         "against": tuning.against.as_ref().map(ToString::to_string),
-        "freeze": (tuning.config.freeze != Freeze::None).then(|| tuning.config.freeze.to_string()),
+        "freeze": tuning.config.freeze.named(),
         "iterations": tuning.iterations,
         "done": tuning.spsa.done(),
         "interrupted": tuning.spsa.done() < tuning.iterations,

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use coinche_bots::{BotSpec, TeamSpec};
-use coinche_engine::{Key, Seat};
+use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
+use coinche_engine::{Purpose, Secrets};
 use coinche_inference::{Measured, Spsa, Trial};
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::base::progress::Display;
 use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::play::tally::SideTally;
@@ -15,11 +14,15 @@ use serde_json::json;
 use super::files::{self, Files, Row};
 use super::params::{self, Param};
 use super::result::{self, Verified};
-use crate::commands::run::{STOP, go_on};
-use crate::run::config::{RunConfig, rules_flags};
+use crate::commands::run::go_on;
+use crate::protocol::STOP;
+use crate::run::config::{RunConfig, quoted, rules_flags, seed_slug};
 use crate::run::directory::{Identity, RunDir};
 use crate::run::runner;
 use crate::run::totals::Totals;
+
+/// The directory of the run of the result against the start.
+pub(in crate::commands) const VERIFY: &str = "verify";
 
 /// A tuning: what was asked, and how far it has come.
 pub(super) struct Tuning {
@@ -41,6 +44,46 @@ pub(super) struct Tuning {
 }
 
 impl Tuning {
+    /// Starts every program once, to tell before the tuning what would go wrong in all of it, and calls those without a
+    /// name as they call themselves.
+    ///
+    /// # Errors
+    ///
+    /// Names the program that cannot be started or does not greet as it should.
+    pub(super) fn meet(&mut self, registry: &Registry, gain: f64) -> Result<(), ArenaError> {
+        let (met, _) = self.match_of([&self.start, &self.start]).meet(registry)?;
+        // Programs of the bot are known by their commands: their options change with its parameters.
+        let of_bot = met.bots.last().map(|team| team.partner(0).clone());
+        let programs: Vec<_> =
+            of_bot.iter().flat_map(|bot| [bot.bidder_program(), bot.player_program()]).flatten().collect();
+        let name = |asked: &Program| {
+            programs
+                .iter()
+                .find(|program| program.words == asked.words)
+                .and_then(|program| program.name.clone())
+        };
+        for bot in [&mut self.bot, &mut self.start, &mut self.tuned] {
+            *bot = bot.with_program_names(&name);
+        }
+        self.against = self.against.as_ref().and_then(|_| met.bots.first().cloned());
+        self.config.freeze = met.freeze;
+        self.command = self.to_command(gain);
+        Ok(())
+    }
+
+    /// Returns what the start or the tuned bot is called: a program by its name and the values of its parameters.
+    pub(super) fn shown(&self, bot: &BotSpec) -> String {
+        if !bot.has_program() {
+            return bot.to_string();
+        }
+        let value = |param: &Param| Some(format!("{}={}", param.name, bot.param(&param.name).ok()??));
+        let values = self.params.iter().filter_map(value).filter(|value| !bot.name().contains(value));
+        match &values.collect::<Vec<_>>()[..] {
+            [] => bot.to_string(),
+            values => format!("{bot} ({})", values.join(", ")),
+        }
+    }
+
     /// Returns the command line that gives the same results.
     pub(super) fn to_command(&self, gain: f64) -> String {
         let mut words = vec!["arena tune".to_owned(), self.bot.quoted()];
@@ -51,9 +94,10 @@ impl Tuning {
         }
         words.extend(self.against.as_ref().map(|bot| format!("--against {}", bot.quoted())));
         let (deals, batch, verify, seed) =
-            (self.iterations * self.batch, self.batch, self.verify, self.config.seed);
+            (self.iterations * self.batch, self.batch, self.verify, quoted(&self.config.seed));
         words.push(format!(
-            "--deals {deals} --batch {batch} --gain {gain} --verify {verify} --seed {seed}{}{}",
+            "--deals {deals} --batch {batch} --gain {gain} --verify {verify} --seed {seed}{}{}{}",
+            self.config.forfeit_flag(),
             self.config.freeze.flag(),
             rules_flags(&self.config.rules)
         ));
@@ -86,7 +130,8 @@ impl Tuning {
     pub(super) fn directory(&self, identity: &Identity) -> PathBuf {
         let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
         let slug: String = self.bot.name().chars().map(plain).take(60).collect();
-        let name = format!("tune-{slug}-seed-{}-{}", self.config.seed, &identity.fingerprint[..8]);
+        let name =
+            format!("tune-{slug}-seed-{}-{}", seed_slug(&self.config.seed), &identity.fingerprint[..8]);
         self.config.out.clone().unwrap_or_else(|| Path::new("results").join("runs").join(name))
     }
 
@@ -101,8 +146,8 @@ impl Tuning {
 
     /// Returns the two sides of the next iteration.
     fn trial(&self) -> Option<Trial> {
-        // No leg of a deal has this number: perturbations have nothing to do with any decision.
-        let key = |iteration| Key::decisions(self.config.seed, iteration, u32::MAX - 1, Seat::S0);
+        let secrets = Secrets::from(&self.config.seed);
+        let key = |iteration| secrets.key(Purpose::Experiment, iteration, 0);
         self.spsa.trial(|iteration, param| key(iteration).and(param).bits())
     }
 
@@ -171,12 +216,12 @@ impl Tuning {
     /// Plays the result against the start on fresh deals; `None` when asked to stop before the end.
     pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>, ArenaError> {
         // Deals of another seed are others, and a run of them can be played again by itself.
-        let seed = Fnv::of(&format!("verify {}", self.config.seed)) >> 32;
+        let seed = self.config.seed.derived("verification");
         let config = RunConfig {
             deals: self.verify,
-            seed,
-            out: Some(directory.join("verify")),
-            ..self.match_of([&self.tuned, &self.start])
+            seed: seed.clone(),
+            out: Some(directory.join(VERIFY)),
+            ..self.match_of([&called(&self.tuned, "tuned"), &called(&self.start, "start")])
         };
         let programs = config.probe()?;
         let mut dir = RunDir::open(&config)?;
@@ -185,9 +230,14 @@ impl Tuning {
         let closed = dir.close();
         let done = played?;
         closed?;
-        let verified = Verified::new(seed, &measured(dir.totals()));
+        let verified = Verified::new(seed, dir.totals());
         Ok((done == config.range().end).then_some(verified))
     }
+}
+
+/// Returns a bot whose programs have names of their own in the run of the verification.
+fn called(bot: &BotSpec, what: &str) -> BotSpec {
+    bot.with_program_names(&|program| Some(format!("{}-{what}", program.name.as_ref()?)))
 }
 
 /// The difference between the two bots of a match: of both against a third one, the first of the three, that of

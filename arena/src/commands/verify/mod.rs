@@ -1,4 +1,4 @@
-//! `arena verify`: records are replayed, and the totals of a run recounted.
+//! `arena verify`: records are replayed, and what a directory holds is checked as a whole.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -11,21 +11,27 @@ use coinche_engine::{ByTeam, DealScore, MatchState, Seat};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::shown::brief;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::played::forfeit;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
+use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use seen::Seen;
 
+mod figures;
+mod labels;
 mod run;
+mod seen;
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Every record is replayed under its own rules. Each disagreement is printed with its line, deal, leg, place, seat and rule; lines that are not records are named, and checking continues. Consecutive records of a match are checked to follow from each other.
 
-For a run, its files are also compared with their hashes, and its totals are recounted from the table and the records.
+The directory of a run, a sequential test, a tuning or labels is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, and run.json, config.toml and sprt.json are compared with the totals.
 
 Examples:
   arena verify results/runs/…
@@ -33,10 +39,10 @@ Examples:
 
 Exit codes: 0 everything agrees, 1 something disagrees or is damaged, 2 the input cannot be read.")]
 pub struct VerifyArgs {
-    /// A run, or a file of records; `-` is stdin
+    /// A directory or a file of records; `-` is stdin
     ///
-    /// The directory of a run, or a file of deal records (JSON Lines, also compressed with zstd).
-    #[arg(value_name = "RUN|FILE|-")]
+    /// The directory of a run, a sequential test, a tuning or labels, or a file of deal records (JSON Lines, also compressed with zstd).
+    #[arg(value_name = "DIR|FILE|-")]
     pub file: PathBuf,
 }
 
@@ -53,10 +59,15 @@ pub(crate) fn verify(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    if args.file.is_dir() && !holds_records_alone(&args.file) {
-        run::verify(&args.file, registry, out)
+    let holds = |file: &str| args.file.join(file).exists();
+    if !args.file.is_dir() || holds_records_alone(&args.file) {
+        records(&args.file, true, out)
+    } else if holds("labels.toml") {
+        labels::verify(&args.file, out)
+    } else if holds("tune.toml") {
+        run::verify_tuning(&args.file, registry, out)
     } else {
-        records(&args.file, out)
+        run::verify(&args.file, registry, out)
     }
 }
 
@@ -66,8 +77,8 @@ fn holds_records_alone(directory: &Path) -> bool {
     records_in(directory).is_some() && !of_a_run.iter().any(|file| directory.join(file).exists())
 }
 
-/// Checks a file of records.
-fn records(path: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+/// Checks a file of records. Only where it is to be whole, a deal that is missing is warned of.
+fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut input = open(path)?;
     let mut totals = Totals::default();
     let mut thread = MatchThread::default();
@@ -90,6 +101,10 @@ fn records(path: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
             }
         }
     }
+    let missing = totals.seen.missing().filter(|_| is_whole);
+    for warning in totals.seen.repeated().into_iter().chain(missing) {
+        print(out, &warning)?;
+    }
     print(out, &totals.summary())?;
     Ok(if totals.is_right() { Exit::Done } else { Exit::Disagreements })
 }
@@ -99,7 +114,7 @@ enum Checked {
     /// Nothing but white space.
     Empty,
     /// A record, and what is wrong with it.
-    Record(Box<Record>, Vec<Disagreement>),
+    Record(Box<Record>, Option<Label>, Vec<Disagreement>),
     /// No record.
     Other(ReadJsonError),
 }
@@ -114,7 +129,7 @@ fn check(line: &[u8]) -> Checked {
                 Some(seat) => check_forfeit(&record, seat),
                 None => replay(&record),
             };
-            Checked::Record(Box::new(record), found)
+            Checked::Record(Box::new(record), Label::read(line).ok(), found)
         }
         Err(error) => Checked::Other(error),
     }
@@ -159,6 +174,7 @@ struct Totals {
     wrong: u64,
     others: u64,
     disagreements: u64,
+    seen: Seen,
 }
 
 impl Totals {
@@ -170,10 +186,13 @@ impl Totals {
             Checked::Empty => String::new(),
             Checked::Other(error) => {
                 self.others += 1;
-                format!("line {line}: {error}\n")
+                brief(&format!("line {line}: {error}")) + "\n"
             }
-            Checked::Record(record, mut found) => {
+            Checked::Record(record, label, mut found) => {
                 self.records += 1;
+                if let Some(label) = label {
+                    self.seen.add(&label);
+                }
                 found.extend(thread.follow(&record));
                 self.wrong += u64::from(!found.is_empty());
                 self.disagreements += found.len() as u64;
@@ -232,6 +251,9 @@ impl MatchThread {
             _ => None,
         };
         if let Some(state) = &mut state {
+            for _ in 0..record.misdeals {
+                state.misdeal();
+            }
             if record.match_score.is_some_and(|score| score != state.score()) {
                 let rule = format!(
                     "match_score: the record has {:?}, the deals before give {:?}",

@@ -1,18 +1,93 @@
-//! Is a whole run right: its files, its records, its totals?
+//! Is a whole run right: its files, its records, its totals, its figures?
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::CHECKSUMS;
 use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::shown::brief;
 use coinche_selfplay::base::style::thousands;
 
+use super::figures;
+use crate::commands::{sprt, tune};
 use crate::run::audit::audit;
+use crate::run::checksums::Checksums;
 use crate::run::config::{Records, RunConfig};
-use crate::run::directory::{NotEnded, State};
+use crate::run::directory::{NotEnded, SavedSink, State};
 use crate::run::rows::{Source, config_of};
+
+/// Prints what is wrong with a file; tests if nothing is.
+pub(super) fn tell(out: &mut dyn Write, file: &str, found: &[String]) -> Result<bool, ArenaError> {
+    for difference in found {
+        print(out, &(brief(&format!("{file}: {difference}")) + "\n"))?;
+    }
+    Ok(found.is_empty())
+}
+
+/// Compares the files of a directory with their sums; those of `later` are compared where they are read.
+///
+/// # Errors
+///
+/// When the sums are damaged, or a file cannot be read.
+pub(super) fn files(
+    directory: &Path,
+    later: &dyn Fn(&str) -> bool,
+    out: &mut dyn Write,
+) -> Result<bool, ArenaError> {
+    let Some(sums) = Checksums::read(directory)? else {
+        let text = format!(
+            "warning: there is no {CHECKSUMS}: an older version wrote these files, or was killed at the end; repeat \
+             the command that made them\n"
+        );
+        print(out, &text)?;
+        return Ok(true);
+    };
+    let (mut right, mut compared) = (true, 0);
+    for (name, sum) in sums.iter().filter(|(name, _)| !later(name)) {
+        compared += 1;
+        let found = Checksums::difference(directory, name, sum)?;
+        right &= tell(out, name, found.as_slice())?;
+    }
+    if right {
+        print(out, &format!("{CHECKSUMS}: {compared} files are as they were written\n"))?;
+    }
+    let mut others: Vec<String> = fs::read_dir(directory)
+        .and_then(|entries| {
+            entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+        })
+        .map_err(|source| ArenaError::read(directory, source))?;
+    others.retain(|name| !sums.has(name) && name != CHECKSUMS);
+    if !others.is_empty() {
+        others.sort();
+        print(out, &format!("not checked, since {CHECKSUMS} does not list it: {}\n", others.join(", ")))?;
+    }
+    Ok(right)
+}
+
+/// Checks the tuning in a directory, and the run that tells what it has gained.
+///
+/// # Errors
+///
+/// When a file is damaged or cannot be read.
+pub(super) fn verify_tuning(
+    directory: &Path,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let mut right = files(directory, &|_| false, out)?;
+    let run = directory.join(tune::VERIFY);
+    if run.is_dir() {
+        print(out, &format!("{}:\n", run.display()))?;
+        right &= verify(&run, registry, out)? == Exit::Done;
+    } else {
+        print(out, "the tuning is not finished, or its result is the start\n")?;
+    }
+    Ok(if right { Exit::Done } else { Exit::Disagreements })
+}
 
 /// Checks the run in a directory.
 ///
@@ -20,45 +95,118 @@ use crate::run::rows::{Source, config_of};
 ///
 /// When there is none, a file of it is damaged or cannot be read.
 pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let is_table = |name: &str| name.starts_with("summary.") || name.starts_with("records.");
+    let right = files(directory, &is_table, out)?;
+    match contents(directory, registry, out) {
+        Ok(agree) if right && agree => Ok(Exit::Done),
+        Ok(_) => Ok(Exit::Disagreements),
+        // It comes of what is told already, or says more of it.
+        Err(error) if !right => {
+            print(out, &(brief(&error.to_string()) + "\n"))?;
+            Ok(Exit::Disagreements)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Checks what the files of a run say; tests if they agree.
+fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<bool, ArenaError> {
     let state = State::read(directory)?.ok_or_else(|| NotEnded::NoRun(directory.to_owned()))?;
     if !state.is_closed() {
         return Err(NotEnded::Unfinished(directory.to_owned()).into());
     }
-    let config = config_of(directory, &state, registry)?;
-    let State { start, done, table, lines, totals, .. } = state;
-    let totals = totals
-        .restore(&config.rules, config.unit)
-        .map_err(|why| ArenaError::damaged(directory.join("totals.json"), why))?;
-    let mut right = true;
-    for (saved, are_records) in [(table, false), (lines, true)] {
-        let Some(saved) = saved else { continue };
-        let mut source = Source::open(directory, &saved, &config, start..done, are_records)?;
-        if are_records {
-            print(out, &format!("{}: ", saved.file))?;
-            right &= super::records(&directory.join(&saved.file), out)? == Exit::Done;
+    let mut right = tell(out, "totals.json", &state.contradictions())?;
+    if let Some(sums) = Checksums::read(directory)? {
+        for (name, sum) in [&state.table, &state.lines].into_iter().flatten().filter_map(SavedSink::sum) {
+            let listed = sums.iter().find(|(listed, _)| *listed == name);
+            if listed.is_none_or(|(_, listed)| listed != sum) {
+                right &= tell(out, &name, &[format!("{CHECKSUMS} and totals.json have different sums")])?;
+            }
         }
-        if are_records && config.records != Records::Full {
-            continue;
+    }
+    right &= counted(directory, &state, registry, out)?;
+    right &= told(directory, &state, registry, out)?;
+    Ok(right)
+}
+
+/// Counts the totals again from the tables; tests if they are the same.
+fn counted(
+    directory: &Path,
+    state: &State,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<bool, ArenaError> {
+    let config = config_of(directory, state, registry)?;
+    let totals = state.restore(directory, &config)?;
+    let mut right = true;
+    for (saved, are_records) in [(&state.table, false), (&state.lines, true)] {
+        let Some(saved) = saved else { continue };
+        let mut source = Source::open(directory, saved, &config, state.start..state.done, are_records)?;
+        if are_records {
+            print(out, &format!("{}:\n", saved.file))?;
+            // A sample and swings leave deals out.
+            let is_whole = config.records == Records::Full;
+            right &= super::records(&directory.join(&saved.file), is_whole, out)? == Exit::Done;
+            if !is_whole {
+                continue;
+            }
         }
         let found = match audit(&config, &mut source, are_records)? {
             Ok(count) => count.differences(&totals),
             Err(error) => vec![error.to_string()],
         };
-        for difference in &found {
-            print(out, &format!("{}: {difference}\n", saved.file))?;
-        }
-        if found.is_empty() {
+        if tell(out, &saved.file, &found)? {
             let legs = thousands(totals.legs());
-            print(out, &format!("{}: {legs} legs, the totals are theirs\n", saved.file))?;
+            print(out, &format!("{}: {legs} legs, and the totals match\n", saved.file))?;
+        } else {
+            right = false;
         }
-        right &= found.is_empty();
     }
     if config.records == Records::None {
         print(out, &nothing(&config))?;
     }
-    Ok(if right { Exit::Done } else { Exit::Disagreements })
+    Ok(right)
+}
+
+/// Makes the figures again from the totals; tests if they are the same.
+fn told(
+    directory: &Path,
+    state: &State,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<bool, ArenaError> {
+    let (config, found) = figures::config(directory, state, registry)?;
+    let mut right = tell(out, "config.toml", &found)?;
+    let totals = state.restore(directory, &config)?;
+    let found = figures::of_run(directory, &config, &totals)?;
+    if tell(out, "run.json", &found)? {
+        print(out, "run.json: its figures are those of the totals\n")?;
+    } else {
+        right = false;
+    }
+    let is_test = directory.join(sprt::RESULT).is_file();
+    if is_test {
+        let test = sprt::verify(directory, &config, &totals)?;
+        for (file, found) in test.wrong {
+            if found.is_empty() {
+                print(out, &format!("{file}: its figures are those of the totals\n"))?;
+            }
+            right &= tell(out, file, &found)?;
+        }
+        if !test.is_over {
+            print(out, "the test is not finished: repeat its command\n")?;
+        }
+    } else if state.done < state.end {
+        let [done, asked] = [state.done - state.start, state.end - state.start].map(thousands);
+        let unit = config.unit.plural();
+        print(
+            out,
+            &format!("the run is not finished: {done} of {asked} {unit} are played; repeat its command\n"),
+        )?;
+    }
+    Ok(right)
 }
 
 fn nothing(config: &RunConfig) -> String {
-    format!("no {} were written: there is nothing to count the totals from\n", config.unit.plural())
+    format!("no {} were written: there is nothing to recount the totals from\n", config.unit.plural())
 }

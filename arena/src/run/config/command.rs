@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::RuleSet;
+use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::play::schedule::{Format, Unit};
 
-use super::{Crossplay, RunConfig};
+use super::{Control, Crossplay, RunConfig};
 
 impl RunConfig {
     /// Returns the command line that gives the same results.
@@ -32,14 +32,35 @@ impl RunConfig {
         if self.format == Format::Gauntlet {
             push("--format gauntlet");
         }
+        if let Some(Control { bots: [a, b], deals }) = &self.control {
+            let _ = write!(command, " --control {} {} --control-deals {deals}", a.quoted(), b.quoted());
+        }
         command.push_str(&self.freeze.flag());
-        let _ = write!(command, " --deals {} --seed {}", self.deals, self.seed);
+        let _ = write!(command, " --deals {} --seed {}", self.deals, quoted(&self.seed));
         if self.unit == Unit::Match {
             command.push_str(" --match");
         }
+        command.push_str(self.forfeit_flag());
         command.push_str(&rules_flags(&self.rules));
         command
     }
+
+    /// Returns the flag of runs that go on without their programs, a space before it.
+    pub(crate) const fn forfeit_flag(&self) -> &'static str {
+        if self.forfeit { " --forfeit" } else { "" }
+    }
+}
+
+/// Returns a seed as a word of a command line.
+pub(crate) fn quoted(seed: &Seed) -> String {
+    // A seed has no zero byte, which no shell could be given.
+    shlex::try_quote(seed.as_str()).map_or_else(|_| seed.to_string(), std::borrow::Cow::into_owned)
+}
+
+/// Returns a seed as a part of a file name.
+pub(crate) fn seed_slug(seed: &Seed) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    seed.as_str().chars().map(plain).take(40).collect()
 }
 
 /// Returns the flags that give rules, a space before each.

@@ -52,8 +52,29 @@ pub enum ConfigError {
     )]
     CrossplayBots(usize),
     /// `against` without cross-play.
-    #[error("against: it needs --format crossplay")]
+    #[error("against: only with --format crossplay")]
     AgainstWithoutCrossplay,
+    /// A control of more or fewer than two bots.
+    #[error("control: expected two bots, as in `--control table+rules rules`, but {} given", given(*.0))]
+    ControlBots(usize),
+    /// A control of several encounters.
+    #[error(
+        "control: it goes with two bots, not with a {}: leave out --control, the covariances of the encounters are used \
+             anyway", .0.name()
+    )]
+    ControlOfSeveral(Format),
+    /// A control of matches.
+    #[error("control: it goes with single deals: leave out --match or --control")]
+    ControlOfMatches,
+    /// A control that does not vary.
+    #[error("control: {0} against itself differs on no deal: name two different bots")]
+    ControlWithItself(String),
+    /// A control that is a program.
+    #[error("control: {0} is an external program: name built-in bots, which play many deals at no cost")]
+    ControlProgram(String),
+    /// How many deals the control is measured on, without a control.
+    #[error("control-deals: it needs --control")]
+    DealsWithoutControl,
     /// What is to be frozen cannot be.
     #[error("freeze: {0}")]
     Freeze(FreezeError),
@@ -63,16 +84,13 @@ pub enum ConfigError {
     )]
     FrozenAuctionOfMatch,
     /// A shard of which no deal is left.
-    #[error("shard {shard} of {deals} deals has none: choose fewer shards or more deals")]
+    #[error("shard {shard} of {deals} deals is empty: choose fewer shards or more deals")]
     EmptyShard {
         /// The shard.
         shard: Shard,
         /// How many deals were asked for.
         deals: u64,
     },
-    /// A seed that is no number.
-    #[error("seed: expected a whole number from 0 to {}", u64::MAX)]
-    Seed,
     /// There is neither a preset nor a file of the name.
     #[error(
         "there is no rule set `{name}`{}: expected one of {}, or the path of a .toml file",

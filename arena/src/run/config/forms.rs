@@ -108,7 +108,7 @@ pub struct Shard {
 
 /// The error of reading a [`Shard`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected i/n with i from 1 to n, as 2/7")]
+#[error("expected i/n with i from 1 to n, such as 2/7")]
 pub struct ParseShardError;
 
 impl Shard {

@@ -1,13 +1,13 @@
 //! What a run is asked to do: flags over a TOML file over defaults.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use coinche_bots::{BotSpec, Registry, TeamSpec};
-use coinche_engine::RuleSet;
 use coinche_engine::rules::ParseRulesError;
+use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::files::read_text;
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::threads;
 use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
@@ -18,13 +18,15 @@ use coinche_selfplay::records::write::Rows;
 use serde::{Deserialize, Serialize};
 
 mod command;
+mod control;
 mod crossplay;
 mod error;
 mod forms;
 mod programs;
 
-pub(crate) use command::rules_flags;
 pub use command::{differences, nearest_preset};
+pub(crate) use command::{quoted, rules_flags, seed_slug};
+pub use control::Control;
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{ParseRecordsError, ParseShardError, Records, Shard};
@@ -54,6 +56,12 @@ pub struct RunFile {
     /// Of cross-play, against whom all partnerships play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
+    /// A cheap pair that plays the same deals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<Vec<String>>,
+    /// On how many other deals its mean is measured.
+    #[serde(rename = "control-deals", skip_serializing_if = "Option::is_none")]
+    pub control_deals: Option<u64>,
     /// What is the same for all bots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freeze: Option<FreezeText>,
@@ -65,7 +73,7 @@ pub struct RunFile {
     pub matches: Option<bool>,
     /// The seed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seed: Option<SeedText>,
+    pub seed: Option<Seed>,
     /// Settings over the rules, as `field=value`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub set: Option<Vec<String>>,
@@ -81,6 +89,9 @@ pub struct RunFile {
     /// The share of the deals that is played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Whether a program that fails for good forfeits its deals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<bool>,
     /// Of which decisions the time is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<TimesMode>,
@@ -96,16 +107,6 @@ pub struct RunFile {
     /// The rules: last, since a table must be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesText>,
-}
-
-/// A seed in a configuration file: TOML's integers end at 2⁶³ − 1, a text goes on to 2⁶⁴ − 1.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected a whole number from 0, or a text with one")]
-pub enum SeedText {
-    /// A number.
-    Number(i64),
-    /// A number as text.
-    Text(String),
 }
 
 /// Rules in a configuration file.
@@ -127,6 +128,8 @@ pub struct RunConfig {
     pub format: Format,
     /// Of cross-play, whose partnerships these are.
     pub crossplay: Option<Crossplay>,
+    /// A cheap pair that plays the same deals, as a control variate.
+    pub control: Option<Control>,
     /// What is the same for all bots.
     pub freeze: Freeze,
     /// How many deals or matches, those of other shards included.
@@ -134,7 +137,7 @@ pub struct RunConfig {
     /// Which of them.
     pub unit: Unit,
     /// The seed.
-    pub seed: u64,
+    pub seed: Seed,
     /// The rules.
     pub rules: RuleSet,
     /// What is written of the deals.
@@ -145,6 +148,8 @@ pub struct RunConfig {
     pub lines: LinesForm,
     /// The share of the deals that is played; `None`: all.
     pub shard: Option<Shard>,
+    /// Whether a program that fails for good forfeits its deals; else the run stops.
+    pub forfeit: bool,
     /// Of which decisions the time is taken.
     pub times: TimesMode,
     /// How many threads play.
@@ -157,20 +162,6 @@ pub struct RunConfig {
 
 /// The number of deals when none is asked for.
 pub const DEFAULT_DEALS: u64 = 10_000;
-
-impl SeedText {
-    fn parse(&self) -> Result<u64, ConfigError> {
-        let parsed = match self {
-            Self::Number(number) => u64::try_from(*number).ok(),
-            Self::Text(text) => text.trim().parse().ok(),
-        };
-        parsed.ok_or(ConfigError::Seed)
-    }
-
-    fn new(seed: u64) -> Self {
-        i64::try_from(seed).map_or_else(|_| Self::Text(seed.to_string()), Self::Number)
-    }
-}
 
 /// A configuration file is no TOML, or has a key that is unknown or of the wrong kind.
 #[derive(Debug, thiserror::Error)]
@@ -185,7 +176,7 @@ impl RunFile {
     /// When the file cannot be read, is not TOML or has a key that is unknown or of the wrong kind: the
     /// message names the line.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
-        let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;
+        let text = read_text(path)?;
         toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))
     }
 
@@ -196,6 +187,8 @@ impl RunFile {
             bots: self.bots.or(below.bots),
             format: self.format.or(below.format),
             against: self.against.or(below.against),
+            control: self.control.or(below.control),
+            control_deals: self.control_deals.or(below.control_deals),
             freeze: self.freeze.or(below.freeze),
             deals: self.deals.or(below.deals),
             matches: self.matches.or(below.matches),
@@ -213,6 +206,7 @@ impl RunFile {
             table: self.table.or(below.table),
             lines: self.lines.or(below.lines),
             shard: self.shard.or(below.shard),
+            forfeit: self.forfeit.or(below.forfeit),
             times: self.times.or(below.times),
             threads: self.threads.or(below.threads),
             out: self.out.or(below.out),
@@ -259,6 +253,9 @@ impl RunFile {
         if freeze.is_auction() && self.matches == Some(true) {
             return Err(ConfigError::FrozenAuctionOfMatch.into());
         }
+        let of_matches = self.matches == Some(true);
+        let control =
+            Control::read(self.control.as_deref(), self.control_deals, format, of_matches, registry)?;
         let deals = self.deals.unwrap_or(DEFAULT_DEALS);
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
         let threads = threads::check(self.threads)?;
@@ -275,15 +272,17 @@ impl RunFile {
             bots,
             format,
             crossplay,
+            control,
             freeze,
             deals,
-            unit: if self.matches == Some(true) { Unit::Match } else { Unit::Deal },
-            seed: self.seed.map_or_else(|| Ok(draw_seed()), |seed| seed.parse())?,
+            unit: if of_matches { Unit::Match } else { Unit::Deal },
+            seed: self.seed.unwrap_or_else(draw_seed),
             rules: rules.with_settings(settings.iter().map(String::as_str))?,
             records: self.records.unwrap_or(Records::Summary),
             table: self.table.unwrap_or(TableForm::Csv),
             lines: self.lines.unwrap_or(LinesForm::Jsonl),
             shard: self.shard,
+            forfeit: self.forfeit.unwrap_or(false),
             times: self.times.unwrap_or(TimesMode::Some),
             threads,
             out: self.out,
@@ -327,10 +326,13 @@ fn check_bots(
     Ok((teams, format))
 }
 
-/// Draws a seed, short enough to be copied by hand.
-pub(crate) fn draw_seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    std::hash::RandomState::new().build_hasher().finish() >> 32
+/// Draws a seed of 128 bits, which nobody guesses.
+pub(crate) fn draw_seed() -> Seed {
+    use std::hash::BuildHasher;
+    // Keyed by the system's randomness; SipHash does not give the key away.
+    let drawn = std::hash::RandomState::new();
+    let [high, low] = [0, 1].map(|half: u8| u128::from(drawn.hash_one(half)));
+    Seed::from_random(high << 64 | low)
 }
 
 /// Returns the rules of a preset's name or of a rule file.
@@ -348,24 +350,31 @@ pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
         let presets = RuleSet::PRESETS.map(|(name, _)| name).to_vec();
         return Err(ConfigError::NoRules { name: name.to_owned(), presets }.into());
     }
-    let text = fs::read_to_string(path).map_err(|source| ArenaError::read(path, source))?;
+    let text = read_text(path)?;
     RuleSet::from_toml(&text).map_err(|error| ArenaError::RuleFile { path: path.to_owned(), error })
 }
 
 impl RunConfig {
     /// Returns the schedule.
-    pub const fn schedule(&self) -> Schedule {
-        Schedule { seed: self.seed, unit: self.unit, pairs: self.deals }
+    pub fn schedule(&self) -> Schedule {
+        Schedule { secrets: (&self.seed).into(), unit: self.unit, pairs: self.deals }
     }
 
-    /// Returns who meets whom, in the order of play.
+    /// Returns who meets whom, in the order of play: the control, where there is one, is the last.
     pub fn encounters(&self) -> Vec<Encounter> {
-        self.format.encounters(self.bots.len())
+        let mut encounters = self.format.encounters(self.bots.len());
+        encounters.extend(self.encounter_of_control());
+        encounters
     }
 
     /// Returns the bots of an encounter, A and B.
+    ///
+    /// # Panics
+    ///
+    /// When it is none of this run.
     pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
-        Side::ALL.map(|side| &self.bots[encounter.bot(side)])
+        let player = |number| self.all_players().nth(number).expect("an encounter of this run");
+        Side::ALL.map(|side| player(encounter.bot(side)))
     }
 
     /// Returns the names of the bots that play cards with all hands in sight.
@@ -431,10 +440,16 @@ impl RunConfig {
         Ok(RunFile {
             bots: Some(self.given()),
             against: self.crossplay.as_ref().map(|crossplay| crossplay.against.as_str().to_owned()),
+            control: self
+                .control
+                .as_ref()
+                .map(|control| control.bots.iter().map(|bot| bot.as_str().to_owned()).collect()),
+            control_deals: self.control.as_ref().map(|control| control.deals),
             freeze: (self.freeze != Freeze::None).then(|| FreezeText::from(&self.freeze)),
             format: (self.format != Format::Match).then_some(self.format),
             matches: Some(self.unit == Unit::Match),
-            seed: Some(SeedText::new(self.seed)),
+            forfeit: self.forfeit.then_some(true),
+            seed: Some(self.seed.clone()),
             records: Some(self.records),
             table: self.records.has_table().then_some(self.table),
             lines: self.records.has_lines().then_some(self.lines),

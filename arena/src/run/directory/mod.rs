@@ -7,36 +7,37 @@
 //! | `summary.…` | a row per leg, in the form that was asked for |
 //! | `records.…` | a record per leg, of the deals that were asked for |
 //! | `run.json` | the figures, and what they are of |
+//! | `checksums.txt` | the sums of all these, while nothing is being written |
 //!
 //! The tables only grow. Every other second, and when a run ends, they are made to last and `totals.json` is
 //! replaced: that is the moment from which on these deals are played. What stands in the tables behind the
 //! place that `totals.json` names was written by a process that did not get so far, and is cut off by the
 //! next one.
 
-mod disk;
 mod open;
 mod saver;
 mod sink;
 mod state;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use crate::protocol::ProgramInfo;
+use crate::run::checksums::{Checksums, Sum};
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
 use crate::run::figures::{RunJson, Timing};
 use crate::run::runner;
 use crate::run::runner::Batch;
 use crate::run::totals::Totals;
+use coinche_inference::PairedSums;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::OutFile;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::write::columns::Schema;
 use coinche_selfplay::records::write::{Rows, RowsPart};
 use saver::{Saver, Snapshot};
 use sink::{Plan, Sink};
 
-pub(crate) use disk::{measure, replace, write_whole};
 pub(crate) use open::Held;
 pub(crate) use sink::SavedSink;
 pub(crate) use state::{Identity, NotEnded, State};
@@ -55,8 +56,10 @@ pub(crate) struct RunDir {
     saver: Saver,
     /// Whether all that was asked for was there before.
     complete: bool,
+    /// The tables that are whole, with their sums.
+    closed: Vec<(String, Sum)>,
     /// A file of somebody else that must last before the state does.
-    kept: Option<(PathBuf, File)>,
+    kept: Option<(PathBuf, OutFile)>,
     /// Let go last.
     held: Held,
 }
@@ -113,6 +116,7 @@ impl RunDir {
             clock: Clock::default(),
             saver: Saver::new(),
             complete: false,
+            closed: Vec::new(),
             kept: None,
             held,
         };
@@ -161,6 +165,7 @@ impl RunDir {
             clock,
             saver: Saver::new(),
             complete,
+            closed: [&table, &lines].into_iter().flatten().filter_map(SavedSink::sum).collect(),
             kept: None,
             held,
             path,
@@ -169,6 +174,7 @@ impl RunDir {
             // The process that closed the run may have been killed just before it did this.
             plans(config, &dir.path).iter().flatten().for_each(Plan::clean_up);
         } else {
+            Checksums::remove(&dir.path)?;
             dir.open_sinks(&[table, lines])?;
             // From now on the tables are not closed any more.
             dir.save()?;
@@ -220,6 +226,8 @@ impl RunDir {
 
     /// Appends rows and lines up to a deal.
     fn append_rows(&mut self, rows: &Rows, lines: &[u8], end: u64) -> Result<(), ArenaError> {
+        // Where the first table cannot be written, the second is not to lose the batch before.
+        self.sinks.iter_mut().flatten().for_each(Sink::settle);
         let parts = [rows.part(), RowsPart::Text(lines)];
         let appended = self.sinks.iter_mut().zip(parts).try_for_each(|(sink, rows)| match sink {
             Some(sink) => sink.append(rows, end),
@@ -252,13 +260,23 @@ impl RunDir {
         }
     }
 
+    /// Takes note of what the control came to on its own deals.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(crate) fn set_control(&mut self, sums: PairedSums) -> Result<(), ArenaError> {
+        self.totals.control = Some(sums);
+        self.save()
+    }
+
     /// Takes note of the programs of the run.
     pub(crate) fn name_programs(&mut self, programs: Vec<ProgramInfo>) {
         self.clock.programs = programs;
     }
 
     /// Makes another file last, too, before the state does that has its deals.
-    pub(crate) fn keep(&mut self, path: &Path, file: File) {
+    pub(crate) fn keep(&mut self, path: &Path, file: OutFile) {
         self.kept = Some((path.to_owned(), file));
     }
 
@@ -297,7 +315,8 @@ impl RunDir {
     /// When something cannot be written. What was saved last is then what the next process goes on with.
     pub(crate) fn close(&mut self) -> Result<(), ArenaError> {
         if self.complete {
-            return Ok(());
+            // The process that closed the run may have been killed just before it did this.
+            return if Checksums::are_in(&self.path) { Ok(()) } else { self.seal(&[]) };
         }
         self.saver.wait()?;
         for sink in self.sinks.iter_mut().flatten() {
@@ -305,7 +324,33 @@ impl RunDir {
         }
         self.save()?;
         self.sinks.iter().flatten().for_each(Sink::clean_up);
-        Ok(())
+        self.closed = self.sinks.iter().flatten().filter_map(Sink::closed).collect();
+        self.seal(&[])
+    }
+
+    /// Writes the sums of all files of the run, and of others beside them.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or the sums cannot be written.
+    pub(crate) fn seal(&self, beside: &[&str]) -> Result<(), ArenaError> {
+        let mut sums = Checksums::default();
+        for name in ["config.toml", "run.json", state::STATE].iter().chain(beside) {
+            sums.measure(&self.path, name)?;
+        }
+        for (name, sum) in &self.closed {
+            sums.add(name, *sum);
+        }
+        sums.write(&self.path)
+    }
+
+    /// Removes the sums, before a file beside those of the run is changed.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be removed.
+    pub(crate) fn unseal(&self) -> Result<(), ArenaError> {
+        Checksums::remove(&self.path)
     }
 }
 

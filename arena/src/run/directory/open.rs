@@ -1,27 +1,15 @@
 //! Finding the directory of a run, and keeping others out of it.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::TeamSpec;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::{OutFile, foreign_data, make_directory};
 
 use super::state::{Identity, STATE, State};
-use crate::run::config::RunConfig;
-
-/// Files of a run: where there is one of them but no state, the directory is somebody else's.
-const FILES: [&str; 9] = [
-    "run.json",
-    "sprt.json",
-    "tune.toml",
-    "config.toml",
-    "summary.csv",
-    "summary.csv.zst",
-    "summary.parquet",
-    "records.jsonl",
-    "records.jsonl.zst",
-];
+use crate::run::config::{RunConfig, seed_slug};
 
 /// Returns the directory of a run: the one that was asked for, or one whose name follows from the bots, the
 /// seed and all other settings, so that the same command finds it again.
@@ -37,7 +25,7 @@ pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
         .take(60)
         .collect();
     let shard = config.shard.map_or_else(String::new, |shard| format!("-shard-{shard}").replace('/', "-of-"));
-    let name = format!("{slug}-seed-{}-{}{shard}", config.seed, &identity.fingerprint[..8]);
+    let name = format!("{slug}-seed-{}-{}{shard}", seed_slug(&config.seed), &identity.fingerprint[..8]);
     Path::new("results").join("runs").join(name)
 }
 
@@ -46,7 +34,7 @@ pub(super) fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
 #[derive(Debug)]
 pub(crate) struct Held {
     path: PathBuf,
-    file: File,
+    file: OutFile,
 }
 
 impl Held {
@@ -56,11 +44,11 @@ impl Held {
     ///
     /// When it cannot be written, is in use, or holds something that is no run of this program.
     pub(super) fn take(path: &Path) -> Result<Self, ArenaError> {
-        if fs::symlink_metadata(path.join(STATE)).is_err() {
-            let there = |file: &str| fs::symlink_metadata(path.join(file)).is_ok_and(|there| there.len() > 0);
-            if let Some(file) = FILES.into_iter().find(|file| there(file)) {
-                return Err(ArenaError::RunExists { path: path.to_owned(), file });
-            }
+        // Where there is data but no state of a run, the directory is somebody else's.
+        if fs::symlink_metadata(path.join(STATE)).is_err()
+            && let Some(file) = foreign_data(path, &[])
+        {
+            return Err(ArenaError::RunExists { path: path.to_owned(), file });
         }
         Self::lock(path, "config.toml")
     }
@@ -71,10 +59,9 @@ impl Held {
     ///
     /// When it cannot be written or is in use.
     pub(crate) fn lock(directory: &Path, name: &str) -> Result<Self, ArenaError> {
-        fs::create_dir_all(directory).map_err(|source| ArenaError::write(directory, source))?;
+        make_directory(directory)?;
         let path = directory.join(name);
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = file.map_err(|source| ArenaError::write(&path, source))?;
+        let file = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
         match file.try_lock() {
             Ok(()) => Ok(Self { path, file }),
             Err(TryLockError::WouldBlock) => Err(ArenaError::InUse { path: directory.to_owned() }),
@@ -104,10 +91,9 @@ impl Held {
             return Ok(());
         }
         let mut write = || -> io::Result<()> {
-            self.file.set_len(0)?;
-            self.file.seek(SeekFrom::Start(0))?;
+            self.file.cut(0)?;
             self.file.write_all(text.as_bytes())?;
-            self.file.sync_all()
+            self.file.sync()
         };
         write().map_err(|source| ArenaError::write(&self.path, source))
     }

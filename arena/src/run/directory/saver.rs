@@ -3,14 +3,13 @@
 //! Making files last takes the disk a while: another thread does it, and the run goes on. What it saves is a
 //! snapshot: the files may be longer by then, which the next process cuts off.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{OutFile, write_whole};
 
-use super::disk::write_whole;
 use super::sink::SavedSink;
 use super::state::{Identity, STATE, State};
 use crate::run::clock::Clock;
@@ -29,7 +28,7 @@ pub(super) struct Snapshot {
     pub(super) config: RunConfig,
     pub(super) identity: Identity,
     /// The files that must last before the state says so.
-    pub(super) files: Vec<(PathBuf, File)>,
+    pub(super) files: Vec<(PathBuf, OutFile)>,
     pub(super) sinks: [Option<SavedSink>; 2],
     pub(super) done: u64,
     pub(super) totals: Totals,
@@ -41,7 +40,7 @@ impl Snapshot {
     /// Makes the tables last, writes the figures, and then the state.
     pub(super) fn save(self) -> Result<(), ArenaError> {
         for (path, file) in &self.files {
-            file.sync_all().map_err(|source| ArenaError::write(path, source))?;
+            file.sync().map_err(|source| ArenaError::write(path, source))?;
         }
         write_whole(&self.path.join("run.json"), self.figures().to_json().as_bytes())?;
         self.save_state()

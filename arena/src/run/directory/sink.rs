@@ -4,18 +4,19 @@
 //! zstd or a row group of Parquet; rows of a block that is not whole yet wait in memory and, when the state
 //! of the run is saved, in the state. When a run ends the block that is left is written too.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{OutFile, replace};
 use coinche_selfplay::records::write::columns::{Columns, Schema};
 use coinche_selfplay::records::write::parquet::{Composer, ParquetTable, encode};
 use coinche_selfplay::records::write::{ColumnRows, Rows, RowsPart};
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Counted, replace};
+use crate::run::checksums::{Counted, Sum};
 use crate::run::damage::Damage;
 
 /// How well zstd compresses: its own default.
@@ -58,6 +59,13 @@ pub(crate) struct SavedSink {
     pub(crate) closed: Option<Closed>,
 }
 
+impl SavedSink {
+    /// Returns the sum of the file that has all rows.
+    pub(crate) fn sum(&self) -> Option<(String, Sum)> {
+        self.closed.map(|Closed { bytes, crc }| (self.file.clone(), Sum { bytes, crc }))
+    }
+}
+
 /// A file that has all rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,7 +80,7 @@ pub(crate) struct Sink {
     plan: Plan,
     /// The file that grows: for Parquet not the one that is left at the end.
     path: PathBuf,
-    file: File,
+    file: OutFile,
     whole: u64,
     crc: crc32fast::Hasher,
     pending: Rows,
@@ -166,14 +174,12 @@ impl Sink {
         };
         // What is behind the last byte that counts, also before there was any, was written by a process that
         // was killed.
-        let file = OpenOptions::new().read(true).write(true).create(whole == 0).truncate(false).open(&path);
-        let mut file = file.map_err(|source| ArenaError::write(&path, source))?;
-        let length = file.metadata().map_err(|source| ArenaError::read(&path, source))?.len();
+        let mut file = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
+        let length = file.size().map_err(|source| ArenaError::read(&path, source))?;
         if length < whole {
             return Err(ArenaError::damaged(path, Damage::Cut { left: length, whole }));
         }
-        let cut = file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole)));
-        cut.map_err(|source| ArenaError::write(&path, source))?;
+        file.cut(whole).map_err(|source| ArenaError::write(&path, source))?;
         let mut sink = Self { plan, path, file, whole, crc, pending, undo: None, closed: None };
         if whole == 0 && !sink.plan.header.is_empty() && !matches!(sink.plan.form, Form::Parquet(_)) {
             let header = Rows::Text(sink.plan.header.clone().into_bytes());
@@ -217,7 +223,12 @@ impl Sink {
         Ok(())
     }
 
-    /// Takes back the last batch.
+    /// Keeps the last batch: it is not taken back any more.
+    pub(crate) fn settle(&mut self) {
+        self.undo = None;
+    }
+
+    /// Takes back the last batch, unless it is kept.
     pub(crate) fn undo(&mut self) {
         let Some(undo) = self.undo.take() else { return };
         if let Some(spent) = undo.spent {
@@ -226,7 +237,7 @@ impl Sink {
         self.pending.truncate(undo.pending);
         (self.whole, self.crc) = (undo.whole, undo.crc);
         // Where even this fails, the state says where the rows end.
-        let _ = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
+        let _ = self.file.cut(self.whole);
     }
 
     /// Writes the block that is left and makes the file last.
@@ -253,7 +264,7 @@ impl Sink {
             bytes += rest.len() as u64;
             crc.update(&rest);
         }
-        self.file.sync_all()?;
+        self.file.sync()?;
         Ok(Closed { bytes, crc: crc.finalize() })
     }
 
@@ -303,8 +314,13 @@ impl Sink {
         }
     }
 
+    /// Returns the sum of the file that has all rows.
+    pub(crate) fn closed(&self) -> Option<(String, Sum)> {
+        self.saved().sum()
+    }
+
     /// Returns the growing file, to make it last.
-    pub(crate) fn file(&self) -> io::Result<File> {
+    pub(crate) fn file(&self) -> io::Result<OutFile> {
         self.file.try_clone()
     }
 
@@ -315,7 +331,7 @@ impl Sink {
 }
 
 /// Reads the next row group.
-fn read_group(file: &mut File) -> io::Result<Bytes> {
+fn read_group(file: &mut OutFile) -> io::Result<Bytes> {
     let mut length = [0; 8];
     file.read_exact(&mut length)?;
     let length = u64::from_le_bytes(length);

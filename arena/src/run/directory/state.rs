@@ -1,11 +1,12 @@
 //! `totals.json`: how far a run has come, with everything that is needed to go on.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::read_bounded;
 use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use serde::{Deserialize, Serialize};
 
 use super::sink::SavedSink;
@@ -16,6 +17,9 @@ use crate::run::totals::{SavedTotals, Totals};
 
 /// The name of the file.
 pub(crate) const STATE: &str = "totals.json";
+
+/// The most bytes of it that are read: rows that wait for the end of their block are in it.
+const MOST: u64 = 1 << 30;
 
 /// The version of its form.
 const VERSION: u32 = 1;
@@ -44,8 +48,20 @@ impl Identity {
 
     /// Returns the identity of whatever these settings decide about.
     pub(crate) fn of(settings: toml::Table) -> Self {
-        let fingerprint = format!("{:016x}", Fnv::of(&format!("{COMMIT}\n{settings}")));
+        let fingerprint = Self::fingerprint(COMMIT, &settings);
         Self { commit: COMMIT.to_owned(), fingerprint, settings }
+    }
+
+    /// Returns the fingerprint of settings under a commit.
+    fn fingerprint(commit: &str, settings: &toml::Table) -> String {
+        format!("{:016x}", Fnv::of(&format!("{commit}\n{settings}")))
+    }
+
+    /// Returns in which settings others differ, with both values.
+    pub(crate) fn settings_other_than(&self, others: &toml::Table) -> Vec<String> {
+        let mut found = Vec::new();
+        compare("", &self.settings, others, &mut found);
+        found
     }
 
     /// Returns what differs from another, as `name: this here, that there`.
@@ -105,7 +121,7 @@ pub(crate) struct State {
 /// A directory does not hold a run that has ended.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotEnded {
-    #[error("{}: there is no run (no totals.json)", .0.display())]
+    #[error("{} is not a run: it has no totals.json", .0.display())]
     NoRun(PathBuf),
     #[error("{} is running or was killed: repeat its command", .0.display())]
     Unfinished(PathBuf),
@@ -134,20 +150,62 @@ impl State {
     /// When it cannot be read or is damaged.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(STATE);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        let bytes = match read_bounded(&path, MOST) {
+            Err(ArenaError::Read { source, .. })
+                if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+            {
                 return Ok(None);
             }
-            Err(source) => return Err(ArenaError::read(&path, source)),
+            read => read?,
         };
-        let state: Self =
-            serde_json::from_slice(&bytes).map_err(|error| ArenaError::damaged(&path, error))?;
+        Self::parse(&bytes).map(Some).map_err(|why| ArenaError::damaged(&path, why))
+    }
+
+    /// Reads the text of the file.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it.
+    pub(crate) fn parse(text: &[u8]) -> Result<Self, Damage> {
+        let state: Self = serde_json::from_slice(text)?;
         if state.v != VERSION {
-            let (found, read) = (state.v, VERSION);
-            return Err(ArenaError::damaged(&path, Damage::Version { found, read }));
+            return Err(Damage::Version { found: state.v, read: VERSION });
         }
-        Ok(Some(state))
+        // Its names lead to files of a run, never anywhere else.
+        let tables = TableForm::ALL.map(TableForm::file);
+        let lines = LinesForm::ALL.map(LinesForm::file);
+        for (sink, names) in [(&state.table, &tables[..]), (&state.lines, &lines[..])] {
+            if let Some(sink) = sink.as_ref().filter(|sink| !names.contains(&sink.file.as_str())) {
+                return Err(Damage::NoFileOfRun(sink.file.clone()));
+            }
+        }
+        Ok(state)
+    }
+
+    /// Returns the totals.
+    ///
+    /// # Errors
+    ///
+    /// When they do not fit the configuration.
+    pub(crate) fn restore(&self, directory: &Path, config: &RunConfig) -> Result<Totals, ArenaError> {
+        let totals = self.totals.clone().restore(&config.rules, config.unit);
+        totals.map_err(|why| ArenaError::damaged(directory.join(STATE), why))
+    }
+
+    /// Returns what does not fit together in the state itself.
+    pub(crate) fn contradictions(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let Identity { commit, fingerprint, settings } = &self.identity;
+        if *fingerprint != Identity::fingerprint(commit, settings) {
+            found.push("its fingerprint is not that of its settings".to_owned());
+        }
+        if !(self.start <= self.done && self.done <= self.end && self.end <= self.asked) {
+            found.push("its first, last and missing deals do not fit together".to_owned());
+        } else if self.totals.pairs() != self.done - self.start {
+            let (pairs, done) = (self.totals.pairs(), self.done - self.start);
+            found.push(format!("its totals are of {pairs} deals or matches, {done} are done"));
+        }
+        found
     }
 
     /// Tests if all files are whole: the run has ended, for now or for good.

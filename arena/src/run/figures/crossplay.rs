@@ -57,6 +57,12 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// Returns the same from the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { mean: 0.0 - self.mean, ..self }
+    }
+
     /// Tests if 0 is outside of the interval.
     pub fn is_decided(&self) -> bool {
         self.mean.abs() > self.half_width
@@ -110,7 +116,14 @@ fn mean(crossplay: &Crossplay, totals: &Totals, terms: &[(usize, usize, i128)], 
     let played = terms.iter().filter_map(|(first, second, sign)| {
         crossplay.encounter(*first, *second).map(|encounter| (encounter, -sign))
     });
-    let [mean, half_width] = totals.sum_of(&played.collect::<Vec<_>>())?;
+    let played: Vec<_> = played.collect();
+    let [mean, mut half_width] = totals.sum_of(&played)?;
+    // Only a bot that meets itself is known to lose nothing.
+    let itself =
+        terms.iter().all(|(a, b, _)| crossplay.bots[*a].to_string() == crossplay.bots[*b].to_string());
+    if itself && terms.len() > 2 && totals.is_nothing(&played) {
+        half_width = 0.0;
+    }
     // Adding zero makes −0 a 0.
     Some(Mean { mean: mean / parts + 0.0, half_width: half_width / parts })
 }

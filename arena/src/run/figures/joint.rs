@@ -1,14 +1,17 @@
 //! What is said of more than two bots together: one rating, how sure it is, and what is worth playing.
 
+use coinche_engine::{Purpose, Secrets};
 use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::play::tally::Tally;
 use serde::Serialize;
 
 use coinche_inference::{
-    Blocks, Bootstrap, BradleyTerry, Covariance, Estimate, MatchCounts, NashAverage, Pairing, holm,
-    intransitive_triples, nash_average, rate,
+    Blocks, Bootstrap, BradleyTerry, Covariance, Estimate, MatchCounts, NashAverage, PairedSums, Pairing,
+    holm, intransitive_triples, nash_average, pseudo_variance_of_mean, rate,
 };
 
 use crate::run::config::RunConfig;
+use crate::run::covariance::BlockSums;
 use crate::run::totals::Totals;
 
 /// The level of all intervals.
@@ -66,13 +69,22 @@ pub struct JointPairing {
     pub holm: f64,
 }
 
-/// The covariance of the means of the pairings, from the exact sums over deals.
+/// By pairing, the mean square of a leg's difference.
+fn leg_squares(totals: &Totals, sums: impl Fn(&Tally) -> &PairedSums) -> Vec<f64> {
+    totals.tallies.iter().map(|tally| sums(tally).leg_square().unwrap_or(0.0)).collect()
+}
+
+/// The covariance of the means of the pairings, from the exact sums over deals, with the pseudo-pairs.
 #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn covariance(totals: &Totals) -> Covariance {
     let joint = &totals.covariance;
     let n = i128::from(totals.pairs());
     let scale = 4.0 * (n as f64).powi(2) * (n - 1) as f64;
-    let cell = |p, q| (n * joint.product(p, q) - joint.sum(p) * joint.sum(q)) as f64 / scale;
+    let legs = leg_squares(totals, |tally| &tally.points);
+    let cell = |p: usize, q: usize| {
+        let pseudo = if p == q { pseudo_variance_of_mean(legs[p], n as f64) } else { 0.0 };
+        (n * joint.product(p, q) - joint.sum(p) * joint.sum(q)) as f64 / scale + pseudo
+    };
     let pairings = joint.encounters();
     Covariance {
         of_means: (0..pairings).map(|p| (0..pairings).map(|q| cell(p, q)).collect()).collect(),
@@ -80,14 +92,28 @@ fn covariance(totals: &Totals) -> Covariance {
     }
 }
 
-fn bootstrap(config: &RunConfig, totals: &Totals) -> Option<Bootstrap> {
+/// The blocks of deals with some sums of each.
+fn blocks(
+    config: &RunConfig,
+    totals: &Totals,
+    leg_squares: &[f64],
+    sums: impl Fn(&BlockSums) -> Vec<i128>,
+) -> Option<Blocks> {
     let ends: Vec<_> = totals.encounters.iter().map(|encounter| [encounter.a, encounter.b]).collect();
     let mut blocks = Blocks::new(config.bots.len(), &ends).ok()?;
+    blocks.set_leg_squares(leg_squares).ok()?;
     for block in totals.covariance.blocks() {
-        let sums: Vec<_> = block.doubled.iter().map(|sum| i128::from(*sum)).collect();
-        blocks.push(block.deals, &sums).ok()?;
+        blocks.push(block.deals, &sums(block)).ok()?;
     }
-    blocks.bootstrap(DRAWS, config.seed, LEVEL).ok()
+    Some(blocks)
+}
+
+fn bootstrap(config: &RunConfig, totals: &Totals) -> Option<Bootstrap> {
+    let legs = leg_squares(totals, |tally| &tally.points);
+    let blocks =
+        blocks(config, totals, &legs, |block| block.doubled.iter().map(|sum| (*sum).into()).collect())?;
+    let key = Secrets::from(&config.seed).key(Purpose::Experiment, 0, 0);
+    blocks.bootstrap(DRAWS, key.bits(), LEVEL).ok()
 }
 
 fn bradley_terry(config: &RunConfig, totals: &Totals) -> Option<BradleyTerry> {
@@ -101,7 +127,10 @@ fn bradley_terry(config: &RunConfig, totals: &Totals) -> Option<BradleyTerry> {
         losses: tally.sides[1].matches_won,
         draws: tally.drawn,
     });
-    BradleyTerry::fit(config.bots.len(), &counts.collect::<Vec<_>>(), LEVEL).ok()
+    let legs = leg_squares(totals, |tally| &tally.wins);
+    let won = |block: &BlockSums| block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect();
+    let covariance = blocks(config, totals, &legs, won)?.covariance().ok();
+    BradleyTerry::fit(config.bots.len(), &counts.collect::<Vec<_>>(), covariance.as_ref(), LEVEL).ok()
 }
 
 fn nash(config: &RunConfig, totals: &Totals) -> Option<NashAverage> {

@@ -1,9 +1,9 @@
 //! When and how fast a run was: the part of `run.json` that differs from time to time.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::base::progress::rate;
 use coinche_selfplay::play::times::BotTimes;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ impl Timing {
         struct Run {
             timing: Timing,
         }
-        let text = fs::read(directory.join("run.json")).ok()?;
+        let text = read_json(&directory.join("run.json")).ok()?;
         let Timing { seconds, decisions, programs, .. } = serde_json::from_slice::<Run>(&text).ok()?.timing;
         let before = Duration::try_from_secs_f64(seconds).ok()?;
         // Two bots of one name stand in the order of the list.

@@ -23,7 +23,7 @@ pub(super) enum MergeError {
 pub(super) enum ShardsError {
     #[error(transparent)]
     NotEnded(#[from] NotEnded),
-    #[error("{} is a shard of another run than {}: {}", path.display(), first.display(), differences.join("; "))]
+    #[error("{} is a shard of a different run than {}: {}", path.display(), first.display(), differences.join("; "))]
     OtherRun { path: PathBuf, first: PathBuf, differences: Vec<String> },
     #[error("{unit} {from} to {to} are missing: {}{} begins with {unit} {}", ends_there(before.as_deref()), path.display(), to + 1)]
     Gap { unit: &'static str, from: u64, to: u64, before: Option<PathBuf>, path: PathBuf },
@@ -31,11 +31,11 @@ pub(super) enum ShardsError {
     Overlap { unit: &'static str, from: u64, to: u64, first: PathBuf, second: PathBuf },
     #[error("{unit} {from} to {to} are missing: {} is not complete, repeat its command", path.display())]
     NotAtEnd { unit: &'static str, from: u64, to: u64, path: PathBuf },
-    #[error("{unit} {from} to {to} are missing: {} is the last shard that is here", path.display())]
+    #[error("{unit} {from} to {to} are missing: {} is the last shard given", path.display())]
     LastIsMissing { unit: &'static str, from: u64, to: u64, path: PathBuf },
     #[error("no {0} were played in these shards")]
     NothingPlayed(&'static str),
-    #[error("the shards were played by another program: {}; merge them with that one", differences.join("; "))]
+    #[error("the shards were played by another build of arena: {}; merge them with that build", differences.join("; "))]
     OtherProgram { differences: Vec<String> },
 }
 

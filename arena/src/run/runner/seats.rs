@@ -9,7 +9,7 @@ use coinche_selfplay::play::schedule::Side;
 use coinche_selfplay::play::table::Table;
 use coinche_selfplay::play::times::{BotTimes, Gathered, timed};
 
-use crate::protocol::{MixedTable, StderrLog};
+use crate::protocol::{Halted, MixedTable, ProgramLost, StderrLog};
 use crate::run::config::{RunConfig, TimesMode};
 
 /// A deal with clocks is played after so many times what the last one took.
@@ -39,7 +39,7 @@ impl<'a> Seats<'a> {
             lineups.push(config.lineup(encounter).sharing(open));
         }
         let none = || lineups.iter().map(|_| None).collect();
-        let times = config.bots.iter().map(|_| Gathered::default()).collect();
+        let times = config.all_players().map(|_| Gathered::default()).collect();
         let (plain, clocked) = (none(), none());
         Self { config, log, lineups, plain, clocked, times, last: None, any: false }
     }
@@ -54,22 +54,36 @@ impl<'a> Seats<'a> {
     }
 
     /// Plays pairs in advance where programs are asked about many of them at a time.
-    pub(super) fn play_ahead(&mut self, pairs: Range<u64>) {
+    ///
+    /// # Errors
+    ///
+    /// When the run is over, and when a program fails for good.
+    pub(super) fn play_ahead(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
         for (n, lineup) in self.lineups.iter().enumerate().filter(|(_, lineup)| lineup.has_program()) {
             self.any |= self.config.times != TimesMode::None;
             let set = || set(self.config, self.log, n, lineup, &self.times);
-            self.plain[n].get_or_insert_with(set).play_ahead(pairs.clone());
+            self.plain[n].get_or_insert_with(set).play_ahead_until(pairs.clone(), is_over)?;
         }
+        Ok(())
+    }
+
+    /// Tests if a program may turn out to fail for good, and what it failed at last to be no play.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        self.plain.iter().flatten().any(MixedTable::is_in_doubt)
     }
 
     /// Plays a pair of an encounter.
+    ///
+    /// # Errors
+    ///
+    /// When a program fails for good.
     pub(super) fn play(
         &mut self,
         encounter: usize,
         index: u64,
         clocks: bool,
         scribe: &mut impl Scribe,
-    ) -> [LegResult; 2] {
+    ) -> Result<[LegResult; 2], Box<ProgramLost>> {
         let lineup = &self.lineups[encounter];
         // Beside a program clocks are at the same table.
         let clocks = clocks && !lineup.has_program();
@@ -88,7 +102,7 @@ impl<'a> Seats<'a> {
             }
         });
         let began = Instant::now();
-        let legs = table.play_pair(index, scribe);
+        let legs = table.play_pair(index, scribe)?;
         if clocks {
             self.any = true;
             let now = Instant::now();
@@ -97,7 +111,7 @@ impl<'a> Seats<'a> {
                 if encounter == 0 { Duration::ZERO } else { self.last.map_or(Duration::ZERO, |last| last.1) };
             self.last = Some((now, before + (now - began)));
         }
-        legs
+        Ok(legs)
     }
 
     /// Takes the times gathered since the last call, by bot; none where nothing was timed.
@@ -118,6 +132,9 @@ fn set(
     times: &[Gathered],
 ) -> MixedTable {
     let mut table = MixedTable::set(&config.rules, config.schedule(), lineup.clone(), log);
+    if config.forfeit {
+        table = table.forfeit();
+    }
     if config.times != TimesMode::None {
         table.time(clocks(config, encounter, times), config.times == TimesMode::All);
     }

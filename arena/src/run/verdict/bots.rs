@@ -14,7 +14,7 @@ type Row = (&'static str, fn(&SideTally) -> Cell);
 
 /// A share in percent.
 #[expect(clippy::cast_precision_loss, reason = "a share for people")]
-fn percent(part: u64, whole: u64) -> String {
+pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
 
@@ -87,6 +87,9 @@ pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) ->
         0 => String::new(),
         n => format!(", {} forfeited", thousands(n)),
     };
+    if tally.deals == 0 {
+        return [Block::Table(table), Block::Text("No leg was played.".to_owned())];
+    }
     let (legs, thrown_in) = (thousands(tally.deals), thousands(tally.thrown_in));
     let share = percent(tally.thrown_in, tally.deals);
     let legs = format!("{thrown_in} of {legs} legs were passed out ({share}){forfeited}.");

@@ -8,7 +8,7 @@ use coinche_selfplay::play::tally::Contracts;
 use super::bots::{faults, played_made};
 use super::pairs::scope;
 use crate::run::config::RunConfig;
-use crate::run::figures::JointFigures;
+use crate::run::figures::{JointFigures, Mean, Opponents};
 use crate::run::totals::Totals;
 
 /// A bot with its number in the tables, from 1.
@@ -41,7 +41,35 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
         }));
         matrix.rows.push(row);
     }
-    (format!("{who}: {scope}"), vec![Block::Table(matrix)])
+    let blocks = [Some(matrix), opponents(config, totals)].into_iter().flatten().map(Block::Table);
+    (format!("{who}: {scope}"), blocks.collect())
+}
+
+/// Compares every two opponents of a gauntlet: of both the same deals are known, against the same bot.
+fn opponents(config: &RunConfig, totals: &Totals) -> Option<Table> {
+    let found = Opponents::of(config, totals);
+    if found.is_empty() {
+        return None;
+    }
+    let caption = format!(
+        "Points per {} of the bot on the left less those of the bot above, both against {}, ± 95 %",
+        config.unit.singular(),
+        config.bots[0]
+    );
+    let bots = 1..config.bots.len();
+    let mut heads = vec![String::new()];
+    heads.extend(bots.clone().map(|bot| (bot + 1).to_string()));
+    let mut table = Table::new("opponents", caption, &heads);
+    for bot in bots.clone() {
+        let mut row = vec![title(config, bot)];
+        row.extend(bots.clone().map(|other| {
+            let of = |a, b| found.iter().find(|found| (found.a, found.b) == (a, b)).map(|found| found.points);
+            let points = of(bot, other).or_else(|| of(other, bot).map(Mean::reversed));
+            Cell::maybe(points, |Mean { mean, half_width }| Cell::estimate(mean, Some(half_width), 1))
+        }));
+        table.rows.push(row);
+    }
+    Some(table)
 }
 
 /// Shows the joint rating, and says what is not clear, and which cycles there are; nothing of fewer than two deals.
@@ -79,6 +107,15 @@ pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     blocks
 }
 
+/// Says how many pairs of each encounter differ.
+fn differing(totals: &Totals) -> String {
+    let each = totals.encounters.iter().zip(&totals.tallies).map(|(encounter, tally)| {
+        format!("{} ({}–{})", thousands(tally.points.differing), encounter.a + 1, encounter.b + 1)
+    });
+    let each: Vec<_> = each.collect();
+    format!("Pairs that differ, of {} each: {}.", thousands(totals.pairs()), each.join(", "))
+}
+
 /// Compares the bots.
 pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
     let mean = format!("points per {}, ± 95 %", config.unit.singular());
@@ -102,5 +139,5 @@ pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
     let (legs, thrown_in) = (thousands(totals.legs()), thousands(thrown_in));
     let legs =
         format!("{thrown_in} of {legs} legs were passed out, {} were forfeited.", thousands(forfeited));
-    [Block::Table(table), Block::Text(legs)]
+    [Block::Table(table), Block::Text(format!("{legs} {}", differing(totals)))]
 }

@@ -2,16 +2,23 @@
 
 mod bots;
 mod contracts;
+mod control;
 mod crossplay;
 mod experiment;
+mod forfeits;
 mod pairs;
+
+pub(crate) use pairs::{differing, too_few};
 
 use coinche_selfplay::document::model::{Block, Document};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::schedule::{Encounter, Format, Side};
 
 use crate::run::config::RunConfig;
+use crate::run::control::Controlled;
 use crate::run::totals::Totals;
+
+pub(crate) use forfeits::{forfeits_note, headline, is_of_faults, of_encounter as forfeits_of};
 
 /// The names of the bots of an encounter: their specifications, told apart when they are the same.
 fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
@@ -36,6 +43,11 @@ pub(crate) fn document(config: &RunConfig, totals: &Totals) -> Document {
             (vec![verdict], blocks)
         }
     };
+    let note = match config.format {
+        Format::Match => forfeits::of_encounter(config, totals),
+        _ => forfeits::of_all(config, totals),
+    };
+    let verdicts = verdicts.into_iter().map(|verdict| headline(note.as_ref(), verdict)).collect();
     let bots: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
     let scope = cheaters_line(&config.cheaters()).into_iter().collect();
     Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
@@ -48,10 +60,15 @@ pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
 
 fn of_a_match(config: &RunConfig, totals: &Totals) -> (Vec<String>, Vec<Block>) {
     let (encounter, tally) = (totals.encounters[0], totals.first());
-    let mut blocks = vec![Block::Items(pairs::details(config, tally))];
+    let controlled = Controlled::new(config, totals);
+    let mut items = pairs::details(config, tally);
+    if let (Some(control), Some(controlled)) = (&config.control, &controlled) {
+        items.extend(control::details(control, controlled));
+    }
+    let mut blocks = vec![Block::Items(items)];
     blocks.extend(bots::blocks(config, encounter, tally));
     blocks.extend(Side::ALL.map(|side| contracts::block(config, encounter, tally, side)));
-    (pairs::verdicts(config, encounter, tally), blocks)
+    (pairs::verdicts(config, encounter, tally, controlled.as_ref()), blocks)
 }
 
 /// Says of the bots that see all hands that they do, where there are some.

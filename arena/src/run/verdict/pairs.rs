@@ -1,14 +1,16 @@
 //! The verdict of two bots in words.
 
 use coinche_engine::rules::Shuffle;
-use coinche_inference::Estimate;
+use coinche_inference::{Estimate, least_p_value};
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::rate;
 use coinche_selfplay::play::schedule::{Encounter, Unit};
 use coinche_selfplay::play::tally::Tally;
 
+use super::bots::percent;
 use super::names;
 use crate::run::config::{RunConfig, nearest_preset};
+use crate::run::control::Controlled;
 
 /// What the figures are of: how much was played, under which seed and rules.
 pub(super) fn scope(config: &RunConfig, n: u64) -> String {
@@ -27,7 +29,8 @@ pub(super) fn scope(config: &RunConfig, n: u64) -> String {
         n => format!(" with {n} fields changed"),
     };
     let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
-    format!("{played}{short}{shard}, seed {}, rules {name}{changed}{given}", config.seed)
+    let control = config.control.as_ref().map_or_else(String::new, |control| format!(", control {control}"));
+    format!("{played}{short}{shard}, seed {}, rules {name}{changed}{given}{control}", config.seed)
 }
 
 /// The sentence about a difference in points.
@@ -35,20 +38,58 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
     let [a, b] = names(config, encounter);
     let unit = config.unit.singular();
     let Some(half) = estimate.half_width else {
-        return format!(
-            "no significant difference: A − B = {:+.1} points after one {unit}, {scope}",
-            estimate.mean
-        );
+        let mean = estimate.mean;
+        return if estimate.sd.is_none() {
+            format!("no significant difference: A − B = {mean:+.1} points after one {unit}, {scope}")
+        } else {
+            format!("nothing can be said: no leg has a difference in points, {scope}")
+        };
     };
+    let [first, second] = config.pair(encounter).map(ToString::to_string);
+    if first == second && estimate.differing == 0 {
+        let pairs = thousands(estimate.pairs);
+        return format!(
+            "no difference: A and B are both {first}, and none of {pairs} pairs differs, {scope}"
+        );
+    }
     if estimate.is_decided() {
         let (winner, loser) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
         let mean = estimate.mean.abs();
         format!("{winner} beats {loser} by {mean:.1} ± {half:.1} points per {unit} (95 %), {scope}")
     } else {
+        let few = too_few(estimate).map_or_else(String::new, |few| format!("{few}; "));
         format!(
-            "no significant difference: {a} against {b} is {:+.1} ± {half:.1} points per {unit} (95 %), {scope}",
+            "no significant difference: {few}{a} against {b} is {:+.1} ± {half:.1} points per {unit} (95 %), {scope}",
             estimate.mean
         )
+    }
+}
+
+/// Says that too few pairs differ for any difference to be significant, where that is so.
+pub(crate) fn too_few(estimate: &Estimate) -> Option<String> {
+    let Estimate { pairs, differing, .. } = *estimate;
+    (least_p_value(differing) > 0.05).then(|| match differing {
+        0 => format!("none of {} pairs differs", thousands(pairs)),
+        1 => format!("1 of {} pairs differs, too few to decide", thousands(pairs)),
+        n => format!("{n} of {} pairs differ, too few to decide", thousands(pairs)),
+    })
+}
+
+/// Says how many pairs differ.
+pub(crate) fn differing(points: &Estimate, wins: Option<&Estimate>) -> String {
+    let Estimate { pairs, differing, .. } = *points;
+    let share = |n| percent(n, pairs);
+    let all = format!("{} of {} pairs differ", thousands(differing), thousands(pairs));
+    match wins.map(|wins| wins.differing) {
+        None => format!("{all} ({})", share(differing)),
+        Some(won) => {
+            format!(
+                "{all} in points ({}), {} in matches won ({})",
+                share(differing),
+                thousands(won),
+                share(won)
+            )
+        }
     }
 }
 
@@ -66,10 +107,12 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
     } else {
         String::new()
     };
+    // The winner's first.
+    let [first, second] = if is_decided && estimate.mean < 0.0 { [1, 0] } else { [0, 1] };
     let counts = format!(
         "{} to {}{drawn}, of {} matches in both seatings",
-        thousands(won[0]),
-        thousands(won[1]),
+        thousands(won[first]),
+        thousands(won[second]),
         thousands(legs)
     );
     if is_decided {
@@ -88,11 +131,17 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
 }
 
 /// Says who is ahead, a sentence each of matches and of points.
-pub(super) fn verdicts(config: &RunConfig, encounter: Encounter, tally: &Tally) -> Vec<String> {
+pub(super) fn verdicts(
+    config: &RunConfig,
+    encounter: Encounter,
+    tally: &Tally,
+    controlled: Option<&Controlled>,
+) -> Vec<String> {
     let scope = scope(config, tally.points.pairs);
     let Some(points) = tally.points.estimate() else {
         return vec![format!("no deals were played: {scope}")];
     };
+    let points = controlled.map_or(points, Controlled::estimate);
     let wins = tally.wins.estimate();
     let wins = wins.map(|wins| wins_sentence(config, encounter, tally, &wins));
     wins.into_iter().chain([points_sentence(config, encounter, &points, &scope)]).collect()
@@ -102,8 +151,10 @@ pub(super) fn verdicts(config: &RunConfig, encounter: Encounter, tally: &Tally) 
 pub(super) fn details(config: &RunConfig, tally: &Tally) -> Vec<String> {
     let Some(points) = tally.points.estimate() else { return Vec::new() };
     let [first, second] = points.leg_means;
-    let mut details =
-        vec![format!("A − B: {first:+.1} with A North–South (seats 0, 2), {second:+.1} with A East–West")];
+    let mut details = vec![
+        format!("A − B: {first:+.1} with A North–South (seats 0, 2), {second:+.1} with A East–West"),
+        differing(&points, tally.wins.estimate().as_ref()),
+    ];
     if let (Some(sd), Some(leg_sd)) = (points.sd, points.leg_sd) {
         details.push(format!("standard deviation: {sd:.1} per pair, {leg_sd:.1} per single leg"));
     }

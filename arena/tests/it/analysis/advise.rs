@@ -103,7 +103,7 @@ fn bots_are_asked_and_cheaters_are_not() {
         ("pimc", &[], &["does not bid"]),
         ("dd", &play, &["does not play cards"]),
         ("wizard", &[], &["`wizard`", "random, rules"]),
-        ("table", &["--worlds", "3"], &["--by table has a budget of its own"]),
+        ("table", &["--worlds", "3"], &["--by table has its own budget"]),
         ("rules", &["--partner", "dd"], &["--partner dd", "it searches", "as rules"]),
         ("rules", &["--others", "table+pimc"], &["--others table+pimc", "as table+rules"]),
         ("rules", &["--others", "cmd:./bot"], &["--others cmd:./bot", "a program"]),
@@ -118,7 +118,7 @@ fn bots_are_asked_and_cheaters_are_not() {
 fn mistakes_are_named() {
     let dir = tempfile::tempdir().unwrap();
     for (words, parts) in [
-        (&["--hand", "JS 9S"] as &[&str], &["the hand has 2 cards instead of 8"] as &[&str]),
+        (&["--hand", "JS 9S"] as &[&str], &["the hand has 2 cards, expected 8"] as &[&str]),
         (&["--auction", "P"], &["<HAND"]),
         (&["JS 9S AS", "--hand", HAND], &["--hand", "cannot be used with"]),
         (&["--hand", HAND, "--auction", "P 80H"], &["--auction, call 2", "seat 1", "legal: P, bids from 82"]),

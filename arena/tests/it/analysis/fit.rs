@@ -48,28 +48,69 @@ fn a_table_is_read_once() {
     fails(assert, 2, &["bot `table`: `file`: not a bidding table"]);
 }
 
+/// A row of the chances: which contracts, how many, told and made in per cent.
+fn chances(text: &str) -> Vec<(&str, f64, f64, f64)> {
+    let rows = text.lines().filter_map(|line| {
+        let (which, rest) =
+            ["all", "not coinched"].into_iter().find_map(|which| Some((which, line.strip_prefix(which)?)))?;
+        let words = rest.replace(',', "").replace(['%', '≥', '≤', '(', ')'], " ");
+        let numbers: Vec<f64> = words.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [_, _, number, told, made, ..] = numbers[..] else { return None };
+        Some((which, number, told, made))
+    });
+    rows.collect()
+}
+
 #[test]
-fn chances_are_compared_with_what_is_made() {
+fn what_is_told_is_compared_with_what_comes_of_it() {
     let dir = tempfile::tempdir().unwrap();
     let check = |more: &str| {
-        let words = format!("fit --check {BUILT_IN} --deals 2000 --seed 9 --progress none {more}");
+        let words = format!("fit --check {BUILT_IN} --seed 9 --progress none {more}");
         stdout(&run(dir.path(), &words).success())
     };
-    let text = check("--threads 1");
-    assert_eq!(text, check("--threads 3"));
-    let last = text.lines().rfind(|line| !line.is_empty()).unwrap().replace([',', '%'], " ");
-    let numbers: Vec<f64> = last.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [.., contracts, expected, made, low, high] = numbers[..] else { panic!("{text}") };
-    assert!(low < made && made < high, "{text}");
-    // The last tenth is the fullest: what is certain is mostly bid, and made.
-    assert!(contracts > 100.0 && expected > 92.0 && (made - expected).abs() < 5.0, "{text}");
-    assert_ne!(text, check("--rules contree"));
+    let text = check("--threads 1 --deals 1000");
+    assert_eq!(text, check("--threads 3 --deals 1000"));
+    assert_ne!(text, check("--deals 1000 --rules contree"));
+    // A chance told at a bid is that of all contracts, coinched or not: within 3 points and what chance may do.
+    let text = check("--deals 8000");
+    let rows = chances(&text);
+    let mut seen = 0;
+    for (which, number, told, made) in &rows {
+        if *which == "all" && *told >= 30.0 {
+            let error = (told * (100.0 - told) / number).sqrt();
+            assert!((told - made).abs() < 3.0 + 2.0 * error, "{told} {made}: {text}");
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 7, "{text}");
+    // Those not coinched are the better ones: defenders choose.
+    let share = |which: &str| {
+        let of = rows.iter().filter(|row| row.0 == which && (50.0..80.0).contains(&row.2));
+        let [number, made] = of.fold([0.0; 2], |[all, of], row| [all + row.1, of + row.1 * row.3]);
+        made / number
+    };
+    assert!(share("not coinched") > share("all") + 2.0, "{text}");
+    // The scores told are those scored.
+    let scores: Vec<Vec<f64>> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("forecast "))
+        .filter_map(|line| {
+            let words = line.replace(',', "").replace('±', " ");
+            let numbers: Vec<f64> = words.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            (numbers.len() >= 4).then(|| numbers[numbers.len() - 4..].to_vec())
+        })
+        .collect();
+    assert_eq!(scores.len(), 7, "{text}");
+    for row in scores {
+        let [_, told, made, half] = row[..] else { panic!("{text}") };
+        assert!((told - made).abs() < 8.0 + 1.6 * half, "{told} {made} ± {half}: {text}");
+    }
 }
 
 #[test]
 fn bad_input_is_named() {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("bad"), "coinche bidding table 1\nsum 0\n").unwrap();
+    fs::write(dir.path().join("bad"), "coinche bidding table 2\nsum 0\n").unwrap();
     for (words, parts) in [
         ("fit --out new --deals 10", "deals: 10 is not in 1000 to 100000000"),
         ("fit --out new --rounds 0", "rounds: 0 is not in 1 to 100"),

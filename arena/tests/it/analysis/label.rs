@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::common::{fails, run, stderr, stdout};
+use crate::common::{Random, fails, run, size, stderr, stdout};
 use coinche_engine::solver::Solver;
 use coinche_engine::{CardSet, Deal, Deck, PlayState, RuleSet, Seat, Strain};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -87,7 +88,7 @@ fn the_leader_sits_left_of_the_dealer_unless_told_otherwise() {
     let dir = tempfile::tempdir().unwrap();
     for (more, leaders) in [("", ["1", "2", "3", "0", "1"]), (" --leaders 2", ["2"; 5])] {
         let out = format!("l{}", more.len());
-        let words = format!("label --deals 5 --seed 1 --out {out} --format csv --strains h,TA{more}");
+        let words = format!("label --deals 5 --seed 1 --out {out} --table csv --strains h,TA{more}");
         run(dir.path(), &words).success();
         let rows = csv(&dir.path().join(&out).join("part-000000.csv"));
         assert!(rows.iter().map(|row| &*row["leader"]).eq(leaders));
@@ -102,7 +103,7 @@ fn an_interrupted_command_goes_on() {
     let words = "label --deals 23 --seed 9 --chunk 5 --strains C,SA --progress none --out";
     run(dir.path(), &format!("{words} whole --threads 1")).success();
     let whole = files(&dir.path().join("whole"));
-    assert_eq!(whole.len(), 11);
+    assert_eq!(whole.len(), 12);
     for threads in [2, 8] {
         run(dir.path(), &format!("{words} t{threads} --threads {threads}")).success();
         assert_eq!(files(&dir.path().join(format!("t{threads}"))), whole);
@@ -110,7 +111,7 @@ fn an_interrupted_command_goes_on() {
     // Killed in the middle of part 3, after the first of its files, and with the next one half written.
     let broken = dir.path().join("t2");
     fs::remove_file(broken.join("part-000003.parquet")).unwrap();
-    fs::write(broken.join("part-000003.unfinished"), "PAR").unwrap();
+    fs::write(broken.join("part-000003.parquet.unfinished"), "PAR").unwrap();
     for ending in ["csv", "parquet"] {
         fs::remove_file(broken.join(format!("part-000004.{ending}"))).unwrap();
     }
@@ -152,7 +153,7 @@ fn deals_of_a_file_are_labelled() {
         lines[4].replacen("7C", "8C", 1)
     );
     fs::write(dir.path().join("deals.txt"), text).unwrap();
-    let words = "label deals.txt --format csv --out l --leaders 0 --chunk 2 --progress none";
+    let words = "label deals.txt --table csv --out l --leaders 0 --chunk 2 --progress none";
     let assert = run(dir.path(), words).code(1);
     let message = stderr(&assert);
     assert!(message.contains("deals.txt, line 6: ") && message.contains("deals.txt, line 7: "), "{message}");
@@ -192,5 +193,130 @@ fn usage_errors_name_what_is_legal() {
     ] {
         fails(run(dir.path(), words), code, parts);
         assert!(!dir.path().join("l").exists(), "{words}");
+    }
+}
+
+#[test]
+fn labels_are_vouched_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "label --deals 23 --seed 9 --chunk 5 --strains C --progress none --out l";
+    run(dir.path(), words).success();
+    let text = stdout(&run(dir.path(), "verify l").success());
+    assert_eq!(text, "checksums.txt: 11 files are as they were written\n");
+    let mut random = Random::fresh();
+    for (name, whole) in files(&dir.path().join("l")) {
+        let path = dir.path().join("l").join(&name);
+        let mut flipped = whole.clone();
+        let bit = random.below(8 * whole.len());
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        for bytes in [&flipped[..], &whole[..whole.len() / 2]] {
+            fs::write(&path, bytes).unwrap();
+            for command in ["verify l", words, "stats hands l"] {
+                let assert = run(dir.path(), command);
+                let printed = stdout(&assert) + &stderr(&assert);
+                assert!(!assert.get_output().status.success(), "{command}, bit {bit} of {name}: {printed}");
+                assert!(
+                    printed.contains(&name) || name == "labels.toml",
+                    "{command}, bit {bit} of {name}: {printed}"
+                );
+            }
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    // One that is gone is made again; until then it is missed.
+    let whole = files(&dir.path().join("l"));
+    fs::remove_file(dir.path().join("l/part-000002.csv")).unwrap();
+    fails(
+        run(dir.path(), "stats hands l"),
+        1,
+        &["part-000002.csv is damaged: it is missing", "repeat the command"],
+    );
+    assert!(stdout(&run(dir.path(), "verify l").code(1)).contains("part-000002.csv: it is missing"));
+    run(dir.path(), words).success();
+    assert_eq!(files(&dir.path().join("l")), whole);
+    // Without sums nothing is trusted.
+    fs::write(dir.path().join("l/part-000001.parquet"), "PAR1").unwrap();
+    fs::remove_file(dir.path().join("l/checksums.txt")).unwrap();
+    run(dir.path(), words).success();
+    assert_eq!(files(&dir.path().join("l")), whole);
+}
+
+#[test]
+fn labels_that_are_not_finished_are_said_to_be_so() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "label --deals 10 --seed 9 --chunk 5 --strains C --out l").success();
+    // As a process leaves it that is killed behind the first chunk.
+    let sums = fs::read_to_string(dir.path().join("l/checksums.txt")).unwrap();
+    let kept: Vec<_> =
+        sums.lines().filter(|line| !line.contains("part-000001") && !line.contains("check")).collect();
+    let kept = kept.join("\n") + "\n";
+    let own = format!("{:08x} {} checksums.txt\n", crc32fast::hash(kept.as_bytes()), kept.len());
+    fs::write(dir.path().join("l/checksums.txt"), kept + &own).unwrap();
+    let text = stdout(&run(dir.path(), "verify l").success());
+    assert!(
+        text.contains("the labels are not finished: 2 of 4 files are there; repeat their command\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "not checked, since checksums.txt does not list it: part-000001.csv, part-000001.parquet"
+        )
+    );
+}
+
+#[test]
+fn other_directories_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run random random --deals 5 --seed 1 --out r").success();
+    run(dir.path(), "label --deals 2 --seed 1 --strains C --out l").success();
+    fs::create_dir(dir.path().join("parts")).unwrap();
+    fs::write(dir.path().join("parts/part-000000.csv"), "mine").unwrap();
+    let before = [files(&dir.path().join("r")), files(&dir.path().join("l"))];
+    for (words, code, parts) in [
+        ("label --deals 2 --seed 1 --strains C --out r", 3, &["r already holds", "--out"][..]),
+        (
+            "label --deals 2 --seed 1 --strains C --out parts",
+            2,
+            &["parts has parts of labels without labels.toml"],
+        ),
+        ("run random random --deals 5 --seed 1 --out l", 3, &["l already holds", "--out"]),
+        ("tune rules --param caution=-20..20 --deals 500 --seed 1 --out l", 3, &["l already holds"]),
+        ("sprt random random --lower 0 --upper 5 --out l", 3, &["l already holds"]),
+        ("report r --out l/part-000000.csv", 2, &["is a data file"]),
+    ] {
+        fails(run(dir.path(), words), code, parts);
+    }
+    assert_eq!([files(&dir.path().join("r")), files(&dir.path().join("l"))], before);
+}
+
+#[test]
+fn processes_that_race_wait_or_are_told_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let start = || {
+        Command::new(assert_cmd::cargo::cargo_bin("arena"))
+            .args("label --deals 40 --seed 9 --chunk 2 --strains C --progress none --out l".split(' '))
+            .current_dir(dir.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    for _ in 0..size(3, 20) {
+        let processes: Vec<_> = (0..6).map(|_| start()).collect();
+        let mut done = 0;
+        for process in processes {
+            let output = process.wait_with_output().unwrap();
+            let message = String::from_utf8(output.stderr).unwrap();
+            match output.status.code() {
+                Some(0) => done += 1,
+                Some(3) => {
+                    assert!(message.contains("l is in use by another process: wait for it"), "{message}");
+                }
+                code => panic!("{code:?}: {message}"),
+            }
+        }
+        assert!(done >= 1);
+        run(dir.path(), "verify l").success();
+        fs::remove_dir_all(dir.path().join("l")).unwrap();
     }
 }

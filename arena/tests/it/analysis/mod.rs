@@ -2,6 +2,7 @@
 
 mod advise;
 mod bidding;
+mod compare;
 mod fit;
 mod judge;
 mod label;

@@ -40,6 +40,46 @@ fn deals_are_played_through_a_pipe_and_read_by_the_other_commands() {
 
 #[cfg(unix)]
 #[test]
+fn programs_sit_at_the_table_and_play_as_they_do_in_a_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = format!("cmd:name=rulez,run='{}' engine rules", env!("CARGO_BIN_EXE_arena"));
+    let told = |others: &str, out: &str| {
+        let words = ["play", "--partner", "rules", "--seed", "5", "--deals", "2", "--threads", "1"];
+        let assert = arena(dir.path())
+            .args(words)
+            .args(["--others", others, "--out", out])
+            .write_stdin(everything())
+            .assert()
+            .success();
+        assert_eq!(stderr(&assert), "");
+        stdout(&assert).replace(out, "mine")
+    };
+    let ours = told("rules", "dir-a");
+    let theirs = told(&program, "dir-b");
+    assert!(theirs.contains("left and right: rulez."), "{theirs}");
+    assert_eq!(theirs.replace("rulez", "rules"), ours);
+    assert!(stdout(&run(dir.path(), "verify dir-b").success()).contains("agree"));
+
+    // One that dies forfeits the deal, and the game goes on.
+    let script = r#"
+read hello; echo '{"type":"hello","protocol":1,"name":"mortal"}'
+read start; echo '{"type":"ready"}'
+read question; echo 'no card' >&2; exit 3
+"#;
+    std::fs::write(dir.path().join("mortal.sh"), script).unwrap();
+    let assert = arena(dir.path())
+        .args(["play", "--seed", "5", "--deals", "1", "--others", "cmd:sh mortal.sh"])
+        .write_stdin(everything())
+        .assert()
+        .success();
+    let text = stdout(&assert);
+    assert!(text.contains("failed and forfeits the deal") && text.contains("1 deal played"), "{text}");
+    assert!(stderr(&assert).contains("mortal: ended with exit code 3"), "{}", stderr(&assert));
+    assert!(stderr(&assert).contains("no card"), "{}", stderr(&assert));
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupt_ends_the_game_in_good_order() {
     use std::io::Read as _;
     use std::process::{Command, Stdio};

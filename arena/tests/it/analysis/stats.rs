@@ -78,7 +78,7 @@ fn what_is_no_data_set_is_refused() {
     fails(run(dir.path(), "stats hands --deals 0"), 2, &["deals: 0 is not in 1 to"]);
     fails(run(dir.path(), "stats hands labels --deals 5"), 2, &["cannot be used with"]);
     fails(run(dir.path(), "stats hands labels --rules bga"), 2, &["labels have their own rules"]);
-    run(dir.path(), "label --deals 6 --seed 1 --format csv --strains S --progress none --out labels")
+    run(dir.path(), "label --deals 6 --seed 1 --table csv --strains S --progress none --out labels")
         .success();
     let path = dir.path().join("labels/part-000000.csv");
     let text = fs::read_to_string(&path).unwrap();
@@ -86,6 +86,9 @@ fn what_is_no_data_set_is_refused() {
     let spoilt = text.replacen("7C", "8C", 1);
     assert_ne!(spoilt, text);
     fs::write(&path, &spoilt).unwrap();
+    fails(run(dir.path(), "stats hands labels"), 1, &["part-000000.csv is damaged"]);
+    // Labels of an earlier version have no checksums.
+    fs::remove_file(dir.path().join("labels/checksums.txt")).unwrap();
     fails(run(dir.path(), "stats hands labels"), 1, &["part-000000.csv", "row "]);
     fs::write(&path, &text[..text.len() - 9]).unwrap();
     fails(run(dir.path(), "stats hands labels"), 1, &["part-000000.csv", "row 6"]);

@@ -42,6 +42,7 @@ fn help_is_as_reviewed() {
         "stats",
         "stats hands",
         "bidding",
+        "compare",
         "fit",
         "advise",
         "rules",
@@ -102,8 +103,9 @@ fn a_seed_that_is_drawn_is_printed() {
             .unwrap_or_else(|| panic!("{words}: {drawn}"))
             .1
             .chars()
-            .take_while(char::is_ascii_digit)
+            .take_while(char::is_ascii_hexdigit)
             .collect();
+        assert_eq!(seed.len(), 32, "{words}: 128 bits");
         let again = command(&format!("--seed {seed}"), &format!("--out b{n}"));
         let plain = |text: &str| text.replace(&format!("a{n}"), "").replace(&format!("b{n}"), "");
         assert_eq!(plain(&drawn), plain(&again), "{words}");
@@ -190,7 +192,7 @@ fn usage_errors_name_what_is_legal() {
         ("run rules rules random --format match", &["between two bots", "3 were", "round-robin"]),
         ("run rules random --records sample:2", &["sample:P", "swing:POINTS"]),
         ("run rules random --shard 3/2", &["i/n", "from 1 to n"]),
-        ("run rules random --deals 2 --shard 1/3", &["shard 1/3 of 2 deals has none"]),
+        ("run rules random --deals 2 --shard 1/3", &["shard 1/3 of 2 deals is empty"]),
         ("run rules random --table xlsx", &["csv.zst", "parquet"]),
         ("merge --out x", &["<DIR>"]),
         ("run rules wizard", &["`wizard`", "random, rules"]),
@@ -204,6 +206,11 @@ fn usage_errors_name_what_is_legal() {
         ("run rules random --rules nowhere.toml", &["nowhere.toml", "cannot read"]),
         ("run rules random --set scoring.failed=a", &["scoring.failed", "0 to 10000"]),
         ("run rules random --set failed=3", &["`failed`"]),
+        (
+            "run rules random --rules belote --set auction.no_trump=true",
+            &["auction.no_trump", "no effect", "turn-up"],
+        ),
+        ("rules bga --set match.tie=held", &["match.tie", "no effect", "`deal.method` is full"]),
         ("run rules random --set scoring.failed", &["field=value"]),
         ("run rules random --records some", &["none", "summary", "full"]),
         ("run rules random --progress loud", &["auto", "plain", "json"]),
@@ -212,12 +219,12 @@ fn usage_errors_name_what_is_legal() {
         ("rules bga --set auction.lowest=0", &["auction.lowest", "1 to 990"]),
         ("verify", &["FILE"]),
         ("verify nowhere.jsonl", &["nowhere.jsonl", "cannot read"]),
-        ("verify .", &["no run", "totals.json"]),
+        ("verify .", &["not a run", "totals.json"]),
         ("show nowhere.jsonl --deal 1", &["nowhere.jsonl", "cannot read"]),
         ("bench --seconds 0", &["seconds"]),
         ("dance", &["unrecognized subcommand"]),
         ("play --partner wizard", &["`wizard`", "random, rules"]),
-        ("play --others cmd:./bot", &["--others cmd:./bot", "arena bots"]),
+        ("play --others cmd:./bot", &["cmd:./bot", "No such file", "check-bot"]),
         ("play --seat 4", &["--seat", "expected 0, 1, 2 or 3"]),
         ("play --deals 0", &["deals", "1 to"]),
         ("play --time soon", &["--time soon", "800ms"]),
@@ -265,8 +272,8 @@ fn a_configuration_file_can_hold_it_all() {
         (&run["rules"]["scoring"]["failed"], &run["rules"]["match"]["target"]),
         (&150.into(), &600.into())
     );
-    // config.toml, run.json, totals.json.
-    assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 3);
+    // checksums.txt, config.toml, run.json, totals.json.
+    assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 4);
 }
 
 #[test]
@@ -380,7 +387,7 @@ fn a_full_standard_output_is_an_error_and_a_closed_one_is_not() {
         let output = shell(dir.path(), &format!("\"$ARENA\" {words} >/dev/full"));
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(3), "{message}");
-        assert!(message.contains("the standard output"), "{message}");
+        assert!(message.contains("stdout"), "{message}");
     }
     let closed = shell(dir.path(), "{ \"$ARENA\" rules; echo $? >&2; } | true");
     assert_eq!(String::from_utf8(closed.stderr).unwrap(), "0\n");
@@ -475,6 +482,12 @@ fn the_lists_are_readable() {
         assert_eq!(again, json(&format!("rules {name} --set match.target=777 --json")));
         assert_eq!(again["match"]["target"], 777);
     }
+    // A printed preset is a file to edit: what is changed there and has no effect is refused.
+    let belote = stdout(&run(dir.path(), "rules belote").success());
+    let edited = belote.replace("\ncapot = 250\n", "\ncapot = 500\n");
+    assert_ne!(edited, belote);
+    fs::write(dir.path().join("edited.toml"), edited).unwrap();
+    fails(run(dir.path(), "rules edited.toml"), 2, &["contract.capot", "no effect", "line"]);
     let bots = stdout(&run(dir.path(), "bots").success());
     assert!(bots.contains("random") && bots.contains("pass=0.75") && bots.contains("bidder+player"));
     assert!(bots.lines().all(|line| line.chars().count() <= 80), "{bots}");

@@ -20,7 +20,7 @@ fn positions(rules: &RuleSet, number: u64) -> Vec<PlayState> {
             let deal = Deal::new(&rules.deal, Deck::shuffled(11, index), Seat::S0);
             let leader = Seat::from_index(small / 6 % 4);
             let mut state = PlayState::new(&rules.play, Strain::ALL[small % 6], *deal.hands(), leader);
-            let key = coinche_engine::Key::decisions(11, index, 0, leader);
+            let key = coinche_engine::Key::decisions(11, index, leader);
             for n in 0..small * 5 % 31 {
                 let card = random_card(state.legal_plays(), key.and(n as u64)).unwrap();
                 state.play_unchecked(card);
@@ -170,7 +170,7 @@ fn usage_errors_name_what_is_legal() {
     fs::write(dir.path().join("blank.txt"), "\n  \n").unwrap();
     fs::write(dir.path().join("short.txt"), "H 2 | 7C AS | QH 8C | 9H TS | 7S 8H\n").unwrap();
     for (words, code, parts) in [
-        ("solve", 2, &["the standard input is empty"] as &[&str]),
+        ("solve", 2, &["stdin is empty"] as &[&str]),
         ("solve nowhere.txt", 2, &["nowhere.txt", "cannot read"]),
         ("solve .", 2, &["cannot read"]),
         ("solve empty.txt", 2, &["empty.txt is empty", "H 2 | JH 9H"]),

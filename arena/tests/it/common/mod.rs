@@ -61,3 +61,28 @@ pub(crate) fn fails(assert: Assert, code: i32, parts: &[&str]) {
     }
     assert!(!message.contains("panicked"), "{message}");
 }
+
+/// Numbers for tests that look at other places each time; what fails says which numbers it had.
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// Starts somewhere else each time, or where `COINCHE_SEED` says.
+    pub(crate) fn fresh() -> Self {
+        let given = std::env::var("COINCHE_SEED").ok().and_then(|seed| seed.parse().ok());
+        let seed = given.unwrap_or_else(|| {
+            use std::hash::{BuildHasher, Hasher};
+            std::hash::RandomState::new().build_hasher().finish() >> 32
+        });
+        println!("COINCHE_SEED={seed} repeats this test");
+        Self(seed)
+    }
+
+    /// A number below `n` (SplitMix64).
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((word ^ (word >> 31)) % n as u64).unwrap()
+    }
+}

@@ -18,9 +18,10 @@ use assert_cmd::cargo::cargo_bin;
 use super::{Page, files, root};
 
 /// The largest numbers of what takes time, by flag or parameter.
-const AT_MOST: [(&str, &str, u64); 9] = [
+const AT_MOST: [(&str, &str, u64); 10] = [
     ("--deals ", "", 30),
     ("--max-deals ", "", 256),
+    ("--control-deals ", "", 1000),
     ("--pairs ", "", 1000),
     ("--worlds ", "", 20),
     ("--rounds ", "", 1),
@@ -107,6 +108,9 @@ fn small(command: &str, added: &str) -> String {
         .collect();
     if !words.is_empty() {
         text.insert_str(at, &format!(" {}", words.join(" ")));
+    }
+    if text.contains(" --control ") && !text.contains("--control-deals ") {
+        text.push_str(" --control-deals 1000");
     }
     let mut search = false;
     for bot in ["pimc", "alphamu"] {

@@ -179,6 +179,8 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
     run(dir.path(), words).success();
     checker.csv("arena run", &path("two/summary.csv"));
     checker.parquet("arena run", &path("three/summary.parquet"));
+    let words = "run rules random table+rules --format gauntlet --deals 2 --seed 1 --out gauntlet";
+    run(dir.path(), words).success();
     for rows in ["calls", "cards"] {
         for form in ["csv", "parquet"] {
             fs::create_dir_all(path(rows)).unwrap();
@@ -197,13 +199,14 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
     let names: Vec<_> = head(&path("tuned/history.csv")).into_iter().map(of_param).collect();
     let expected = checker.columns("arena tune", &path("tuned/history.csv"));
     assert_eq!(names, expected.into_iter().map(|it| it.0).collect::<Vec<_>>());
-    run(dir.path(), "label --deals 3 --seed 1 --format both --progress none --out label").success();
+    run(dir.path(), "label --deals 3 --seed 1 --table both --progress none --out label").success();
     checker.parquet("arena label", &path("label/part-000000.parquet"));
     checker.csv("arena label", &path("label/part-000000.csv"));
 
     let advise = "advise --hand JS.9S.AS.TS.AD.KD.7C.8C --worlds 2 --seed 1";
     for (n, (command, words)) in [
-        ("arena report", "report two three test"),
+        ("arena report", "report two three gauntlet test"),
+        ("arena compare", "compare two gauntlet"),
         ("arena stats", "stats two --against two --progress none"),
         (
             "arena stats",

@@ -35,16 +35,20 @@ fn rows(directory: &Path) -> Vec<BTreeMap<String, String>> {
     table(directory, "summary")
 }
 
-/// The paired difference and the contracts of both legs, counted anew from the rows.
-fn pairs(rows: &[BTreeMap<String, String>]) -> Vec<(f64, [String; 2])> {
+/// The paired difference, the sum of the squares of both legs, and their contracts, counted anew from the rows.
+fn pairs(rows: &[BTreeMap<String, String>]) -> Vec<(f64, f64, [String; 2])> {
     let leg =
         |row: &BTreeMap<String, String>, sign: f64| sign * (number(row, "score0") - number(row, "score1"));
     let contract = |row: &BTreeMap<String, String>| {
         ["declarer", "contract_value", "strain", "stake"].map(|column| row[column].as_str()).join(" ")
     };
     let pair = |pair: &[BTreeMap<String, String>]| {
-        let difference = f64::midpoint(leg(&pair[0], 1.0), leg(&pair[1], -1.0));
-        (difference, [contract(&pair[0]), contract(&pair[1])])
+        let [first, second] = [leg(&pair[0], 1.0), leg(&pair[1], -1.0)];
+        (
+            f64::midpoint(first, second),
+            first * first + second * second,
+            [contract(&pair[0]), contract(&pair[1])],
+        )
     };
     rows.chunks(2).map(pair).collect()
 }
@@ -73,17 +77,22 @@ fn parts_add_up_and_every_number_is_that_of_the_run() {
     let of_play: Vec<f64> = pairs
         .iter()
         .map(
-            |(difference, [first, second])| if first == second && first != "   " { *difference } else { 0.0 },
+            |(difference, _, [first, second])| {
+                if first == second && first != "   " { *difference } else { 0.0 }
+            },
         )
         .collect();
-    let played = pairs.iter().filter(|(_, [first, second])| first == second && first != "   ").count();
+    let played = pairs.iter().filter(|(_, _, [first, second])| first == second && first != "   ");
+    let squares = played.clone().map(|(_, squares, _)| squares).sum::<f64>();
+    let played = played.count();
     let play = of_play.iter().sum::<f64>() / n;
     near(number(part("play"), "contribution"), play);
     assert_eq!(part("play")["deals"], played.to_string());
     assert!(played > 100, "{played}");
     let sd = (of_play.iter().map(|x| (x - play).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    // Student's quantile for 1499 degrees of freedom.
-    let half = 1.961_542_2 * sd / n.sqrt();
+    // Student's quantile for 1499 degrees of freedom, and three pseudo-pairs.
+    let pseudo = 3.0 * squares / (2.0 * n) / (n * (n - 1.0));
+    let half = 1.961_542_2 * (sd * sd / n + pseudo).sqrt();
     assert!((number(part("play"), "high") - play - half).abs() < 1e-4 * half);
     let details = table(&csv, "declarers");
     near(details.iter().map(|row| number(row, "contribution")).sum(), mean);
@@ -93,11 +102,11 @@ fn parts_add_up_and_every_number_is_that_of_the_run() {
     assert_eq!(spread.iter().map(|row| number(row, "deals")).sum::<f64>().to_string(), "1500");
     for row in &spread {
         let (from, to) = (number(row, "difference_from"), number(row, "difference_to"));
-        let inside = pairs.iter().filter(|(difference, _)| (from..to).contains(difference)).count();
+        let inside = pairs.iter().filter(|(difference, ..)| (from..to).contains(difference)).count();
         assert_eq!(row["deals"], inside.to_string());
     }
 
-    let mut sizes: Vec<f64> = pairs.iter().map(|(difference, _)| difference.abs()).collect();
+    let mut sizes: Vec<f64> = pairs.iter().map(|(difference, ..)| difference.abs()).collect();
     sizes.sort_by(|a, b| b.total_cmp(a));
     let swings: Vec<f64> = table(&csv, "swings").iter().map(|row| number(row, "difference").abs()).collect();
     assert_eq!(swings, sizes[..10]);
@@ -437,10 +446,17 @@ fn forecasts_and_faults_come_from_the_records() {
                 let (count, made) = expected.entry(bot).or_default();
                 *count += 1;
                 *made += u64::from(record["made"] == true);
-                // Of the auction the last one counts; partner's and the play's do not.
+                // That of the bid of the contract counts; those of other calls, partner's and the play's do not.
+                let calls = record["auction"].as_array().unwrap().iter().filter(|call| call[0] == declarer);
+                let is_bid = |call: &&Value| {
+                    call[1].as_str().unwrap().starts_with(|c: char| c.is_ascii_digit() || c == 'C')
+                };
+                let calls: Vec<_> = calls.collect();
+                let bid = calls.iter().rposition(is_bid).unwrap();
                 record["thoughts"] = serde_json::json!([
-                    {"seat": declarer, "decision": 0, "chance": 0.75},
-                    {"seat": (declarer + 2) % 4, "decision": 0, "chance": 0.1},
+                    {"seat": (declarer + 2) % 4, "decision": bid, "chance": 0.1},
+                    {"seat": declarer, "decision": bid, "chance": 0.75},
+                    {"seat": declarer, "decision": bid + 1, "chance": 0.2},
                     {"seat": declarer, "decision": 30, "chance": 0.9},
                 ]);
             }
@@ -459,7 +475,8 @@ fn forecasts_and_faults_come_from_the_records() {
     for (n, (count, made)) in expected.values().enumerate() {
         let bot = 1 - n;
         let rows = table(&dir.path().join("csv"), &format!("forecasts-{}", n + 1));
-        assert_eq!(rows.len(), 1, "{bot}");
+        assert_eq!(rows.len(), 2, "{bot}: all, and those not coinched");
+        assert_eq!(rows[0]["which"], "all");
         assert_eq!(rows[0]["contracts"], count.to_string());
         near(number(&rows[0], "forecast"), 0.75);
         #[expect(clippy::cast_precision_loss, reason = "some hundred")]
@@ -480,7 +497,7 @@ fn what_is_no_run_is_named() {
     for (text, parts) in [
         (whole.split_inclusive('\n').take(20).collect(), &["summary.csv", "missing"] as &[&str]),
         (whole.replacen("\n3,1,", "\n4,1,", 1), &["line 9", "leg 1 of deal 3"]),
-        (whole.replacen("\n3,1,bga", "\nx,1,bga", 1), &["line 9", "no row"]),
+        (whole.replacen("\n3,1,bga", "\nx,1,bga", 1), &["line 9", "not a row"]),
         (String::new(), &["summary.csv", "columns"]),
     ] {
         fs::write(&summary, text).unwrap();
@@ -492,7 +509,7 @@ fn what_is_no_run_is_named() {
     let mut other: Value = serde_json::from_str(&text).unwrap();
     other["figures"]["points"]["mean"] = 1000.5.into();
     fs::write(&run_json, other.to_string()).unwrap();
-    fails(run(dir.path(), "report r"), 2, &["points, run.json says 1000.5"]);
+    fails(run(dir.path(), "report r"), 2, &["points, but run.json has 1000.5"]);
     fs::write(&run_json, "{}").unwrap();
     fails(run(dir.path(), "report r"), 2, &["run.json", "missing field"]);
     fails(run(dir.path(), "report r --out nowhere/x.html"), 2, &["run.json"]);

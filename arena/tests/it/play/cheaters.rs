@@ -39,6 +39,6 @@ fn a_cheater_is_named_in_every_output() {
 #[test]
 fn a_cheater_is_no_program_for_others() {
     let dir = tempfile::tempdir().unwrap();
-    let parts = ["`rules+open:sees=all` sees all hands, which the protocol does not tell"];
+    let parts = ["`rules+open:sees=all` sees all hands, which the protocol does not send"];
     fails(run(dir.path(), "engine rules+open"), 2, &parts);
 }

@@ -73,7 +73,7 @@ fn play(
     pairs: u64,
     defect: Defect,
 ) -> (Collector, Vec<Record>, Vec<[LegResult; 2]>) {
-    let schedule = Schedule { seed: 3, unit, pairs };
+    let schedule = Schedule { secrets: 3.into(), unit, pairs };
     let mut table = Table::with_bots(rules, schedule, move |side| match side {
         Side::A => Bot::new("bad", Box::new(Bad(defect)), Player::fair(Bad(defect))),
         Side::B => Bot::new("good", Box::new(RandomBidder { pass: 0.7 }), Player::fair(RandomPlayer)),

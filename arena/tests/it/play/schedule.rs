@@ -3,11 +3,13 @@
 use coinche_arena::{Schedule, Side, Unit};
 use coinche_engine::{Deck, RuleSet, Seat, first_dealer};
 
-const DEALS: Schedule = Schedule { seed: 42, unit: Unit::Deal, pairs: 9 };
+fn deals() -> Schedule {
+    Schedule { secrets: 42.into(), unit: Unit::Deal, pairs: 9 }
+}
 
 #[test]
 fn every_pair_has_two_legs_with_the_teams_exchanged() {
-    let legs: Vec<_> = DEALS.legs().collect();
+    let legs: Vec<_> = deals().legs().collect();
     assert_eq!(legs.len(), 18);
     for (n, pair) in legs.chunks(2).enumerate() {
         let [first, second] = pair else { panic!("two legs") };
@@ -28,27 +30,31 @@ fn every_pair_has_two_legs_with_the_teams_exchanged() {
 
 #[test]
 fn legs_do_not_depend_on_how_many_there_are() {
-    let more = Schedule { pairs: 1000, ..DEALS };
-    assert!(DEALS.legs().eq(more.legs().take(18)));
-    assert_eq!(DEALS.pair(7), more.pair(7));
+    let more = Schedule { pairs: 1000, ..deals() };
+    assert!(deals().legs().eq(more.legs().take(18)));
+    assert_eq!(deals().pair(7), more.pair(7));
 }
 
 #[test]
 fn deals_follow_from_seed_and_index_alone() {
     let rules = RuleSet::BGA.deal;
-    let deal = DEALS.deal(&rules, 5);
+    let deal = deals().deal(&rules, 5);
     assert_eq!(deal.dealer(), Seat::S1);
     assert_eq!(*deal.deck(), Deck::shuffled(42, 5));
-    assert_ne!(deal, Schedule { seed: 43, ..DEALS }.deal(&rules, 5));
+    assert_ne!(deal, Schedule { secrets: 43.into(), ..deals() }.deal(&rules, 5));
 }
 
 #[test]
 fn every_decision_has_a_key_of_its_own() {
     let mut keys = Vec::new();
-    for leg in DEALS.legs() {
-        for seat in Seat::ALL {
-            keys.push(DEALS.deal_key(&leg, seat).bits());
-            keys.extend((0..3).map(|deal| DEALS.match_key(&leg, deal, seat).bits()));
+    for index in 0..20 {
+        for key in deals().keys(index).0 {
+            keys.extend((0..40).map(|decision| key.and(decision).bits()));
+        }
+        for deal in 0..4 {
+            for key in deals().match_keys(index, deal).0 {
+                keys.extend((0..40).map(|decision| key.and(decision).bits()));
+            }
         }
     }
     let all = keys.len();
@@ -58,8 +64,19 @@ fn every_decision_has_a_key_of_its_own() {
 }
 
 #[test]
+fn identifiers_of_deals_say_nothing() {
+    let of = |deal, leg| deals().identifier(deal, leg);
+    assert_eq!(of(3, 1), of(3, 1));
+    let mut all: Vec<u64> = (0..500).flat_map(|deal| [of(deal, 0), of(deal, 1)]).collect();
+    assert!(!all.is_sorted() && all.iter().all(|id| *id > 1_000_000), "{all:?}");
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 1000);
+}
+
+#[test]
 fn the_first_dealer_of_a_match_is_drawn() {
-    let matches = Schedule { unit: Unit::Match, pairs: 200, ..DEALS };
+    let matches = Schedule { unit: Unit::Match, pairs: 200, ..deals() };
     let mut seen = [0; 4];
     for leg in matches.legs() {
         assert_eq!(leg.dealer, first_dealer(42, leg.index));

@@ -2,6 +2,10 @@
 
 mod example_bot;
 #[cfg(unix)]
+mod lost;
+#[cfg(unix)]
 mod programs;
 #[cfg(unix)]
 mod remedies;
+#[cfg(target_os = "linux")]
+mod survivors;

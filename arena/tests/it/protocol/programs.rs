@@ -10,6 +10,7 @@ use coinche_arena::{JsonLines, MixedTable, PlayedDeal, Schedule, Scribe, StderrL
 use coinche_bots::Registry;
 use coinche_engine::RuleSet;
 use coinche_engine::record::{Fault, FaultKind};
+use coinche_engine::rules::Announce;
 
 /// The records of deals, under the names `a` and `b`, and the faults.
 struct Records {
@@ -32,13 +33,20 @@ impl Scribe for Records {
 }
 
 fn play(rules: &RuleSet, unit: Unit, pairs: u64, bots: [&str; 2]) -> Records {
+    play_at(table(rules, unit, pairs, bots), rules, pairs)
+}
+
+fn table(rules: &RuleSet, unit: Unit, pairs: u64, bots: [&str; 2]) -> MixedTable {
     let bots = bots.map(|bot| Registry::builtin().parse(bot).unwrap());
-    let mut table = MixedTable::new(rules, Schedule { seed: 11, unit, pairs }, bots, &StderrLog::none());
+    MixedTable::new(rules, Schedule { secrets: 11.into(), unit, pairs }, bots, &StderrLog::none())
+}
+
+fn play_at(mut table: MixedTable, rules: &RuleSet, pairs: u64) -> Records {
     let (form, lines) = (JsonLines::new(rules, ["a", "b"], None), Vec::new());
     let mut records = Records { form, lines, faults: Vec::new(), pairs: 0 };
     let middle = pairs / 3;
-    table.play_pairs(0..middle, &mut records);
-    table.play_pairs(middle..pairs, &mut records);
+    table.play_pairs(0..middle, &mut records).unwrap();
+    table.play_pairs(middle..pairs, &mut records).unwrap();
     assert_eq!(records.pairs, pairs);
     records
 }
@@ -52,7 +60,8 @@ fn engine(options: &str, bot: &str) -> String {
 
 #[test]
 fn an_engine_plays_as_the_bot_that_it_is() {
-    for (name, rules) in RuleSet::PRESETS {
+    let silent = RuleSet::COINCHE_MELDS.with(|options| options.melds.announce = Announce::Voluntary);
+    for (name, rules) in RuleSet::PRESETS.into_iter().chain([("voluntary melds", silent.unwrap())]) {
         for (bot, other) in [("rules", "rules"), ("random:pass=0.6", "rules")] {
             let inside = play(&rules, Unit::Deal, 40, [bot, other]);
             let outside = play(&rules, Unit::Deal, 40, [&engine("", bot), other]);
@@ -202,8 +211,8 @@ const INJECTED: [(&str, FaultKind, &str); 10] = [
     ("half", FaultKind::Crash, "ended with exit code 0 in the middle of a line: \"{\\\"type\\\":\\\"batch"),
     ("garbage", FaultKind::Protocol, "not a JSON object: \"bestmove JH\""),
     ("illegal", FaultKind::Illegal, "\"ZZ\""),
-    ("wrong-id", FaultKind::Protocol, "which is not asked"),
-    ("flood", FaultKind::Protocol, "the type \"ready\" instead of `move`"),
+    ("wrong-id", FaultKind::Protocol, "which was not asked"),
+    ("flood", FaultKind::Protocol, "type \"ready\", expected `move`"),
     ("huge", FaultKind::Protocol, "a line longer than 1048576 bytes: \"xxx"),
 ];
 
@@ -211,7 +220,7 @@ const INJECTED: [(&str, FaultKind, &str); 10] = [
 fn whatever_a_program_does_the_run_goes_on() {
     for (injected, kind, detail) in INJECTED {
         let began = Instant::now();
-        let one_in = if kind == FaultKind::Timeout { 300 } else { 150 };
+        let one_in = if kind == FaultKind::Timeout { 150 } else { 80 };
         let bot = format!("rules --inject {injected}/{one_in}");
         // Long enough for a busy machine, where nothing hangs.
         let timeout = if kind == FaultKind::Timeout { "timeout=1s" } else { "timeout=60s" };
@@ -263,16 +272,19 @@ fn what_is_said_without_a_question_counts_for_the_next() {
         assert!(!records.faults.is_empty());
         for fault in &records.faults {
             assert_eq!(fault.kind, FaultKind::Protocol);
-            assert!(fault.detail.contains("the question 0, which is not asked"), "{fault:?}");
+            assert!(fault.detail.contains("question 0, which was not asked"), "{fault:?}");
         }
     }
 }
 
 #[test]
-fn a_program_that_always_fails_loses_every_deal_in_bounded_time() {
+fn with_forfeits_a_program_that_always_fails_loses_every_deal_in_bounded_time() {
     let began = Instant::now();
     let bot = engine("", "rules --inject crash/1");
-    let records = play(&RuleSet::BGA, Unit::Deal, 4, [&bot, "rules"]);
+    let forfeit = |pairs, bot: &str| {
+        play_at(table(&RuleSet::BGA, Unit::Deal, pairs, [bot, "rules"]).forfeit(), &RuleSet::BGA, pairs)
+    };
+    let records = forfeit(4, &bot);
     assert_eq!(records.faults.len(), 8);
     assert!(records.faults.iter().all(|fault| fault.kind == FaultKind::Crash));
     // A program that greets no more is given up.
@@ -285,7 +297,7 @@ fn a_program_that_always_fails_loses_every_deal_in_bounded_time() {
     );
     fs::write(dir.path().join("bot.sh"), script).unwrap();
     let bot = format!("cmd:processes=1,run=sh '{}'", dir.path().join("bot.sh").display());
-    let records = play(&RuleSet::BGA, Unit::Deal, 30, [&bot, "rules"]);
+    let records = forfeit(30, &bot);
     assert_eq!(records.faults.len(), 60);
     assert!(
         records.faults[59].detail.contains("cannot be started: ended with exit code 5"),
@@ -395,11 +407,11 @@ fn check_bot_tells_what_is_wrong() {
     assert!(!good.contains("WRONG"));
     for (injected, parts) in [
         (
-            "illegal/50",
+            "illegal/20",
             &["WRONG bga", "illegal: the c", "asked: {\"type\":\"batch\"", "it said: {\"type\""] as &[_],
         ),
-        ("garbage/50", &["protocol: not a JSON object", "it said: bestmove JH"]),
-        ("crash/50", &["crash: ended with exit code 3"]),
+        ("garbage/20", &["protocol: not a JSON object", "it said: bestmove JH"]),
+        ("crash/20", &["crash: ended with exit code 3"]),
         ("bad-hello", &["WRONG start", "protocol 7", "it said: {\"type\":\"hello\",\"protocol\":7"]),
         ("stay", &["note  quit"]),
     ] {
@@ -420,11 +432,11 @@ fn the_log_is_kept_by_bot() {
     let rules = RuleSet::BGA;
     let bots = [engine("", "rules --inject stderr/500"), engine("", "random --inject stderr/500")];
     let specs = bots.each_ref().map(|bot| Registry::builtin().parse(bot).unwrap());
-    let schedule = Schedule { seed: 2, unit: Unit::Deal, pairs: 20 };
+    let schedule = Schedule { secrets: 2.into(), unit: Unit::Deal, pairs: 20 };
     let log = StderrLog::in_directory(&dir.path().join("log"));
     let (form, lines) = (JsonLines::new(&rules, ["a", "b"], None), Vec::new());
     let mut records = Records { form, lines, faults: Vec::new(), pairs: 0 };
-    MixedTable::new(&rules, schedule, specs, &log).play_pairs(0..20, &mut records);
+    MixedTable::new(&rules, schedule, specs, &log).play_pairs(0..20, &mut records).unwrap();
     assert!(records.faults.is_empty());
     let files: Vec<_> =
         fs::read_dir(dir.path().join("log")).unwrap().map(|file| file.unwrap().path()).collect();

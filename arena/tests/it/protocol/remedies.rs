@@ -36,7 +36,19 @@ fn the_last_words_of_a_program_are_shown() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), "mortal.sh", MORTAL);
     write(dir.path(), "early.sh", "echo 'no module named cards' >&2; exit 1");
-    let flags = ["--deals", "2", "--seed", "1", "--records", "full", "--out", "out", "--progress", "none"];
+    let flags = [
+        "--deals",
+        "2",
+        "--seed",
+        "1",
+        "--records",
+        "full",
+        "--forfeit",
+        "--out",
+        "out",
+        "--progress",
+        "none",
+    ];
     let run = words(dir.path(), &[&["run", "cmd:sh mortal.sh", "rules"][..], &flags].concat()).success();
     let told = stderr(&run);
     for part in
@@ -45,7 +57,7 @@ fn the_last_words_of_a_program_are_shown() {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert!(!told.contains('\u{1b}'), "{told}");
-    assert!(stdout(&run).contains("rules beats Mortal-v2 by"), "{}", stdout(&run));
+    assert!(stdout(&run).contains("of the legs were forfeited (Mortal-v2 4)"), "{}", stdout(&run));
     assert!(dir.path().join("out/stderr/Mortal-v2.txt").is_file());
     let records = fs::read_to_string(dir.path().join("out/records.jsonl")).unwrap();
     assert!(records.contains(r#""bots":["Mortal-v2","rules","Mortal-v2","rules"]"#), "{records}");
@@ -128,6 +140,35 @@ fn programs_have_names_of_their_own() {
     let both: Vec<_> = both.iter().map(|word| if *word == "out" { "both" } else { word }).collect();
     words(dir.path(), &both).success();
     assert_eq!(run_json(&dir.path().join("both"))["bots"], serde_json::json!(["x", "x-2"]));
+}
+
+#[test]
+fn a_frozen_or_tuned_program_has_the_name_of_its_greeting() {
+    let dir = tempfile::tempdir().unwrap();
+    let flags = ["--deals", "40", "--seed", "1", "--threads", "1", "--progress", "none"];
+    let freeze = format!("play={}", engine("", "random"));
+    let run =
+        [&["run", "rules", "rules:caution=5", "--freeze", &freeze, "--out", "out"][..], &flags].concat();
+    let run = words(dir.path(), &run).success();
+    assert!(stdout(&run).contains("all cards by random-2"), "{}", stdout(&run));
+    assert_eq!(run_json(&dir.path().join("out"))["freeze"], "play=random-2");
+    words(dir.path(), &["report", "out"]).success();
+    let page = fs::read_to_string(dir.path().join("out/report.html")).unwrap();
+    assert!(page.contains("all cards by random-2"), "{page}");
+
+    let bot = format!("rules:caution=20+{}", engine("", "rules"));
+    let param = ["--param", "caution=-20..20", "--batch", "2", "--verify", "2", "--out", "tuned"];
+    let tune = [&["tune", &bot][..], &param, &flags].concat();
+    let told = stdout(&words(dir.path(), &tune).success());
+    assert!(
+        told.contains("+cmd:name=rules-2,run=") && !told.contains(" beats rules:caution=20+cmd:"),
+        "{told}"
+    );
+    let json = fs::read_to_string(dir.path().join("tuned/verify/run.json")).unwrap();
+    assert!(json.contains("+rules-2-tuned\"") && json.contains("+rules-2-start\""), "{json}");
+    // The same command finds its tuning again.
+    let again = words(dir.path(), &tune).success();
+    assert_eq!(stdout(&again), told);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn every_form_of_the_table_has_the_same_rows() {
         }
         for form in ["csv", "csv.zst", "parquet"] {
             let verified = stdout(&run(dir.path(), &format!("verify {n}{form}")).success());
-            assert_eq!(verified.matches("the totals are theirs").count(), 2, "{verified}");
+            assert_eq!(verified.matches("and the totals match").count(), 2, "{verified}");
             assert!(verified.contains("all agree"));
         }
     }
@@ -85,7 +85,7 @@ fn totals_that_are_not_those_of_the_rows_are_named() {
     )
     .unwrap();
     let found = stdout(&run(dir.path(), "verify r").code(1));
-    assert!(found.contains("legs: the totals say 399, counted are 400"), "{found}");
+    assert!(found.contains("legs: the totals have 399, the recount 400"), "{found}");
     fs::write(&totals, &text).unwrap();
     // A row that was changed is seen by the hash of the file.
     let table = dir.path().join("r/summary.csv");
@@ -94,5 +94,5 @@ fn totals_that_are_not_those_of_the_rows_are_named() {
     fails(run(dir.path(), "verify r"), 1, &["summary.csv", "damaged", "CRC-32"]);
     run(dir.path(), "run random random --deals 20 --seed 3 --records none --out none").success();
     let nothing = stdout(&run(dir.path(), "verify none").success());
-    assert!(nothing.contains("nothing to count"), "{nothing}");
+    assert!(nothing.contains("nothing to recount"), "{nothing}");
 }

@@ -109,6 +109,36 @@ fn verify_follows_matches() {
     let mut missing = owned();
     missing.remove(at);
     check(missing, "deal 4 of the match follows deal 2");
+    // A misdeal costs the dealer's team 50 points, which the deals after it go on from.
+    let rules = coinche_engine::RuleSet::BELOTE.with_settings(["deal.misdeal_penalty=50"]).unwrap();
+    let rules = format!("\"rules\":{}", serde_json::to_string(&rules).unwrap());
+    let game = |line: &str| {
+        line[line.find("\"match\":").unwrap()..line.find(",\"deal_in_match\"").unwrap()].to_owned()
+    };
+    let leg = |line: &str| line.contains("\"leg\":0") && game(line) == game(lines[at]);
+    let dealer = |line: &str| line.as_bytes()[line.find("\"dealer\":").unwrap() + 9] - b'0';
+    let penalised = usize::from(dealer(lines[at]) % 2);
+    let misdealt = |penalty: i32| -> Vec<String> {
+        let with_rules = |line: &&str| line.replace("\"rules\":\"belote\"", &rules);
+        let mut changed: Vec<String> = lines[..at].iter().filter(|line| leg(line)).map(with_rules).collect();
+        for (n, line) in lines[at..].iter().filter(|line| leg(line)).take(2).enumerate() {
+            let mut record: serde_json::Value = serde_json::from_str(&with_rules(line)).unwrap();
+            let score = &mut record["match_score"][penalised];
+            *score = (score.as_i64().unwrap() - i64::from(penalty)).into();
+            if n == 0 {
+                record["misdeals"] = 1.into();
+            }
+            changed.push(record.to_string());
+        }
+        changed
+    };
+    fs::write(dir.path().join("m.jsonl"), misdealt(50).join("\n")).unwrap();
+    run(dir.path(), "verify m.jsonl").success();
+    check(misdealt(0), "match_score: the record has");
+    let mut alone: serde_json::Value = serde_json::from_str(lines[at]).unwrap();
+    alone.as_object_mut().unwrap().remove("match");
+    alone["misdeals"] = 2.into();
+    check(vec![alone.to_string()], "misdeals: only a match counts them");
     // A part from the middle has nothing to follow from.
     fs::write(dir.path().join("part.jsonl"), lines[at..].join("\n")).unwrap();
     run(dir.path(), "verify part.jsonl").success();

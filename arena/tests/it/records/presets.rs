@@ -80,7 +80,7 @@ fn matches_of_every_preset_go_on_to_their_end() {
     for (name, rules) in RuleSet::PRESETS {
         let out = dir.path().join(name);
         let flags = format!(
-            "run random random:pass=0.7 --match --deals 5 --seed 2 --rules {name} --records full --out {}",
+            "run rules random:pass=0.7 --match --deals 5 --seed 2 --rules {name} --records full --out {}",
             out.display()
         );
         run(dir.path(), &flags).success();

@@ -43,7 +43,7 @@ impl Scribe for Comparison {
 }
 
 fn compare(rules: &RuleSet, unit: Unit, pairs: u64) -> Comparison {
-    let schedule = Schedule { seed: 11, unit, pairs };
+    let schedule = Schedule { secrets: 11.into(), unit, pairs };
     let mut table =
         Table::new(rules, schedule, BOTS.map(|bot| coinche_bots::Registry::builtin().parse(bot).unwrap()));
     let mut comparison = Comparison {

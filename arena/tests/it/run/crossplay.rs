@@ -60,22 +60,22 @@ fn a_team_of_two_equal_bots_is_that_bot() {
     run(dir.path(), "run rules&rules+random rules+random&rules --deals 60 --seed 2 --records full --out h")
         .success();
     run(dir.path(), "verify h").success();
-    fails(run(dir.path(), "run rules&random&rules random"), 2, &["two partners as `A&B`"]);
+    fails(run(dir.path(), "run rules&random&rules random"), 2, &["two partners `A&B`"]);
 }
 
-/// By partnership, the points by deal: the mean of both legs, from the records.
-fn points(records: &[Value]) -> BTreeMap<(String, String), Vec<f64>> {
-    let mut points: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+/// By partnership, the points by deal (the mean of both legs) and the sum of the squares of all legs, from the records.
+fn points(records: &[Value]) -> BTreeMap<(String, String), (Vec<f64>, f64)> {
+    let mut points: BTreeMap<_, (Vec<f64>, f64)> = BTreeMap::new();
     for pair in records.chunks(2) {
         let score = |record: &Value, team: usize| {
             record["score"][team].as_f64().unwrap() - record["score"][1 - team].as_f64().unwrap()
         };
         // The partnership is side B: the odd team in leg 0.
         let name = |seat: usize| pair[0]["bots"][seat].as_str().unwrap().to_owned();
-        points
-            .entry((name(1), name(3)))
-            .or_default()
-            .push(f64::midpoint(score(&pair[0], 1), score(&pair[1], 0)));
+        let legs = [score(&pair[0], 1), score(&pair[1], 0)];
+        let (points, squares) = points.entry((name(1), name(3))).or_default();
+        points.push(f64::midpoint(legs[0], legs[1]));
+        *squares += legs.iter().map(|leg| leg * leg).sum::<f64>();
     }
     points
 }
@@ -102,11 +102,14 @@ fn partnerships_and_costs_are_those_of_the_records() {
     let mut points = points(&records(&dir.path().join("c")));
     assert_eq!(points.len(), 8);
     // The pair against itself was not played.
-    points.insert(("rules".to_owned(), "rules".to_owned()), vec![0.0; 60]);
-    let of = |a: usize, b: usize| &points[&(BOTS[a].to_owned(), BOTS[b].to_owned())];
-    // Student's quantile for 59 degrees of freedom.
-    let near = |found: &Value, numbers: &[f64]| {
+    points.insert(("rules".to_owned(), "rules".to_owned()), (vec![0.0; 60], 0.0));
+    let both = |a: usize, b: usize| &points[&(BOTS[a].to_owned(), BOTS[b].to_owned())];
+    let of = |a: usize, b: usize| &both(a, b).0;
+    // Student's quantile for 59 degrees of freedom, and three pseudo-pairs of every partnership, each counting a half.
+    let near = |found: &Value, numbers: &[f64], partnerships: &[[usize; 2]]| {
         let (mean, half) = mean_and_half(numbers, 2.000_995);
+        let size = partnerships.iter().map(|[a, b]| (both(*a, *b).1 / 120.0).sqrt() / 2.0).sum::<f64>();
+        let half = half.hypot(2.000_995 * size * (3.0 / (60.0f64 * 59.0)).sqrt());
         assert!((found["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{found} is not {mean}");
         assert!((found["half_width"].as_f64().unwrap() - half).abs() < 1e-3, "{found} is not ± {half}");
     };
@@ -117,7 +120,7 @@ fn partnerships_and_costs_are_those_of_the_records() {
     for partnership in partnerships {
         let [a, b] = ends(partnership);
         let numbers: Vec<_> = of(a, b).iter().zip(of(b, a)).map(|(x, y)| f64::midpoint(*x, *y)).collect();
-        near(&partnership["points"], &numbers);
+        near(&partnership["points"], &numbers, &[[a, b], [b, a]]);
         let way = |way: usize| partnership["ways"][way].as_f64().unwrap();
         assert!((way(0) - mean_and_half(of(a, b), 0.0).0).abs() < 1e-9);
         assert!((way(1) - mean_and_half(of(b, a), 0.0).0).abs() < 1e-9);
@@ -127,7 +130,8 @@ fn partnerships_and_costs_are_those_of_the_records() {
         let cost = |deal: usize| {
             f64::midpoint(of(a, a)[deal], of(b, b)[deal]) - f64::midpoint(of(a, b)[deal], of(b, a)[deal])
         };
-        near(&pair["cost"], &(0..60).map(cost).collect::<Vec<_>>());
+        let all = [[a, a], [b, b], [a, b], [b, a]];
+        near(&pair["cost"], &(0..60).map(cost).collect::<Vec<_>>(), &all);
         let [apart, together] = ["apart", "together"].map(|key| pair[key].as_f64().unwrap());
         assert!((apart - together - pair["cost"]["mean"].as_f64().unwrap()).abs() < 1e-9);
     }

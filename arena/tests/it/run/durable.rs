@@ -8,16 +8,27 @@ use std::time::Duration;
 
 use crate::common::{arena, fails, long, run, run_json, size, stdout};
 
-/// All files of a run; of `run.json` all but the timing.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+/// All files of a directory of data; of `run.json` and `sprt.json` all but the timing, and of the sums all but theirs.
+pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let bytes = if name == "run.json" {
-            run_json(directory).to_string().into_bytes()
-        } else {
-            fs::read(&path).unwrap()
+        let text = || fs::read_to_string(&path).unwrap();
+        let bytes = match name.as_str() {
+            "run.json" => run_json(directory).to_string().into_bytes(),
+            "sprt.json" => {
+                let mut value: serde_json::Value = serde_json::from_str(&text()).unwrap();
+                value.as_object_mut().unwrap().remove("timing").unwrap();
+                value.to_string().into_bytes()
+            }
+            "checksums.txt" => {
+                let is_same = |line: &&str| {
+                    !["run.json", "sprt.json", "checksums.txt"].iter().any(|name| line.ends_with(name))
+                };
+                text().lines().filter(is_same).collect::<String>().into_bytes()
+            }
+            _ => fs::read(&path).unwrap(),
         };
         files.insert(name, bytes);
     }
@@ -25,7 +36,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[track_caller]
-fn assert_same(directory: &Path, expected: &BTreeMap<String, Vec<u8>>, what: &str) {
+pub(super) fn assert_same(directory: &Path, expected: &BTreeMap<String, Vec<u8>>, what: &str) {
     let found = files(directory);
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
     for (name, bytes) in expected {
@@ -198,9 +209,9 @@ fn shards_that_make_no_run_are_named() {
         ("p1 p2 p2 p3", &["deals 30 to 59 are duplicated", "p2"]),
         ("p1 half p2 p3", &["deals 0 to 29 are duplicated", "p1", "half"]),
         ("half p2 p3", &["deals 30 to 44 are duplicated", "half", "p2"]),
-        ("p1 foreign p3", &["foreign is a shard of another run than p1", "seed: 1 there, 2 now"]),
-        ("p1 other p3", &["other is a shard of another run", "bots"]),
-        ("p1 empty p3", &["empty", "no run"]),
+        ("p1 foreign p3", &["foreign is a shard of a different run than p1", "seed: 1 there, 2 now"]),
+        ("p1 other p3", &["other is a shard of a different run", "bots"]),
+        ("p1 empty p3", &["empty is not a run", "totals.json"]),
         ("p1 p2 longer", &["deals 0 to 29 are duplicated", "p1", "longer"]),
         ("longer", &["deals 60 to 179 are missing", "longer is the last shard"]),
     ] {
@@ -277,7 +288,7 @@ fn two_processes_do_not_write_to_one_directory() {
         .spawn()
         .unwrap();
     let done = || {
-        let text = fs::read(dir.path().join("one/run.json")).ok()?;
+        let text = fs::read(dir.path().join("one/totals.json")).ok()?;
         serde_json::from_slice::<serde_json::Value>(&text).ok()?["done"].as_u64()
     };
     while done().is_none_or(|done| done < 2) {

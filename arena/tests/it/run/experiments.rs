@@ -63,8 +63,19 @@ fn a_round_robin_plays_the_same_deals_in_every_pairing() {
         by_pairing[1].iter().zip(&by_pairing[2]).map(|(first, second)| -(first + second) / 2.0).collect();
     let row = text.lines().rfind(|line| line.starts_with("3 ")).unwrap();
     let sd = (against.iter().map(|x| (x - mean(&against)).powi(2)).sum::<f64>() / 59.0).sqrt();
+    // Three pseudo-pairs of both pairings, each counting a half.
+    let leg_square = |n: usize| {
+        let legs = records.iter().filter(|record| record["pairing"] == n);
+        let square = |record: &Value| {
+            (record["score"][0].as_f64().unwrap() - record["score"][1].as_f64().unwrap()).powi(2)
+        };
+        legs.map(square).sum::<f64>() / 120.0
+    };
+    let size = f64::midpoint(leg_square(1).sqrt(), leg_square(2).sqrt());
+    let pseudo = 3.0 * size * size / (60.0 * 59.0);
     // Student's quantile for 59 degrees of freedom.
-    let expected = format!("{:+.1} ± {:.1}", mean(&against), 2.000_995 * sd / 60f64.sqrt());
+    let half = 2.000_995 * (sd * sd / 60.0 + pseudo).sqrt();
+    let expected = format!("{:+.1} ± {half:.1}", mean(&against));
     assert!(row.contains(&expected), "{expected} is not in {row}");
     let csv = fs::read_to_string(dir.path().join("r/summary.csv")).unwrap();
     assert!(csv.lines().next().unwrap().ends_with("calls,faults,pairing"));
@@ -94,7 +105,7 @@ fn all_bots_have_one_rating() {
         let points = &pairing["figures"]["points"];
         let difference = ratings[a] - ratings[b];
         assert!(
-            (difference - points["mean"].as_f64().unwrap()).abs() < 30.0,
+            (difference - points["mean"].as_f64().unwrap()).abs() < 40.0,
             "{a} {b} {difference} {points}"
         );
         let [p, holm] = ["p", "holm"].map(|key| joint["pairings"][n][key].as_f64().unwrap());

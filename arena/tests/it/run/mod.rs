@@ -1,8 +1,12 @@
-//! Runs: the same bytes whatever happens, sequential tests, tuning, cross-play.
+//! Runs: the same bytes whatever happens, control variates, sequential tests, tuning, cross-play.
 
+mod certainty;
+mod control;
 mod crossplay;
 mod determinism;
 mod durable;
 mod experiments;
 mod sequential;
 mod tune;
+mod verified;
+mod write_faults;

@@ -60,10 +60,14 @@ fn the_sums_are_those_of_a_run() {
     run(dir.path(), &format!("run rules:caution=5 rules --seed 5 --deals {deals} --out run")).success();
     assert_eq!(json["estimate"], run_json(&dir.path().join("run"))["figures"]["points"]);
     let number = |value: &Value| value.as_f64().unwrap();
-    let (mean, variance) = (number(&last["mean"]), number(&last["sd"]).powi(2));
-    let ratio = (variance + (mean + 1.0).powi(2)) / (variance + (mean - 1.0).powi(2));
     #[expect(clippy::cast_precision_loss, reason = "small")]
-    let llr = deals as f64 / 2.0 * ratio.ln();
+    let n = deals as f64;
+    let mean = number(&last["mean"]);
+    // Twenty pseudo-pairs of the size of a leg.
+    let leg = number(&json["estimate"]["leg_sd"]).powi(2) * (1.0 - 0.5 / n) + mean * mean;
+    let variance = number(&last["sd"]).powi(2) + 20.0 * leg / n;
+    let ratio = (variance + (mean + 1.0).powi(2)) / (variance + (mean - 1.0).powi(2));
+    let llr = n / 2.0 * ratio.ln();
     assert!((llr - number(&last["llr"])).abs() < 1e-9);
     assert!((number(&json["bounds"][1]) - 19f64.ln()).abs() < 1e-12);
 }
@@ -128,6 +132,10 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        // The sums of the others.
+        if name == "checksums.txt" {
+            continue;
+        }
         let mut bytes = fs::read(&path).unwrap();
         if name.starts_with("sprt.json") || name == "run.json" {
             let mut value: Value = serde_json::from_slice(&bytes).unwrap();
@@ -183,6 +191,39 @@ fn a_test_that_was_killed_goes_on() {
     assert_eq!(files(&dir.path().join("longer")), whole);
 }
 
+/// With more deals allowed a test goes on as if they had been allowed from the start: an end between two looks decides
+/// nothing, and leaves nothing.
+#[test]
+fn a_longer_test_is_that_of_one_go() {
+    let dir = tempfile::tempdir().unwrap();
+    for seed in [5, 17] {
+        let words =
+            format!("rules:caution=5 rules --lower -4 --upper 0 --every 100 --first 200 --seed {seed}");
+        let whole = sprt(dir.path(), &format!("whole-{seed}"), &words);
+        let deals = whole.1["last"]["pairs"].as_u64().unwrap();
+        let out = format!("long-{seed}");
+        for end in [150, 350, 420, 421, 650, 777, 1100].into_iter().filter(|end| *end < deals) {
+            let (code, json) = sprt(dir.path(), &out, &format!("{words} --max-deals {end}"));
+            assert_eq!((code, &json["decision"]), (11, &"undecided".into()), "{end} deals");
+        }
+        assert_eq!(sprt(dir.path(), &out, &words), whole);
+        assert_eq!(files(&dir.path().join(out)), files(&dir.path().join(format!("whole-{seed}"))));
+    }
+}
+
+#[test]
+fn equal_pairs_end_no_test_at_once() {
+    // None of 512 pairs differs, or a few: a bound a point away is not accepted for that.
+    let dir = tempfile::tempdir().unwrap();
+    let words = "rules:capot=3 rules --lower 0 --upper 1 --seed 1 --max-deals 512";
+    let (code, json) = sprt(dir.path(), "test", words);
+    assert_eq!((code, &json["decision"]), (11, &"undecided".into()));
+    assert_eq!(json["estimate"]["differing"], 0);
+    assert!(json["last"]["llr"].as_f64().unwrap().abs() < 1.0, "{json}");
+    let text = stdout(&run(dir.path(), &format!("sprt {words} --out test")).code(11));
+    assert!(text.contains("0 of 512 pairs differ (0.0 %)"), "{text}");
+}
+
 #[test]
 fn other_tests_and_damage_are_refused() {
     let dir = tempfile::tempdir().unwrap();
@@ -190,8 +231,12 @@ fn other_tests_and_damage_are_refused() {
     run(dir.path(), &words).code(11);
     let before = files(&dir.path().join("mine"));
     for (from, to, parts) in [
-        ("--seed 5", "--seed 6", &["mine holds a run of other settings", "seed: 5 there, 6 now"] as &[&str]),
-        ("--upper 1", "--upper 2", &["mine holds a run of other settings", "upper: 1.0 there, 2.0 now"]),
+        (
+            "--seed 5",
+            "--seed 6",
+            &["mine holds a run with other settings", "seed: 5 there, 6 now"] as &[&str],
+        ),
+        ("--upper 1", "--upper 2", &["mine holds a run with other settings", "upper: 1.0 there, 2.0 now"]),
         ("--every 100", "--every 50", &["every: 100 there, 50 now"]),
         ("--max-deals 300", "--max-deals 200", &["already has 300 deals"]),
         ("--max-deals", "--match --max-deals", &["match: false there, true now"]),
@@ -211,11 +256,11 @@ fn other_tests_and_damage_are_refused() {
     let csv = fs::read_to_string(&path).unwrap();
     let rows: Vec<&str> = csv.split_inclusive('\n').collect();
     for (text, why) in [
-        (csv.replace("deals", "pairs"), "names of the columns"),
-        (csv.replace("go-on", "maybe"), "a line is no look"),
-        ([rows[0], rows[2]].concat(), "looks are not those of the plan"),
+        (csv.replace("deals", "pairs"), "does not name the columns"),
+        (csv.replace("go-on", "maybe"), "a line is not a look"),
+        ([rows[0], rows[2]].concat(), "looks do not match --first and --every"),
         (rows[0].to_owned(), "looks are missing"),
-        ([rows[0], rows[1], "300,1,2,3,undecided\n"].concat(), "not that of the pairs played"),
+        ([rows[0], rows[1], "300,1,2,3,undecided\n"].concat(), "does not match the pairs played"),
     ] {
         fs::write(&path, text).unwrap();
         fails(run(dir.path(), &words), 1, &["sprt.csv is damaged", why]);
@@ -241,8 +286,8 @@ fn matches_are_tested_by_who_wins_them() {
     let words = "sprt rules random --match --lower 0 --upper 5 --every 20 --first 40 --seed 1 --progress plain --out won";
     let assert = run(dir.path(), words).success();
     assert!(stdout(&assert).contains("A wins more than 50 % of the matches (error probability 5 %)"));
-    assert!(stdout(&assert).contains("40 matches in pairs"), "{}", stdout(&assert));
-    assert!(stderr(&assert).contains("40 of at most 1,000,000 matches, LLR +"), "{}", stderr(&assert));
+    assert!(stdout(&assert).contains("60 matches in pairs"), "{}", stdout(&assert));
+    assert!(stderr(&assert).contains("60 of at most 1,000,000 matches, LLR +"), "{}", stderr(&assert));
     fails(
         run(dir.path(), "sprt rules random --match --lower 0 --upper 60"),
         2,

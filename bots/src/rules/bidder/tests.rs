@@ -14,7 +14,7 @@ fn says(rules: &RuleSet, hand: &str, calls: &[&str]) -> String {
         state.call(call.parse().unwrap()).unwrap();
     }
     let mut bidder = RulesBidder { style: Style::default() };
-    let key = Key::decisions(0, 0, 0, speaker);
+    let key = Key::decisions(0, 0, speaker);
     bidder.call(&state.view(speaker), &state.legal_calls(), key).to_string()
 }
 

@@ -2,7 +2,7 @@
 
 use coinche_engine::RuleSet;
 use coinche_engine::rules::{
-    CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleOptions, Tie, Undertrump,
+    Announce, CoincheMode, MadeScore, OverCoinche, PartnerTrump, RuleOptions, Tie, Undertrump,
 };
 
 /// Tells whether the tests are to take their long form: `COINCHE_LONG=1`, as the nightly run sets it.
@@ -21,7 +21,10 @@ pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
     let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleOptions)| {
         all.push((name.to_owned(), base.with(change).unwrap()));
     };
-    add("bga with melds", RuleSet::BGA, &|rules| rules.melds.enabled = true);
+    add("bga with melds that may be kept silent", RuleSet::BGA, &|rules| {
+        rules.melds.enabled = true;
+        rules.melds.announce = Announce::Voluntary;
+    });
     add("bga for the bid alone", RuleSet::BGA, &|rules| rules.scoring.made = MadeScore::Bid);
     add("raise over a coinche", RuleSet::BGA_JA, &|rules| {
         rules.auction.over_coinche = OverCoinche::Raise;

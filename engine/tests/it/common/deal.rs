@@ -97,9 +97,59 @@ pub(crate) fn play_compared(rules: &BothRules, rng: &mut Rng, seen: &mut Seen) -
     };
     check_completion(rules, &deal, contract.declarer, state.hands());
     let announced = check_melds(rules, rng, &state);
-    let (tricks, card_points) = tricks(rules, rng, &mut state, contract.strain, &announced);
-    check_score(rules, &state, &contract, tricks, card_points, seen);
+    let mut belotes = Belotes::new(rules, contract.strain, state.hands());
+    let (tricks, card_points) = tricks(rules, rng, &mut state, contract.strain, &announced, &mut belotes);
+    check_score(rules, &state, &contract, tricks, card_points, belotes.points(), seen);
     state
+}
+
+/// The belotes of a deal by the words of `docs/rules.md`, "Belote": who has one, and what its holder said.
+struct Belotes {
+    automatic: bool,
+    /// By suit: the holder, and what was said at the first of the two cards.
+    of_suit: [Option<(Seat, Option<bool>)>; 4],
+}
+
+impl Belotes {
+    fn new(rules: &BothRules, strain: Strain, hands: &BySeat<CardSet>) -> Self {
+        let each_suit = rules.json_of("belote.all_trump") == "each-suit";
+        let of_suit = Suit::ALL.map(|suit| {
+            let is_one = strain == Strain::of(suit) || (strain == Strain::AllTrump && each_suit);
+            let holder = Seat::ALL.into_iter().find(|seat| couple(suit).is_subset(hands[*seat]));
+            holder.filter(|_| is_one).map(|holder| (holder, None))
+        });
+        Self { automatic: rules.json_of("belote.announce") == "automatic", of_suit }
+    }
+
+    /// A card is played with or without the word: only at the first of the two does it count.
+    fn played(&mut self, seat: Seat, card: Card, says_so: bool) {
+        if let Some((holder, said)) = &mut self.of_suit[card.suit().index()]
+            && *holder == seat
+            && couple(card.suit()).contains(card)
+            && said.is_none()
+        {
+            *said = Some(self.automatic || says_so);
+        }
+    }
+
+    fn check(&self, state: &DealState) {
+        for (suit, right) in Suit::ALL.into_iter().zip(self.of_suit) {
+            let found = state.belote(suit).map(|belote| (belote.seat, belote.announced));
+            assert_eq!(found, right, "belote of {suit}");
+        }
+    }
+
+    fn points(&self) -> [i32; 2] {
+        let mut points = [0; 2];
+        for (holder, said) in self.of_suit.into_iter().flatten() {
+            points[holder.index() % 2] += if said.unwrap() { 20 } else { 0 };
+        }
+        points
+    }
+}
+
+fn couple(suit: Suit) -> CardSet {
+    format!("K{suit} Q{suit}").parse().unwrap()
 }
 
 fn check_dealing(rules: &BothRules, deal: &Deal) {
@@ -234,6 +284,7 @@ fn tricks(
     state: &mut DealState,
     strain: Strain,
     announced: &BySeat<coinche_engine::Melds>,
+    belotes: &mut Belotes,
 ) -> ([usize; 4], [i32; 2]) {
     let book_strain = to_strain(strain);
     let mut leader = (state.deal().dealer().index() + 1) % 4;
@@ -258,7 +309,11 @@ fn tricks(
             }
             let card = legal.nth(rng.below(legal.len())).unwrap();
             let melds = (number == 0).then(|| announced[Seat::from_index(seat)]);
-            state.play(Play { card, announce_belote: rng.chance(70), melds }).unwrap();
+            // Drawn anew for each card, so that some speak at the second of the two, too late.
+            let announce_belote = rng.chance(50);
+            state.play(Play { card, announce_belote, melds }).unwrap();
+            belotes.played(Seat::from_index(seat), card, announce_belote);
+            belotes.check(state);
             hands[seat].retain(|held| *held != to_card(card));
             table.push(to_card(card));
         }
@@ -291,6 +346,7 @@ fn check_score(
     contract: &Contract,
     tricks: [usize; 4],
     card_points: [i32; 2],
+    belote: [i32; 2],
     seen: &mut Seen,
 ) {
     let mut announced: Vec<(usize, book::Meld)> = Vec::new();
@@ -306,7 +362,6 @@ fn check_score(
             melds[seat % 2] += meld.points;
         }
     }
-    let belote = check_belotes(rules, state, contract.strain);
     let deal = book::Deal { contract: to_contract(contract), tricks, card_points, belote, melds };
     let expected = book::score_deal(&rules.book, &deal);
     let Some(Outcome::Played { result, score }) = state.outcome() else { panic!("the deal is over") };
@@ -321,23 +376,4 @@ fn check_score(
     seen.melds += u64::from(melds != [0, 0]);
     seen.belotes += u64::from(belote != [0, 0]);
     seen.held += u64::from(score.held != 0);
-}
-
-/// Finds the belotes from the hands and says what those announced are worth.
-fn check_belotes(rules: &BothRules, state: &DealState, strain: Strain) -> [i32; 2] {
-    let each_suit = rules.json_of("belote.all_trump") == "each-suit";
-    let automatic = rules.json_of("belote.announce") == "automatic";
-    let mut points = [0; 2];
-    for suit in Suit::ALL {
-        let is_one = strain == Strain::of(suit) || (strain == Strain::AllTrump && each_suit);
-        let couple: CardSet = format!("K{suit} Q{suit}").parse().unwrap();
-        let holder = Seat::ALL.into_iter().find(|seat| couple.is_subset(state.hands()[*seat]));
-        let belote = state.belote(suit);
-        assert_eq!(belote.map(|belote| belote.seat), holder.filter(|_| is_one));
-        if let Some(belote) = belote {
-            assert!(!automatic || belote.announced == Some(true));
-            points[belote.seat.index() % 2] += if belote.announced.unwrap() { 20 } else { 0 };
-        }
-    }
-    points
 }

@@ -163,7 +163,8 @@ fn melds(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
         let other = if r["melds"][index]["kind"] == "fifty" { "tierce" } else { "fifty" };
         r["melds"][index]["kind"] = json!(other);
     });
-    add("a meld left out", true, &mut |r| drop(r["melds"].as_array_mut().unwrap().remove(index)));
+    let may_be_silent = record["rules"]["melds"]["announce"] == "voluntary";
+    add("a meld left out", !may_be_silent, &mut |r| drop(r["melds"].as_array_mut().unwrap().remove(index)));
     add("a meld twice", true, &mut |r| {
         let meld = r["melds"][index].clone();
         r["melds"].as_array_mut().unwrap().push(meld);

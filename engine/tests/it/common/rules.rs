@@ -39,6 +39,10 @@ impl BothRules {
                 set(&mut json, field.path, value);
             }
         }
+        if json["deal"]["method"] == "turn-up" && rng.chance(80) {
+            // Ties are rare, and found in turn-up games only.
+            set(&mut json, "match.tie", json!("held"));
+        }
         make_consistent(&mut json);
         Self::whole(&json)
     }
@@ -48,8 +52,17 @@ pub(crate) fn set(json: &mut Value, path: &str, value: Value) {
     *json.pointer_mut(&format!("/{}", path.replace('.', "/"))).unwrap() = value;
 }
 
-/// The fields that bind each other: packets and method, lowest and highest.
+/// The fields that bind each other: those that the method rules out, packets and method, lowest and highest.
 fn make_consistent(json: &mut Value) {
+    if json["deal"]["method"] == "full" {
+        json["match"]["tie"] = json!("failed");
+    } else {
+        for field in ["no_trump", "all_trump", "capot", "generale", "signal_pass"] {
+            json["auction"][field] = json!(false);
+        }
+        json["auction"]["coinche"] = json!("off");
+        json["scoring"]["made"] = json!("tricks");
+    }
     let packets = if json["deal"]["method"] == "full" { 8 } else { 5 };
     let sizes = json["deal"]["packets"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
     if sizes.sum::<u64>() != packets {
@@ -64,52 +77,55 @@ fn make_consistent(json: &mut Value) {
 }
 
 fn random_value(path: &str, rng: &mut Rng) -> Value {
-    let mut number = |values: &[u32]| json!(rng.pick(values));
+    let values = values(path);
+    values[rng.below(values.len())].clone()
+}
+
+/// Values of a field to try: all words, and of numbers and lists some that published rules have, and the extremes.
+pub(crate) fn values(path: &str) -> Vec<Value> {
+    let numbers = |values: &[u32]| values.iter().map(|value| json!(value)).collect();
     match path {
         "deal.packets" => {
             let packets: [&[u8]; 8] =
                 [&[3, 3, 2], &[2, 3, 3], &[8], &[6, 2], &[1; 8], &[2, 3], &[5], &[1, 1, 1, 1, 1]];
-            rng.pick(&packets).into()
+            packets.map(|sizes| json!(sizes)).to_vec()
         }
-        "deal.misdeal_penalty" => number(&[0, 50, 80]),
-        "cards.all_trump" => rng
-            .pick(&[[14, 9, 6, 5, 3, 1, 0, 0], [20, 14, 2, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 19, 19]])
-            .as_slice()
-            .into(),
-        "auction.lowest" => number(&[1, 9, 10, 75, 80, 82, 90, 100, 990]),
-        "auction.highest" => {
-            let value = number(&[0, 82, 85, 160, 170, 180, 650, 990]);
-            if value == 0 { json!("none") } else { value }
+        "deal.misdeal_penalty" => numbers(&[0, 50, 80]),
+        "cards.all_trump" => {
+            [[14, 9, 6, 5, 3, 1, 0, 0], [20, 14, 2, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 19, 19]]
+                .map(|points| json!(points))
+                .to_vec()
         }
-        "contract.capot" => number(&[250, 270, 500]),
-        "contract.generale" => number(&[500, 1000]),
-        "contract.floor" => number(&[0, 82, 100]),
-        "melds.carre_of_aces" => number(&[0, 19, 100, 150, 200, 1000]),
-        "scoring.failed" => number(&[0, 160, 162]),
-        "scoring.unbid_slam" => number(&[0, 162, 250, 252, 255]),
-        "scoring.solo_slam" => number(&[0, 162, 252, 500, 505]),
-        "scoring.flat_capot" => number(&[0, 500]),
+        "auction.lowest" => numbers(&[1, 9, 10, 75, 80, 82, 90, 100, 990]),
+        "auction.highest" => [vec![json!("none")], numbers(&[82, 85, 160, 170, 180, 650, 990])].concat(),
+        "contract.capot" => numbers(&[250, 270, 500]),
+        "contract.generale" => numbers(&[500, 1000]),
+        "contract.floor" => numbers(&[0, 82, 100]),
+        "melds.carre_of_aces" => numbers(&[0, 19, 100, 150, 200, 1000]),
+        "scoring.failed" => numbers(&[0, 160, 162]),
+        "scoring.unbid_slam" => numbers(&[0, 162, 250, 252, 255]),
+        "scoring.solo_slam" => numbers(&[0, 162, 252, 500, 505]),
+        "scoring.flat_capot" => numbers(&[0, 500]),
         "scoring.last_trick" | "scoring.last_trick_no_trump" | "scoring.last_trick_all_trump" => {
-            number(&[0, 10, 20])
+            numbers(&[0, 10, 20])
         }
-        "match.target" => number(&[1, 501, 1000, 2000]),
-        "match.exceed" => json!(rng.chance(50)),
+        "match.target" => numbers(&[1, 501, 1000, 2000]),
         _ if path.ends_with(".tricks") || path.ends_with("e.contract") || path.ends_with("n.contract") => {
-            number(&[0, 1, 2, 3, 4])
+            numbers(&[0, 1, 2, 3, 4])
         }
-        _ => word(path, rng),
+        _ => words(path),
     }
 }
 
-/// The fields that are one of a few words, or true and false, in the words of `FIELDS`.
-fn word(path: &str, rng: &mut Rng) -> Value {
+/// The values of a field that is one of a few words, or true and false, in the words of `FIELDS`.
+fn words(path: &str) -> Vec<Value> {
     let legal = FIELDS.iter().find(|field| field.path == path).unwrap().legal;
     if legal == "true or false" {
-        return json!(rng.chance(50));
+        return vec![json!(false), json!(true)];
     }
-    let words: Vec<&str> = legal.split('`').skip(1).step_by(2).collect();
-    assert!(words.len() >= 2, "{path} has no random values");
-    json!(rng.pick(&words))
+    let words: Vec<Value> = legal.split('`').skip(1).step_by(2).map(|word| json!(word)).collect();
+    assert!(words.len() >= 2, "{path} has no values to try");
+    words
 }
 
 impl BothRules {

@@ -54,7 +54,7 @@ fn generate() -> String {
         let deal = Deal::new(&rules.deal, Deck::shuffled(SEED, index), Seat::S3);
         let leader = Seat::from_index(small / 6 % 4);
         let mut state = PlayState::new(&rules.play, Strain::ALL[small % 6], *deal.hands(), leader);
-        let key = Key::decisions(SEED, index, 0, leader);
+        let key = Key::decisions(SEED, index, leader);
         let plays = if index < DEALS { 0 } else { 1 + index * 7 % 27 };
         for n in 0..plays {
             state.play_unchecked(random_card(state.legal_plays(), key.and(n)).unwrap());

@@ -40,7 +40,7 @@ fn hands(index: u64) -> BySeat<CardSet> {
 
 /// Plays random legal cards.
 fn play_on(mut state: PlayState, cards: usize, index: u64) -> PlayState {
-    let key = Key::decisions(7, index, 0, Seat::S0);
+    let key = Key::decisions(7, index, Seat::S0);
     for n in 0..cards {
         state.play_unchecked(random_card(state.legal_plays(), key.and(n as u64)).unwrap());
     }

@@ -17,6 +17,9 @@ pub struct GridCell {
     pub tip: String,
 }
 
+/// The most letters of a column's name.
+const HEAD: usize = 9;
+
 /// Draws a grid. Rows are as wide as their longest name needs, up to a third; where many columns make it
 /// wider than other pictures, the page lets it be moved sideways.
 pub fn grid(title: &str, columns: &[String], rows: &[(String, Vec<GridCell>)]) -> String {
@@ -25,13 +28,15 @@ pub fn grid(title: &str, columns: &[String], rows: &[(String, Vec<GridCell>)]) -
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 20 and 160")]
     let most = ((names - 10.0) / 7.2) as usize;
     let count = f64::from(u32::try_from(columns.len().max(1)).unwrap_or(u32::MAX));
-    let side = ((WIDTH - names - 4.0) / count).clamp(56.0, 72.0);
+    let head = columns.iter().map(|column| column.chars().count().min(HEAD)).max().unwrap_or(0);
+    let least = (7.6 * f64::from(u32::try_from(head).unwrap_or(u32::MAX)) + 6.0).max(56.0);
+    let side = ((WIDTH - names - 4.0) / count).clamp(least, 76.0);
     let height = 38.0;
     let all_rows = f64::from(u32::try_from(rows.len()).unwrap_or(u32::MAX));
     let mut svg = Svg::new((names + side * count + 4.0).max(WIDTH), 26.0 + height * all_rows + 4.0, title);
     let mut x = names;
     for column in columns {
-        svg.text([x + side / 2.0, 18.0], Hold::Middle, "label", &shorten(column, 9));
+        svg.text([x + side / 2.0, 18.0], Hold::Middle, "label", &shorten(column, HEAD));
         x += side;
     }
     let mut y = 26.0;

@@ -3,6 +3,7 @@
 use super::axis::{Axis, round_step};
 use super::svg::{Hold, Svg};
 use super::{Ink, WIDTH};
+use crate::document::model::signed;
 
 /// Differences counted by bins of one width; a bin is centred at 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +48,8 @@ pub fn histogram(title: &str, unit: &str, bins: &Bins, mean: f64) -> String {
     let (top, bottom) = (30.0, 200.0);
     let mut svg = Svg::new(WIDTH, 242.0, title);
     let half = bins.width as f64 / 2.0;
+    // What is never negative has no sign: points, not differences.
+    let is_signed = bins.first < 0;
     let ends = bins.iter().flat_map(|(middle, _)| [middle as f64 - half, middle as f64 + half]);
     let across = Axis::around(ends.chain([0.0]), 56.0, WIDTH - 12.0);
     let most = bins.counts.iter().copied().max().unwrap_or(1) as f64;
@@ -67,7 +70,8 @@ pub fn histogram(title: &str, unit: &str, bins: &Bins, mean: f64) -> String {
             middle if middle > 0 => Ink::A,
             _ => Ink::B,
         };
-        let tip = format!("{middle:+} points: {}", crate::base::style::thousands(count));
+        let points = if is_signed { format!("{middle:+}") } else { middle.to_string() };
+        let tip = format!("{points} points: {}", crate::base::style::thousands(count));
         let gap = if right - left > 4.0 { 0.75 } else { 0.0 };
         svg.rect(
             [left + gap, y],
@@ -80,7 +84,8 @@ pub fn histogram(title: &str, unit: &str, bins: &Bins, mean: f64) -> String {
     let x = across.at(mean);
     svg.line([x, top - 8.0], [x, bottom], "mean");
     let (hold, x) = if x > WIDTH / 2.0 { (Hold::End, x - 5.0) } else { (Hold::Start, x + 5.0) };
-    svg.text([x, top - 4.0], hold, "number", &format!("mean {}", crate::document::model::signed(mean)));
+    let shown = if is_signed { signed(mean) } else { format!("{mean:.1}") };
+    svg.text([x, top - 4.0], hold, "number", &format!("mean {shown}"));
     svg.text([8.0, 14.0], Hold::Start, "axis", "deals");
     svg.text([f64::midpoint(across.from, across.to), bottom + 37.0], Hold::Middle, "axis", unit);
     svg.finish()

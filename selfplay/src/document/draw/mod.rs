@@ -2,7 +2,7 @@
 //!
 //! A plotting library would decide colours and letters once; here they are classes, so that one picture
 //! follows the reader's choice of light or dark, prints well, and stays sharp and readable at the width of a
-//! phone. All are 400 units wide and shown at most at 560 pixels, so letters are 10 to 18 pixels high.
+//! phone. All are 400 units wide, 370 pixels on a phone of 400 and at most 560 elsewhere: letters are 11 to 18 pixels high.
 
 mod axis;
 mod curve;

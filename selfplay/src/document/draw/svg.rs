@@ -49,7 +49,7 @@ pub(super) fn shorten(text: &str, most: usize) -> String {
     short
 }
 
-/// Prints a coordinate with at most two digits behind the point.
+/// Prints a coordinate with at most two decimal places.
 fn place(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

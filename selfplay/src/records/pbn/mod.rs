@@ -40,7 +40,7 @@ impl Kept {
     ///
     /// # Errors
     ///
-    /// When it is no deal record.
+    /// When it is not a deal record.
     pub fn from_json(line: &[u8]) -> Result<Self, ReadKeptError> {
         #[derive(serde::Deserialize)]
         struct Pairing {

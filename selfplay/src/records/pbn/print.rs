@@ -78,6 +78,9 @@ fn head(out: &mut String, record: &Record) {
     if let Some(score) = &record.match_score {
         tag(out, "MatchScore", &pair(score));
     }
+    if record.misdeals > 0 {
+        tag(out, "Misdeals", &record.misdeals.to_string());
+    }
     tag(out, "Dealer", &record.dealer.to_string());
     for (seat, bot) in record.bots.iter() {
         tag(out, &format!("Bot{seat}"), bot);

@@ -32,15 +32,17 @@ pub enum ReadPbnError {
     NoTag(String),
     #[error("expected a trick like `1: 7C JC 9C AC > 3`, found `{0}`")]
     NoTrick(String),
-    #[error("{0}: a backslash stands before \", \\, n or r only")]
+    #[error("{0}: a backslash must be followed by \", \\, n or r")]
     Backslash(String),
-    #[error("{0}: a quote inside of a value is written \\\"")]
+    #[error("{0}: write a quote inside a value as \\\"")]
     Quote(String),
     #[error("Hands: expected four, joined by ` | `")]
     HandCount,
-    #[error("{0} is there twice: records are separated by a blank line")]
+    #[error("{0} is given twice: separate records by a blank line")]
     Twice(String),
-    #[error("the record before this line has no tag {0}")]
+    #[error("a record of more than {MOST_LINES} lines: separate records by a blank line")]
+    TooLong,
+    #[error("the record above this line has no tag {0}")]
     Missing(&'static str),
     #[error(transparent)]
     Read(#[from] io::Error),
@@ -199,8 +201,12 @@ fn blank() -> Record {
         game: None,
         deal_in_match: None,
         match_score: None,
+        misdeals: 0,
     }
 }
+
+/// More lines are of no record: the longest have some hundred.
+const MOST_LINES: u64 = 10_000;
 
 /// The tags without which nothing is a record.
 const NEEDED: [&str; 6] = ["Deal", "Leg", "Dealer", "Hands", "Auction", "Score"];
@@ -219,6 +225,7 @@ impl Kept {
             "Match" => record.game = Some(number(&value, name)?),
             "DealInMatch" => record.deal_in_match = Some(number(&value, name)?),
             "MatchScore" => record.match_score = Some(pair(&value, name)?),
+            "Misdeals" => record.misdeals = number(&value, name)?,
             "Dealer" => record.dealer = seat(&value, name)?,
             "Bot0" | "Bot1" | "Bot2" | "Bot3" => {
                 record.bots[seat(&name[3..], name)?] = value;
@@ -286,12 +293,17 @@ impl<R: BufRead> Reader<R> {
         let mut seen: Vec<String> = Vec::new();
         let mut section = Section::Tags;
         let mut text = String::new();
+        let mut lines = 0;
         loop {
             text.clear();
             if self.input.read_line(&mut text)? == 0 {
                 break;
             }
             self.line += 1;
+            lines += u64::from(!text.trim_end().is_empty());
+            if lines > MOST_LINES {
+                return Err(ReadPbnError::TooLong);
+            }
             let line = text.trim_end();
             if line.is_empty() {
                 if seen.is_empty() {

@@ -19,7 +19,7 @@ impl Scribe for Lines {
 
 fn records(rules: &RuleSet, unit: Unit, pairs: u64) -> Vec<Kept> {
     let bots = ["random:pass=0.6", "random"];
-    let schedule = Schedule { seed: 21, unit, pairs };
+    let schedule = Schedule { secrets: 21.into(), unit, pairs };
     let mut table =
         Table::new(rules, schedule, bots.map(|bot| coinche_bots::Registry::builtin().parse(bot).unwrap()));
     let mut lines = Lines(JsonLines::new(rules, bots, Some(3)), Vec::new());
@@ -75,6 +75,7 @@ fn names_and_faults_of_any_text_are_kept() {
         .to_vec();
     let mut other: Record = kept.record.clone();
     other.auction.clear();
+    other.misdeals = 2;
     let other = Kept { record: other, pairing: None };
     let text = format!("% a remark\n\n\n{}\n\n{}", print(&kept), print(&other));
     assert_eq!(read(&text).unwrap(), [kept, other]);
@@ -88,7 +89,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("[Deal \"0\"]", "Deal 0", ["line 1", "expected a tag"]),
         ("[Deal \"0\"]\n", "", ["line", "no tag Deal"]),
         ("[Dealer \"0\"]", "[Dealer \"4\"]", ["line 4", "seat from 0 to 3"]),
-        ("[Leg \"0\"]", "[Leg \"0\"]\n[Leg \"0\"]", ["line 3", "Leg is there twice"]),
+        ("[Leg \"0\"]", "[Leg \"0\"]\n[Leg \"0\"]", ["line 3", "Leg is given twice"]),
         (" | ", " / ", ["line 9", "Hands: expected four"]),
         ("[Bot1 \"random\"]", "[Bot1 \"a\\x\"]", ["line 6", "backslash"]),
         ("[Score \"", "[Score \"z", ["line", "Score: expected a number"]),

@@ -14,10 +14,10 @@ pub enum ReadRecordError {
     #[error("record version {0}: this program reads version {VERSION}")]
     Version(u32),
     /// Contract, tricks and whether it was made: only some of them are there.
-    #[error("there is a contract with tricks and an end, or none of them")]
+    #[error("contract, tricks and outcome must all be there, or none of them")]
     HalfPlayed,
     /// A hand has too few or too many cards.
-    #[error("seat {seat} has {found} cards instead of {expected}")]
+    #[error("seat {seat} has {found} cards, expected {expected}")]
     HandSize {
         /// Whose hand.
         seat: Seat,
@@ -33,7 +33,7 @@ pub enum ReadRecordError {
     #[error("the contract is not the last bid of the auction")]
     NotTheLastBid,
     /// The stake is not the one that the auction came to.
-    #[error("the stake is {}, the auction says {}", stake.name(), heard.name())]
+    #[error("the stake is {}, but the auction ends in {}", stake.name(), heard.name())]
     Stake {
         /// The stake of the contract.
         stake: Stake,
@@ -41,7 +41,7 @@ pub enum ReadRecordError {
         heard: Stake,
     },
     /// A contract was played in fewer than eight tricks.
-    #[error("{0} tricks instead of 8")]
+    #[error("{0} tricks, expected 8")]
     TrickCount(usize),
     /// A trick is led out of turn.
     #[error("trick {trick}: seat {seat} leads, but it is seat {turn}'s turn")]
@@ -64,7 +64,7 @@ pub enum ReadRecordError {
         card: Card,
     },
     /// The numbers of tricks are not those of the tricks' winners.
-    #[error("tricks_won is {told:?}, the tricks say {counted:?}")]
+    #[error("tricks_won is {told:?}, but the tricks give {counted:?}")]
     TricksWon {
         /// What the record says, by team.
         told: [u8; 2],
@@ -72,7 +72,7 @@ pub enum ReadRecordError {
         counted: [u8; 2],
     },
     /// The card points are not those of the tricks.
-    #[error("card_points is {told:?}, the tricks say {counted:?}")]
+    #[error("card_points is {told:?}, but the tricks give {counted:?}")]
     CardPoints {
         /// What the record says, by team.
         told: [u16; 2],

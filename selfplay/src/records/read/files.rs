@@ -15,7 +15,7 @@ const LARGEST: usize = 1 << 26;
 
 /// The records of one deal, or one line, are too many for those of a run.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no end of the records of one deal, or of one line")]
+#[error("one deal or one line is too long")]
 struct EndlessDeal;
 
 /// Some lines of a file, the records of each deal together.

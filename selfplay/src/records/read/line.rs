@@ -106,7 +106,7 @@ impl<'de> Visitor<'de> for TricksVisitor {
     type Value = Tricks;
 
     fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("a list of up to eight tricks")
+        f.write_str("a list of at most eight tricks")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tricks, A::Error> {

@@ -81,7 +81,7 @@ const fn suit(letter: u8) -> Option<Suit> {
 }
 
 impl Word for Card {
-    const WHAT: &'static str = "a card as `TD`";
+    const WHAT: &'static str = "a card such as `TD`";
 
     type Error = <Self as FromStr>::Err;
 
@@ -92,7 +92,7 @@ impl Word for Card {
 }
 
 impl Word for CardSet {
-    const WHAT: &'static str = "a hand as `7C TC AD`";
+    const WHAT: &'static str = "a hand such as `7C TC AD`";
 
     type Error = <Self as FromStr>::Err;
 
@@ -121,7 +121,7 @@ pub(super) fn bid(text: &[u8]) -> Option<Bid> {
 }
 
 impl Word for Call {
-    const WHAT: &'static str = "a call as `P` or `90H`";
+    const WHAT: &'static str = "a call such as `P` or `90H`";
 
     type Error = <Self as FromStr>::Err;
 
@@ -150,12 +150,12 @@ pub struct Aim {
 pub(super) enum ReadAimError {
     #[error(transparent)]
     Call(#[from] ParseCallError),
-    #[error("`{0}` is no contract: expected {what}", what = Aim::WHAT)]
+    #[error("`{0}` is not a contract: expected {what}", what = Aim::WHAT)]
     NoBid(String),
 }
 
 impl Word for Aim {
-    const WHAT: &'static str = "a bid as `90H` or `TAKEH`";
+    const WHAT: &'static str = "a bid such as `90H` or `TAKEH`";
 
     type Error = ReadAimError;
 
@@ -260,7 +260,7 @@ mod tests {
         for text in ["7C TC AD", "", "7C 7C", "S:KQ87 C:J107 D:A H:-", "7C  8C", "7C,8C", "7c"] {
             assert_eq!(CardSet::read(text).ok(), text.parse().ok(), "{text}");
         }
-        assert!(Aim::read("P").unwrap_err().to_string().contains("no contract"));
+        assert!(Aim::read("P").unwrap_err().to_string().contains("not a contract"));
         assert_eq!(Aim::read("TAKEH"), Ok(Aim { value: None, strain: Strain::Hearts }));
         assert!(Stake::read("twice").unwrap_err().to_string().contains("surcoinche"));
     }

@@ -88,6 +88,31 @@ const IN_MATCHES: [Head; 2] = [always("match", Kind::Int), always("deal_in_match
 /// Behind all others where several encounters are played.
 const PAIRING: Head = always("pairing", Kind::Int);
 
+/// Returns the place of a column that every summary has; for constants.
+///
+/// # Panics
+///
+/// When no column has the name.
+pub const fn place(name: &str) -> usize {
+    let mut at = 0;
+    while at < COLUMNS.len() {
+        if same(COLUMNS[at].name.as_bytes(), name.as_bytes()) {
+            return at;
+        }
+        at += 1;
+    }
+    panic!("no column has this name")
+}
+
+/// Tests if texts are equal; `==` is not there in constants.
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
 /// The columns of a summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema(pub Vec<Head>);

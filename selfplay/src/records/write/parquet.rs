@@ -17,6 +17,8 @@ use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedF
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
+use crate::play::guard::guarded_reading;
+
 use super::columns::{Cells, Column, Columns, Head, Kind, Schema};
 
 impl Head {
@@ -165,6 +167,10 @@ impl<W: Write + Send> Composer<W> {
     }
 }
 
+/// The most rows of a row group, and the most bytes of one of its columns: a small file can say that it has any number.
+const MOST_ROWS: usize = 1 << 21;
+const MOST_TEXT: usize = 1 << 28;
+
 /// Reads the cells of a column of a row group.
 fn read_column(
     group: &dyn RowGroupReader,
@@ -191,12 +197,36 @@ fn read_column(
             let mut texts = super::columns::Texts::default();
             for value in &values {
                 texts.push(value.data());
+                if texts.bytes.len() > MOST_TEXT {
+                    let text = format!("a row group with more than {} MB of {}", MOST_TEXT >> 20, head.name);
+                    return Err(ParquetError::General(text));
+                }
             }
             Cells::Texts(texts)
         }
         _ => return Err(ParquetError::General(format!("the column {} is of another kind", head.name))),
     };
+    // A damaged page may have fewer cells than it says.
+    let found = match &cells {
+        Cells::Ints(ints) => ints.len(),
+        Cells::Bools(bools) => bools.len(),
+        Cells::Texts(texts) => texts.ends.len(),
+    };
+    let filled = if head.optional { there.iter().filter(|level| **level > 0).count() } else { rows };
+    if found != filled || (head.optional && there.len() != rows) {
+        return Err(ParquetError::General(format!("the column {} has not {rows} rows", head.name)));
+    }
     Ok(Column { cells, there })
+}
+
+/// Reads with the library, which panics at some damaged files.
+///
+/// # Errors
+///
+/// When the library fails or panics.
+pub fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    guarded_reading(read)
+        .unwrap_or_else(|panic| Err(ParquetError::General(format!("it is damaged: {panic}"))))
 }
 
 /// A summary table in a Parquet file.
@@ -213,7 +243,7 @@ impl<R: ChunkReader + 'static> ParquetTable<R> {
     ///
     /// When it is no Parquet file, or its columns are not those of a summary.
     pub fn open(file: R) -> Result<Self, ParquetError> {
-        let reader = SerializedFileReader::new(file)?;
+        let reader = guarded(|| SerializedFileReader::new(file))?;
         let fields = reader.metadata().file_metadata().schema().get_fields();
         let schema = Schema::of_names(&fields.iter().map(|field| field.name()));
         let other = || ParquetError::General("its columns are not those of a summary table".to_owned());
@@ -231,8 +261,16 @@ impl<R: ChunkReader + 'static> ParquetTable<R> {
     ///
     /// When it is damaged.
     pub fn read(&self, number: usize) -> Result<Columns, ParquetError> {
+        guarded(|| self.read_group(number))
+    }
+
+    fn read_group(&self, number: usize) -> Result<Columns, ParquetError> {
         let group = self.reader.get_row_group(number)?;
         let rows = usize::try_from(group.metadata().num_rows()).unwrap_or_default();
+        if rows > MOST_ROWS {
+            let text = format!("a row group of {rows} rows: at most {MOST_ROWS} are read at a time");
+            return Err(ParquetError::General(text));
+        }
         let heads = self.schema.0.iter().enumerate();
         let columns =
             heads.map(|(n, head)| read_column(&*group, n, head, rows)).collect::<Result<Vec<_>, _>>()?;

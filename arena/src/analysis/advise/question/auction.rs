@@ -26,7 +26,7 @@ pub(super) fn speak(
         let at = at + 1;
         decline(&mut auction, |asked, wanted| call == wanted && seat.is_none_or(|seat| seat == asked))?;
         let Some(turn) = auction.state().turn().seat() else {
-            let how = auction.state().contract().map_or_else(|| "thrown in".to_owned(), |it| in_words(&it));
+            let how = auction.state().contract().map_or_else(|| "passed out".to_owned(), |it| in_words(&it));
             return Err(QuestionError::AfterTheEnd { at, call, how });
         };
         if let Some(seat) = seat.filter(|seat| *seat != turn) {

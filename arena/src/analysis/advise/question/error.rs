@@ -46,15 +46,15 @@ pub(crate) enum QuestionError {
     Card { place: CardPlace, error: TypedError },
     #[error("the hand: {0}")]
     Hand(#[from] ReadHandError),
-    #[error("{second}: {card} is there twice, first as {first}")]
+    #[error("{second}: {card} is given twice, first as {first}")]
     Twice { card: Card, first: CardPlace, second: CardPlace },
-    #[error("the hand has {found} cards instead of {expected}: give {}", if *.expected == 5 {
+    #[error("the hand has {found} cards, expected {expected}: give {}", if *.expected == 5 {
         "the five that were dealt first; the turned card goes into --turned"
     } else {
         "all eight of the start of play, those already played too"
     })]
     HandSize { found: usize, expected: usize },
-    #[error("these rules turn a card up: say which with --turned")]
+    #[error("these rules turn a card up: name it with --turned")]
     NoTurned,
     #[error("--turned is for the turn-up game: these rules turn no card up")]
     NotTurnUp,
@@ -67,7 +67,7 @@ pub(crate) enum QuestionError {
     Call { at: usize, error: TypedError },
     #[error("--auction, call {at}: {error}")]
     CallSeat { at: usize, error: ParseSeatError },
-    #[error("--auction, call {at}: {call} by seat {seat}, but it is {} to speak", match .turn {
+    #[error("--auction, call {at}: {call} by seat {seat}, but it is {} to call", match .turn {
         Some(turn) => format!("seat {turn}'s turn"),
         None => "nobody's turn".to_owned(),
     })]
@@ -76,19 +76,19 @@ pub(crate) enum QuestionError {
     IllegalCall { at: usize, seat: Seat, error: IllegalCall, legal: String },
     #[error("--auction, call {at}: {call} after the end of the auction ({how}): take it out")]
     AfterTheEnd { at: usize, call: Call, how: String },
-    #[error("the auction is over, and the deal is thrown in: there is nothing to decide")]
+    #[error("the auction is over, and the deal is passed out: there is nothing to decide")]
     ThrownIn,
     #[error("the auction is over ({contract}): to ask for the first lead, by seat {leader}, add --tricks ''")]
     AuctionOver { contract: String, leader: Seat },
-    #[error("the auction is not over, it is seat {0}'s turn to speak: --tricks needs all calls in --auction")]
+    #[error("the auction is not over, it is seat {0}'s turn to call: --tricks needs all calls in --auction")]
     AuctionOpen(Seat),
-    #[error("--seat {wanted}: it is seat {turn}'s turn{}", if *.plays { " to play" } else { " to speak" })]
+    #[error("--seat {wanted}: it is seat {turn}'s turn{}", if *.plays { " to play" } else { " to call" })]
     NotTheTurn { wanted: Seat, turn: Seat, plays: bool },
     #[error("--offered {0}: no coinche or surcoinche is offered to this seat now")]
     NoOffer(Seat),
     #[error("--tricks, trick {trick} has {cards} cards: four make a trick, and `/` ends it")]
     TrickSize { trick: usize, cards: usize },
-    #[error("--tricks has {0} cards: all is played, and there is nothing to decide")]
+    #[error("--tricks has {0} cards: all are played, and there is nothing to decide")]
     AllPlayed(usize),
     #[error(
         "{place}: {card} is played by seat {seat}, who is asked, and is not in the hand (which has all eight \
@@ -114,7 +114,7 @@ pub(crate) enum QuestionError {
     NoMelds(&'static str),
     #[error("--melds: seat {0} announces with its first card, and has played none")]
     TooEarly(Seat),
-    #[error("--melds: seat {0} has more melds than two")]
+    #[error("--melds: seat {0} has more than two melds")]
     TooMany(Seat),
     #[error("--melds: seat {seat} is asked, and {hand} has no such melds: expected {expected}")]
     OwnMelds { seat: Seat, hand: CardSet, expected: String },

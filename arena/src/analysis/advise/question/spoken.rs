@@ -176,7 +176,7 @@ impl Heard<'_> {
         let reader = CardReader::of(&text.replace(':', " "));
         let mut melds: Vec<(Seat, CardSet)> = Vec::new();
         for (n, word) in words(text).enumerate().filter(|_| !text.trim().eq_ignore_ascii_case("none")) {
-            let form = "SEAT:CARD CARD …, as `1:9H TH JH 3:QC KC AC`, or none";
+            let form = "SEAT:CARD CARD …, such as `1:9H TH JH 3:QC KC AC`, or none";
             let error = || QuestionError::Word { flag: "--shown", word: word.to_owned(), form };
             let card = match word.split_once(':') {
                 Some((seat, card)) => {

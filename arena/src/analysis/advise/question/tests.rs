@@ -46,9 +46,9 @@ fn mistakes_of_the_hand_are_named() {
         ("JS 9S AS TS AD KD 7C 8C 9C", &["9 cards", "8", "start of play"] as &[&str]),
         ("JS 9S AS TS AD KD 7C", &["7 cards", "8"]),
         ("", &["0 cards"]),
-        ("JS 9S AS TS AD KD 7C JS", &["card 8", "JS is there twice", "card 1"]),
+        ("JS 9S AS TS AD KD 7C JS", &["card 8", "JS is given twice", "card 1"]),
         ("JS 9S 1S TS AD KD 7C 8C", &["the hand, card 3", "`1S`", "expected a rank"]),
-        ("C:77 D:A H:- S:KQ876", &["the hand", "7C is there twice"]),
+        ("C:77 D:A H:- S:KQ876", &["the hand", "7C is given twice"]),
         ("C:7 D:A X:- S:KQ876", &["`X:-`"]),
         ("C:7 D:A C:8", &["suit C"]),
         ("C:J97 D:A H:- S:KQ8", &["7 cards", "8"]),
@@ -78,8 +78,8 @@ fn mistakes_of_the_auction_are_named() {
         ),
         ("coinche", "P 80SA", &["call 2", "80SA", "strain", "in C D H S"]),
         ("bga", "P hearts", &["call 2", "`hearts`", "expected P, W, X"]),
-        ("bga", "P P P P", &["thrown in", "nothing to decide"]),
-        ("bga", "P P P P P", &["call 5", "after the end", "thrown in"]),
+        ("bga", "P P P P", &["passed out", "nothing to decide"]),
+        ("bga", "P P P P P", &["call 5", "after the end", "passed out"]),
         ("bga", "82S P P P", &["over", "82S by seat 0", "first lead, by seat 0", "--tricks ''"]),
         ("bga", "82S P P P P", &["call 5", "after the end", "82S by seat 0"]),
         ("bga", "X", &["call 1", "double", "legal: P, bids"]),
@@ -92,7 +92,7 @@ fn mistakes_of_the_auction_are_named() {
         names(&error(preset, &Asked { auction, ..asked(HAND) }), parts);
     }
     let other = Asked { auction: "P", seat: Some(Seat::S2), ..asked(HAND) };
-    names(&error("bga", &other), &["--seat 2", "seat 1's turn to speak"]);
+    names(&error("bga", &other), &["--seat 2", "seat 1's turn to call"]);
     let offer = Asked { auction: "82H", offered: Some(Seat::S1), ..asked(HAND) };
     names(&error("bga", &offer), &["--offered 1", "no coinche"]);
     for (flag, other) in [
@@ -127,7 +127,7 @@ fn mistakes_of_the_turned_card_are_named() {
         ("bga", HAND, Some("7H"), "", &["--turned", "turn no card"]),
         ("belote", five, Some("7X"), "", &["--turned", "`7X`"]),
         ("belote", five, Some("AD"), "", &["AD is the turned card", "take it out"]),
-        ("belote", HAND, Some("7H"), "", &["8 cards instead of 5", "dealt first"]),
+        ("belote", HAND, Some("7H"), "", &["8 cards, expected 5", "dealt first"]),
         ("belote", five, Some("7H"), "P P P P TAKE H", &["call 5", "the turned suit was refused"]),
         ("belote", five, Some("7H"), "P P P P TAKE", &["call 5", "legal: P, TAKE C, TAKE D, TAKE S"]),
         ("belote", five, Some("7H"), "82H", &["call 1", "legal: P, TAKE"]),
@@ -152,7 +152,7 @@ fn mistakes_of_the_tricks_are_named() {
         ("7C 9C AC JX", &["--tricks, trick 1, card 4", "`JX`"] as &[&str]),
         ("7C 9C AC KC TC", &["trick 1 has 5 cards", "four"]),
         ("7C 9C AC / 7D", &["trick 1 has 3 cards"]),
-        ("AD 7D 8D 9D / KD AD", &["trick 2, card 2", "AD is there twice", "trick 1, card 1"]),
+        ("AD 7D 8D 9D / KD AD", &["trick 2, card 2", "AD is given twice", "trick 1, card 1"]),
         // Whose turn it is follows from the cards: that seat's hand is given.
         ("7C 9C AC", &["trick 1, card 1", "7C is played by seat 0", "in the hand", "seat 3's", "turn now"]),
         ("9C AC KC 7C", &["trick 1, card 2", "AC is played by seat 1, who is asked", "not in the hand"]),
@@ -171,9 +171,9 @@ fn mistakes_of_the_tricks_are_named() {
     let lead = Asked { seat: Some(Seat::S1), ..given.clone() };
     names(&error("bga", &lead), &["--seat 1", "seat 0's turn to play"]);
     let open = Asked { auction: "82S", ..given.clone() };
-    names(&error("bga", &open), &["not over", "seat 1's turn to speak", "all calls"]);
+    names(&error("bga", &open), &["not over", "seat 1's turn to call", "all calls"]);
     let short = Asked { hand: "JS 9S AS TS KD 7C 8C", ..given };
-    names(&error("bga", &short), &["7 cards instead of 8", "those already played too"]);
+    names(&error("bga", &short), &["7 cards, expected 8", "those already played too"]);
 }
 
 /// Hearts are trump, and seat 1 plays them.
@@ -241,7 +241,7 @@ fn mistakes_of_melds_are_named() {
     for (tricks, melds, shown, parts) in [
         ("TD", Some("2:tierce"), None, &["seat 2", "has played none"] as &[&str]),
         ("TD", Some("0:run"), None, &["--melds", "`0:run`", "SEAT:tierce"]),
-        ("TD", Some("0:tierce 0:tierce 0:tierce"), None, &["seat 0", "more melds than two"]),
+        ("TD", Some("0:tierce 0:tierce 0:tierce"), None, &["seat 0", "more than two melds"]),
         (done, Some("1:carre"), None, &["seat 1 is asked", "no such melds: expected tierce"]),
         (done, Some("0:tierce"), None, &["both sides", "--shown", "none"]),
         ("TD", None, Some("none"), &["--shown", "first trick is over"]),

@@ -6,9 +6,9 @@ use super::super::BiddingTotals;
 use crate::analysis::report::{forecasts_picture, forecasts_table};
 use crate::run::config::RunConfig;
 
-const RULE: &str = "A contract's forecast is the last chance of success that its declarer reported in the auction, with each \
-    bidder bidding all four hands. It is compared with the card play of this run, so a bidder calibrated to other players \
-    can look miscalibrated here.";
+const RULE: &str = "A contract's forecast is the chance of making it that its declarer reported with the bid that became the contract, \
+    with each bidder bidding all four hands: of making it whether or not it is then coinched. It is compared with the card play of \
+    this run, so a bidder calibrated to other players can look miscalibrated here.";
 
 /// Compares what bidders that think told with what came of it.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {

@@ -72,7 +72,7 @@ impl Replay {
 
     /// Plays both legs of a deal; `None` if they do not come to the same difference.
     fn play(&mut self, deal: u64, doubled: i64) -> Option<Vec<Record>> {
-        self.table.play_pair(deal, &mut self.recorder);
+        self.table.play_pair(deal, &mut self.recorder).ok()?;
         let records = self.recorder.take()?;
         let [first, second] = [0, 1].map(|leg| {
             let score = records.get(leg).map_or([0; 2], |record| record.score.0);

@@ -18,6 +18,7 @@ fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
         Column::text("bot_a").head("A"),
         Column::text("bot_b").head("B"),
         Column::count("deals").head("pairs"),
+        Column::count("differing").head("differ"),
         Column::estimate("difference").head("A − B"),
         Column::number("sd").head("sd of a pair"),
         Column::number("sd_leg").head("sd of a leg"),
@@ -35,6 +36,7 @@ fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
             a,
             b,
             Cell::Count(points.map_or(0, |points| points.pairs)),
+            Cell::Count(points.map_or(0, |points| points.differing)),
             Cell::maybe(points, |points| Cell::estimate(points.mean, points.half_width, 1)),
             Cell::maybe(points.and_then(|points| points.sd), Cell::Plain),
             Cell::maybe(points.and_then(|points| points.leg_sd), Cell::Plain),
@@ -108,6 +110,34 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
     Block::Picture(Picture::new(svg, caption, table))
 }
 
+/// Compares the opponents of a gauntlet with each other.
+fn opponents(run: &Run, place: Place) -> Option<Block> {
+    let form = &run.form;
+    if form.opponents.is_empty() {
+        return None;
+    }
+    let heads = [
+        Column::text("bot_a").head("A"),
+        Column::text("bot_b").head("B"),
+        Column::estimate("difference").head("A − B"),
+    ];
+    let caption = format!(
+        "Points per {} of A less those of B, both against {} on the same deals",
+        form.unit,
+        form.name(0)
+    );
+    let mut table = Table::new(place.name("opponents"), caption, &heads);
+    for found in &form.opponents {
+        let points = found.points;
+        table.rows.push(vec![
+            Cell::Text(form.name(found.a)),
+            Cell::Text(form.name(found.b)),
+            Cell::estimate(points.mean, Some(points.half_width), 1),
+        ]);
+    }
+    Some(Block::Table(table))
+}
+
 /// Compares the bots of a run.
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let met = run.form.met();
@@ -140,6 +170,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     } else {
         blocks.push(matrix);
         blocks.push(Block::Items(met.iter().map(|met| verdict::of_pairing(run, met)).collect()));
+        blocks.extend(opponents(run, place));
     }
     place.section("differences", "Who is ahead", blocks)
 }
@@ -174,7 +205,7 @@ pub(super) fn overview(sources: &[Source]) -> Section {
                 units.push(run.form.unit.clone());
                 for met in run.form.met() {
                     let [a, b] = met.ends.map(|bot| run.form.name(bot));
-                    if let Some(points) = met.points {
+                    if let Some(points) = met.told() {
                         row(a, b, points.pairs, points.mean, points.half_width);
                     }
                     marks.extend(mark(format!("{}. {}", n + 1, run.form.versus(met.ends)), &met));

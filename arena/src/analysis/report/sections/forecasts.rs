@@ -7,48 +7,59 @@ use coinche_selfplay::document::draw::{Reliability, reliability};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
 use super::{Place, numbered, picture_or_table};
-use crate::analysis::report::source::{Forecasts, Run, TENTHS};
+use crate::analysis::report::source::{Forecasts, Run, TENTHS, Tenth, Tenths};
 
-const RULE: &str = "A contract's forecast is the last chance of success that the declarer reported in the auction, or else the \
-    first it reported during play. Only recorded deals count; if they were selected by swing, they are not \
+const RULE: &str = "A contract's forecast is the chance of success that its declarer reported with the bid that became the contract, or \
+    else the first it reported during play. Only recorded deals count; if they were selected by swing, they are not \
     representative.";
 
 /// Starts the table of the forecasts of a bot.
 pub(crate) fn table(file: impl Into<String>) -> Table {
     let columns = [
         Column::text("bot").only_in_files(),
-        Column::number("told_from"),
-        Column::number("told_to"),
-        Column::count("contracts"),
-        Column::number("forecast").head("mean told"),
+        Column::text("which").head("contracts"),
+        Column::number("forecast_from"),
+        Column::number("forecast_to"),
+        Column::count("contracts").head("number"),
+        Column::number("forecast").head("mean forecast"),
         Column::estimate("made"),
     ];
     Table::new(file, "", &columns)
 }
 
+/// Adds rows to the table, and returns their points: forecast against made.
 #[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
-/// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
-pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
-    let mut table = table(file);
+fn rows(table: &mut Table, bot: &str, which: &str, tenths: &Tenths) -> Vec<Reliability> {
     let mut points = Vec::new();
-    for (tenth, (count, made, sum)) in forecasts.tenths.iter().enumerate() {
-        let Some(interval) = wilson(*made, *count, 0.95) else { continue };
-        let [forecast, share] = [sum / *count as f64, *made as f64 / *count as f64];
-        points.push(Reliability { forecast, made: share, interval, count: *count });
+    for (tenth, Tenth { contracts, made, told }) in tenths.iter().enumerate() {
+        let Some(interval) = wilson(*made, *contracts, 0.95) else { continue };
+        let [forecast, share] = [told / *contracts as f64, *made as f64 / *contracts as f64];
+        points.push(Reliability { forecast, made: share, interval, count: *contracts });
         let edge = |tenth: usize| Cell::Share(tenth as f64 / TENTHS as f64);
         table.rows.push(vec![
             Cell::text(bot),
+            Cell::text(which),
             edge(tenth),
             edge(tenth + 1),
-            Cell::Count(*count),
+            Cell::Count(*contracts),
             Cell::Share(forecast),
             Cell::Rate(share, Some(interval)),
         ]);
     }
+    points
+}
+
+/// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
+#[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
+pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
+    let mut table = table(file);
+    let points = rows(&mut table, bot, "all", &forecasts.all);
+    rows(&mut table, bot, "not coinched", &forecasts.plain);
     let brier = forecasts.squares / forecasts.count().max(1) as f64;
     let caption = format!(
         "{bot}: forecast chance against share made, in ten bins, with 95 % Wilson intervals; the bars show how many. {} \
-         contracts, Brier score {brier:.4} (0 is perfect; always forecasting 50 % gives 0.25).",
+         contracts, Brier score {brier:.4} (0 is perfect; always forecasting 50 % gives 0.25). The table also has the contracts \
+         that were not coinched: these are the better ones, since the defenders chose which to coinche.",
         thousands(forecasts.count())
     );
     Picture::new(reliability(&format!("Forecasts of {bot}"), &points), caption, table)

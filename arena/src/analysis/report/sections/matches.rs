@@ -16,7 +16,7 @@ pub(super) fn ended_table(place: Place) -> Table {
         Column::count("even"),
         Column::count("b_won_one").head("one, the other had no winner"),
         Column::count("b_won_both").head("B won both legs"),
-        Column::number("deals_per_leg").head("deals a leg"),
+        Column::number("deals_per_leg").head("deals per leg"),
     ];
     let caption =
         "Matches by who won their two legs; even: each bot won one leg, or neither leg had a winner.";

@@ -50,7 +50,7 @@ impl Place {
 
 /// Makes the mark of a pairing.
 fn mark(label: String, met: &Met<'_>) -> Option<Mark> {
-    let points = met.points?;
+    let points = met.told()?;
     Some(Mark {
         label,
         shown: coinche_selfplay::document::model::with_half(points.mean, points.half_width),

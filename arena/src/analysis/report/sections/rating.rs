@@ -57,7 +57,9 @@ fn matches(run: &Run, met: &[Met<'_>], mut table: Table) -> Result<Table, StatsE
             MatchCounts { a: met.ends[0], b: met.ends[1], wins, losses, draws: met.figures.drawn }
         })
         .collect();
-    let fit = BradleyTerry::fit(run.form.bots.len(), &counts, 0.95)?;
+    let blocks = run.blocks.as_ref().and_then(|blocks| blocks.wins.as_ref());
+    let covariance = blocks.filter(|blocks| blocks.len() >= 2).map(Blocks::covariance).transpose()?;
+    let fit = BradleyTerry::fit(run.form.bots.len(), &counts, covariance.as_ref(), 0.95)?;
     for (bot, rating) in fit.ratings.iter().enumerate() {
         let name = Cell::Text(run.form.name(bot));
         table.rows.push(vec![name, Cell::estimate(rating.elo, Some(rating.half_width), 1)]);
@@ -99,7 +101,7 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
         let blocks = [vec![Block::Text(text)], [table, elo].map(Block::Table).to_vec()].concat();
         return Ok(place.section("rating", "Rating", blocks));
     };
-    let blocks = run.blocks.as_ref().filter(|blocks| blocks.len() >= 2);
+    let blocks = run.blocks.as_ref().map(|blocks| &blocks.points).filter(|blocks| blocks.len() >= 2);
     let covariance = blocks.map(Blocks::covariance).transpose()?;
     let ratings = rate(bots, &pairings, covariance.as_ref(), 0.95)?;
     let drawn = blocks.filter(|blocks| blocks.len() >= BOOTSTRAP_BLOCKS);

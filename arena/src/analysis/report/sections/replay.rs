@@ -27,12 +27,13 @@ pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
     let ends = run.form.met().get(swing.pairing)?.ends;
     let players = run.players.as_ref()?;
     let teams = ends.map(|bot| &players.teams[bot]);
-    let schedule = Schedule { seed: run.form.seed, unit: Unit::Deal, pairs: swing.deal.checked_add(1)? };
+    let schedule =
+        Schedule { secrets: (&run.form.seed).into(), unit: Unit::Deal, pairs: swing.deal.checked_add(1)? };
     let lineup = Lineup::new(teams, &players.freeze);
     let mut table = MixedTable::set(&rules, schedule, lineup, &StderrLog::none());
     let names = teams.map(|team| team.partners().each_ref().map(BotSpec::as_str));
     let mut recorder = Recorder::new(JsonLines::of_teams(&rules, names, None));
-    table.play_pair(swing.deal, &mut recorder);
+    table.play_pair(swing.deal, &mut recorder).ok()?;
     let records = recorder.take()?;
     let scores: Vec<_> = records.iter().map(|record| record.score.0.map(i64::from)).collect();
     (scores == swing.scores).then_some(records)

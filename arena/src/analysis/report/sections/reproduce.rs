@@ -1,5 +1,6 @@
 //! How to play it again.
 
+use coinche_engine::Seed;
 use coinche_selfplay::document::model::{Block, Section};
 
 use super::Place;
@@ -11,7 +12,7 @@ struct Recipe<'a> {
     command: &'a str,
     commit: &'a str,
     version: &'a str,
-    seed: u64,
+    seed: &'a Seed,
     rules: &'a coinche_engine::record::RulesRecord,
     /// The programs from outside.
     programs: &'a [ProgramInfo],
@@ -52,7 +53,7 @@ pub(super) fn of_run(run: &Run, place: Place) -> Section {
         command: &form.command,
         commit: &form.commit,
         version: &form.version,
-        seed: form.seed,
+        seed: &form.seed,
         rules: &form.rules,
         programs: &form.timing.programs,
     };
@@ -65,7 +66,7 @@ pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
         command: &test.command,
         commit: &test.commit,
         version: &test.version,
-        seed: test.seed,
+        seed: &test.seed,
         rules: &test.rules,
         programs: &[],
     };

@@ -7,9 +7,6 @@ use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, bo
 use super::{Place, bot_columns};
 use crate::analysis::report::source::TestForm;
 
-/// The quantile of the band: as of a look at a place chosen beforehand.
-const QUANTILE: f64 = 1.96;
-
 /// Draws the looks of a test.
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 pub(super) fn section(test: &TestForm, place: Place) -> Section {
@@ -27,7 +24,9 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let mut band = Vec::new();
     for look in &test.looks {
         ratios.rows.push(bots().chain([Cell::Count(look.deals), Cell::Signed(look.llr)]).collect());
-        let half = QUANTILE * look.sd / (look.deals.max(1) as f64).sqrt();
+        // As of a look at a place chosen beforehand.
+        let half =
+            test.estimate.and_then(|estimate| estimate.half_width_at(look.deals, look.sd)).unwrap_or(0.0);
         let ends = [look.mean - half, look.mean + half];
         band.push(ends);
         let mean = Cell::estimate(look.mean, Some(half), 1);

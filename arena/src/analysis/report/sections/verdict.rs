@@ -2,12 +2,12 @@
 
 use coinche_bots::says_sees_all;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{bound, plain, rate, with_half};
+use coinche_selfplay::document::model::{bound, plain, rate, signed, with_half};
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;
 use crate::analysis::report::source::{Met, Run, TestForm, rules_text};
-use crate::run::verdict::cheaters_line;
+use crate::run::verdict::{cheaters_line, differing, forfeits_note, headline, too_few};
 
 /// What was played: how much, with which seed and rules.
 fn scope(run: &Run) -> String {
@@ -37,7 +37,7 @@ fn scope(run: &Run) -> String {
 pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
     let unit = &run.form.unit;
-    match met.points {
+    match met.told() {
         None => format!("{a} and {b} played no deals."),
         Some(points) if points.is_decided() => {
             let (winner, loser) = if points.mean > 0.0 { (a, b) } else { (b, a) };
@@ -46,9 +46,23 @@ pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
         }
         Some(points) => {
             let difference = with_half(points.mean, points.half_width);
-            format!("No significant difference: {a} against {b} is {difference} points per {unit}.")
+            let few = too_few(&points).map_or_else(String::new, |few| format!("{few}; "));
+            format!("No significant difference: {few}{a} against {b} is {difference} points per {unit}.")
         }
     }
+}
+
+/// Says how many legs were forfeited, where it is more than 1 % in some pairing.
+fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<String> {
+    let pairings: Vec<_> = met.iter().map(|met| [met.figures.forfeited, met.figures.legs]).collect();
+    let mut bots: Vec<_> = (0..run.form.bots.len()).map(|bot| (run.form.name(bot), 0)).collect();
+    for met in met {
+        for (bot, figures) in met.ends.into_iter().zip(&met.figures.by_bot) {
+            let forfeits = figures.faults.iter().filter(|(kind, _)| *kind != "illegal");
+            bots[bot].1 += forfeits.map(|(_, count)| count).sum::<u64>();
+        }
+    }
+    forfeits_note(&pairings, &bots)
 }
 
 /// The sentence about matches won.
@@ -67,6 +81,21 @@ fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
         thousands(won),
         thousands(lost),
         rate(share, Some([low, high]))
+    ))
+}
+
+/// What the control explains, and what the difference is without it.
+fn of_control(run: &Run, met: &Met<'_>) -> Option<String> {
+    let (control, plain) = (run.form.control.as_ref()?, met.points?);
+    let [a, b] = &control.bots;
+    Some(format!(
+        "Adjusted by the control {a} − {b}, whose difference is {} on {} other deals and {} on these: that leaves {:.0} % \
+         of the variance. Without it A − B is {}.",
+        signed(control.mean),
+        thousands(control.deals),
+        signed(control.mean_in_run),
+        100.0 * control.variance_left,
+        with_half(plain.mean, plain.half_width)
     ))
 }
 
@@ -92,18 +121,25 @@ fn of_cheaters(bots: &[String]) -> Option<String> {
 /// Returns the verdict on a run, and what it is about.
 pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
     let met = run.form.met();
+    let (verdict, lines) = of_play(run, &met);
+    (headline(of_forfeits(run, &met).as_ref(), verdict), lines)
+}
+
+fn of_play(run: &Run, met: &[Met<'_>]) -> (String, Vec<String>) {
     let mut lines = vec![scope(run)];
     lines.extend(of_cheaters(&run.form.bots));
-    if let [only] = met.as_slice() {
+    if let [only] = met {
         lines.extend(of_wins(run, only));
+        lines.extend(only.points.map(|points| format!("{}.", differing(&points, only.wins.as_ref()))));
         lines.extend(of_pairs(only));
+        lines.extend(of_control(run, only));
         return (of_pairing(run, only), lines);
     }
     if let Some(figures) = &run.form.crossplay {
         return (crossplay::verdict(figures, &run.form.unit), lines);
     }
     let decided = met.iter().filter(|met| met.points.is_some_and(|points| points.is_decided())).count();
-    let best = best(run, &met);
+    let best = best(run, met);
     (format!("{best}{decided} of {} differences are significant.", met.len()), lines)
 }
 
@@ -140,6 +176,9 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         "undecided" => format!("{a} − {b}: undecided between {lower} and {upper} {unit}."),
         _ => format!("{a} − {b}: the test was stopped before a decision."),
     };
+    let bots: Vec<_> = test.bots.iter().cloned().zip(test.forfeited).collect();
+    let note = forfeits_note(&[[test.forfeited.iter().sum(), test.legs]], &bots);
+    let decision = headline(note.as_ref(), decision);
     let (rules, _) = rules_text(&test.rules);
     let given = test.freeze.as_ref().and_then(FreezeText::in_words);
     let given = given.map_or_else(String::new, |given| format!(", {given}"));
@@ -152,5 +191,7 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         test.plan.alpha,
         test.plan.beta
     );
-    (decision, std::iter::once(scope).chain(of_cheaters(&test.bots)).collect())
+    let differ = test.estimate.and_then(|estimate| Some((estimate.differing?, estimate.pairs)));
+    let differ = differ.map(|(n, pairs)| format!("{} of {} pairs differ.", thousands(n), thousands(pairs)));
+    (decision, std::iter::once(scope).chain(of_cheaters(&test.bots)).chain(differ).collect())
 }

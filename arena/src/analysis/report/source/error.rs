@@ -10,13 +10,13 @@ use coinche_selfplay::records::json::ReadJsonError;
 /// Why a directory cannot be reported on.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ReportError {
-    #[error("{}: {why}; it was not written by `arena`, or by another version", path.display())]
+    #[error("{}: {why}; it was not written by `arena`, or by another version of it", path.display())]
     Unreadable {
         path: PathBuf,
         #[source]
         why: Box<dyn Error + Send + Sync>,
     },
-    #[error("{} holds a tuning: the run of its result against the start is in {}", .0.display(), .0.join("verify").display())]
+    #[error("{} holds a tuning: the run of its verification match is {}", .0.display(), .0.join("verify").display())]
     Tuning(PathBuf),
     #[error("{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test", .0.display())]
     Nothing(PathBuf),
@@ -32,17 +32,17 @@ pub(super) fn unreadable(path: &Path, why: impl Into<Box<dyn Error + Send + Sync
 /// What is wrong with `run.json`, `sprt.json` or `totals.json`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FormError {
-    #[error("its form is version {0}, this program reads 1")]
+    #[error("format version {0}: this program reads version 1")]
     Version(u32),
-    #[error("its form is not version 1 of two bots")]
+    #[error("it is not version 1 of a run of two bots")]
     NoTest,
-    #[error("its bots and pairings do not fit")]
+    #[error("its bots and pairings do not match")]
     Pairings,
-    #[error("its partnerships do not fit its bots")]
+    #[error("its partnerships do not match its bots")]
     Partnerships,
     #[error("rules: {0}")]
     Rules(#[from] ParseRulesError),
-    #[error("it has {found} deals, run.json {told}")]
+    #[error("it has {found} deals, but run.json has {told}")]
     Deals { found: u64, told: u64 },
 }
 
@@ -53,9 +53,9 @@ pub(super) enum TableError {
     Csv(#[from] csv::Error),
     #[error("rules: {0}")]
     Rules(#[from] ParseRulesError),
-    #[error("its first line is not the names of the columns of {table}")]
+    #[error("the first line does not name the columns of {table}")]
     Header { table: &'static str },
-    #[error("line {0} is no row of a summary")]
+    #[error("line {0} is not a row of a summary")]
     NoRow(u64),
     #[error("line {line}: {why}")]
     Line { line: u64, why: LegError },
@@ -65,7 +65,7 @@ pub(super) enum TableError {
     Leg(#[from] LegError),
     #[error("{number} {units} are missing")]
     Missing { number: u64, units: &'static str },
-    #[error("{versus}: its {units} have a mean of {found} points, run.json says {told}")]
+    #[error("{versus}: its {units} have a mean of {found} points, but run.json has {told}")]
     Mean { versus: String, units: &'static str, found: f64, told: f64 },
 }
 
@@ -95,7 +95,7 @@ pub(super) struct LineError {
 /// Why a line is no record.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RecordError {
-    #[error("it is no deal record")]
+    #[error("it is not a deal record")]
     NoRecord,
     #[error(transparent)]
     Record(#[from] ReadJsonError),

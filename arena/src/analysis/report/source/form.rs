@@ -1,10 +1,11 @@
 //! `run.json` as it is read again, and the blocks of `totals.json`.
 
+use coinche_engine::Seed;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
-use coinche_inference::{Blocks, Estimate};
+use coinche_inference::{Blocks, Estimate, StatsError};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::freeze::FreezeText;
 use serde::Deserialize;
@@ -13,7 +14,7 @@ use super::error::{FormError, unreadable};
 use super::read_json;
 use crate::protocol::ProgramInfo;
 use crate::run::config::nearest_preset;
-use crate::run::figures::CrossplayFigures;
+use crate::run::figures::{ControlFigures, CrossplayFigures, Opponents};
 
 /// `run.json`.
 #[derive(Debug, Deserialize)]
@@ -28,10 +29,16 @@ pub(crate) struct RunForm {
     /// What was the same for all bots.
     #[serde(default)]
     pub(crate) freeze: Option<FreezeText>,
+    /// The difference of two bots with what their control explains taken out.
+    #[serde(default)]
+    pub(crate) control: Option<ControlFigures>,
+    /// Of a gauntlet, how every two opponents compare.
+    #[serde(default)]
+    pub(crate) opponents: Vec<Opponents>,
     #[serde(default)]
     pub(crate) crossplay: Option<CrossplayFigures>,
     pub(crate) rules: RulesRecord,
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
     pub(crate) unit: String,
     #[serde(default)]
     pub(crate) shard: Option<String>,
@@ -67,8 +74,11 @@ pub(crate) struct Figures {
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct EstimateForm {
     pairs: u64,
+    /// Absent in older files, as is `standard_error`.
+    differing: Option<u64>,
     mean: f64,
     sd: Option<f64>,
+    standard_error: Option<f64>,
     half_width: Option<f64>,
     interval: Option<[f64; 2]>,
     leg_means: [f64; 2],
@@ -77,8 +87,11 @@ struct EstimateForm {
 
 impl From<EstimateForm> for Estimate {
     fn from(form: EstimateForm) -> Self {
-        let EstimateForm { pairs, mean, sd, half_width, interval, leg_means, leg_sd } = form;
-        Self { pairs, mean, sd, half_width, interval, leg_means, leg_sd }
+        let EstimateForm { pairs, mean, sd, half_width, interval, leg_means, leg_sd, .. } = form;
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        let standard_error = form.standard_error.or_else(|| sd.map(|sd| sd / (pairs as f64).sqrt()));
+        let differing = form.differing.unwrap_or(pairs);
+        Self { pairs, differing, mean, sd, standard_error, half_width, interval, leg_means, leg_sd }
     }
 }
 
@@ -145,6 +158,8 @@ pub(crate) struct Met<'a> {
     /// The numbers of both bots.
     pub(crate) ends: [usize; 2],
     pub(crate) points: Option<Estimate>,
+    /// The points with what a control explains taken out.
+    adjusted: Option<Estimate>,
     pub(crate) wins: Option<Estimate>,
     pub(crate) figures: &'a Figures,
 }
@@ -152,7 +167,12 @@ pub(crate) struct Met<'a> {
 impl<'a> Met<'a> {
     fn new(ends: [usize; 2], figures: &'a Figures) -> Self {
         let Figures { points, wins, .. } = figures;
-        Self { ends, points: points.map(Into::into), wins: wins.map(Into::into), figures }
+        Self { ends, points: points.map(Into::into), adjusted: None, wins: wins.map(Into::into), figures }
+    }
+
+    /// Returns the difference as it is told: adjusted where there is a control.
+    pub(crate) fn told(&self) -> Option<Estimate> {
+        self.adjusted.or(self.points)
     }
 }
 
@@ -168,6 +188,10 @@ impl RunForm {
         if self.bots.len() < 2 || pairings.is_empty() || !pairings.iter().all(legal) {
             return Err(FormError::Pairings);
         }
+        let of_opponents = |found: &Opponents| found.a.max(found.b) < self.bots.len();
+        if !self.opponents.iter().all(of_opponents) {
+            return Err(FormError::Pairings);
+        }
         if self.crossplay.as_ref().is_some_and(|figures| !figures.is_sound()) {
             return Err(FormError::Partnerships);
         }
@@ -177,7 +201,16 @@ impl RunForm {
     /// Returns who met whom, in the order of the pairings' numbers.
     pub(crate) fn met(&self) -> Vec<Met<'_>> {
         match &self.figures {
-            Some(figures) => vec![Met::new([0, 1], figures)],
+            Some(figures) => {
+                let met = Met::new([0, 1], figures);
+                let adjusted = self.control.as_ref().zip(met.points).map(|(control, plain)| Estimate {
+                    mean: control.adjusted,
+                    half_width: Some(control.half_width),
+                    interval: Some(control.interval),
+                    ..plain
+                });
+                vec![Met { adjusted, ..met }]
+            }
             None => self
                 .pairings
                 .iter()
@@ -236,25 +269,47 @@ struct JointForm {
 struct BlockForm {
     deals: u64,
     doubled: Vec<i64>,
+    #[serde(default)]
+    won: Vec<[u64; 2]>,
+}
+
+/// The sums by blocks of deals.
+#[derive(Debug)]
+pub(crate) struct RunBlocks {
+    pub(crate) points: Blocks,
+    /// The matches won, where matches were played.
+    pub(crate) wins: Option<Blocks>,
 }
 
 /// Reads the sums by blocks of deals; `None` where there is no such file.
-pub(super) fn read_blocks(directory: &Path, form: &RunForm) -> Result<Option<Blocks>, ArenaError> {
+pub(super) fn read_blocks(directory: &Path, form: &RunForm) -> Result<Option<RunBlocks>, ArenaError> {
     let path = directory.join("totals.json");
     if !path.is_file() {
         return Ok(None);
     }
     let state: StateForm = read_json(&path)?;
-    let ends: Vec<_> = form.met().iter().map(|met| met.ends).collect();
-    let mut blocks = Blocks::new(form.bots.len(), &ends)?;
+    let met = form.met();
+    let ends: Vec<_> = met.iter().map(|met| met.ends).collect();
+    let empty = |estimate: fn(&Met<'_>) -> Option<Estimate>| {
+        let mut blocks = Blocks::new(form.bots.len(), &ends)?;
+        let squares = met.iter().map(|met| estimate(met).and_then(|estimate| estimate.leg_square()));
+        blocks.set_leg_squares(&squares.map(|square| square.unwrap_or(0.0)).collect::<Vec<_>>())?;
+        Ok::<_, StatsError>(blocks)
+    };
+    let mut points = empty(|met| met.points)?;
+    let mut wins = if form.of_matches() { Some(empty(|met| met.wins)?) } else { None };
     let mut deals = 0;
     for block in state.totals.joint.blocks.values() {
         let sums: Vec<i128> = block.doubled.iter().map(|sum| i128::from(*sum)).collect();
-        blocks.push(block.deals, &sums)?;
+        points.push(block.deals, &sums)?;
+        if let Some(wins) = &mut wins {
+            let won: Vec<_> = block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect();
+            wins.push(block.deals, &won)?;
+        }
         deals += block.deals;
     }
     if deals != form.done {
         return Err(unreadable(&path, FormError::Deals { found: deals, told: form.done }));
     }
-    Ok(Some(blocks))
+    Ok(Some(RunBlocks { points, wins }))
 }

@@ -8,22 +8,21 @@ mod scan;
 mod table;
 mod test_files;
 
-pub(crate) use form::{Met, RunForm, rules_text};
+pub(crate) use form::{Met, RunBlocks, RunForm, rules_text};
 pub(crate) use matches::{MatchLeg, MatchScan, is_told};
-pub(crate) use records::{Forecasts, Seen, TENTHS};
+pub(crate) use records::{Forecasts, Seen, TENTHS, Tenth, Tenths};
 pub(crate) use scan::{Cause, PairingScan, Scan, Swing};
 pub(crate) use test_files::{Look, TestForm};
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files;
 use coinche_selfplay::play::freeze::{Freeze, FreezeText};
 use serde::de::DeserializeOwned;
 
 use coinche_bots::{Registry, TeamSpec};
-use coinche_inference::Blocks;
 
 use error::{ReportError, unreadable};
 
@@ -35,7 +34,7 @@ pub(crate) struct Run {
     /// Who played; `None` where programs did, or bots that the registry does not have.
     pub(crate) players: Option<Players>,
     /// The sums by blocks of deals, where they were kept and there are more than two bots.
-    pub(crate) blocks: Option<Blocks>,
+    pub(crate) blocks: Option<RunBlocks>,
     /// What one pass over the summary table found; `None` without a table and where matches are played.
     pub(crate) scan: Option<Scan>,
     /// The same of matches; `None` without a table, where deals are played, and where points of ties wait.
@@ -72,8 +71,7 @@ pub(crate) enum Source {
 
 /// Reads a JSON file.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ArenaError> {
-    let text = fs::read(path).map_err(|source| ArenaError::read(path, source))?;
-    serde_json::from_slice(&text).map_err(|error| unreadable(path, error))
+    serde_json::from_slice(&files::read_json(path)?).map_err(|error| unreadable(path, error))
 }
 
 impl Source {
@@ -110,7 +108,7 @@ impl Run {
         let matches = matches::read(directory, &form)?;
         let wanted: BTreeSet<u64> =
             scan.iter().flat_map(|scan| scan.swings.iter().map(|swing| swing.deal)).collect();
-        let seen = records::read(directory, &wanted)?;
+        let seen = records::read(directory, form.met().len(), &wanted)?;
         let players = Players::of(&form, registry);
         Ok(Self { path: directory.to_owned(), form, players, blocks, scan, matches, seen })
     }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use coinche_engine::Seat;
 use coinche_engine::record::Record;
+use coinche_engine::{AuctionState, AuctionTurn, Call, Card, Seat, Stake};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::tally::fault_name;
 use coinche_selfplay::records::json;
@@ -21,11 +21,25 @@ pub(crate) const TENTHS: usize = 10;
 /// How many examples of a kind of fault are kept.
 const EXAMPLES: usize = 3;
 
+/// Some contracts by tenth of the chance told.
+pub(crate) type Tenths = [Tenth; TENTHS];
+
+/// The contracts of a tenth.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tenth {
+    pub(crate) contracts: u64,
+    pub(crate) made: u64,
+    /// The sum of the chances told.
+    pub(crate) told: f64,
+}
+
 /// The forecasts of one bot.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Forecasts {
-    /// By tenth of the chance told: how many, how many came true, the sum of the chances.
-    pub(crate) tenths: [(u64, u64, f64); TENTHS],
+    /// All contracts.
+    pub(crate) all: Tenths,
+    /// Those that were not coinched.
+    pub(crate) plain: Tenths,
     /// The sum of (chance − 1 or 0)².
     pub(crate) squares: f64,
 }
@@ -36,19 +50,21 @@ impl Forecasts {
         clippy::cast_sign_loss,
         reason = "between 0 and the number of tenths"
     )]
-    pub(crate) fn add(&mut self, chance: f64, made: bool) {
+    pub(crate) fn add(&mut self, chance: f64, is_plain: bool, made: bool) {
         let chance = chance.clamp(0.0, 1.0);
         let tenth = ((chance * 10.0) as usize).min(TENTHS - 1);
-        let (count, came_true, sum) = &mut self.tenths[tenth];
-        *count += 1;
-        *came_true += u64::from(made);
-        *sum += chance;
+        for tenths in [Some(&mut self.all), Some(&mut self.plain).filter(|_| is_plain)].into_iter().flatten()
+        {
+            tenths[tenth].contracts += 1;
+            tenths[tenth].made += u64::from(made);
+            tenths[tenth].told += chance;
+        }
         self.squares += (chance - f64::from(u8::from(made))).powi(2);
     }
 
     /// Returns how many there are.
     pub(crate) fn count(&self) -> u64 {
-        self.tenths.iter().map(|(count, ..)| count).sum()
+        self.all.iter().map(|tenth| tenth.contracts).sum()
     }
 }
 
@@ -83,35 +99,68 @@ struct More {
     thoughts: Vec<Thought>,
 }
 
-/// Returns the forecast that counts: the declarer's last one of the auction, else its first one of the play.
+/// Returns the forecast that counts: the declarer's of the bid that became the contract, else its first one of the play.
 fn forecast(record: &Record, thoughts: &[Thought]) -> Option<f64> {
     let declarer = record.contract.as_ref()?.declarer;
-    let calls = record.auction.iter().filter(|(seat, _)| *seat == declarer).count() as u64;
+    let (bid, calls) = decisions(record, declarer)?;
     let own = || {
         let told =
             |thought: &Thought| Some((thought.decision, thought.chance.filter(|chance| chance.is_finite())?));
         thoughts.iter().filter(|thought| thought.seat == declarer).filter_map(told)
     };
-    let bidding = own().filter(|(decision, _)| *decision < calls).max_by_key(|(decision, _)| *decision);
-    bidding.or_else(|| own().min_by_key(|(decision, _)| *decision)).map(|(_, chance)| chance)
+    let with_bid = own().find(|(decision, _)| *decision == bid);
+    let in_play = || own().filter(|(decision, _)| *decision >= calls).min_by_key(|(decision, _)| *decision);
+    with_bid.or_else(in_play).map(|(_, chance)| chance)
+}
+
+/// The number of a declarer's decision to bid its contract, and of all its decisions in the auction: answers to offers
+/// count, and those that decline are not in the record.
+fn decisions(record: &Record, declarer: Seat) -> Option<(u64, u64)> {
+    let rules = record.rules.rules().ok()?;
+    let mut auction = AuctionState::new(&rules, record.dealer, record.turned.map(Card::suit));
+    let (mut bid, mut decisions) = (0, 0);
+    let mut calls = record.auction.iter();
+    while let Some(seat) = auction.turn().seat() {
+        let is_offer = !matches!(auction.turn(), AuctionTurn::Speak(_));
+        let accepts = |(next, call): &&(Seat, Call)| {
+            *next == seat && !call.is_pass() && auction.legal_calls().contains(*call)
+        };
+        let call = match calls.as_slice().first() {
+            next if is_offer && !next.is_some_and(|next| accepts(&next)) => Call::Pass,
+            _ => calls.next()?.1,
+        };
+        if seat == declarer {
+            let is_bid = matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
+            bid = if is_bid { decisions } else { bid };
+            decisions += 1;
+        }
+        auction.call(call).ok()?;
+    }
+    Some((bid, decisions))
 }
 
 impl Seen {
     fn add(
         &mut self,
         line: &[u8],
+        pairings: usize,
         wanted: &BTreeSet<u64>,
         thinks: bool,
         faulty: bool,
     ) -> Result<(), RecordError> {
         let record = json::record(line)?;
         let More { pairing, thoughts } = serde_json::from_slice(line)?;
+        if pairing >= pairings {
+            // The control is not reported on.
+            return Ok(());
+        }
         let bot = |seat: Seat| record.bots[seat].clone();
         if thinks
             && let (Some(chance), Some(contract), Some(made)) =
                 (forecast(&record, &thoughts), &record.contract, record.made)
         {
-            self.forecasts.entry(bot(contract.declarer)).or_default().add(chance, made);
+            let is_plain = contract.stake == Stake::Plain;
+            self.forecasts.entry(bot(contract.declarer)).or_default().add(chance, is_plain, made);
         }
         if faulty {
             for fault in &record.faults {
@@ -133,7 +182,11 @@ impl Seen {
 /// # Errors
 ///
 /// When they cannot be read.
-pub(super) fn read(directory: &Path, wanted: &BTreeSet<u64>) -> Result<Option<Seen>, ArenaError> {
+pub(super) fn read(
+    directory: &Path,
+    pairings: usize,
+    wanted: &BTreeSet<u64>,
+) -> Result<Option<Seen>, ArenaError> {
     let Some(path) = records_in(directory) else { return Ok(None) };
     let mut input = open(&path)?;
     let has_thoughts = memmem::Finder::new("\"thoughts\":[");
@@ -151,7 +204,7 @@ pub(super) fn read(directory: &Path, wanted: &BTreeSet<u64>) -> Result<Option<Se
         };
         let (thinks, faulty) = (has_thoughts.find(&line).is_some(), has_faults.find(&line).is_some());
         if thinks || faulty || wanted.contains(&deal) {
-            seen.add(&line, wanted, thinks, faulty).map_err(bad)?;
+            seen.add(&line, pairings, wanted, thinks, faulty).map_err(bad)?;
         }
     }
     Ok(Some(seen))
@@ -167,10 +220,11 @@ mod tests {
         for (chance, made) in
             [(0.0, false), (0.05, true), (0.1, true), (0.95, true), (1.0, true), (7.0, false)]
         {
-            forecasts.add(chance, made);
+            forecasts.add(chance, made, made);
         }
-        let counts = forecasts.tenths.map(|(count, made, _)| (count, made));
-        assert_eq!((counts[0], counts[1], counts[9]), ((2, 1), (1, 1), (3, 2)));
+        let counts = |tenths: Tenths| [0, 1, 9].map(|at| (tenths[at].contracts, tenths[at].made));
+        assert_eq!(counts(forecasts.all), [(2, 1), (1, 1), (3, 2)]);
+        assert_eq!(counts(forecasts.plain), [(1, 1), (1, 1), (2, 2)]);
         assert_eq!(forecasts.count(), 6);
         let squares = 0.0 + 0.95f64.powi(2) + 0.9f64.powi(2) + 0.05f64.powi(2) + 0.0 + 1.0;
         assert!((forecasts.squares - squares).abs() < 1e-12);

@@ -215,6 +215,8 @@ pub(super) struct Scanner {
     pairings: Vec<PairingScan>,
     swings: Largest<Swing>,
     first: Option<Leg>,
+    /// The number of the pairing of the control, which is in no figure.
+    control: Option<usize>,
     /// Pairs that are still to come: those behind belong to no figure yet.
     left: u64,
 }
@@ -223,7 +225,13 @@ impl Scanner {
     /// Starts with the number of deals to read.
     pub(super) fn new(pairings: usize, deals: u64) -> Self {
         let left = deals.saturating_mul(pairings as u64);
-        Self { pairings: vec![PairingScan::default(); pairings], swings: Largest::new(), first: None, left }
+        let (scans, swings) = (vec![PairingScan::default(); pairings], Largest::new());
+        Self { pairings: scans, swings, first: None, control: None, left }
+    }
+
+    /// Leaves out the rows of a control, whose pairing is behind the others.
+    fn without_control(self) -> Self {
+        Self { control: Some(self.pairings.len()), ..self }
     }
 }
 
@@ -244,6 +252,9 @@ impl Pass for Scanner {
 
 impl Scanner {
     fn add(&mut self, leg: Leg) -> Result<(), LegError> {
+        if self.control == Some(leg.pairing) {
+            return Ok(());
+        }
         let Some(first) = self.first.take() else {
             self.first = Some(leg);
             return if leg.number == 0 { Ok(()) } else { Err(LegError::NotLeg0) };
@@ -316,6 +327,9 @@ impl PairingScan {
 pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
+    if form.control.is_some() {
+        scanner = scanner.without_control();
+    }
     table::read(&path, &mut scanner)?;
     let scan = scanner.finish().map_err(|why| unreadable(&path, why))?;
     for (met, scanned) in form.met().iter().zip(&scan.pairings) {

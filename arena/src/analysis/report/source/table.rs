@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::lines::open_rows;
 use coinche_selfplay::records::write::parquet::ParquetTable;
 
 use super::error::{TableError, unreadable};
@@ -28,7 +29,7 @@ pub(super) trait Pass {
 /// When it cannot be read, or a row is wrong.
 pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<(), ArenaError> {
     if path.extension().is_none_or(|extension| extension != "parquet") {
-        let mut input = coinche_selfplay::records::lines::open(path)?;
+        let mut input = open_rows(path)?;
         return pass.read(&mut input).map_err(|why| unreadable(path, why));
     }
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;

@@ -1,10 +1,13 @@
 //! The files of a sequential test: `sprt.json` and `sprt.csv`.
 
+use coinche_engine::Seed;
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
+use coinche_inference::MeanOfPairs;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::freeze::FreezeText;
+use coinche_selfplay::records::lines::open_rows;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};
@@ -19,7 +22,7 @@ pub(crate) struct TestForm {
     pub(crate) command: String,
     pub(crate) bots: Vec<String>,
     pub(crate) rules: RulesRecord,
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
     /// `match` where it is about matches won; absent in older files.
     #[serde(default)]
     unit: Option<String>,
@@ -32,6 +35,11 @@ pub(crate) struct TestForm {
     pub(crate) decision: String,
     pub(crate) estimate: Option<Interval>,
     pub(crate) faults: [u64; 2],
+    /// Legs of deals forfeited, and all; absent in older files.
+    #[serde(default)]
+    pub(crate) forfeited: [u64; 2],
+    #[serde(default)]
+    pub(crate) legs: u64,
     #[serde(skip)]
     pub(crate) looks: Vec<Look>,
 }
@@ -49,8 +57,24 @@ pub(crate) struct Plan {
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct Interval {
     pub(crate) pairs: u64,
+    /// How many pairs differ; absent in older files, as is `leg_sd`.
+    pub(crate) differing: Option<u64>,
+    leg_sd: Option<f64>,
     pub(crate) mean: f64,
     pub(crate) half_width: Option<f64>,
+}
+
+impl Interval {
+    /// Returns half the width of the 95 % interval after so many of the pairs, with their standard deviation.
+    #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+    pub(crate) fn half_width_at(&self, deals: u64, sd: f64) -> Option<f64> {
+        let leg_square = self.leg_sd.map_or(0.0, |leg| leg * leg);
+        let [pairs, n] = [deals, deals.max(2) - 1].map(|n| n as f64);
+        let variance = sd * sd * pairs / n;
+        let mean =
+            MeanOfPairs { pairs: deals, differing: deals, mean: 0.0, variance, leg_square, degrees: n };
+        mean.interval(0.95).map(|interval| interval.half_width)
+    }
 }
 
 /// One look.
@@ -87,7 +111,7 @@ impl TestForm {
         }
         form.rules.rules().map_err(|error| unreadable(&path, FormError::Rules(error)))?;
         let path = directory.join("sprt.csv");
-        let mut reader = csv::Reader::from_path(&path).map_err(|error| unreadable(&path, error))?;
+        let mut reader = csv::Reader::from_reader(open_rows(&path)?);
         let looks: Result<Vec<Look>, _> = reader.deserialize().collect();
         form.looks = looks.map_err(|error| unreadable(&path, error))?;
         Ok(form)

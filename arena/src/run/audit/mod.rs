@@ -1,9 +1,12 @@
 //! The totals of a run, counted again from its rows or records.
 
+mod contracts;
+
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::{Side, Unit};
 use coinche_selfplay::play::tally::SideTally;
 use coinche_selfplay::records::write::Rows;
+use coinche_selfplay::records::write::columns::place;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -23,6 +26,8 @@ struct Told {
     made: bool,
     score: [i64; 2],
     faults: u64,
+    /// The rest of a deal that was played; a record has it in other words.
+    played: Option<contracts::Deal>,
 }
 
 /// The fields of a record that are counted.
@@ -34,7 +39,7 @@ struct RecordLeg {
     pairing: usize,
     contract: Option<Contract>,
     made: Option<bool>,
-    score: [i64; 2],
+    score: [i32; 2],
     #[serde(default)]
     faults: Vec<IgnoredAny>,
 }
@@ -55,24 +60,30 @@ impl Told {
             pairing,
             declarer,
             made: made == Some(true),
-            score,
+            score: score.map(i64::from),
             faults: faults.len() as u64,
+            played: None,
         })
     }
 
     fn of_row(row: &csv::ByteRecord, pairing: Option<usize>) -> Option<Self> {
-        let text = |place: usize| std::str::from_utf8(row.get(place)?).ok();
+        let text = |column: usize| std::str::from_utf8(row.get(column)?).ok();
+        let declarer: Option<usize> = match text(const { place("declarer") })? {
+            "" => None,
+            seat => Some(seat.parse().ok().filter(|seat| *seat < 4)?),
+        };
         Some(Self {
-            deal: text(0)?.parse().ok()?,
-            leg: text(1)?.parse().ok()?,
-            declarer: match text(8)? {
-                "" => None,
-                seat => Some(seat.parse().ok()?),
-            },
-            made: text(12)? == "true",
-            score: [text(20)?.parse().ok()?, text(21)?.parse().ok()?],
-            faults: text(23)?.parse().ok()?,
-            pairing: pairing.map_or(Some(0), |place| text(place)?.parse().ok())?,
+            played: if declarer.is_some() { Some(contracts::Deal::of_row(row)?) } else { None },
+            deal: text(const { place("deal") })?.parse().ok()?,
+            leg: text(const { place("leg") })?.parse().ok()?,
+            declarer,
+            made: text(const { place("made") })? == "true",
+            score: [
+                text(const { place("score0") })?.parse::<i32>().ok()?.into(),
+                text(const { place("score1") })?.parse::<i32>().ok()?.into(),
+            ],
+            faults: text(const { place("faults") })?.parse::<u32>().ok()?.into(),
+            pairing: pairing.map_or(Some(0), |column| text(column)?.parse().ok())?,
         })
     }
 }
@@ -84,17 +95,19 @@ pub(crate) enum AuditError {
     Record(#[from] serde_json::Error),
     #[error(transparent)]
     Csv(#[from] csv::Error),
-    #[error("{0:?} is no row of a summary")]
+    #[error("{0:?} is not a row of a summary")]
     NoRow(csv::ByteRecord),
     #[error("deal {deal}, leg {leg}, pairing {pairing}: no such pairing")]
     NoPairing { deal: u64, leg: usize, pairing: usize },
-    #[error("deal {deal}, leg {leg}, pairing {pairing}: it is not its turn")]
+    #[error("deal {deal}, leg {leg}, pairing {pairing}: out of order")]
     OutOfTurn { deal: u64, leg: usize, pairing: usize },
 }
 
 /// What is counted of an encounter.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Counts {
+    /// What only the rows of a table tell; `None` of records.
+    contracts: Option<contracts::Counts>,
     legs: u64,
     faults: u64,
     points: PairedSums,
@@ -116,13 +129,20 @@ pub(crate) struct Audit {
 
 impl Audit {
     /// Starts at nothing.
-    pub(crate) fn new(config: &RunConfig) -> Self {
+    pub(crate) fn new(config: &RunConfig, are_records: bool) -> Self {
         let encounters = config.encounters().len();
         let columns =
             coinche_selfplay::records::write::columns::Schema::new(config.unit, encounters > 1).0.len();
+        let counts = Counts {
+            contracts: (!are_records).then(|| contracts::Counts::new(&config.rules, config.unit)),
+            legs: 0,
+            faults: 0,
+            points: PairedSums::default(),
+            sides: [[0; 4]; 2],
+        };
         Self {
             unit: config.unit,
-            counts: vec![Counts::default(); encounters],
+            counts: vec![counts; encounters],
             covariance: CovarianceSums::new(encounters),
             pairing: (encounters > 1).then(|| columns - 1),
             first: None,
@@ -133,6 +153,9 @@ impl Audit {
     fn add(&mut self, leg: &Told) -> Result<(), AuditError> {
         let Told { deal, leg: number, pairing, .. } = *leg;
         let expected = self.doubled.len();
+        if leg.leg > 1 {
+            return Err(AuditError::OutOfTurn { deal, leg: number, pairing });
+        }
         let no_pairing = AuditError::NoPairing { deal, leg: number, pairing };
         let counts = self.counts.get_mut(pairing).ok_or(no_pairing)?;
         counts.legs += 1;
@@ -145,6 +168,12 @@ impl Audit {
             counts.sides[side][1] += i64::from(leg.made);
             counts.sides[side][2] += own;
             counts.sides[1 - side][3] += other;
+            if let (Some(contracts), Some(deal)) = (&mut counts.contracts, &leg.played) {
+                let ended = contracts::Ended { side, team: declarer % 2, made: leg.made, own, other };
+                contracts.add(deal, &ended);
+            }
+        } else if let Some(contracts) = &mut counts.contracts {
+            contracts.add_empty();
         }
         if self.unit == Unit::Match {
             return Ok(());
@@ -196,7 +225,7 @@ impl Audit {
             let mut compare = |what: &str, told: i64, counted: i64| {
                 if told != counted {
                     let pairing = if several { format!("pairing {n}: ") } else { String::new() };
-                    found.push(format!("{pairing}{what}: the totals say {told}, counted are {counted}"));
+                    found.push(format!("{pairing}{what}: the totals have {told}, the recount {counted}"));
                 }
             };
             let long = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
@@ -211,14 +240,16 @@ impl Audit {
                 compare(&format!("points of {side} as declarer"), told.declaring.points, counted[2]);
                 compare(&format!("points of {side} as defender"), told.defending.points, counted[3]);
             }
+            for (what, told, counted) in counts.contracts.iter().flat_map(|counts| counts.differences(tally))
+            {
+                compare(&what, told, counted);
+            }
             if self.unit == Unit::Deal && tally.points != counts.points {
-                found.push(format!(
-                    "pairing {n}: the sums of the paired differences are not those of the deals"
-                ));
+                found.push(format!("pairing {n}: the sums of the paired differences do not match the deals"));
             }
         }
         if self.unit == Unit::Deal && self.covariance != totals.covariance {
-            found.push("the sums by block of deals are not those of the deals".to_owned());
+            found.push("the sums by block of deals do not match the deals".to_owned());
         }
         found
     }
@@ -234,7 +265,7 @@ pub(crate) fn audit(
     source: &mut crate::run::rows::Source,
     are_records: bool,
 ) -> Result<Result<Audit, AuditError>, ArenaError> {
-    let mut count = Audit::new(config);
+    let mut count = Audit::new(config, are_records);
     while let Some((rows, _)) = source.next()? {
         if let Err(error) = count.add_rows(&rows, are_records) {
             return Ok(Err(error));

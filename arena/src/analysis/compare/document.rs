@@ -1,0 +1,156 @@
+//! What the comparison of runs says.
+
+use coinche_inference::PairedSums;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
+
+use super::{Compared, Comparison};
+
+/// The most intervals of a picture, and the most sentences.
+const MOST_SHOWN: usize = 40;
+
+/// The correlation of both results over the deals: what the same cards have in common.
+fn correlation([first, second, difference]: &[PairedSums; 3]) -> Option<f64> {
+    let variance = |sums: &PairedSums| sums.moments().map(|[_, variance]| variance);
+    let [x, y] = [variance(first)?, variance(second)?];
+    let scale = (x * y).sqrt();
+    (scale > 0.0).then_some((x + y - variance(difference)?) / (2.0 * scale))
+}
+
+impl Comparison {
+    /// The two that are compared, in words.
+    fn names(&self, compared: &Compared) -> [String; 2] {
+        let [first, second] = [&self.rivals.first, &self.rivals.second];
+        if first.bots == second.bots {
+            let in_run = |run: usize| format!("{} in {}", first.name(), compared.runs[run].path.display());
+            return [in_run(first.run), in_run(second.run)];
+        }
+        [first.bots[0].clone(), second.bots[0].clone()]
+    }
+
+    /// The opponent, where it is not named already.
+    fn against(&self) -> String {
+        let [first, second] = [&self.rivals.first, &self.rivals.second];
+        if first.bots == second.bots { String::new() } else { format!(" against {}", first.bots[1]) }
+    }
+
+    /// The verdict in a sentence.
+    fn sentence(&self, compared: &Compared) -> String {
+        let [a, b] = self.names(compared);
+        let against = self.against();
+        let deals = thousands(compared.deals.end - compared.deals.start);
+        let Some(estimate) = self.sums[2].estimate() else { return format!("{a}, {b}: no deals") };
+        let Some(half) = estimate.half_width else {
+            return format!("no significant difference: {a} and {b}{against}, {deals} deals");
+        };
+        if estimate.is_decided() {
+            let (more, less) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
+            let mean = estimate.mean.abs();
+            return format!(
+                "{more} scores {mean:.1} ± {half:.1} points per deal more than {less}{against} (95 %), {deals} deals"
+            );
+        }
+        let mean = estimate.mean;
+        format!(
+            "no significant difference: {a} − {b}{against} is {mean:+.1} ± {half:.1} points per deal (95 %), {deals} \
+             deals"
+        )
+    }
+}
+
+/// The table of all comparisons.
+fn table(compared: &Compared) -> Table {
+    // What is compared is told by the bots, but where both are the same.
+    let has_same = compared.comparisons.iter().any(|it| it.rivals.first.bots == it.rivals.second.bots);
+    let run_column = |name| {
+        let column = Column::text(name);
+        if has_same { column } else { column.only_in_files() }
+    };
+    let heads = [
+        run_column("run_a"),
+        Column::text("bot_a").head("A"),
+        run_column("run_b"),
+        Column::text("bot_b").head("B"),
+        Column::text("against"),
+        Column::count("deals"),
+        Column::estimate("result_a").head("result of A"),
+        Column::estimate("result_b").head("result of B"),
+        Column::estimate("difference").head("A − B"),
+        Column::number("sd").only_in_files(),
+        Column::number("correlation"),
+    ];
+    let mut table = Table::new("comparisons", "Points per deal, ± 95 %", &heads);
+    for Comparison { rivals, sums } in &compared.comparisons {
+        let path = |run: usize| Cell::Text(compared.runs[run].path.display().to_string());
+        let [first, second] = [&rivals.first, &rivals.second];
+        let estimate = |sums: &PairedSums| {
+            Cell::maybe(sums.estimate(), |points| Cell::estimate(points.mean, points.half_width, 1))
+        };
+        let [of_a, of_b, difference] = sums.each_ref().map(estimate);
+        let sd = sums[2].estimate().and_then(|points| points.sd);
+        table.rows.push(vec![
+            path(first.run),
+            Cell::text(first.bots[0].clone()),
+            path(second.run),
+            Cell::text(second.bots[0].clone()),
+            Cell::text(second.bots[1].clone()),
+            Cell::Count(sums[2].pairs),
+            of_a,
+            of_b,
+            difference,
+            Cell::maybe(sd, Cell::Plain),
+            Cell::maybe(correlation(sums), |value| Cell::Number(value, 2)),
+        ]);
+    }
+    table
+}
+
+/// Returns what was found, as a document.
+pub(crate) fn document(compared: &Compared) -> Document {
+    let sentences = compared.comparisons.iter().map(|comparison| comparison.sentence(compared));
+    let mut scope = Vec::new();
+    for run in &compared.runs {
+        let given = run.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
+        let deals = thousands(run.deals.end - run.deals.start);
+        scope.push(format!("{}: {deals} deals, commit {}{given}", run.path.display(), run.commit));
+    }
+    let config = &compared.runs[0].config;
+    let cards = match compared.dealt {
+        0 => "the cards were not compared: not all runs have records".to_owned(),
+        n => format!("the cards of {} deals with records are the same", thousands(n)),
+    };
+    scope.push(format!("seed {}, rules {}; {cards}", config.seed, config.rules_name()));
+    let marks: Vec<Mark> = compared
+        .comparisons
+        .iter()
+        .filter_map(|comparison| {
+            let points = comparison.sums[2].estimate()?;
+            let [a, b] = comparison.names(compared);
+            Some(Mark {
+                label: format!("{a} − {b}{}", comparison.against()),
+                shown: with_half(points.mean, points.half_width),
+                mean: points.mean,
+                interval: points.interval,
+                ink: Ink::of(points.mean, points.half_width),
+            })
+        })
+        .take(MOST_SHOWN)
+        .collect();
+    let svg = forest("Differences on the same deals", "points per deal", &marks);
+    let caption = "Differences of results on the same deals with 95 % confidence intervals. Right of 0 the first scores \
+                   more, left of 0 the second; grey intervals contain 0.";
+    let picture = Picture::new(svg, caption, table(compared));
+    Document {
+        title: format!("{} runs compared", compared.runs.len()),
+        command: "compare",
+        verdicts: sentences.take(MOST_SHOWN).collect(),
+        scope,
+        sections: vec![Section {
+            id: "comparisons".to_owned(),
+            title: "Same deals".to_owned(),
+            blocks: vec![Block::Picture(picture)],
+        }],
+    }
+}

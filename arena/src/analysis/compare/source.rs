@@ -1,0 +1,248 @@
+//! A run whose deals are compared: what it is of, its rows deal by deal, and the cards of its records.
+
+use core::ops::Range;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use coinche_bots::Registry;
+use coinche_engine::rules::DealMethod;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::records::write::Rows;
+use coinche_selfplay::records::write::columns::{Schema, place};
+use serde::Deserialize;
+
+use super::error::CompareError;
+use super::rivals::Outcome;
+use crate::run::config::{RunConfig, differences};
+use crate::run::directory::{NotEnded, SavedSink, State};
+use crate::run::rows::{Source, config_of};
+
+/// A run that has ended, for now or for good.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) path: PathBuf,
+    pub(super) commit: String,
+    pub(super) config: RunConfig,
+    /// The deals that were played.
+    pub(super) deals: Range<u64>,
+    table: SavedSink,
+    lines: Option<SavedSink>,
+    /// The number of the run among those compared.
+    number: usize,
+}
+
+impl Run {
+    /// Reads the state of a run.
+    pub(super) fn read(path: &Path, number: usize, registry: &Registry) -> Result<Self, ArenaError> {
+        let state = State::read(path)?.ok_or_else(|| NotEnded::NoRun(path.to_owned()))?;
+        if !state.is_closed() {
+            return Err(NotEnded::Unfinished(path.to_owned()).into());
+        }
+        let config = config_of(path, &state, registry)?;
+        if config.unit == Unit::Match {
+            return Err(CompareError::Matches(path.to_owned()).into());
+        }
+        let State { identity, start, done, table, lines, .. } = state;
+        let table = table.ok_or_else(|| CompareError::NoTable(path.to_owned()))?;
+        let path = path.to_owned();
+        Ok(Self { path, commit: identity.commit, config, deals: start..done, table, lines, number })
+    }
+
+    /// Returns in what the deals of another run are others.
+    pub(super) fn differences(&self, other: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        let [seed, other_seed] = [&self.config.seed, &other.config.seed];
+        if seed != other_seed {
+            found.push(format!("seed {seed} and {other_seed}"));
+        }
+        let [rules, other_rules] = [&self.config.rules, &other.config.rules];
+        if rules != other_rules {
+            let fields = differences(other_rules, rules).join(", ");
+            found.push(format!("the rules of the second have {fields}"));
+        }
+        found
+    }
+
+    /// Returns who met whom; the control is not compared.
+    pub(super) fn outcomes(&self) -> Vec<Outcome> {
+        let encounters = self.config.format.encounters(self.config.bots.len());
+        let outcome = |(pairing, encounter)| Outcome {
+            run: self.number,
+            pairing,
+            bots: self.config.pair(encounter).map(ToString::to_string),
+            is_turned: false,
+        };
+        encounters.into_iter().enumerate().map(outcome).collect()
+    }
+
+    /// Tests if the hands of a record follow from the auction, too: where the rest is dealt after it.
+    pub(super) fn cards_depend_on_bots(&self) -> bool {
+        self.config.rules.deal.method == DealMethod::TurnUp
+    }
+}
+
+/// What the rows of a deal tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Deal {
+    number: u64,
+    pub(super) dealer: u8,
+    /// By pairing, the differences A − B of both legs.
+    pub(super) legs: Vec<[i64; 2]>,
+}
+
+/// Why rows are no deals.
+#[derive(Debug, thiserror::Error)]
+enum RowsError {
+    #[error("{0:?} is no row of a summary")]
+    NoRow(csv::ByteRecord),
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Record(#[from] serde_json::Error),
+    #[error("deal {deal}, leg {leg}, pairing {pairing}: it is not its turn")]
+    OutOfTurn { deal: u64, leg: usize, pairing: usize },
+    #[error("deal {0} is not there")]
+    Missing(u64),
+}
+
+impl ModuleError for RowsError {}
+
+/// A row of a summary, as far as it is needed.
+struct Row {
+    deal: u64,
+    leg: usize,
+    dealer: u8,
+    pairing: usize,
+    /// The difference A − B.
+    difference: i64,
+}
+
+impl Row {
+    fn new(row: &csv::ByteRecord, pairing: Option<usize>) -> Option<Self> {
+        let text = |column: usize| std::str::from_utf8(row.get(column)?).ok();
+        let leg = text(const { place("leg") })?.parse().ok().filter(|leg| *leg < 2)?;
+        let [even, odd]: [i32; 2] =
+            [text(const { place("score0") })?.parse().ok()?, text(const { place("score1") })?.parse().ok()?];
+        let difference = i64::from(even) - i64::from(odd);
+        Some(Self {
+            deal: text(const { place("deal") })?.parse().ok()?,
+            leg,
+            dealer: text(const { place("dealer") })?.parse().ok()?,
+            pairing: pairing.map_or(Some(0), |column| text(column)?.parse().ok())?,
+            // Bot A has the even seats in leg 0 and the odd ones in leg 1.
+            difference: if leg == 0 { difference } else { -difference },
+        })
+    }
+}
+
+/// The deals of a run in order.
+pub(super) struct Deals {
+    path: PathBuf,
+    source: Source,
+    /// The place of the column `pairing`.
+    pairing: Option<usize>,
+    /// How many pairings a deal has, the control among them.
+    pairings: usize,
+    ready: VecDeque<Deal>,
+}
+
+impl Deals {
+    /// Opens the table, once it is sure that it is what the run wrote.
+    pub(super) fn open(run: &Run) -> Result<Self, ArenaError> {
+        let source = Source::open(&run.path, &run.table, &run.config, run.deals.clone(), false)?;
+        let pairings = run.config.encounters().len();
+        let path = run.path.join(&run.table.file);
+        Ok(Self {
+            path,
+            source,
+            pairing: (pairings > 1).then(|| Schema::new(run.config.unit, true).0.len() - 1),
+            pairings,
+            ready: VecDeque::new(),
+        })
+    }
+
+    /// Returns a deal, and forgets those before it.
+    pub(super) fn at(&mut self, deal: u64) -> Result<Deal, ArenaError> {
+        loop {
+            while let Some(found) = self.ready.pop_front() {
+                if found.number == deal {
+                    return Ok(found);
+                }
+            }
+            let damaged = |why| ArenaError::damaged(&self.path, why);
+            let Some((rows, _)) = self.source.next()? else { return Err(damaged(RowsError::Missing(deal))) };
+            self.ready = self.read(&rows).map_err(damaged)?;
+        }
+    }
+
+    /// Reads the deals of some rows.
+    fn read(&self, rows: &Rows) -> Result<VecDeque<Deal>, RowsError> {
+        let text = rows.to_text();
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
+        let (mut found, mut row): (VecDeque<Deal>, _) = (VecDeque::new(), csv::ByteRecord::new());
+        // The difference of leg 0 of the pairing at hand.
+        let mut first = None;
+        while reader.read_byte_record(&mut row)? {
+            let read = Row::new(&row, self.pairing).ok_or_else(|| RowsError::NoRow(row.clone()))?;
+            let Row { deal, leg, dealer, pairing, difference } = read;
+            let out_of_turn = RowsError::OutOfTurn { deal, leg, pairing };
+            if found.back().is_none_or(|last| last.legs.len() == self.pairings) && leg == 0 {
+                found.push_back(Deal { number: deal, dealer, legs: Vec::new() });
+            }
+            let Some(now) = found.back_mut() else { return Err(out_of_turn) };
+            let is_next = (now.number, now.dealer, now.legs.len()) == (deal, dealer, pairing);
+            match (leg, first.take()) {
+                (0, None) if is_next => first = Some(difference),
+                (1, Some(first)) if is_next => now.legs.push([first, difference]),
+                _ => return Err(out_of_turn),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The cards of a deal, as its first record has them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct Dealt {
+    deal: u64,
+    dealer: u8,
+    hands: [String; 4],
+}
+
+/// The cards of the deals that a run has records of, in order.
+pub(super) struct Cards {
+    path: PathBuf,
+    source: Source,
+    ready: VecDeque<Dealt>,
+}
+
+impl Cards {
+    /// Opens the records; `None` of a run without.
+    pub(super) fn open(run: &Run) -> Result<Option<Self>, ArenaError> {
+        let Some(lines) = &run.lines else { return Ok(None) };
+        let source = Source::open(&run.path, lines, &run.config, run.deals.clone(), true)?;
+        Ok(Some(Self { path: run.path.join(&lines.file), source, ready: VecDeque::new() }))
+    }
+
+    /// Returns the first deal from this one on, with its number; `None` where there is none.
+    pub(super) fn from(&mut self, deal: u64) -> Result<Option<(u64, Dealt)>, ArenaError> {
+        loop {
+            while let Some(found) = self.ready.front() {
+                if found.deal >= deal {
+                    return Ok(Some((found.deal, found.clone())));
+                }
+                self.ready.pop_front();
+            }
+            let Some((rows, _)) = self.source.next()? else { return Ok(None) };
+            let text = rows.to_text();
+            for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                let dealt: Dealt = serde_json::from_slice(line)
+                    .map_err(|error| ArenaError::damaged(&self.path, RowsError::from(error)))?;
+                if self.ready.back().is_none_or(|last| last.deal != dealt.deal) {
+                    self.ready.push_back(dealt);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Fits forecasts, the chance of the contract and the score of the deal, to the outcomes of calls that were made.
+
+use coinche_bots::table::{
+    BiddingTable, CONTEXTS, CallContext, Company, Model, TERMS, Terms, dd_row, logistic,
+};
+
+use super::HOLD_GAIN;
+use super::least_squares::LeastSquares;
+use super::sample::CallRow;
+
+/// The hold of the weights of chances, in rows whose outcome is open.
+const HOLD_CHANCE: f64 = 5.0;
+/// Of the shift and the factor by which `dd` corrects the odds.
+const HOLD_DD: f64 = 5.0;
+/// How often the weights of a logistic regression are made better.
+const STEPS: usize = 10;
+
+/// A call with the number of its weights.
+pub(super) type Row = (usize, CallRow);
+
+/// Fits the forecasts of one company.
+pub(super) fn fit(table: &mut BiddingTable, rows: &[Row], company: Company) {
+    let [made, scores] = &mut table.forecasts[company as usize];
+    for at in 0..CONTEXTS {
+        let of_context = || rows.iter().filter(move |(weights, _)| *weights == at).map(|(_, row)| row);
+        let mut squares = LeastSquares::new(TERMS);
+        for row in of_context() {
+            squares.add(&line(&row.option.terms), f64::from(row.score));
+        }
+        let mut prior = [0.0; TERMS];
+        if let Some(weights) = squares.solve(&prior, &[HOLD_GAIN; TERMS]) {
+            scores[at] = core::array::from_fn(|term| short(weights[term], 100.0));
+        }
+        // What is not known better: odds that go with the chance of the points; a double tells that of failing.
+        let sign = if CallContext::of_weights(at).is_double() { -1.0 } else { 1.0 };
+        (prior[0], prior[2]) = (-3.0 * sign, 6.0 * sign);
+        let outcomes: Vec<(Vec<(usize, f64)>, bool)> =
+            of_context().filter_map(|row| Some((line(&row.option.terms), row.contract?.1))).collect();
+        let weights = logistic_regression(&outcomes, &prior, HOLD_CHANCE);
+        made[at] = core::array::from_fn(|term| short(weights[term], 10_000.0));
+    }
+}
+
+/// Fits how `dd` corrects what the table tells.
+pub(super) fn fit_dd(table: &mut BiddingTable, model: &Model, calls: &[(coinche_engine::RuleSet, CallRow)]) {
+    for at in 0..table.dd.len() {
+        let outcomes: Vec<(Vec<(usize, f64)>, bool)> = calls
+            .iter()
+            .filter(|(rules, row)| dd_row(rules, row.option.context.is_bid()) == at)
+            .filter_map(|(rules, row)| {
+                let odds = model.odds(&row.option, rules, Company::Table);
+                Some((vec![(0, 1.0), (1, f64::from(odds))], row.contract?.1))
+            })
+            .collect();
+        let weights = logistic_regression(&outcomes, &[0.0, 1.0], HOLD_DD);
+        table.dd[at] = core::array::from_fn(|term| short(weights[term], 10_000.0));
+    }
+}
+
+fn line(terms: &Terms) -> Vec<(usize, f64)> {
+    let terms = terms.iter().enumerate().filter(|(_, term)| **term != 0.0);
+    terms.map(|(at, term)| (at, f64::from(*term))).collect()
+}
+
+/// Finds weights whose sums are the logarithms of the odds of outcomes, by Newton's method: weighted least squares, again and
+/// again.
+fn logistic_regression(outcomes: &[(Vec<(usize, f64)>, bool)], prior: &[f64], hold: f64) -> Vec<f64> {
+    let mut weights = prior.to_vec();
+    for _ in 0..STEPS {
+        let mut squares = LeastSquares::new(prior.len());
+        for (line, came_true) in outcomes {
+            let odds = line.iter().map(|(at, term)| weights[*at] * term).sum::<f64>().clamp(-8.0, 8.0);
+            let chance = chance(odds);
+            // How open the outcome is: rows that are certain say little.
+            let open = chance * (1.0 - chance);
+            let target = odds + (f64::from(u8::from(*came_true)) - chance) / open;
+            let scaled: Vec<_> = line.iter().map(|(at, term)| (*at, term * open.sqrt())).collect();
+            squares.add(&scaled, target * open.sqrt());
+        }
+        let Some(better) = squares.solve(prior, &vec![hold; prior.len()]) else { break };
+        weights = better;
+    }
+    weights
+}
+
+/// The chance that is told at these odds.
+#[expect(clippy::cast_possible_truncation, reason = "as the table computes it")]
+fn chance(odds: f64) -> f64 {
+    f64::from(logistic(odds as f32))
+}
+
+/// A number with as many digits as the table keeps.
+#[expect(clippy::cast_possible_truncation, reason = "a weight is a small number")]
+pub(super) fn short(weight: f64, scale: f64) -> f32 {
+    ((weight * scale).round() / scale) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odds_are_found() {
+        // Made in one of four, and in three of four.
+        let row = |x: f64, came_true: bool| (vec![(0, 1.0), (1, x)], came_true);
+        let outcomes: Vec<_> = (0..4000)
+            .map(|n| row(f64::from(n % 2), if n % 2 == 0 { n % 8 == 0 } else { n % 8 != 1 }))
+            .collect();
+        let weights = logistic_regression(&outcomes, &[0.0, 0.0], 1e-6);
+        assert!((chance(weights[0]) - 0.25).abs() < 0.01, "{weights:?}");
+        assert!((chance(weights[0] + weights[1]) - 0.75).abs() < 0.01, "{weights:?}");
+        // Of nothing the prior is left.
+        assert_eq!(logistic_regression(&[], &[0.5, 1.0], 1.0), [0.5, 1.0]);
+    }
+}

@@ -1,0 +1,52 @@
+//! The files of a sequential test, made again from the totals of its run.
+
+use std::path::Path;
+use std::time::Duration;
+
+use coinche_inference::{Decision, SequentialTest, SprtPlan};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{read_bounded, read_json};
+use serde_json::Value;
+
+use super::files::{RESULT, TABLE, looks, to_json};
+use super::{Asked, command};
+use crate::run::config::RunConfig;
+use crate::run::differences::differences;
+use crate::run::totals::Totals;
+
+/// The most bytes of a table of looks that are read.
+const MOST: u64 = 1 << 30;
+
+/// What is to be said of the files of a test.
+pub(crate) struct Verified {
+    /// By file, what is wrong with it.
+    pub(crate) wrong: [(&'static str, Vec<String>); 2],
+    /// Whether a bound was accepted, or all deals were played.
+    pub(crate) is_over: bool,
+}
+
+/// Checks the files of the test in a directory.
+///
+/// # Errors
+///
+/// When a file cannot be read or is damaged.
+pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> Result<Verified, ArenaError> {
+    let path = directory.join(RESULT);
+    let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
+    let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
+    let plan: SprtPlan = serde_json::from_value(file["plan"].clone()).map_err(damaged)?;
+    let command = command(config, &plan);
+    let asked = Asked { config: config.clone(), plan, command };
+    let sums = asked.sums(totals.first());
+    let rows = read_bounded(&directory.join(TABLE), MOST)?;
+    let (wrong_rows, last) = match looks(&String::from_utf8_lossy(&rows), &plan, &sums) {
+        Ok((kept, last)) if kept == rows.len() => (Vec::new(), last),
+        Ok((_, last)) => (vec!["it has looks behind the last pair played".to_owned()], last),
+        Err(error) => return Err(ArenaError::damaged(directory.join(TABLE), error)),
+    };
+    let test = SequentialTest::resume(plan, last, sums)?;
+    let again = to_json(&asked, &test, totals.first(), Duration::ZERO);
+    let wrong = differences(&file, &serde_json::from_str(&again).map_err(damaged)?);
+    let is_over = test.decision() != Decision::GoOn;
+    Ok(Verified { wrong: [(TABLE, wrong_rows), (RESULT, wrong)], is_over })
+}

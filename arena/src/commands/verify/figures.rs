@@ -1,0 +1,53 @@
+//! `run.json` and `config.toml`, made again from the totals.
+
+use std::path::Path;
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{read_json, read_text};
+use serde_json::Value;
+
+use crate::run::config::{RunConfig, RunFile};
+use crate::run::differences::differences;
+use crate::run::directory::State;
+use crate::run::figures::{RunJson, Timing};
+use crate::run::totals::Totals;
+
+/// Returns what is wrong with `run.json`.
+pub(super) fn of_run(
+    directory: &Path,
+    config: &RunConfig,
+    totals: &Totals,
+) -> Result<Vec<String>, ArenaError> {
+    let path = directory.join("run.json");
+    let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
+    let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
+    let timing: Timing = serde_json::from_value(file["timing"].clone()).map_err(damaged)?;
+    let again = RunJson::new(config, totals, timing).to_json();
+    // Read as the file is: its numbers are rounded alike.
+    let again = serde_json::from_str(&again).map_err(damaged)?;
+    Ok(differences(&file, &again))
+}
+
+/// Returns the configuration of a run as `config.toml` has it, with what differs from `totals.json`.
+pub(super) fn config(
+    directory: &Path,
+    state: &State,
+    registry: &Registry,
+) -> Result<(RunConfig, Vec<String>), ArenaError> {
+    let path = directory.join("config.toml");
+    let file: RunFile =
+        toml::from_str(&read_text(&path)?).map_err(|error| ArenaError::damaged(&path, error))?;
+    let config = RunFile { out: Some(directory.to_owned()), ..file }.check(registry)?;
+    let mut found: Vec<String> = state.identity.settings_other_than(&config.settings()?);
+    let range = config.range();
+    let numbers = [
+        ("deals", config.deals, state.asked),
+        ("first deal", range.start, state.start),
+        ("end", range.end, state.end),
+    ];
+    for (name, here, there) in numbers.into_iter().filter(|(_, here, there)| here != there) {
+        found.push(format!("{name}: {there} in totals.json, {here} here"));
+    }
+    Ok((config, found))
+}

@@ -1,0 +1,211 @@
+//! The bodies of the fuzz targets: each takes any bytes, and panics only where the program has a bug.
+//!
+//! They stand here because what they call is not public. `arena/fuzz` runs them with libFuzzer, and
+//! `arena/tests/it/fuzz_bodies.rs` on damaged samples, from other seeds each time.
+
+use std::io::BufReader;
+
+use bytes::Bytes;
+use coinche_bots::Registry;
+use coinche_bots::table::BiddingTable;
+use coinche_engine::rules::RuleOptions;
+use coinche_engine::solver::Position;
+use coinche_engine::{Card, RuleSet, Seat, parse_hands};
+use coinche_selfplay::records::label::{Label, deal_of};
+use coinche_selfplay::records::lines::next_line;
+use coinche_selfplay::records::pbn;
+use coinche_selfplay::records::pbn::Kept;
+use coinche_selfplay::records::read::record::Leg;
+use coinche_selfplay::records::write::parquet::ParquetTable;
+
+use crate::analysis::advise::{Asked, Question};
+use crate::analysis::label;
+use crate::analysis::stats_hands;
+use crate::analysis::typed;
+use crate::commands;
+use crate::protocol::fuzz as protocol;
+use crate::run::checksums::Checksums;
+use crate::run::config::RunFile;
+use crate::run::directory::State;
+
+/// A target: its name, and its body.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: [Target; 13] = [
+    ("bot_lines", protocol::bot_lines),
+    ("arena_lines", protocol::arena_lines),
+    ("totals", totals),
+    ("labels", labels),
+    ("label_parquet", label_parquet),
+    ("bidding_table", bidding_table),
+    ("pbn", pbn_text),
+    ("table_csv", table_csv),
+    ("table_parquet", table_parquet),
+    ("positions", positions),
+    ("questions", questions),
+    ("config", config),
+    ("records", records),
+];
+
+/// Returns the body of a target.
+///
+/// # Panics
+///
+/// When there is no such target.
+pub fn body(name: &str) -> fn(&[u8]) {
+    let found = TARGETS.into_iter().find(|(target, _)| *target == name);
+    found.map_or_else(|| panic!("there is no target {name}"), |(_, body)| body)
+}
+
+/// `totals.json` and `checksums.txt`.
+fn totals(data: &[u8]) {
+    if let Ok(sums) = Checksums::parse(data) {
+        assert_eq!(Checksums::parse(sums.to_text().as_bytes()).ok(), Some(sums));
+    }
+    let Ok(state) = State::parse(data) else { return };
+    let again = State::parse(&state.to_json()).expect("what was read is written and read again");
+    assert_eq!(again.to_json(), state.to_json());
+    drop(state.contradictions());
+    let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
+    let config = file.ok().and_then(|file| file.check(&Registry::builtin()).ok());
+    if let Some(config) = config.filter(|config| config.encounters().len() < 64) {
+        let _ = state.restore("x".as_ref(), &config);
+    }
+}
+
+/// `labels.toml`, and rows of labels as comma-separated values.
+fn labels(data: &[u8]) {
+    if let Ok(text) = str::from_utf8(data) {
+        let _ = label::Parts::of_text(text);
+    }
+    let _ = stats_hands::read_csv("x".as_ref(), data, |_| ());
+}
+
+/// Rows of labels as Parquet.
+fn label_parquet(data: &[u8]) {
+    let _ = stats_hands::read_parquet("x".as_ref(), Bytes::copy_from_slice(data), |_| ());
+}
+
+/// The file of a bidding table.
+fn bidding_table(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    match BiddingTable::from_text(text) {
+        Ok(table) => assert_eq!(BiddingTable::from_text(&table.to_text()), Ok(table)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Records as text for people.
+fn pbn_text(data: &[u8]) {
+    let mut reader = pbn::Reader::new(BufReader::new(data));
+    while let Ok(Some(kept)) = reader.next_record() {
+        let text = pbn::print(&kept);
+        let again = pbn::Reader::new(text.as_bytes()).next_record();
+        assert_eq!(again.ok().flatten(), Some(kept), "{text}");
+    }
+}
+
+/// A summary table, or records, as `export` reads them.
+fn table_csv(data: &[u8]) {
+    let _ = commands::read_rows("x".as_ref(), data, &mut |columns| {
+        let mut text = columns.schema.header().into_bytes();
+        columns.push_csv(&mut text);
+        Ok(())
+    });
+}
+
+/// A summary table as Parquet.
+fn table_parquet(data: &[u8]) {
+    let Ok(table) = ParquetTable::open(Bytes::copy_from_slice(data)) else { return };
+    for group in 0..table.groups() {
+        if let Ok(columns) = table.read(group) {
+            columns.push_csv(&mut Vec::new());
+        }
+    }
+}
+
+/// Positions and deals, a line each, and cards and calls as people type them.
+fn positions(data: &[u8]) {
+    let mut input = data;
+    while let Ok(Some(line)) = next_line(&mut input) {
+        let Ok(text) = str::from_utf8(&line) else { continue };
+        if let Ok(position) = text.parse::<Position>() {
+            assert_eq!(position.to_string().parse(), Ok(position), "{text}");
+        }
+        let _ = (parse_hands(text), typed::call(text), typed::hand_by_suit(text), typed::suit(text));
+        let reader = typed::CardReader::of(text);
+        for card in reader.cards(text).into_iter().flatten() {
+            assert!(Card::all().any(|other| other == card));
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if !words.is_empty() {
+            let (taken, _) = typed::next_call(&words);
+            assert!((1..=words.len()).contains(&taken), "{text}");
+        }
+    }
+}
+
+/// A question to `advise`: the first byte chooses the rules, the second what else is said, then a line for each flag.
+fn questions(data: &[u8]) {
+    let [rules, flags, rest @ ..] = data else { return };
+    let Ok(text) = str::from_utf8(rest) else { return };
+    let (_, rules) = RuleSet::PRESETS[usize::from(*rules) % RuleSet::PRESETS.len()];
+    let mut lines = text.lines();
+    let mut next = |bit: u8| lines.next().filter(|_| flags >> bit & 1 == 1);
+    let [hand, auction] = [next(0), next(1)].map(Option::unwrap_or_default);
+    let [tricks, turned, melds, shown, belote] = [2, 3, 4, 5, 6].map(next);
+    let belotes: Vec<String> = belote.into_iter().map(str::to_owned).collect();
+    let seat = |text: Option<&str>| text.and_then(|text| text.parse::<Seat>().ok());
+    let (dealer, seat, offered) = (seat(lines.next()), seat(lines.next()), seat(lines.next()));
+    let asked = Asked {
+        hand,
+        auction,
+        tricks,
+        turned,
+        dealer: dealer.unwrap_or(Seat::S3),
+        seat,
+        offered,
+        score: [0, 0],
+        melds,
+        shown,
+        belotes: &belotes,
+    };
+    match Question::read(&rules, &asked) {
+        Ok(question) => assert!(question.view().hand().len() <= 8),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// A configuration of `arena run`.
+fn config(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let Ok(file) = toml::from_str::<RunFile>(text) else { return };
+    // Nothing is read but this text.
+    if text.contains("file") || text.contains(".toml") || text.contains('/') {
+        return;
+    }
+    let registry = Registry::builtin();
+    let Ok(config) = file.check(&registry) else { return };
+    let text = config.to_toml().expect("a configuration is plain data");
+    let again: RunFile = toml::from_str(&text).expect("what is written is read");
+    let again = again.check(&registry).expect("what is written is a configuration");
+    assert_eq!(again.to_toml().ok(), Some(text));
+    assert!(!config.command().is_empty());
+}
+
+/// Records as the statistics read them, and as `export` does: what both read they read alike.
+fn records(data: &[u8]) {
+    let rules = RuleOptions::from(RuleSet::BGA).validate().unwrap_or(RuleSet::BGA);
+    for line in data.split(|byte| *byte == b'\n') {
+        let kept = Kept::from_json(line);
+        if let Ok(kept) = &kept {
+            assert_eq!(Kept::from_json(kept.to_json().as_bytes()).as_ref().ok(), Some(kept));
+            assert_eq!(deal_of(line), Some(kept.record.deal));
+            assert_eq!(Label::read(line).ok().map(|label| label.deal), Some(kept.record.deal));
+        }
+        if let Ok((leg, _)) = Leg::read(line, &rules, "\"bga\"") {
+            assert!(leg.auction.len() <= line.len());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! A program as a child of the arena: with a guard above it, or alone.
+
+use std::io::{self, IoSlice, PipeReader, PipeWriter, Read};
+use std::mem::MaybeUninit;
+use std::net::Shutdown;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::guard::{NAME, ending};
+
+/// The file that can be started as a guard, where there is one.
+static GUARD: OnceLock<PathBuf> = OnceLock::new();
+
+/// How long a guard may take to say that the program is started.
+const START: Duration = Duration::from_secs(30);
+/// How long a guard may take to end everything; it tries for less itself.
+const END: Duration = Duration::from_secs(8);
+
+/// Lets every program have a guard: only for a process whose `main` calls [`guard`](super::guard) first, since its own
+/// file is started again.
+pub(crate) fn use_guards() {
+    // On Linux this name is that of the file even where another has taken its place, as after a build.
+    let own = Path::new("/proc/self/exe");
+    let path = if own.exists() { Some(own.to_owned()) } else { std::env::current_exe().ok() };
+    if let Some(path) = path {
+        let _ = GUARD.set(path);
+    }
+}
+
+/// The arena's ends of a program's pipes.
+pub(super) struct Pipes {
+    pub(super) stdin: PipeWriter,
+    pub(super) stdout: PipeReader,
+    pub(super) stderr: PipeReader,
+}
+
+/// A program that was started. When it is dropped, the program ends, and with it what it started: all of that where
+/// there is a guard, its process group where there is none.
+#[derive(Debug)]
+pub(super) struct Child {
+    /// The guard, or the program.
+    process: process::Child,
+    program: Pid,
+    /// To the guard, and what was read from it.
+    guard: Option<(UnixStream, Vec<u8>)>,
+    /// How the program ended.
+    ended: Option<String>,
+}
+
+fn pid(number: u32) -> io::Result<Pid> {
+    i32::try_from(number).ok().and_then(Pid::from_raw).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+impl Child {
+    /// Starts a program.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot, with its reason.
+    pub(super) fn start(words: &[String]) -> io::Result<(Self, Pipes)> {
+        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let ((input, stdin), (stdout, output), (stderr, error)) = (io::pipe()?, io::pipe()?, io::pipe()?);
+        let child = if let Some(path) = GUARD.get() {
+            let (near, far) = UnixStream::pair()?;
+            let mut command = Command::new(path);
+            command.arg0(NAME).args(words).stdin(Stdio::from(std::os::fd::OwnedFd::from(far)));
+            command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+            let process = command.spawn()?;
+            // The other end is the guard's alone from here on: else its end could not be seen.
+            drop(command);
+            let mut child =
+                Self { program: pid(process.id())?, process, guard: Some((near, Vec::new())), ended: None };
+            child.program = child.hand_over([input.as_fd(), output.as_fd(), error.as_fd()])?;
+            child
+        } else {
+            let mut command = Command::new(program);
+            command.args(arguments).stdin(input).stdout(output).stderr(error).process_group(0);
+            let process = command.spawn()?;
+            Self { program: pid(process.id())?, process, guard: None, ended: None }
+        };
+        Ok((child, Pipes { stdin, stdout, stderr }))
+    }
+
+    /// Gives the guard the program's ends of the pipes, and returns the program's number.
+    fn hand_over(&mut self, pipes: [std::os::fd::BorrowedFd<'_>; 3]) -> io::Result<Pid> {
+        let Some((socket, _)) = &mut self.guard else { return Ok(self.program) };
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        control.push(SendAncillaryMessage::ScmRights(&pipes));
+        sendmsg(&*socket, &[IoSlice::new(&[0])], &mut control, SendFlags::empty())?;
+        socket.set_read_timeout(Some(START))?;
+        // Byte by byte, since the end of a hasty program may follow.
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        loop {
+            socket.read_exact(&mut byte).map_err(|_| io::Error::other("its guard has ended"))?;
+            if byte == *b"\n" {
+                break;
+            }
+            line.extend(byte);
+        }
+        socket.set_nonblocking(true)?;
+        let line = String::from_utf8_lossy(&line);
+        match line.split_once(' ').map(|(word, number)| (word, number.parse::<u32>())) {
+            Some(("pid", Ok(number))) => pid(number),
+            Some(("error", Ok(number))) => {
+                Err(io::Error::from_raw_os_error(i32::try_from(number).unwrap_or(0)))
+            }
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    /// Returns how the program ended, once it has; its number stays its own until this is dropped.
+    pub(super) fn ended(&mut self) -> Option<&str> {
+        if self.ended.is_none() {
+            self.ended = match &mut self.guard {
+                None => {
+                    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+                    let status = waitid(WaitId::Pid(self.program), options);
+                    status.ok().flatten().map(|status| ending(&status))
+                }
+                Some((socket, read)) => told(socket, read),
+            };
+        }
+        self.ended.as_deref()
+    }
+}
+
+/// Reads what a guard says of the end of its program: nothing yet, a line, or that the guard is gone.
+fn told(socket: &mut UnixStream, read: &mut Vec<u8>) -> Option<String> {
+    let mut chunk = [0; 64];
+    loop {
+        match socket.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(more) => read.extend_from_slice(&chunk[..more]),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                read.contains(&b'\n').then_some(())?;
+                break;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    let line = String::from_utf8_lossy(read).trim_end().to_owned();
+    Some(if line.is_empty() { "ended with its guard".to_owned() } else { line })
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        let Some((socket, _)) = &self.guard else {
+            let _ = kill_process_group(self.program, Signal::KILL);
+            let _ = self.process.kill();
+            let _ = self.process.wait();
+            return;
+        };
+        let _ = socket.shutdown(Shutdown::Both);
+        let until = Instant::now() + END;
+        while matches!(self.process.try_wait(), Ok(None)) {
+            if Instant::now() > until {
+                break;
+            }
+            thread::sleep(Duration::from_micros(200));
+        }
+        if !matches!(self.process.try_wait(), Ok(Some(status)) if status.success()) {
+            // A guard that was stopped or killed leaves at least the group to be ended.
+            let _ = kill_process_group(self.program, Signal::KILL);
+            let _ = self.process.kill();
+            let _ = self.process.wait();
+        }
+    }
+}

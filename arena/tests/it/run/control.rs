@@ -1,0 +1,216 @@
+//! A control variate: a cheap pair on the same deals, recounted from the rows of a run.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{arena, fails, run, run_json, stdout};
+use coinche_inference::student_t;
+use serde_json::Value;
+
+/// The paired differences of the first two pairings, deal by deal: the control is the last.
+fn differences(run: &Path) -> [Vec<f64>; 2] {
+    legs(run).map(|legs| legs.iter().map(|[first, second]| (first + second) / 2.0).collect())
+}
+
+/// The mean square of a leg's difference.
+fn leg_square(legs: &[[f64; 2]]) -> f64 {
+    mean(
+        &legs.iter().map(|[first, second]| f64::midpoint(first * first, second * second)).collect::<Vec<_>>(),
+    )
+}
+
+/// The differences of both legs of the first two pairings, deal by deal, from the table.
+fn legs(run: &Path) -> [Vec<[f64; 2]>; 2] {
+    let mut table = csv::Reader::from_path(run.join("summary.csv")).unwrap();
+    let heads = table.headers().unwrap().clone();
+    let place = |name: &str| heads.iter().position(|head| head == name).unwrap();
+    let places = ["deal", "leg", "pairing", "score0", "score1"].map(place);
+    let mut found = [const { Vec::<[f64; 2]>::new() }; 2];
+    for row in table.records() {
+        let row = row.unwrap();
+        let [deal, leg, pairing, even, odd] = places.map(|place| row[place].parse::<i32>().unwrap());
+        let of_pairing = &mut found[usize::try_from(pairing).unwrap()];
+        // Bot A has the even seats in leg 0 and the odd ones in leg 1.
+        let difference = f64::from(if leg == 0 { even - odd } else { odd - even });
+        if leg == 0 {
+            assert_eq!(of_pairing.len(), usize::try_from(deal).unwrap());
+            of_pairing.push([difference, 0.0]);
+        } else {
+            of_pairing.last_mut().unwrap()[1] = difference;
+        }
+    }
+    found
+}
+
+fn count(n: usize) -> f64 {
+    f64::from(u32::try_from(n).unwrap())
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / count(numbers.len())
+}
+
+/// The sum of the products of what two numbers are away from their means.
+fn products(x: &[f64], z: &[f64]) -> f64 {
+    x.iter().zip(z).map(|(a, b)| (a - mean(x)) * (b - mean(z))).sum()
+}
+
+fn is_near(found: &Value, expected: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0), "{found} is not {expected}");
+}
+
+const WORDS: &str =
+    "run table+rules rules:caution=5 --control table+rules rules --control-deals 2000 --seed 11";
+
+#[test]
+fn the_adjusted_difference_is_that_of_the_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = stdout(&run(dir.path(), &format!("{WORDS} --deals 300 --out c")).success());
+    let [x, z] = differences(&dir.path().join("c"));
+    // The control's own deals are a run like any other.
+    let words = ["run", "table+rules", "rules", "--deals", "2000", "--records", "none", "--out", "other"];
+    arena(dir.path()).args(words).args(["--seed", "control of 11"]).assert().success();
+    let known = &run_json(&dir.path().join("other"))["figures"]["points"];
+    let [known_mean, known_error] = ["mean", "standard_error"].map(|name| known[name].as_f64().unwrap());
+
+    let n = count(x.len());
+    let slope = products(&x, &z) / products(&z, &z);
+    let away = known_mean - mean(&z);
+    let adjusted = mean(&x) + slope * away;
+    let residuals: Vec<f64> = x.iter().zip(&z).map(|(x, z)| x - slope * z).collect();
+    let residual = products(&residuals, &residuals) / (n - 2.0);
+    let variance =
+        residual * (1.0 / n + away * away / products(&z, &z)) + (slope * known_error) * (slope * known_error);
+    // Three pseudo-pairs of the size of a leg widen it as they do without a control.
+    let pseudo = 3.0 * leg_square(&legs(&dir.path().join("c"))[0]) / (n - 1.0) / n;
+    let half = (student_t(0.95, n - 2.0) * variance.sqrt()).hypot(student_t(0.95, n - 1.0) * pseudo.sqrt());
+    let run_json = run_json(&dir.path().join("c"));
+    let control = &run_json["control"];
+    for (name, expected) in [
+        ("deals", 2000.0),
+        ("mean", known_mean),
+        ("standard_error", known_error),
+        ("mean_in_run", mean(&z)),
+        ("slope", slope),
+        ("adjusted", adjusted),
+        ("half_width", half),
+        ("residual_sd", residual.sqrt()),
+        ("variance_left", variance / (products(&x, &x) / (n - 1.0) / n)),
+    ] {
+        is_near(&control[name], expected);
+    }
+    // What it is there for: the pairs have most of their luck in common.
+    assert!(control["variance_left"].as_f64().unwrap() < 0.8, "{control}");
+    is_near(&run_json["figures"]["points"]["mean"], mean(&x));
+    let expected = format!("{:.1} ± {half:.1} points per deal", adjusted.abs());
+    assert!(text.contains(&expected), "{expected} is not in {text}");
+    assert!(text.contains("control table+rules − rules"), "{text}");
+    assert!(text.contains("% of the variance: as certain as"), "{text}");
+
+    let power = stdout(&run(dir.path(), "power --from c --effect 40").success());
+    assert!(power.contains("with control"), "{power}");
+    let json = stdout(&run(dir.path(), "power --from c --effect 40 --json").success());
+    let row = serde_json::from_str::<Value>(&json).unwrap()["rows"][0].clone();
+    assert!(row["with_control"].as_u64().unwrap() < row["pairs"].as_u64().unwrap(), "{row}");
+    let report = stdout(&run(dir.path(), "report c --markdown c.md").success());
+    assert!(report.contains(&format!("{:.1} ± {half:.1} points per deal", adjusted.abs())), "{report}");
+    let page = fs::read_to_string(dir.path().join("c.md")).unwrap();
+    assert!(page.contains("Adjusted by the control table+rules − rules"), "{page}");
+    run(dir.path(), "verify c").success();
+}
+
+#[test]
+fn threads_shards_and_stops_give_the_same_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    run(dir.path(), &format!("{WORDS} --deals 200 --threads 1 --out whole")).success();
+    run(dir.path(), &format!("{WORDS} --deals 200 --threads 3 --out threads")).success();
+    run(dir.path(), &format!("{WORDS} --deals 70 --out longer")).success();
+    run(dir.path(), &format!("{WORDS} --deals 200 --out longer")).success();
+    for shards in [2, 7] {
+        let mut words = format!("merge --out merged{shards}");
+        for shard in 1..=shards {
+            let part = format!("part{shard}of{shards}");
+            run(dir.path(), &format!("{WORDS} --deals 200 --shard {shard}/{shards} --out {part}")).success();
+            words = format!("{words} {part}");
+        }
+        run(dir.path(), &words).success();
+    }
+    for file in ["totals.json", "summary.csv", "config.toml"] {
+        let whole = fs::read(at("whole").join(file)).unwrap();
+        for other in ["threads", "longer", "merged2", "merged7"] {
+            assert!(fs::read(at(other).join(file)).unwrap() == whole, "{other}/{file}");
+        }
+    }
+    let whole = run_json(&at("whole"));
+    for other in ["threads", "longer", "merged2", "merged7"] {
+        assert_eq!(run_json(&at(other))["control"], whole["control"], "{other}");
+    }
+    // Another control is another run.
+    let words = WORDS.replace("2000", "3000");
+    fails(run(dir.path(), &format!("{words} --deals 200 --out whole")), 2, &["control-deals: 2000 there"]);
+    // Its command plays it again.
+    let command = whole["command"].as_str().unwrap().strip_prefix("arena ").unwrap().to_owned();
+    run(dir.path(), &format!("{command} --out again")).success();
+    assert!(fs::read(at("again/totals.json")).unwrap() == fs::read(at("whole/totals.json")).unwrap());
+    run(dir.path(), "run --config whole/config.toml --out file").success();
+    assert!(fs::read(at("file/totals.json")).unwrap() == fs::read(at("whole/totals.json")).unwrap());
+}
+
+#[test]
+fn bots_that_are_their_own_control_have_its_mean() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run table+rules rules --control table+rules rules --control-deals 5000 --deals 50 --seed 3";
+    run(dir.path(), &format!("{words} --out c")).success();
+    let control = run_json(&dir.path().join("c"))["control"].clone();
+    is_near(&control["slope"], 1.0);
+    is_near(&control["adjusted"], control["mean"].as_f64().unwrap());
+    assert!(control["residual_sd"].as_f64().unwrap() < 1e-6, "{control}");
+}
+
+#[test]
+fn what_is_no_control_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    for (words, parts) in [
+        ("run rules random --control-deals 5000", &["control-deals: it needs --control"][..]),
+        ("run rules random --control rules rules", &["control: rules against itself", "two different bots"]),
+        ("run rules random --match --control table+rules rules", &["control:", "leave out --match"]),
+        ("run rules random rules:caution=5 --control table+rules rules", &["not with a round-robin"]),
+        ("run rules random --control rules cmd:./bot", &["control: ", "external program", "built-in"]),
+        ("run rules random --control table rules", &["does not play cards"]),
+        ("run rules random --control rules random --control-deals 10", &["control-deals", "1000"]),
+    ] {
+        fails(run(dir.path(), words), 2, parts);
+    }
+    assert!(!dir.path().join("results").exists());
+    fs::write(dir.path().join("one.toml"), "bots = [\"rules\", \"random\"]\ncontrol = [\"rules\"]\n")
+        .unwrap();
+    fails(run(dir.path(), "run --config one.toml"), 2, &["control: expected two bots", "1 were given"]);
+}
+
+/// Of a gauntlet, the opponents compared deal by deal.
+#[test]
+fn opponents_of_a_gauntlet_are_compared_on_the_same_deals() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run rules table+rules rules:caution=5 --format gauntlet --deals 150 --seed 4 --out g";
+    let text = stdout(&run(dir.path(), words).success());
+    let [first, second] = differences(&dir.path().join("g"));
+    // Against `rules` the bot with the smaller difference scores more.
+    let less: Vec<f64> = first.iter().zip(&second).map(|(first, second)| second - first).collect();
+    let sd = (products(&less, &less) / 149.0).sqrt();
+    let size: f64 = legs(&dir.path().join("g")).iter().map(|legs| leg_square(legs).sqrt()).sum();
+    let variance = (sd * sd + 3.0 * size * size / 149.0) / 150.0;
+    let half = student_t(0.95, 149.0) * variance.sqrt();
+    let opponents = &run_json(&dir.path().join("g"))["opponents"];
+    assert_eq!(opponents.as_array().unwrap().len(), 1);
+    assert_eq!((&opponents[0]["a"], &opponents[0]["b"]), (&1.into(), &2.into()));
+    is_near(&opponents[0]["points"]["mean"], mean(&less));
+    is_near(&opponents[0]["points"]["half_width"], half);
+    let expected = format!("{:+.1} ± {half:.1}", mean(&less));
+    let row = text.lines().find(|line| line.starts_with("2 table+rules")).unwrap();
+    assert!(row.contains(&expected), "{expected} is not in {row}");
+    run(dir.path(), "report g --csv tables").success();
+    let table = fs::read_to_string(dir.path().join("tables/opponents.csv")).unwrap();
+    assert!(table.starts_with("bot_a,bot_b,difference,low,high\ntable+rules,rules:caution=5,"), "{table}");
+}

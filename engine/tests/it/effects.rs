@@ -1,0 +1,240 @@
+//! No setting without effect: of every preset every field is changed to every value to try, and each change is either
+//! refused or makes another game.
+
+use crate::common::deal::{random_call, random_deck};
+use crate::common::rng::Rng;
+use crate::common::rules::{BothRules, values};
+use coinche_engine::rules::{FIELDS, ParseRulesError};
+use coinche_engine::{ByTeam, Deal, DealScore, DealState, MatchState, Play, RuleSet, Seat, Team, Turn};
+use serde_json::Value;
+
+/// Fields that make no other deal or match in the engine, and where their effect is tested.
+const ELSEWHERE: [(&str, &str); 2] = [
+    // What a rotation changes is how the seats are named and drawn.
+    ("deal.rotation", "arena/tests/it/document/report.rs: the players of a page sit by the rotation"),
+    // The engine gathers and cuts a deck; whether that is done is decided where matches are played.
+    ("deal.shuffle", "selfplay/src/play/match_run.rs: a cut deck is the last one gathered"),
+];
+
+/// Values that only say again what holds, and why.
+fn says_the_same(rules: &RuleSet, path: &str, from: &Value, to: &Value) -> bool {
+    let rounded = |value: &Value| rules.scoring.round(value.as_u64().unwrap().try_into().unwrap());
+    match path {
+        // Without a highest bid the numbers end at 990.
+        "auction.highest" => *from == "none" && *to == 990,
+        // Where points are rounded to tens, as bids are, 252 is 250.
+        "scoring.unbid_slam" | "scoring.solo_slam" => rounded(from) == rounded(to) && rounded(to) != *to,
+        _ => false,
+    }
+}
+
+/// How many deals and matches may be needed until one comes out otherwise; the rarest are slams and ties.
+const TRIES: u64 = 20_000;
+
+#[test]
+fn every_field_of_every_preset_has_an_effect_or_is_refused() {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let check = || {
+        let (mut changed, mut refused) = (0, 0);
+        loop {
+            let n = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let Some((name, rules)) = RuleSet::PRESETS.get(n) else { return (changed, refused) };
+            for field in FIELDS {
+                let (all, idle) = check_field(name, rules, field.path);
+                changed += all;
+                refused += idle;
+            }
+        }
+    };
+    let mut total = (0, 0);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(check)).collect();
+        for thread in threads {
+            let (changed, refused) = thread.join().unwrap();
+            total = (total.0 + changed, total.1 + refused);
+        }
+    });
+    // Both kinds must occur, or the test looks at nothing.
+    assert!(total.0 > 500 && total.1 > 200, "{total:?}");
+}
+
+/// Tries all values of a field; returns how many make another game and how many are refused as without effect.
+fn check_field(name: &str, rules: &RuleSet, path: &str) -> (u32, u32) {
+    let (mut changed, mut refused) = (0, 0);
+    let from = BothRules::preset(name).json_of(path);
+    for to in values(path) {
+        if to == from || says_the_same(rules, path, &from, &to) {
+            continue;
+        }
+        let setting = format!("{path}={to}");
+        let what = format!("{name} with {setting}");
+        // A method needs its packets.
+        let packets = match to.as_str() {
+            Some("full") => Some("deal.packets=[3,2,3]"),
+            Some("turn-up") => Some("deal.packets=[3,2]"),
+            _ => None,
+        };
+        let settings = [setting.as_str()].into_iter().chain(packets);
+        match rules.with_settings(settings) {
+            Ok(other) if ELSEWHERE.iter().any(|(field, _)| *field == path) => assert_ne!(other, *rules),
+            Ok(other) => {
+                assert!(is_another_game(rules, &other), "{what} is accepted, and is the same game");
+                changed += 1;
+            }
+            Err(error) => {
+                let named = error.to_string().contains(path);
+                // Of a method it is the fields that it rules out which are named.
+                assert!(named || path == "deal.method", "{what}: {error}");
+                refused += u32::from(matches!(error, ParseRulesError::NoEffect { .. }));
+            }
+        }
+    }
+    (changed, refused)
+}
+
+fn is_another_game(rules: &RuleSet, other: &RuleSet) -> bool {
+    let both = [rules, other].map(|rules| BothRules::whole(&serde_json::to_value(rules).unwrap()));
+    (0..TRIES).any(|seed| deals_differ(&both, seed) || (seed < 2000 && matches_differ(rules, other, seed)))
+}
+
+/// Plays a deal under both rule sets, and tells if anything that may be done or comes out differs.
+fn deals_differ(both: &[BothRules; 2], seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let dealer = rng.pick(&Seat::ALL);
+    let deck = random_deck(&both[0], &mut rng, dealer);
+    let mut states = both.each_ref().map(|rules| {
+        let deal = Deal::new(&rules.engine.deal, deck, dealer);
+        DealState::new(&rules.engine, &deal)
+    });
+    let differ =
+        |states: &[DealState; 2], what: &dyn Fn(&DealState) -> String| what(&states[0]) != what(&states[1]);
+    if states[0].deal().hands() != states[1].deal().hands()
+        || states[0].deal().turned() != states[1].deal().turned()
+    {
+        return true;
+    }
+    loop {
+        if states[0].turn() != states[1].turn() {
+            return true;
+        }
+        match states[0].turn() {
+            Turn::Over => break,
+            Turn::Call(_) => {
+                let legal = states[0].legal_calls();
+                if differ(&states, &|state| format!("{:?}", state.legal_calls().iter().collect::<Vec<_>>())) {
+                    return true;
+                }
+                let call = random_call(&mut rng, &legal);
+                for state in &mut states {
+                    state.call(call).unwrap();
+                }
+            }
+            Turn::Play(seat) => {
+                let legal = states[0].legal_plays();
+                if legal != states[1].legal_plays() {
+                    return true;
+                }
+                let card = legal.nth(rng.below(legal.len())).unwrap();
+                let mut play = Play { announce_belote: rng.chance(50), ..Play::from(card) };
+                if states[0].may_announce_belote(card) != states[1].may_announce_belote(card) {
+                    return true;
+                }
+                if states[0].tricks().is_empty() && both[0].engine.melds.enabled {
+                    let options = states[0].meld_options(seat);
+                    if options != states[1].meld_options(seat) {
+                        return true;
+                    }
+                    play.melds = Some(rng.pick(&options));
+                }
+                for state in &mut states {
+                    state.play(play).unwrap();
+                }
+            }
+        }
+    }
+    states[0].outcome() != states[1].outcome()
+        || differ(&states, &|state| format!("{:?} {:?}", state.announced_melds(), state.scored_melds()))
+}
+
+/// Plays a match of the same scores under both rule sets, often level near the target, and tells if the scores or
+/// the ends differ.
+fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let mut games = [rules, other].map(|rules| MatchState::new(rules, Seat::S0));
+    let target = i32::try_from(rules.game.target).unwrap();
+    for _ in 0..30 {
+        if rng.chance(5) {
+            for game in &mut games {
+                game.misdeal();
+            }
+        }
+        let level = target + rng.between(-1, 2);
+        let points = if rng.chance(30) {
+            games[0].score().0.map(|score| (level - score).max(0))
+        } else {
+            [rng.between(0, target / 3 + 1), rng.between(0, target / 3 + 1)]
+        };
+        let score = DealScore { made: rng.chance(50), points: ByTeam(points), held: 0 };
+        let declarers = rng.pick(&Team::ALL);
+        for game in &mut games {
+            game.add(&score, declarers);
+        }
+        if games[0].score() != games[1].score() || games[0].winner() != games[1].winner() {
+            return true;
+        }
+        if games[0].winner().is_some() {
+            break;
+        }
+    }
+    false
+}
+
+/// What is wrong with a rule file.
+fn error(text: &str) -> String {
+    RuleSet::from_toml(text).unwrap_err().to_string()
+}
+
+#[test]
+fn what_a_turn_up_game_does_not_have_is_refused() {
+    for setting in
+        ["no_trump = true", "all_trump = true", "coinche = \"in-turn\"", "capot = true", "lowest = 90"]
+    {
+        let text = format!("base = \"belote\"\n[auction]\n{setting}\n");
+        let message = error(&text);
+        let field = setting.split_once(' ').unwrap().0;
+        assert!(message.contains(&format!("`auction.{field}`")) && message.contains("line 3"), "{message}");
+        assert!(message.contains("no effect") && message.contains("`deal.method` is turn-up"), "{message}");
+    }
+    // In a whole rule set, as records have them, too.
+    for (field, value) in [("no_trump", Value::from(true)), ("coinche", Value::from("any-time"))] {
+        let mut json = serde_json::to_value(RuleSet::BELOTE).unwrap();
+        json["auction"][field] = value;
+        let message = serde_json::from_value::<RuleSet>(json).unwrap_err().to_string();
+        assert!(message.contains(&format!("`auction.{field}` cannot be")), "{message}");
+    }
+}
+
+#[test]
+fn a_field_without_effect_is_refused_and_its_remedy_is_named() {
+    let message = error("base = \"bga\"\n[contract]\ngenerale = 1000\n");
+    assert_eq!(
+        message,
+        "`contract.generale` = 1000 has no effect (line 3): générale cannot be bid (`auction.generale` is false); \
+         leave it out, or change what it depends on"
+    );
+    let rules = RuleSet::from_toml("[contract]\ngenerale = 1000\n[auction]\ngenerale = true\n").unwrap();
+    assert_eq!(rules.contract.generale, 1000);
+    // What the base has already may be said again.
+    assert_eq!(RuleSet::from_toml("[contract]\ngenerale = 500\n"), Ok(RuleSet::BGA));
+    // Turned off, a feature keeps the fields that describe it.
+    let off = RuleSet::CONTREE.with_settings(["auction.coinche=off"]).unwrap();
+    assert_eq!(off.scoring.coinche, RuleSet::CONTREE.scoring.coinche);
+    assert_eq!(RuleSet::from_toml(&off.to_toml()), Ok(off));
+    // Together two fields may have the effect that neither has alone.
+    let message = RuleSet::BELOTE.with_settings(["belote.multiplied=true"]).unwrap_err().to_string();
+    assert!(message.contains("`scoring.plain.contract`"), "{message}");
+    assert!(RuleSet::BELOTE.with_settings(["belote.multiplied=true", "scoring.plain.contract=2"]).is_ok());
+    // 80 that needs 82.
+    assert!(RuleSet::BGA.with_settings(["contract.floor=82"]).is_err());
+    assert!(RuleSet::BGA.with_settings(["contract.floor=82", "auction.lowest=80"]).is_ok());
+}

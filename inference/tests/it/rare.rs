@@ -1,0 +1,322 @@
+//! Pairs of bots that are nearly alike, as they were played: coverage of intervals, errors of the sequential test.
+//!
+//! The long form prints the tables of `docs/statistics.md`:
+//! `COINCHE_LONG=1 cargo test -p coinche-inference --test it rare -- --nocapture --test-threads 1`
+#![allow(clippy::cast_precision_loss, reason = "counts of simulations are small")]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "places are small and from 0")]
+
+mod pools;
+
+use coinche_inference::{
+    Blocks, BradleyTerry, Decision, MatchCounts, PairedSums, SequentialTest, SprtPlan, least_p_value,
+    student_t,
+};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use pools::{
+    CAPOT_0, CAPOT_5, CAPOT_10, CAUTION_5, COINCHE_2, COINCHE_20, POINTS_COINCHE_20, WINS_CAPOT_5,
+    WINS_COINCHE_20,
+};
+
+/// Of how many pairs the pools count.
+const MILLION: f64 = 1e6;
+
+/// The pairs of two bots.
+struct Pool {
+    name: &'static str,
+    /// Twice the differences, and how many of those that differ come up to and with each.
+    differences: Vec<(i64, u32)>,
+    differing: u32,
+    /// What the cards give to one side in one leg and to the other in the other.
+    luck: i64,
+    mean: f64,
+    sd: f64,
+}
+
+/// What a pool is made of: its name, its pairs, and the size of a leg.
+type Source = (&'static str, &'static [(i64, u32)], i64);
+
+const SOURCES: [Source; 9] = [
+    ("`rules:capot=5`", CAPOT_5, 280),
+    ("`rules:capot=0`", CAPOT_0, 280),
+    ("`rules:capot=10`", CAPOT_10, 280),
+    ("`rules:coinche=2`", COINCHE_2, 280),
+    ("`rules:coinche=20`", COINCHE_20, 280),
+    ("`rules:caution=5`", CAUTION_5, 280),
+    ("`rules:coinche=20`, points of matches", POINTS_COINCHE_20, 900),
+    ("`rules:coinche=20`, matches won", WINS_COINCHE_20, 1),
+    ("`rules:capot=5`, matches won", WINS_CAPOT_5, 1),
+];
+
+fn uniform(rng: &mut Xoshiro256PlusPlus) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+impl Pool {
+    fn new((name, table, luck): Source) -> Self {
+        let mut differing = 0;
+        let differences = table.iter().map(|(doubled, count)| {
+            differing += count;
+            (*doubled, differing)
+        });
+        let differences = differences.collect();
+        let moment = |power: i32| {
+            table.iter().map(|(doubled, n)| f64::from(*n) * (*doubled as f64 / 2.0).powi(power)).sum::<f64>()
+                / MILLION
+        };
+        let mean = moment(1);
+        Self { name, differences, differing, luck, mean, sd: (moment(2) - mean * mean).sqrt() }
+    }
+
+    fn all() -> Vec<Self> {
+        SOURCES.into_iter().map(Self::new).collect()
+    }
+
+    fn differing_pair(&self, rng: &mut Xoshiro256PlusPlus) -> i64 {
+        let place = (uniform(rng) * f64::from(self.differing)) as u32;
+        self.differences[self.differences.partition_point(|(_, limit)| *limit <= place)].0
+    }
+
+    /// The legs of a pair: a match won in both is won whatever the cards.
+    fn legs(&self, doubled: i64) -> [i64; 2] {
+        let luck = if self.luck == 1 && doubled != 0 { 0 } else { self.luck };
+        let first = doubled / 2 + luck;
+        [first, doubled - first]
+    }
+
+    /// So many pairs; those that are equal are not drawn one by one.
+    fn pairs(&self, n: u64, rng: &mut Xoshiro256PlusPlus) -> PairedSums {
+        let mut sums = PairedSums::default();
+        let share = f64::from(self.differing) / MILLION;
+        let step = |rng: &mut Xoshiro256PlusPlus| {
+            if share >= 1.0 { 0.0 } else { ((1.0 - uniform(rng)).ln() / (1.0 - share).ln()).floor() }
+        };
+        let (mut at, mut differing) = (step(rng), 0);
+        while at < n as f64 {
+            sums.add(self.legs(self.differing_pair(rng)));
+            at += 1.0 + step(rng);
+            differing += 1;
+        }
+        let mut equal = PairedSums::default();
+        equal.add(self.legs(0));
+        let mut left = n - differing;
+        while left > 0 {
+            if left % 2 == 1 {
+                sums.merge(&equal);
+            }
+            equal.merge(&equal.clone());
+            left /= 2;
+        }
+        sums
+    }
+}
+
+fn seeded(place: usize, n: u64, run: u32) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64((place as u64) << 56 | n << 32 | u64::from(run))
+}
+
+/// Of many runs of `n` pairs: how often the interval of Student without pseudo-pairs holds the mean, how often the one
+/// that is printed does, and the width of the latter over that of a known standard deviation.
+fn coverage(pool: &Pool, place: usize, n: u64, runs: u32) -> [f64; 3] {
+    let mut found = [0.0; 3];
+    let each = 1.0 / f64::from(runs);
+    let known = 1.959_964 * pool.sd / (n as f64).sqrt();
+    for run in 0..runs {
+        let estimate = pool.pairs(n, &mut seeded(place, n, run)).estimate().unwrap();
+        let away = (estimate.mean - pool.mean).abs();
+        let student = student_t(0.95, n as f64 - 1.0) * estimate.sd.unwrap() / (n as f64).sqrt();
+        let half = estimate.half_width.unwrap();
+        assert!(half > 0.0, "an interval without a width");
+        let too_few = least_p_value(estimate.differing) > 0.05;
+        assert!(!(too_few && estimate.is_decided()), "{estimate:?}");
+        assert_eq!(estimate.is_decided(), estimate.p_value().unwrap() < 0.05, "{estimate:?}");
+        found[0] += if away <= student { each } else { 0.0 };
+        found[1] += if away <= half { each } else { 0.0 };
+        found[2] += each * half / known;
+    }
+    found
+}
+
+#[test]
+fn intervals_hold_from_fifty_pairs_on() {
+    let sizes: &[u64] = if crate::long() {
+        &[50, 100, 200, 400, 700, 1000, 2000, 3000, 5000, 20_000]
+    } else {
+        &[50, 200, 1000, 3000]
+    };
+    let runs = if crate::long() { 20_000 } else { 1000 };
+    println!("| pair | pairs played | of them differ | Student's | printed | width |");
+    for (place, pool) in Pool::all().iter().enumerate() {
+        for n in sizes.iter().copied() {
+            let [student, printed, width] = coverage(pool, place, n, runs);
+            let differ = n as f64 * f64::from(pool.differing) / MILLION;
+            println!(
+                "| {} | {n} | {differ:.1} | {:.1} % | {:.1} % | {width:.2} |",
+                pool.name,
+                100.0 * student,
+                100.0 * printed
+            );
+            assert!(printed >= 0.93, "{} of {n} pairs: {printed}", pool.name);
+            // They are no wider than is needed: from 50 pairs that differ on, they are as Student's.
+            assert!(differ < 50.0 || width < 1.25, "{} of {n} pairs: {width}", pool.name);
+            assert!(differ < 500.0 || printed < 0.96 + 0.01, "{} of {n} pairs: {printed}", pool.name);
+            if place == 0 && n == 50 {
+                assert!(student < 0.25, "the pool is no pair of rare differences");
+            }
+        }
+    }
+}
+
+/// How often a test errs: when the truth is the lower bound, and when it is the upper one.
+fn wrong(pool: &Pool, place: usize, width: f64, runs: u32) -> ([f64; 2], f64) {
+    let mut wrong = [0.0; 2];
+    let mut pairs = 0.0;
+    let each = 1.0 / f64::from(runs);
+    for (side, error) in [Decision::Upper, Decision::Lower].into_iter().enumerate() {
+        let lower = pool.mean - side as f64 * width;
+        let plan = SprtPlan {
+            lower,
+            upper: lower + width,
+            alpha: 0.05,
+            beta: 0.05,
+            every: 256,
+            first: 512,
+            most: 1000 * 256,
+        };
+        for run in 0..runs {
+            let mut rng = seeded(place, 1000 + side as u64, run);
+            let mut test = SequentialTest::new(plan).unwrap();
+            while let Some(look) = test.next_look() {
+                test.feed(&pool.pairs(look - test.sums().pairs, &mut rng)).unwrap();
+            }
+            wrong[side] += if test.decision() == error { each } else { 0.0 };
+            pairs += each / 2.0 * test.sums().pairs as f64;
+        }
+    }
+    (wrong, pairs)
+}
+
+#[test]
+fn sequential_tests_err_as_seldom_as_asked() {
+    // In standard deviations; for `rules:capot=5` 0.2 to 3 points.
+    let widths: &[f64] = if crate::long() { &[0.012, 0.02, 0.03, 0.05, 0.1, 0.2] } else { &[0.03, 0.1] };
+    let (runs, allowed) = if crate::long() { (4000, 0.06) } else { (500, 0.08) };
+    println!("| pair | distance of the bounds | lower is true | upper is true | pairs |");
+    for (place, pool) in Pool::all().iter().enumerate().filter(|(_, pool)| pool.luck != 900) {
+        for width in widths {
+            let points = width * pool.sd;
+            let ([upper, lower], pairs) = wrong(pool, place, points, runs);
+            println!(
+                "| {} | {points:.3} | {:.1} % | {:.1} % | {pairs:.0} |",
+                pool.name,
+                100.0 * upper,
+                100.0 * lower
+            );
+            assert!(upper <= allowed && lower <= allowed, "{}, {points}: {upper}, {lower}", pool.name);
+        }
+    }
+}
+
+#[test]
+fn no_differing_pair_is_no_proof() {
+    // 512 equal pairs of legs that differ by 280: by the rule of three up to some two points may be hidden.
+    let pool = Pool::new(SOURCES[0]);
+    let mut equal = PairedSums::default();
+    (0..512).for_each(|_| equal.add(pool.legs(0)));
+    let half = equal.estimate().unwrap().half_width.unwrap();
+    assert!((1.6..2.1).contains(&half), "{half}");
+    let plan = |upper| SprtPlan {
+        lower: 0.0,
+        upper,
+        alpha: 0.05,
+        beta: 0.05,
+        every: 256,
+        first: 512,
+        most: 1_000_000,
+    };
+    let look = plan(1.0).look(&equal).unwrap();
+    assert!(look.llr.is_finite() && look.decision == Decision::GoOn, "{look:?}");
+    // A difference that would have shown is ruled out.
+    assert_eq!(plan(20.0).look(&equal).unwrap().decision, Decision::Lower);
+}
+
+#[test]
+fn six_pairs_on_one_side_are_the_fewest_that_decide() {
+    for (differing, size, decided) in [(5, 280, false), (5, 2000, false), (6, 280, true), (6, 20, false)] {
+        let mut sums = PairedSums::default();
+        (0..200).for_each(|n| sums.add(if n < differing { [size + 280, size - 280] } else { [280, -280] }));
+        let estimate = sums.estimate().unwrap();
+        assert_eq!(estimate.differing, differing);
+        assert_eq!(estimate.is_decided(), decided, "{differing} pairs of {size}: {estimate:?}");
+        assert_eq!(estimate.p_value().unwrap() < 0.05, decided, "{differing} pairs of {size}: {estimate:?}");
+    }
+}
+
+#[test]
+fn the_other_side_sees_the_same_with_the_sign_turned() {
+    let pool = Pool::new(SOURCES[3]);
+    for n in [2, 3, 10, 200, 1000] {
+        let mut rng = seeded(99, n, 0);
+        let (mut ours, mut theirs, mut won, mut lost) =
+            (PairedSums::default(), PairedSums::default(), PairedSums::default(), PairedSums::default());
+        for _ in 0..n {
+            let luck = i64::from(rng.next_u32() % 601) - 300;
+            let [first, second] = [pool.differing_pair(&mut rng) / 2 + luck, -luck];
+            ours.add([first, second]);
+            // B sits North–South where A sat East–West.
+            theirs.add([-second, -first]);
+            won.add([first.signum(), second.signum()]);
+            lost.add([-second.signum(), -first.signum()]);
+        }
+        let (ours, theirs) = (ours.estimate().unwrap(), theirs.estimate().unwrap());
+        assert_eq!(theirs, ours.reversed());
+        assert_eq!(theirs.reversed(), ours);
+        assert_eq!(theirs.p_value(), ours.p_value());
+        let [share, low, high] = won.estimate().unwrap().share_won();
+        let turned = lost.estimate().unwrap().share_won();
+        for (ours, theirs) in [1.0 - share, 1.0 - high, 1.0 - low].into_iter().zip(turned) {
+            assert!((ours - theirs).abs() < 1e-15, "{ours} {theirs}");
+        }
+    }
+}
+
+/// Of two bots that play matches: how often the interval of their Elo holds it, and its width over that of independent
+/// matches.
+fn elo_coverage(pool: &Pool, place: usize, pairs: u64, runs: u32) -> [f64; 2] {
+    let share = f64::midpoint(1.0, pool.mean);
+    let truth = 400.0 * (share / (1.0 - share)).log10() / 2.0;
+    let mut found = [0.0; 2];
+    for run in 0..runs {
+        let mut rng = seeded(place, pairs, run);
+        let mut blocks = Blocks::new(2, &[[0, 1]]).unwrap();
+        let mut all = PairedSums::default();
+        for _ in 0..pairs {
+            let pair = pool.pairs(1, &mut rng);
+            blocks.push(1, &[pair.total()]).unwrap();
+            all.merge(&pair);
+        }
+        blocks.set_leg_squares(&[all.leg_square().unwrap()]).unwrap();
+        let ahead = u64::try_from(i128::from(pairs) + all.total() / 2).unwrap();
+        let counts = [MatchCounts { a: 0, b: 1, wins: ahead, losses: 2 * pairs - ahead, draws: 0 }];
+        let fit = |covariance| BradleyTerry::fit(2, &counts, covariance, 0.95).unwrap().ratings[0];
+        let (rating, independent) = (fit(Some(&blocks.covariance().unwrap())), fit(None));
+        found[0] += f64::from(u8::from((rating.elo - truth).abs() <= rating.half_width)) / f64::from(runs);
+        found[1] += rating.half_width / independent.half_width / f64::from(runs);
+    }
+    found
+}
+
+#[test]
+fn elo_of_alike_bots_is_as_sure_as_it_is() {
+    let runs = if crate::long() { 5000 } else { 400 };
+    for place in [7, 8] {
+        let pool = Pool::new(SOURCES[place]);
+        for pairs in [200, 1000] {
+            let [held, width] = elo_coverage(&pool, place, pairs, runs);
+            println!("Elo, {}, {pairs} pairs: {:.1} %, {width:.2} of the width", pool.name, 100.0 * held);
+            assert!(held >= 0.93, "{}: {held}", pool.name);
+            assert!(width < 0.65, "{}: {width}", pool.name);
+        }
+    }
+}
