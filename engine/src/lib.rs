@@ -6,6 +6,7 @@ mod call;
 mod card;
 mod card_set;
 mod deal;
+pub mod encoding;
 mod matches;
 mod melds;
 mod notation;
@@ -29,7 +30,9 @@ mod strain;
 mod suggest;
 mod view;
 
-pub use auction::{Auction, AuctionState, AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
+pub use auction::{
+    Auction, AuctionState, AuctionTurn, Contract, ContractError, Goal, IllegalCall, Ladder, LegalCalls,
+};
 pub use call::{Bid, BidValue, Call, ParseStakeError, Stake};
 pub use card::{Card, ParseCardError, ParseRankError, ParseSuitError, Rank, Suit};
 pub use card_set::{CardSet, Cards};
@@ -47,7 +50,7 @@ pub use rules::RuleSet;
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
 pub use state::observation;
-pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, Trick, Turn};
+pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, StateBytesError, Trick, Turn};
 pub use strain::{ParseStrainError, Strain};
 #[cfg(feature = "serde")]
 pub use suggest::{did_you_mean, nearest_name};

@@ -11,7 +11,7 @@ use crate::rules::Announce;
 use crate::state::{DealState, Trick};
 use crate::{
     Auction, Belote, BySeat, ByTeam, Card, CardSet, Contract, PastDeal, PlayState, RuleSet, Seat, Strain,
-    Suit, Team,
+    Suit, Team, Turn,
 };
 
 /// What one seat may know of a deal.
@@ -83,6 +83,12 @@ impl<'a> View<'a> {
     #[inline]
     pub const fn auction(&self) -> &'a Auction {
         self.state.auction()
+    }
+
+    /// Returns what the deal is waiting for, which everyone knows.
+    #[inline]
+    pub fn turn(&self) -> Turn {
+        self.state.turn()
     }
 
     /// Returns the contract, once play has begun.
@@ -166,33 +172,56 @@ impl<'a> View<'a> {
         !(self.first_hand() | self.played())
     }
 
+    /// Returns the cards that a seat has played, those of the trick under way included.
+    #[inline]
+    pub fn played_by(&self, seat: Seat) -> CardSet {
+        // A hand less what is left of it: nothing of the rest comes out.
+        self.state.play_state().map_or(CardSet::EMPTY, |play| self.state.hands()[seat] - play.hand(seat))
+    }
+
     /// Returns the cards that another seat certainly holds, because it showed them: the turned card it
     /// took, the other card of a belote it announced, the cards of its melds that score. The own hand
     /// for the own seat.
     #[inline]
     pub fn known(&self, seat: Seat) -> CardSet {
-        if seat == self.seat {
-            return self.hand();
-        }
-        let mut known = CardSet::EMPTY;
-        let Some(contract) = self.contract() else { return known };
-        if let Some(turned) = self.turned()
-            && contract.declarer == seat
-        {
-            known = known.with(turned);
+        if seat == self.seat { self.hand() } else { self.shown()[seat] }
+    }
+
+    /// Returns the cards that each seat showed and still holds, those of the own seat too.
+    #[inline]
+    pub(crate) fn shown(&self) -> BySeat<CardSet> {
+        let mut shown = BySeat([CardSet::EMPTY; 4]);
+        let Some(contract) = self.contract() else { return shown };
+        if let Some(turned) = self.turned() {
+            shown[contract.declarer] = CardSet::only(turned);
         }
         for suit in Suit::ALL {
             if let Some(belote) = self.state.belote(suit)
-                && belote.seat == seat
                 && belote.announced == Some(true)
             {
-                known |= crate::state::couple(suit);
+                shown[belote.seat] |= crate::state::couple(suit);
             }
         }
         if let Some(scored) = self.state.scored_melds() {
-            known |= scored[seat].cards();
+            for (seat, melds) in scored.iter() {
+                shown[seat] |= melds.cards();
+            }
         }
-        known - self.played()
+        let played = self.played();
+        shown.map(|cards| cards - played)
+    }
+
+    /// Returns the unseen cards that each other seat certainly does not hold, given what [`View::shown`] says.
+    #[inline]
+    pub(crate) fn excluded(&self, shown: &BySeat<CardSet>) -> BySeat<CardSet> {
+        let unseen = self.unseen();
+        let all = (0..4).fold(CardSet::EMPTY, |all, seat| all | shown.0[seat]);
+        // On the table until somebody takes it.
+        let on_table = match self.turned() {
+            Some(turned) if self.contract().is_none() => CardSet::only(turned),
+            _ => CardSet::EMPTY,
+        };
+        BySeat::from_fn(|seat| unseen & (self.state.excluded()[seat] | (all - shown[seat]) | on_table))
     }
 
     /// Returns the cards that a seat may still hold, as far as rules and play tell everyone, and the
@@ -203,22 +232,7 @@ impl<'a> View<'a> {
     /// for the own seat.
     #[inline]
     pub fn could_hold(&self, seat: Seat) -> CardSet {
-        if seat == self.seat {
-            return self.hand();
-        }
-        let mut cards = self.unseen() - self.state.excluded()[seat];
-        for other in Seat::ALL {
-            if other != seat && other != self.seat {
-                cards -= self.known(other);
-            }
-        }
-        if let Some(turned) = self.turned()
-            && self.contract().is_none()
-        {
-            // On the table until somebody takes it.
-            cards = cards.without(turned);
-        }
-        cards
+        if seat == self.seat { self.hand() } else { self.unseen() - self.excluded(&self.shown())[seat] }
     }
 
     /// Tests if a seat has shown that it holds no card of a suit.

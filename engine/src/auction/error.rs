@@ -1,6 +1,6 @@
 //! Why a call is not legal.
 
-use crate::{Bid, Call, Suit};
+use crate::{Bid, Call, DealError, Stake, Strain, Suit};
 
 /// Why a call is not legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,4 +38,25 @@ pub enum IllegalCall {
     /// A bid in the turn-up game's second round in the turned suit.
     #[error("TAKE {0}: the turned suit was refused in the first round")]
     TurnedSuit(Suit),
+}
+
+/// Why a contract is none of a rule set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContractError {
+    /// The rules do not have this value.
+    #[error("{0} is not a value that these rules allow")]
+    Value(Bid),
+    /// The rules do not have this strain.
+    #[error("{0} is a strain that these rules do not allow")]
+    Strain(Strain),
+    /// A bid in the turn-up game, or a take in another.
+    #[error("a bid is a contract of the auction of full deals, a take of the turn-up game")]
+    Goal,
+    /// Coinched under rules without a coinche.
+    #[error("{0}: these rules have no coinche")]
+    Stake(Stake),
+    /// The cards were dealt under other rules.
+    #[error(transparent)]
+    Deal(#[from] DealError),
 }

@@ -9,10 +9,10 @@ use crate::{Bid, BidValue, Call, Strain, Suit};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LegalCalls {
     pub(super) ladder: Ladder,
-    pub(super) from: usize,
-    pub(super) strains: u8,
-    pub(super) take_suits: u8,
-    pub(super) others: u8,
+    pub(crate) from: usize,
+    pub(crate) strains: u8,
+    pub(crate) take_suits: u8,
+    pub(crate) others: u8,
 }
 
 impl LegalCalls {

@@ -10,7 +10,7 @@ mod ladder;
 mod legal;
 mod state;
 
-pub use error::IllegalCall;
+pub use error::{ContractError, IllegalCall};
 pub use ladder::Ladder;
 pub use legal::LegalCalls;
 pub use state::AuctionState;
@@ -103,6 +103,20 @@ impl AuctionTurn {
             Self::Over => None,
         }
     }
+
+    /// Tests if a coinche or surcoinche is offered.
+    pub const fn is_offer(self) -> bool {
+        matches!(self, Self::OfferCoinche(_) | Self::OfferSurcoinche(_))
+    }
+
+    /// Tests if what is offered now was declined, given the next call of the list, in which declined offers are left out.
+    pub(crate) fn was_declined(self, next: Option<(Seat, Call)>) -> bool {
+        match self {
+            Self::OfferCoinche(asked) => next != Some((asked, Call::Coinche)),
+            Self::OfferSurcoinche(asked) => next.is_none_or(|(seat, _)| seat != asked),
+            Self::Speak(_) | Self::Over => false,
+        }
+    }
 }
 
 /// An auction with its list of calls, append-only.
@@ -152,6 +166,11 @@ impl Auction {
     pub fn restart(&mut self, rules: &RuleSet, dealer: Seat, turned: Option<Suit>) {
         self.state = AuctionState::new(rules, dealer, turned);
         self.calls.clear();
+    }
+
+    /// Ends an auction in which nothing was said with a contract of these rules.
+    pub(crate) fn settle(&mut self, rules: &RuleSet, contract: Contract) -> Result<(), ContractError> {
+        self.state.settle(rules, contract)
     }
 
     /// Returns where the auction stands.

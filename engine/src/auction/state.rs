@@ -1,6 +1,6 @@
 //! The rules of the auction.
 
-use super::{AuctionTurn, Contract, Goal, IllegalCall, Ladder, LegalCalls};
+use super::{AuctionTurn, Contract, ContractError, Goal, IllegalCall, Ladder, LegalCalls};
 use crate::rules::{CoincheMode, DealMethod, OverCoinche};
 use crate::{Bid, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
@@ -68,6 +68,27 @@ impl AuctionState {
             over_coinche: rules.auction.over_coinche,
             signal_pass: rules.auction.signal_pass,
         }
+    }
+
+    /// Ends the auction with a contract of these rules.
+    pub(super) fn settle(&mut self, rules: &RuleSet, contract: Contract) -> Result<(), ContractError> {
+        match contract.goal {
+            Goal::Majority if self.turned.is_none() => return Err(ContractError::Goal),
+            Goal::Bid(_) if self.turned.is_some() => return Err(ContractError::Goal),
+            Goal::Bid(value) if self.ladder.index_of(value).is_none() => {
+                return Err(ContractError::Value(Bid::new(value, contract.strain)));
+            }
+            Goal::Majority | Goal::Bid(_) => {}
+        }
+        if self.strains >> contract.strain as u8 & 1 == 0 {
+            return Err(ContractError::Strain(contract.strain));
+        }
+        if contract.stake != Stake::Plain && rules.auction.coinche == CoincheMode::Off {
+            return Err(ContractError::Stake(contract.stake));
+        }
+        self.contract = Some(contract);
+        self.turn = AuctionTurn::Over;
+        Ok(())
     }
 
     /// Returns whose turn it is and of what kind.

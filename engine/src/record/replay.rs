@@ -5,8 +5,8 @@ use core::fmt;
 use super::{MeldRecord, Record, belote_record, meld_records};
 use crate::rules::DealMethod;
 use crate::{
-    AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealState, IllegalCall, Meld, Melds, Outcome, Play,
-    RuleSet, Seat, Strain, Suit, Turn,
+    BySeat, Call, Card, CardSet, Deal, DealState, IllegalCall, Meld, Melds, Outcome, Play, RuleSet, Seat,
+    Strain, Suit, Turn,
 };
 
 /// Where in a deal a disagreement is.
@@ -241,14 +241,8 @@ impl Referee<'_> {
 
     /// Declines the offers of an any-time coinche that are not taken up by the next call of the record.
     fn decline_offers(&mut self, state: &mut DealState, next: Option<(Seat, Call)>) {
-        loop {
-            let taken = match state.auction().state().turn() {
-                AuctionTurn::OfferCoinche(seat) => next == Some((seat, Call::Coinche)),
-                // A declined surcoinche that is written down is read as such.
-                AuctionTurn::OfferSurcoinche(seat) => next.is_some_and(|(other, _)| other == seat),
-                AuctionTurn::Speak(_) | AuctionTurn::Over => true,
-            };
-            if taken || self.call(state, Call::Pass).is_err() {
+        while state.auction().state().turn().was_declined(next) {
+            if self.call(state, Call::Pass).is_err() {
                 return;
             }
         }

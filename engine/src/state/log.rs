@@ -53,6 +53,14 @@ impl PlayLog {
         self.open = 0;
     }
 
+    /// Adds a whole trick, between tricks.
+    pub(crate) fn push_trick(&mut self, trick: Trick) {
+        for card in trick.cards {
+            self.push(card);
+        }
+        self.finish_trick(trick.leader, trick.winner);
+    }
+
     #[inline]
     pub(crate) fn tricks(&self) -> &[Trick] {
         &self.tricks[..usize::from(self.finished)]
@@ -68,8 +76,8 @@ impl PlayLog {
 /// player saw of it.
 #[derive(Debug, Clone, Copy)]
 pub struct PastDeal {
-    deal: Deal,
-    hands: BySeat<CardSet>,
+    pub(super) deal: Deal,
+    pub(super) hands: BySeat<CardSet>,
     log: PlayLog,
 }
 

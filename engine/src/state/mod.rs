@@ -4,15 +4,18 @@
 //! keeps what a record needs. What a seat may know of it is its [`crate::View`].
 
 mod announce;
+mod bytes;
 mod log;
 pub mod observation;
 
 pub use announce::Belote;
+pub use bytes::StateBytesError;
 pub use log::{PastDeal, Trick};
 
 pub(crate) use announce::couple;
 pub(crate) use log::PlayLog;
 
+use crate::auction::ContractError;
 use crate::{
     Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealError, DealResult,
     DealScore, IllegalCall, LegalCalls, Melds, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
@@ -162,6 +165,47 @@ impl DealState {
         }
     }
 
+    /// Starts with the play: of this contract, as if it had come out of an auction of which nothing was heard.
+    ///
+    /// In the turn-up game the declarer takes the turned card. No record can be written of such a deal, since records have
+    /// an auction.
+    ///
+    /// ```
+    /// use coinche_engine::{Contract, Deal, DealState, Deck, RuleSet, Seat, Stake, Turn};
+    ///
+    /// let rules = RuleSet::BGA;
+    /// let deal = Deal::new(&rules.deal, Deck::sorted(), Seat::S3);
+    /// let contract = Contract::from_code("100H", Seat::S2, Stake::Plain)?;
+    /// let state = DealState::play_from(&rules, &deal, contract)?;
+    /// assert_eq!(state.turn(), Turn::Play(Seat::S0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the rules do not have this contract, or deal otherwise.
+    pub fn play_from(rules: &RuleSet, deal: &Deal, contract: Contract) -> Result<Self, ContractError> {
+        let mut state = Self::try_new(rules, deal)?;
+        state.settle(contract)?;
+        Ok(state)
+    }
+
+    /// Ends the auction, in which nothing was said, with a contract, and begins the play.
+    fn settle(&mut self, contract: Contract) -> Result<(), ContractError> {
+        self.auction.settle(&self.rules, contract)?;
+        self.begin_play(contract);
+        Ok(())
+    }
+
+    fn begin_play(&mut self, contract: Contract) {
+        self.hands = self.deal.complete(contract.declarer);
+        let leader = self.deal.dealer().next();
+        let play = PlayState::of_hands(&self.rules.play, contract.strain, self.hands, leader);
+        self.legal = play.legal_plays();
+        self.play = Some((contract, play));
+        self.announcements.start(&self.rules, contract.strain, &self.hands);
+    }
+
     /// Starts another deal under the same rules in the same memory, outside of a match.
     ///
     /// # Panics
@@ -259,12 +303,7 @@ impl DealState {
         if self.auction.state().turn() == AuctionTurn::Over
             && let Some(contract) = self.auction.state().contract()
         {
-            self.hands = self.deal.complete(contract.declarer);
-            let leader = self.deal.dealer().next();
-            let play = PlayState::of_hands(&self.rules.play, contract.strain, self.hands, leader);
-            self.legal = play.legal_plays();
-            self.play = Some((contract, play));
-            self.announcements.start(&self.rules, contract.strain, &self.hands);
+            self.begin_play(contract);
         }
         Ok(seat)
     }

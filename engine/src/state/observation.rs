@@ -2,10 +2,11 @@
 
 use super::announce::Announcements;
 use super::{DealState, PastDeal, PlayLog, Trick};
+use crate::auction::ContractError;
 use crate::rules::DealMethod;
 use crate::{
-    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Deal, Deck, IllegalCall, MeldKind, Melds,
-    PlayState, RuleSet, Seat, Suit, Turn,
+    Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, Deck, IllegalCall, MeldKind,
+    Melds, PlayState, RuleSet, Seat, SeenDeal, Suit, Turn, View,
 };
 
 /// Everything that one seat knows of a deal in which it must decide: the contents of a [`crate::View`] as
@@ -37,6 +38,8 @@ pub struct Observation {
     pub turned: Option<Card>,
     /// The seat's hand when play began; before that, as dealt.
     pub first_hand: CardSet,
+    /// The contract of a play that began without an auction ([`DealState::play_from`]).
+    pub given: Option<Contract>,
     /// The calls, declined offers of an any-time coinche left out.
     pub calls: Vec<(Seat, Call)>,
     /// Whether the seat is asked about an any-time coinche or surcoinche, not to speak.
@@ -83,6 +86,12 @@ pub enum ObservationError {
     /// A call breaks a rule.
     #[error(transparent)]
     Call(#[from] IllegalCall),
+    /// The contract of a play without an auction is none of these rules.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+    /// Both a contract without an auction and calls.
+    #[error("there are calls before a contract that was given without an auction")]
+    GivenContract,
     /// A call out of turn.
     #[error("{1} out of turn by seat {0}")]
     OutOfTurn(Seat, Call),
@@ -108,6 +117,7 @@ impl Observation {
             dealer,
             turned: None,
             first_hand,
+            given: None,
             calls: Vec::new(),
             offered: false,
             cards: Vec::new(),
@@ -117,6 +127,29 @@ impl Observation {
             match_score: ByTeam([0; 2]),
             held: 0,
             past: Vec::new(),
+        }
+    }
+
+    /// Returns what a view tells, as plain data of its own.
+    pub fn of(view: &View<'_>) -> Self {
+        let cards = view.tricks().iter().flat_map(|trick| trick.cards);
+        let auction = view.auction();
+        Self {
+            turned: view.turned(),
+            given: view.contract().filter(|_| auction.calls().is_empty()),
+            calls: auction.calls().to_vec(),
+            offered: auction.state().turn().is_offer(),
+            cards: cards.chain(view.trick().map(|(_, card)| card)).collect(),
+            announced: BySeat::from_fn(|seat| view.announced_kinds(seat).collect()),
+            scored: view.scored_melds().copied(),
+            belotes: Suit::ALL
+                .into_iter()
+                .filter_map(|suit| view.belote(suit).and_then(|it| Some((suit, it.seat, it.announced?))))
+                .collect(),
+            match_score: view.match_score(),
+            held: view.held(),
+            past: view.past().map(|past| ObservedDeal::of(&past)).collect(),
+            ..Self::new(view.seat(), view.dealer(), view.first_hand())
         }
     }
 
@@ -142,7 +175,11 @@ impl Observation {
         for past in &self.past {
             state.past.push(past.to_past(rules, self.seat)?);
         }
-        self.speak(&mut state.auction)?;
+        match self.given {
+            Some(contract) if self.calls.is_empty() => state.auction.settle(rules, contract)?,
+            Some(_) => return Err(ObservationError::GivenContract),
+            None => self.speak(&mut state.auction)?,
+        }
         let over = state.auction.state().turn() == AuctionTurn::Over;
         let expected = if over || self.turned.is_none() { 8 } else { 5 };
         if self.first_hand.len() != expected {
@@ -164,15 +201,7 @@ impl Observation {
     /// Makes the calls, with the offers that were declined.
     fn speak(&self, auction: &mut Auction) -> Result<(), ObservationError> {
         for (seat, call) in &self.calls {
-            loop {
-                let declined = match auction.state().turn() {
-                    AuctionTurn::OfferCoinche(asked) => (*seat, *call) != (asked, Call::Coinche),
-                    AuctionTurn::OfferSurcoinche(asked) => *seat != asked,
-                    AuctionTurn::Speak(_) | AuctionTurn::Over => false,
-                };
-                if !declined {
-                    break;
-                }
+            while auction.state().turn().was_declined(Some((*seat, *call))) {
                 auction.call(Call::Pass)?;
             }
             if auction.state().turn().seat() != Some(*seat) {
@@ -180,16 +209,12 @@ impl Observation {
             }
             auction.call(*call)?;
         }
-        loop {
-            match auction.state().turn() {
-                AuctionTurn::OfferCoinche(seat) | AuctionTurn::OfferSurcoinche(seat)
-                    if !(self.offered && seat == self.seat) =>
-                {
-                    auction.call(Call::Pass)?;
-                }
-                _ => return Ok(()),
-            }
+        while auction.state().turn().is_offer()
+            && !(self.offered && auction.state().turn().seat() == Some(self.seat))
+        {
+            auction.call(Call::Pass)?;
         }
+        Ok(())
     }
 
     /// Plays the cards.
@@ -257,6 +282,15 @@ impl Observation {
 }
 
 impl ObservedDeal {
+    fn of(past: &SeenDeal<'_>) -> Self {
+        Self {
+            dealer: past.dealer(),
+            turned: past.turned(),
+            hand: past.hand(),
+            tricks: past.tricks().to_vec(),
+        }
+    }
+
     fn to_past(&self, rules: &RuleSet, seat: Seat) -> Result<PastDeal, ObservationError> {
         if self.tricks.len() > 8 {
             return Err(ObservationError::TooMany("tricks"));

@@ -5,44 +5,12 @@ use crate::common::facts::facts;
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
-use coinche_engine::observation::{Observation, ObservationError, ObservedDeal};
+use coinche_engine::observation::{Observation, ObservationError};
 use coinche_engine::rules::Shuffle;
-use coinche_engine::{
-    AuctionTurn, BySeat, ByTeam, Card, Deal, DealState, PastDeal, Play, Seat, Suit, Turn, View,
-};
-
-/// What a view tells, as plain data.
-fn observation(view: &View<'_>) -> Observation {
-    let cards = view.tricks().iter().flat_map(|trick| trick.cards);
-    let turn = view.auction().state().turn();
-    Observation {
-        turned: view.turned(),
-        calls: view.auction().calls().to_vec(),
-        offered: matches!(turn, AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_)),
-        cards: cards.chain(view.trick().map(|(_, card)| card)).collect(),
-        announced: BySeat::from_fn(|seat| view.announced_kinds(seat).collect()),
-        scored: view.scored_melds().copied(),
-        belotes: Suit::ALL
-            .into_iter()
-            .filter_map(|suit| view.belote(suit).and_then(|it| Some((suit, it.seat, it.announced?))))
-            .collect(),
-        match_score: view.match_score(),
-        held: view.held(),
-        past: view
-            .past()
-            .map(|past| ObservedDeal {
-                dealer: past.dealer(),
-                turned: past.turned(),
-                hand: past.hand(),
-                tricks: past.tricks().to_vec(),
-            })
-            .collect(),
-        ..Observation::new(view.seat(), view.dealer(), view.first_hand())
-    }
-}
+use coinche_engine::{ByTeam, Card, Deal, DealState, PastDeal, Play, Seat, Turn};
 
 fn compare(state: &DealState, seat: Seat) {
-    let rebuilt = observation(&state.view(seat)).state(state.rules()).unwrap();
+    let rebuilt = Observation::of(&state.view(seat)).state(state.rules()).unwrap();
     assert_eq!(facts(&rebuilt.view(seat)), facts(&state.view(seat)));
     assert_eq!(rebuilt.turn(), state.turn());
     assert_eq!(rebuilt.legal_plays(), state.legal_plays());
@@ -101,12 +69,12 @@ fn what_cannot_be_is_refused() {
     let rules = BothRules::preset("bga");
     let deal = Deal::new(&rules.engine.deal, rng.deck(), Seat::S3);
     let mut state = DealState::new(&rules.engine, &deal);
-    let first = observation(&state.view(Seat::S0));
+    let first = Observation::of(&state.view(Seat::S0));
     for call in ["82S", "P", "P", "P"] {
         state.call(call.parse().unwrap()).unwrap();
     }
     let card = state.legal_plays().first().unwrap();
-    let lead = observation(&state.view(Seat::S0));
+    let lead = Observation::of(&state.view(Seat::S0));
     let error = |change: &dyn Fn(&mut Observation)| {
         let mut wrong = lead.clone();
         change(&mut wrong);

@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 mod commands;
+mod encoding;
 mod links;
 mod samples;
 

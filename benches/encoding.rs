@@ -1,0 +1,71 @@
+//! Masks and observations for programs that learn, over all decisions of random deals.
+
+use coinche_benches::SEED;
+use coinche_engine::encoding::{ActionSpace, Encoder, Suits};
+use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+const DEALS: u64 = 100;
+
+/// The states of all decisions of random deals, with the seats that decide.
+fn positions(rules: &RuleSet, space: &ActionSpace) -> Vec<(DealState, Seat)> {
+    let mut positions = Vec::new();
+    for index in 0..DEALS {
+        let dealer = Seat::from_index((index & 3) as usize);
+        let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(SEED, index), dealer));
+        let key = Key::decisions(SEED, index, Seat::S0);
+        for decision in 0.. {
+            let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { break };
+            positions.push((state.clone(), seat));
+            let mut mask = vec![0; space.len()];
+            space.mask(&state, &mut mask);
+            let legal: Vec<usize> = (0..mask.len()).filter(|index| mask[*index] != 0).collect();
+            let choice = key.and(decision).below(legal.len());
+            space.apply(&mut state, legal[choice]).expect("a legal action");
+        }
+    }
+    positions
+}
+
+fn encoding(c: &mut Criterion) {
+    let mut group = c.benchmark_group("encoding");
+    for preset in ["bga", "coinche-melds"] {
+        let rules = RuleSet::preset(preset).expect("a preset");
+        let space = ActionSpace::new(&rules);
+        let positions = positions(&rules, &space);
+        group.throughput(Throughput::Elements(positions.len() as u64));
+        let mut mask = vec![0; space.len()];
+        group.bench_function(format!("mask {preset}"), |b| {
+            b.iter(|| {
+                for (state, _) in &positions {
+                    space.mask(state, &mut mask);
+                    std::hint::black_box(&mask);
+                }
+            });
+        });
+        for (name, suits) in [("", Suits::AsDealt), ("canonical ", Suits::Canonical)] {
+            let encoder = Encoder::new(&rules, suits);
+            let (mut words, mut bytes) = ([0; Encoder::WORDS], vec![0; Encoder::BITS]);
+            group.bench_function(format!("{name}bits {preset}"), |b| {
+                b.iter(|| {
+                    for (state, seat) in &positions {
+                        encoder.encode(&state.view(*seat), &mut words);
+                        std::hint::black_box(&words);
+                    }
+                });
+            });
+            group.bench_function(format!("{name}bytes {preset}"), |b| {
+                b.iter(|| {
+                    for (state, seat) in &positions {
+                        encoder.encode_bytes(&state.view(*seat), &mut bytes);
+                        std::hint::black_box(&bytes);
+                    }
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, encoding);
+criterion_main!(benches);
