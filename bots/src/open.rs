@@ -1,10 +1,10 @@
 //! `open`: the exact solver with all hands in sight, an upper bound for card players.
 
+use coinche_engine::encoding::SuitOrder;
 use coinche_engine::solver::Solver;
 use coinche_engine::{ByTeam, Card, DealState, Key, Turn};
 
 use crate::search::Situation;
-use crate::worlds::SuitOrder;
 use crate::{Agent, Choice, Considered, OpenPlayer, Thought};
 
 /// Sees all hands, and plays a card after which best play of both sides takes the most points.
@@ -60,7 +60,7 @@ impl OpenPlayer for SolverPlayer {
         }
         let view = state.view(seat);
         let Some(mut situation) = Situation::of(&view) else { return only };
-        let candidates = situation.candidates(legal, SuitOrder::of(&view).cards(legal));
+        let candidates = situation.candidates(legal, SuitOrder::canonical(&view).cards(legal));
         let mut values = Vec::with_capacity(8);
         self.solver.values(state.rules(), play, |card, value| values.push((card, value)));
         let value = |card: Card| values.iter().find(|(other, _)| *other == card).map_or(i32::MIN, |it| it.1);

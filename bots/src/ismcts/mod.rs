@@ -20,6 +20,7 @@
 mod forest;
 mod log;
 
+use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -27,7 +28,7 @@ use crate::mc::{POLICY_PARAM, Policy, play_out, result};
 use crate::search::{
     Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, history,
 };
-use crate::worlds::{SuitOrder, retell};
+use crate::worlds::retell;
 use crate::{Considered, ParamError, ParamInfo, Params, Thought};
 use forest::{Bound, Forest};
 
@@ -153,7 +154,7 @@ impl Search for Ismcts {
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
         let mut trees = TreeSearch {
             canonical,
-            played: crate::worlds::played(view),
+            played: BySeat::from_fn(|seat| view.played_by(seat)),
             candidates: candidates.remaining().map(|(_, card)| canonical.card(card)).collect(),
             single: self.single,
             bound: Bound { exploration: self.exploration, low, scale },

@@ -1,8 +1,9 @@
 //! The play of a decision with its suits in a canonical order.
 
+use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, PlayState, Strain, Suit, View};
 
-use crate::worlds::{SuitOrder, Worlds};
+use crate::worlds::Worlds;
 
 /// The play at a decision with canonical suits: the first of the [`SuitOrder`] is called clubs, and so on.
 ///
@@ -18,9 +19,8 @@ impl Canonical {
     /// Makes the play of a view canonical, in which there is one; `hands` are a world.
     pub(crate) fn new(view: &View<'_>, worlds: &Worlds<'_>, hands: &BySeat<CardSet>) -> Self {
         let order = worlds.suits();
-        let set = |cards| CardSet::from_bits(order.sort(cards));
-        let played = crate::worlds::played(view);
-        let first = BySeat::from_fn(|seat| set(hands[seat] | played[seat]));
+        let set = |cards| order.rename(cards);
+        let first = BySeat::from_fn(|seat| set(hands[seat] | view.played_by(seat)));
         let strain = view.strain().expect("cards are played");
         // The trump suit is the first of the order.
         let strain = strain.trump().map_or(strain, |_| Strain::of(Suit::Clubs));
@@ -40,7 +40,7 @@ impl Canonical {
     /// Returns the canonical names of cards.
     #[inline]
     pub(crate) fn set(&self, cards: CardSet) -> CardSet {
-        CardSet::from_bits(self.order.sort(cards))
+        self.order.rename(cards)
     }
 
     /// Returns the canonical name of a card.
@@ -50,7 +50,7 @@ impl Canonical {
 
     /// Returns the card of a canonical name.
     pub(crate) fn original(&self, card: Card) -> Card {
-        self.order.unsort(CardSet::only(card).bits()).first().expect("a name has a card")
+        self.order.restore(CardSet::only(card)).first().expect("a name has a card")
     }
 }
 

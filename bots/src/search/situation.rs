@@ -27,7 +27,7 @@ impl<'a> Situation<'a> {
     /// Looks at a decision; `None` outside of the play.
     pub(crate) fn of(view: &View<'a>) -> Option<Self> {
         let contract = view.contract()?;
-        let played = crate::worlds::played(view);
+        let played = BySeat::from_fn(|seat| view.played_by(seat));
         Some(Self { view: *view, contract, played, payoffs: Vec::new(), equity: None })
     }
 

@@ -36,21 +36,6 @@ pub(super) fn deal(view: &View<'_>, mut piles: BySeat<Vec<Card>>, stock: Vec<Car
     Some(Deal::new(rules, deck, view.dealer()))
 }
 
-/// Returns the cards that each seat has played.
-pub(crate) fn played(view: &View<'_>) -> BySeat<CardSet> {
-    let mut played = BySeat([CardSet::EMPTY; 4]);
-    for trick in view.tricks() {
-        for (n, card) in trick.cards.into_iter().enumerate() {
-            let seat = trick.leader.plus(n);
-            played[seat] = played[seat].with(card);
-        }
-    }
-    for (seat, card) in view.trick() {
-        played[seat] = played[seat].with(card);
-    }
-    played
-}
-
 /// Returns the hands with which a deal is played, or in an auction those dealt so far.
 pub(super) fn hands(view: &View<'_>, deal: &Deal) -> BySeat<CardSet> {
     view.contract().map_or(*deal.hands(), |contract| deal.complete(contract.declarer))

@@ -22,14 +22,12 @@ mod deals;
 mod melds;
 mod opponents;
 mod split;
-mod suits;
 mod weigher;
 
-pub(crate) use deals::played;
 pub use opponents::{ActionLikelihood, CallMatch, Evidence, OpponentModel, TrickPosition, retell};
-pub use suits::SuitOrder;
 pub use weigher::Weigher;
 
+use coinche_engine::encoding::SuitOrder;
 use coinche_engine::rules::PartnerTrump;
 use coinche_engine::{BySeat, CardSet, Deal, Seat, View};
 use rand_xoshiro::rand_core::Rng;
@@ -79,9 +77,9 @@ impl<'a> Worlds<'a> {
     pub fn try_of(view: &View<'a>) -> Option<Self> {
         let view = *view;
         let others = [1, 2, 3].map(|n| view.seat().plus(n));
-        let played = deals::played(&view);
+        let played = BySeat::from_fn(|seat| view.played_by(seat));
         let announced = Announced::of(&view, &played);
-        let suits = SuitOrder::of(&view);
+        let suits = SuitOrder::canonical(&view);
         let mut this = Self { view, suits, others, played, cases: Vec::new(), announced, listed: None };
         if let Some(mut deals) = deals::after_cuts(&view) {
             deals.retain(|deal| this.is_possible(deal));
@@ -245,7 +243,7 @@ impl<'a> Worlds<'a> {
             let mut cards = [0; 8];
             for card in self.view.unseen() {
                 let set = (0..3).fold(0, |set, n| set | usize::from(held[n].contains(card)) << n);
-                cards[set] |= self.suits.sort(CardSet::only(card));
+                cards[set] |= self.suits.rename(CardSet::only(card)).bits();
             }
             let split = Split::new(cards, sizes);
             if split.total() > 0 {
@@ -264,7 +262,7 @@ impl<'a> Worlds<'a> {
         let mut hands = BySeat([CardSet::EMPTY; 4]);
         hands[self.view.seat()] = self.view.hand();
         for (seat, hand) in self.others.into_iter().zip(others) {
-            hands[seat] = self.suits.unsort(hand);
+            hands[seat] = self.suits.restore(CardSet::from_bits(hand));
         }
         hands
     }
