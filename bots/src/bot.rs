@@ -1,6 +1,7 @@
 //! What a bot is.
 
-use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, View};
+use coinche_engine::encoding::Action;
+use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, Turn, View};
 
 /// What a bot thought of a decision.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -249,6 +250,30 @@ impl Bot {
     pub fn start(&mut self) {
         self.bidder.start();
         self.player.start();
+    }
+
+    /// Decides for the seat whose turn it is; `None` when the deal is over.
+    ///
+    /// Where the rules leave the choice it is asked about a belote, with a key that follows from `key`; melds are announced
+    /// as by default. The answer of a bot of one's own may be illegal.
+    pub fn act(&mut self, state: &DealState, key: Key) -> Option<Action> {
+        match state.turn() {
+            Turn::Over => None,
+            Turn::Call(seat) => {
+                Some(Action::Call(self.bidder.call(&state.view(seat), &state.legal_calls(), key)))
+            }
+            Turn::Play(seat) => {
+                let card = self.player.play(state, seat, state.legal_plays(), key);
+                let silent = state.may_announce_belote(card)
+                    && !self.player.announce_belote(state, seat, card, key.and(u64::MAX));
+                Some(if silent { Action::SilentCard(card) } else { Action::Card(card) })
+            }
+        }
+    }
+
+    /// Returns what it thought of its last decision: a call, or else a card.
+    pub fn thought(&self, of_call: bool) -> Option<&Thought> {
+        if of_call { self.bidder.thought() } else { self.player.thought() }
     }
 }
 

@@ -31,7 +31,11 @@ fn retell_while(
     deal: &Deal,
     mut report: impl FnMut(&DealState, Seat, Choice) -> bool,
 ) -> Option<DealState> {
-    let mut state = DealState::new(view.rules(), deal);
+    let given = view.contract().filter(|_| view.auction().calls().is_empty());
+    let mut state = match given {
+        Some(contract) => DealState::play_from(view.rules(), deal, contract).ok()?,
+        None => DealState::new(view.rules(), deal),
+    };
     state.set_match(view.match_score(), view.held(), &[]);
     let mut call = |state: &mut DealState, call| {
         if let Turn::Call(seat) = state.turn()

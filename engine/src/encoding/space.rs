@@ -41,7 +41,7 @@ pub struct ActionSpace {
 }
 
 /// Where the parts begin.
-const SILENT: usize = 32;
+const SILENT: usize = ActionSpace::SILENT;
 const CALLS: usize = 40;
 const TAKE_IN: usize = 45;
 
@@ -51,6 +51,9 @@ const PLAIN_CALLS: [Call; 5] = [Call::Pass, Call::Wait, Call::Coinche, Call::Sur
 impl ActionSpace {
     /// The version of the layout; another one means other numbers.
     pub const VERSION: u32 = 1;
+
+    /// The first of the eight cards that are played without announcing a belote.
+    pub const SILENT: usize = 32;
 
     /// How many actions, from 0, are the same under all rules.
     pub const FIXED: usize = 49;

@@ -149,12 +149,9 @@ fn the_layout_is_that_of_version_1() {
     assert_eq!(numbers, [0, 31, 32, 39, 40, 41, 42, 43, 44, 48, 49, 60]);
     let fingerprints = RuleSet::PRESETS.map(|(_, rules)| ActionSpace::new(&rules).fingerprint());
     let known = include_str!("../data/action-fingerprints.txt");
-    let found: String = RuleSet::PRESETS
-        .iter()
-        .zip(fingerprints)
-        .map(|((name, _), fingerprint)| format!("{name} {fingerprint:016x}\n"))
-        .collect();
-    assert_eq!(found, known);
+    for (((name, _), fingerprint), line) in RuleSet::PRESETS.iter().zip(fingerprints).zip(known.lines()) {
+        assert_eq!(format!("{name} {fingerprint:016x}"), line);
+    }
 }
 
 #[test]
@@ -192,15 +189,81 @@ impl Places {
     }
 }
 
+fn strain_slot(order: SuitOrder, strain: Strain) -> usize {
+    match strain.trump() {
+        Some(suit) => order.slot(suit),
+        None => strain as usize,
+    }
+}
+
+/// How many places later in the order of play a seat sits.
+fn relative(view: &View<'_>, seat: Seat) -> usize {
+    (seat.index() + 4 - view.seat().index()) % 4
+}
+
+/// The stage of the deal, and the contract as it stands.
+fn literal_contract(places: &mut Places, view: &View<'_>, order: SuitOrder) {
+    let auction = view.auction().state();
+    places.set(
+        "stage",
+        match auction.turn() {
+            AuctionTurn::Speak(_) if auction.is_second_round() => 1,
+            AuctionTurn::Speak(_) => 0,
+            AuctionTurn::OfferCoinche(_) => 2,
+            AuctionTurn::OfferSurcoinche(_) => 3,
+            AuctionTurn::Over => 4,
+        },
+    );
+    if let Some(contract) = auction.contract() {
+        places.set("declarer", relative(view, contract.declarer));
+        places.set("strain", strain_slot(order, contract.strain));
+        match contract.stake {
+            Stake::Plain => {}
+            Stake::Coinche => places.set("stake", 0),
+            Stake::Surcoinche => places.set("stake", 1),
+        }
+        match contract.goal {
+            Goal::Bid(BidValue::CAPOT) => places.set("goal", 0),
+            Goal::Bid(BidValue::GENERALE) => places.set("goal", 1),
+            Goal::Bid(value) => {
+                places.at_least("value", value.as_points().unwrap().into(), |step| 10 * step, 32);
+            }
+            Goal::Majority => {}
+        }
+    }
+}
+
+/// The last calls.
+fn literal_calls(places: &mut Places, rules: &RuleSet, view: &View<'_>, order: SuitOrder) {
+    let values: Vec<BidValue> = coinche_engine::Ladder::new(rules).iter().collect();
+    let calls = view.auction().calls();
+    for (number, (seat, call)) in calls.iter().skip(calls.len().saturating_sub(12)).enumerate() {
+        let mut set = |place: usize| places.set("auction", 32 * number + place);
+        set(relative(view, *seat));
+        match call {
+            Call::Pass => set(4),
+            Call::Wait => set(5),
+            Call::Coinche => set(6),
+            Call::Surcoinche => set(7),
+            Call::Take => set(8),
+            Call::TakeIn(suit) => set(9 + order.slot(*suit)),
+            Call::Bid(bid) => {
+                set(9 + strain_slot(order, bid.strain));
+                set(match bid.value {
+                    BidValue::CAPOT => 30,
+                    BidValue::GENERALE => 31,
+                    value => 15 + values.iter().position(|other| *other == value).unwrap().min(14),
+                });
+            }
+        }
+    }
+}
+
 /// What [`FEATURES`] says, literally.
 fn literal_places(rules: &RuleSet, view: &View<'_>, order: SuitOrder) -> BTreeSet<usize> {
     let mut places = Places::default();
     let me = view.seat();
-    let rel = |seat: Seat| (seat.index() + 4 - me.index()) % 4;
-    let strain_slot = |strain: Strain| match strain.trump() {
-        Some(suit) => order.slot(suit),
-        None => strain as usize,
-    };
+    let rel = |seat: Seat| relative(view, seat);
     let tricks: Vec<Vec<(Seat, Card)>> = view
         .tricks()
         .iter()
@@ -229,34 +292,7 @@ fn literal_places(rules: &RuleSet, view: &View<'_>, order: SuitOrder) -> BTreeSe
     if let Turn::Call(seat) | Turn::Play(seat) = view.turn() {
         places.set("turn", rel(seat));
     }
-    let auction = view.auction().state();
-    places.set(
-        "stage",
-        match auction.turn() {
-            AuctionTurn::Speak(_) if auction.is_second_round() => 1,
-            AuctionTurn::Speak(_) => 0,
-            AuctionTurn::OfferCoinche(_) => 2,
-            AuctionTurn::OfferSurcoinche(_) => 3,
-            AuctionTurn::Over => 4,
-        },
-    );
-    if let Some(contract) = auction.contract() {
-        places.set("declarer", rel(contract.declarer));
-        places.set("strain", strain_slot(contract.strain));
-        match contract.stake {
-            Stake::Plain => {}
-            Stake::Coinche => places.set("stake", 0),
-            Stake::Surcoinche => places.set("stake", 1),
-        }
-        match contract.goal {
-            Goal::Bid(BidValue::CAPOT) => places.set("goal", 0),
-            Goal::Bid(BidValue::GENERALE) => places.set("goal", 1),
-            Goal::Bid(value) => {
-                places.at_least("value", value.as_points().unwrap().into(), |step| 10 * step, 32);
-            }
-            Goal::Majority => {}
-        }
-    }
+    literal_contract(&mut places, view, order);
     if let Some((seat, _)) = view.winning() {
         places.set("winning", rel(seat));
     }
@@ -281,28 +317,7 @@ fn literal_places(rules: &RuleSet, view: &View<'_>, order: SuitOrder) -> BTreeSe
             places.set("belotes", 4 * rel(belote.seat) + order.slot(suit));
         }
     }
-    let values: Vec<BidValue> = coinche_engine::Ladder::new(rules).iter().collect();
-    let calls = view.auction().calls();
-    for (number, (seat, call)) in calls.iter().skip(calls.len().saturating_sub(12)).enumerate() {
-        let mut set = |place: usize| places.set("auction", 32 * number + place);
-        set(rel(*seat));
-        match call {
-            Call::Pass => set(4),
-            Call::Wait => set(5),
-            Call::Coinche => set(6),
-            Call::Surcoinche => set(7),
-            Call::Take => set(8),
-            Call::TakeIn(suit) => set(9 + order.slot(*suit)),
-            Call::Bid(bid) => {
-                set(9 + strain_slot(bid.strain));
-                set(match bid.value {
-                    BidValue::CAPOT => 30,
-                    BidValue::GENERALE => 31,
-                    value => 15 + values.iter().position(|other| *other == value).unwrap().min(14),
-                });
-            }
-        }
-    }
+    literal_calls(&mut places, rules, view, order);
     places.0
 }
 

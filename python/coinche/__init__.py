@@ -1,0 +1,53 @@
+"""Belote and Coinche: a fast engine, bots, and environments for learning.
+
+    import coinche
+    state = coinche.State("bga", seed=1)
+    while not state.is_over:
+        state.apply(state.legal_actions()[0])
+    print(state)
+
+`State` is one deal, `VecEnv` many at once in NumPy arrays; `Bot` plays by name. `coinche.pettingzoo` and
+`coinche.gymnasium` are thin environments for these libraries. Actions and observations are numbers and bits with a
+documented layout (`docs/encoding.md`).
+"""
+
+from coinche._coinche import (
+    ACTIONS_VERSION,
+    OBSERVATION_BITS,
+    OBSERVATION_BYTES,
+    OBSERVATION_VERSION,
+    Actions,
+    Bot,
+    Rules,
+    State,
+    __version__,
+    bots,
+    features,
+    presets,
+    solve,
+    values,
+)
+from coinche._errors import BotError, IllegalAction, RulesError
+from coinche._vec_env import Policy, VecEnv
+
+__all__ = [
+    "ACTIONS_VERSION",
+    "OBSERVATION_BITS",
+    "OBSERVATION_BYTES",
+    "OBSERVATION_VERSION",
+    "Actions",
+    "Bot",
+    "BotError",
+    "IllegalAction",
+    "Policy",
+    "Rules",
+    "RulesError",
+    "State",
+    "VecEnv",
+    "__version__",
+    "bots",
+    "features",
+    "presets",
+    "solve",
+    "values",
+]

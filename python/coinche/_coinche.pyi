@@ -1,0 +1,214 @@
+"""The native part of the package."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+__version__: Final[str]
+OBSERVATION_BITS: Final[int]
+OBSERVATION_BYTES: Final[int]
+OBSERVATION_VERSION: Final[int]
+ACTIONS_VERSION: Final[int]
+
+class Actions:
+    """The numbers of all calls and cards of a rule set."""
+
+    VERSION: Final[int]
+    def __len__(self) -> int: ...
+    def index(self, text: str) -> int:
+        """The number of a card or call (`JS`, `82S`, `P`, `X`, `XX`, `KS silent`). ValueError if these rules have none."""
+    def name(self, action: int) -> str:
+        """The card or call of a number. IndexError above the last."""
+    def names(self) -> list[str]:
+        """The names of all actions, in the order of their numbers."""
+    @property
+    def fingerprint(self) -> str:
+        """Equal for rules under which every number means the same."""
+
+class Rules:
+    """A validated rule set: a preset, or the text of a rule file, with single options changed.
+
+    RulesError when there is no such preset or option, or a value is out of range.
+    """
+
+    def __init__(self, rules: str = "bga", **options: object) -> None: ...
+    def to_toml(self) -> str:
+        """The whole rule set as TOML, which `Rules` reads."""
+    @property
+    def name(self) -> str | None:
+        """The preset's name, or None."""
+    @property
+    def actions(self) -> Actions: ...
+    def __hash__(self) -> int: ...
+
+class State:
+    """One deal from the first call to the score.
+
+    Args:
+        rules: `Rules`, or the name of a preset.
+        seed: with `deal` the cards: deal number `deal` of this seed, the same that the arena deals.
+        hands: or these cards: a text for each seat, one text with `|` between, or four 32-bit sets.
+        dealer: the seat that deals; `deal % 4` of a seed, else 3.
+        contract: begin with the play of (bid, declarer) or (bid, declarer, stake), as ("100S", 0).
+        turned: with `hands` of a turn-up game, the card turned up, which the declarer holds.
+        score: the score of the match before the deal, for seats 0 and 2, and for 1 and 3.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | str = "bga",
+        *,
+        seed: int | str | None = None,
+        deal: int = 0,
+        hands: str | Sequence[str] | Sequence[int] | None = None,
+        dealer: int | None = None,
+        contract: tuple[str, int] | tuple[str, int, str] | None = None,
+        turned: str | None = None,
+        score: tuple[int, int] = (0, 0),
+    ) -> None: ...
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def current_player(self) -> int | None:
+        """The seat that must act, None when the deal is over."""
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def is_auction(self) -> bool:
+        """Whether the next action is a call, not a card."""
+    @property
+    def dealer(self) -> int: ...
+    @property
+    def contract(self) -> tuple[str, int, str] | None:
+        """The bid that stands, its declarer and its stake; None before the first bid."""
+    @property
+    def hands(self) -> list[int]:
+        """What each seat holds now, as 32-bit sets: bit 8 * suit + rank."""
+    @property
+    def points(self) -> tuple[int, int]:
+        """The card points that both teams have taken so far."""
+    @property
+    def score(self) -> tuple[int, int] | None:
+        """The score of the deal for both teams; None before the end, (0, 0) when all passed."""
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """All decisions so far: seat and action. Applied to a new state of the same deal they lead here."""
+    def legal_actions(self) -> list[int]: ...
+    def mask(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """A bool for each action: whether it is legal. Written into `out` if given."""
+    def apply(self, action: int | str) -> None:
+        """Takes an action, by number or as text. IllegalAction when it is not legal; the state is then unchanged."""
+    def clone(self) -> State: ...
+    def __copy__(self) -> State: ...
+    def __deepcopy__(self, memo: Any) -> State: ...
+    def returns(self) -> list[float]:
+        """What each seat gains: the score of its team less that of the other; all 0 before the end."""
+    def observation(
+        self,
+        seat: int | None = None,
+        out: NDArray[np.uint8] | None = None,
+        *,
+        bits: bool = False,
+        canonical: bool = False,
+    ) -> NDArray[np.uint8]:
+        """What a seat (the one that must act) may know: 1,344 bytes of 0 or 1, or 168 bytes of packed bits."""
+    def suit_order(self, seat: int | None = None) -> str:
+        """The suits in the order of a canonical observation: `HCSD` means that hearts stand first."""
+    def resample(self, n: int, seed: int | str = 0, seat: int | None = None) -> list[State]:
+        """States at the same moment with other hidden cards, all that fit what the seat knows equally likely."""
+    def to_bytes(self) -> bytes:
+        """The state as bytes, with its rules: some 100 of them under a preset."""
+    def _repr_html_(self) -> str: ...
+    @staticmethod
+    def from_bytes(bytes: bytes) -> State:
+        """The state that `to_bytes` wrote. ValueError when the bytes are damaged."""
+
+class Thought(TypedDict):
+    """What a bot thought of a decision."""
+
+    action: int
+    points: float | None
+    chance: float | None
+    values: dict[int, tuple[float, float]]
+
+class Bot:
+    """A bot by its name, as on the command line: `Bot("table+pimc:worlds=40")`.
+
+    BotError when there is no such bot or parameter.
+    """
+
+    def __init__(self, name: str) -> None: ...
+    @property
+    def name(self) -> str: ...
+    def act(self, states: Sequence[State], seed: int | str = 0, threads: int = 1) -> NDArray[np.int32]:
+        """One decision for each state. The same seed and place in the list give the same random numbers."""
+    def think(self, states: Sequence[State], seed: int | str = 0, threads: int = 1) -> list[Thought]:
+        """The same, with what the bot thought: expected score, chance of the contract, and for each action considered its mean
+        score and the half width of its 95 % interval."""
+
+class VecEnv:
+    """The native part of `coinche.VecEnv`."""
+
+    def __new__(
+        cls,
+        n: int,
+        rules: Rules | str = "bga",
+        seed: int | str = 0,
+        opponents: Mapping[int, str | Bot] | None = None,
+        threads: int = 1,
+        obs: str | None = "bytes",
+        canonical: bool = False,
+    ) -> Self: ...
+    def step(self) -> None: ...
+    def reset(self, seed: int | str | None = None) -> None: ...
+    def state(self, env: int) -> State:
+        """The state of one environment, as a copy."""
+    def __len__(self) -> int: ...
+    @property
+    def opponents(self) -> dict[int, str]: ...
+    @property
+    def actions(self) -> NDArray[np.int32]: ...
+    @property
+    def mask(self) -> NDArray[Any]: ...
+    @property
+    def obs(self) -> Any: ...
+    @property
+    def reward(self) -> NDArray[np.float32]: ...
+    @property
+    def returns(self) -> NDArray[np.int32]: ...
+    @property
+    def done(self) -> NDArray[Any]: ...
+    @property
+    def player(self) -> NDArray[np.uint8]: ...
+    @property
+    def deal(self) -> NDArray[np.int64]: ...
+
+def presets() -> list[str]:
+    """The names of the preset rule sets."""
+
+def bots() -> list[tuple[str, str]]:
+    """The names and descriptions of the bots."""
+
+def features() -> list[tuple[str, int, int, str]]:
+    """The groups of bits of an observation: name, first bit, number of bits, meaning."""
+
+def solve(
+    hands: NDArray[np.uint32],
+    rules: Rules | str = "bga",
+    *,
+    leader: int = 0,
+    strains: Sequence[str] | None = None,
+    threads: int = 1,
+) -> NDArray[np.int16]:
+    """Card points that seats 0 and 2 take double dummy, last trick included: a row for each deal, six columns for the strains
+    C D H S SA TA, -1 where a strain was left out. Seats 1 and 3 have 162 less these.
+
+    `hands` is (n, 4): sets of eight cards, bit 8 * suit + rank. ValueError with the row that is no deal.
+    """
+
+def values(states: Sequence[State], threads: int = 1) -> NDArray[np.int16]:
+    """Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
+    included. A row of 32 cards for each state, -1 where a card is not legal."""

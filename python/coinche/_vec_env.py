@@ -1,0 +1,173 @@
+"""Many deals at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coinche import _coinche
+from coinche._coinche import Bot, Rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Policy(Protocol):
+    """A player in Python: decides for many deals at once."""
+
+    def __call__(
+        self,
+        obs: NDArray[np.uint8],
+        mask: NDArray[np.bool_],
+        player: NDArray[np.uint8],
+        /,
+    ) -> NDArray[np.integer]:
+        """Returns a legal action for each row.
+
+        Args:
+            obs: observations, a row for each deal; without columns where the environment has none.
+            mask: the legal actions of each row.
+            player: the seat that must act in each row.
+        """
+        ...
+
+
+class VecEnv(_coinche.VecEnv):
+    """`n` deals at once, in arrays that `step` writes in place.
+
+        env = coinche.VecEnv(1024, "bga", seed=1, opponents={1: "rules", 3: "rules"})
+        env.actions[:] = policy(env.obs, env.mask)
+        env.step()
+
+    Environment i plays the deals i, i + n, i + 2n, … of the seed, the same that the arena deals: a run depends on
+    (rules, seed, n, opponents and actions), never on `threads`. When a deal ends the next begins in the same step:
+    `done`, `reward` and `returns` tell of the deal that ended, all else of the new one.
+
+    Args:
+        n: the number of environments.
+        rules: `Rules`, or the name of a preset.
+        seed: a number or any text.
+        opponents: who plays the seats that are not the learner's: bots by name, `Bot`s, or functions in Python (`Policy`).
+            The bots of each environment take memory: kilobytes for `rules`, megabytes for those that search.
+        threads: threads of the engine. `step` holds no lock of the interpreter while it works.
+        obs: "bytes" (0 or 1 each), "bits" (packed, for `numpy.unpackbits(bitorder="little")`), or None.
+        canonical: rename the suits so that deals that differ in their names only look the same; actions and masks are
+            renamed with them.
+
+    Attributes (arrays with a row for each environment):
+        actions: int32 (n,), to be filled before `step`; -1 leaves an environment as it is.
+        mask: bool (n, len(rules.actions)), what is legal now.
+        obs: uint8 (n, 1344) or (n, 168), what `player` may know.
+        reward: float32 (n,), when a deal ended: the score of the team that took this step's action, less the other's; else 0.
+        returns: int32 (n, 2), the scores of seats 0 and 2, and of 1 and 3, of the last deal that ended.
+        done: bool (n,), whether this step ended a deal.
+        player: uint8 (n,), the seat that must act.
+        deal: int64 (n,), the number of the deal under way.
+    """
+
+    def __new__(
+        cls,
+        n: int,
+        rules: Rules | str = "bga",
+        seed: int | str = 0,
+        opponents: Mapping[int, str | Bot | Policy] | None = None,
+        threads: int = 1,
+        obs: Literal["bytes", "bits"] | None = "bytes",
+        canonical: bool = False,
+    ) -> Self:
+        named: dict[int, str | Bot] = {}
+        policies: dict[int, Policy] = {}
+        for seat, player in (opponents or {}).items():
+            if seat not in (0, 1, 2, 3):
+                raise ValueError(f"opponents: seat {seat}, expected 0, 1, 2 or 3")
+            if isinstance(player, (str, Bot)):
+                named[seat] = player
+            elif callable(player):
+                policies[seat] = player
+            else:
+                raise TypeError(f"opponents[{seat}]: expected the name of a bot, a Bot or a function")
+        if len(named) + len(policies) == 4:
+            raise ValueError("opponents: all four seats are taken, and none is left to act")
+        self = super().__new__(cls, n, rules, seed, named, threads, obs, canonical)
+        assert isinstance(self, VecEnv)
+        native: Any = super(VecEnv, self)
+        self._policies = policies
+        self._mask = native.mask.view(np.bool_)
+        self._done = native.done.view(np.bool_)
+        self._obs = np.zeros((n, 0), np.uint8) if obs is None else native.obs
+        if policies:
+            self._let_policies_act()
+        return self
+
+    _policies: dict[int, Policy]
+    _mask: NDArray[np.bool_]
+    _done: NDArray[np.bool_]
+    _obs: NDArray[np.uint8]
+
+    @property
+    def obs(self) -> NDArray[np.uint8]:
+        """What `player` may know, a row for each environment.
+
+        Raises:
+            ValueError: when the environment was made with `obs=None`.
+        """
+        if self._obs.shape[1] == 0:
+            raise ValueError("this VecEnv was made with obs=None: it has no observations")
+        return self._obs
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """What is legal now."""
+        return self._mask
+
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """Whether this step ended a deal."""
+        return self._done
+
+    def step(self) -> None:
+        """Takes `actions`, all of them legal, and writes what follows into the other arrays.
+
+        All actions are checked before anything changes.
+
+        Raises:
+            IllegalAction: with the first environment whose action is not legal.
+        """
+        if self._policies:
+            learner = self.player.copy()
+            super().step()
+            self._let_policies_act(learner)
+        else:
+            super().step()
+
+    def reset(self, seed: int | str | None = None) -> None:
+        """Starts with the first deals again: environment i with deal i. A seed, if given, replaces that of the start."""
+        super().reset(seed)
+        if self._policies:
+            self._let_policies_act()
+
+    def _let_policies_act(self, learner: NDArray[np.uint8] | None = None) -> None:
+        """Asks the players in Python until the learner must act everywhere; `learner` are the seats that acted last."""
+        seats = np.array([seat in self._policies for seat in range(4)])
+        asked = self.actions.copy()
+        done, reward = self.done.copy(), self.reward.copy()
+        learner = self.player.copy() if learner is None else learner
+        while (waiting := seats[self.player]).any():
+            self.actions[:] = -1
+            for seat, policy in self._policies.items():
+                rows = np.flatnonzero(self.player == seat)
+                if rows.size:
+                    self.actions[rows] = policy(self._obs[rows], self.mask[rows], self.player[rows])
+            before = self.player.copy()
+            super().step()
+            ended = self.done & waiting
+            done |= ended
+            # The reward of a step is that of the seat that acted; the learner wants its own.
+            sign = np.where((before + learner) % 2 == 0, 1, -1)
+            reward[ended] = (self.reward * sign)[ended]
+        self.done[:] = done
+        self.reward[:] = reward
+        self.actions[:] = asked

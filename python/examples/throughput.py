@@ -1,0 +1,95 @@
+"""How fast the environments are: million steps a second, by processor time and by the clock.
+
+    python examples/throughput.py [--seconds 2]
+
+Actions are the first legal ones of masks, chosen outside of the measured time. OpenSpiel, where it is installed, plays a game of
+tricks of its own (bridge without an auction to speak of) for comparison of scalar states.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import coinche
+
+
+def vec(seconds: float, n: int = 1024, **settings: Any) -> tuple[float, float]:
+    """Steps a second of processor time and of the clock, `step` alone."""
+    env = coinche.VecEnv(n, "bga", seed=1, **settings)
+    rng = np.random.default_rng(1)
+    noise = rng.random((16, *env.mask.shape), dtype=np.float32)
+    steps, cpu, wall = 0, 0.0, 0.0
+    while wall < seconds:
+        env.actions[:] = np.where(env.mask, noise[steps % 16], -1).argmax(axis=1)
+        began = time.process_time(), time.perf_counter()
+        env.step()
+        cpu += time.process_time() - began[0]
+        wall += time.perf_counter() - began[1]
+        steps += 1
+    return n * steps / cpu, n * steps / wall
+
+
+def scalar(seconds: float) -> tuple[float, float]:
+    """Legal actions, a choice and `apply`, one state at a time."""
+    rng, steps, deal = random.Random(1), 0, 0
+    began = time.process_time(), time.perf_counter()
+    while time.perf_counter() - began[1] < seconds:
+        state = coinche.State("bga", seed=1, deal=deal)
+        deal += 1
+        while not state.is_over:
+            legal = state.legal_actions()
+            state.apply(legal[int(rng.random() * len(legal))])
+            steps += 1
+    return steps / (time.process_time() - began[0]), steps / (time.perf_counter() - began[1])
+
+
+def open_spiel(seconds: float) -> tuple[float, float]:
+    """The same of OpenSpiel's bridge play."""
+    import pyspiel  # type: ignore[import-not-found, unused-ignore]
+
+    game = pyspiel.load_game("bridge(use_double_dummy_result=false)")
+    rng, steps = random.Random(1), 0
+    began = time.process_time(), time.perf_counter()
+    while time.perf_counter() - began[1] < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            steps += 1
+    return steps / (time.process_time() - began[0]), steps / (time.perf_counter() - began[1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each row")
+    seconds = parser.parse_args().seconds
+    rules: dict[str, Any] = {"opponents": {1: "rules", 3: "rules"}}
+    rows: list[tuple[str, Callable[[], tuple[float, float]]]] = [
+        ("VecEnv, masks", lambda: vec(seconds, obs=None)),
+        ("VecEnv, masks and bits", lambda: vec(seconds, obs="bits")),
+        ("VecEnv, masks and bytes", lambda: vec(seconds, obs="bytes")),
+        ("VecEnv, masks and bits, canonical", lambda: vec(seconds, obs="bits", canonical=True)),
+        ("VecEnv, masks, `rules` at two seats", lambda: vec(seconds, obs=None, **rules)),
+        ("VecEnv, masks, two threads", lambda: vec(seconds, obs=None, threads=2)),
+        ("VecEnv, masks and bits, two threads", lambda: vec(seconds, obs="bits", threads=2)),
+        ("State, legal actions and apply", lambda: scalar(seconds)),
+        ("OpenSpiel, bridge, the same", lambda: open_spiel(seconds)),
+    ]
+    print(f"{'':38} {'M steps/s of processor time':>28} {'by the clock':>14}")
+    for name, measure in rows:
+        try:
+            by_processor, by_clock = measure()
+        except ImportError:
+            print(f"{name:38} {'not installed':>28}")
+            continue
+        print(f"{name:38} {by_processor / 1e6:28.2f} {by_clock / 1e6:14.2f}")
+
+
+if __name__ == "__main__":
+    main()

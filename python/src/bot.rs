@@ -1,0 +1,188 @@
+//! `Bot`: the bots of the registry, for lists of states.
+
+use coinche_bots::{Bot as EngineBot, BotSpec, Choice, Registry};
+use coinche_engine::encoding::Action;
+use coinche_engine::{DealState, Key, Purpose, Secrets, Turn};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use crate::errors::{bot_error, guarded, value_error};
+use crate::rules::Game;
+use crate::state::State;
+use crate::threads::pool;
+use crate::vec_env::SeedLike;
+
+/// A bot by its name, as on the command line: `Bot("table+pimc:worlds=40")`.
+///
+/// Raises BotError when there is no such bot or parameter. Bots that are programs (`cmd:`) are for the arena only.
+#[pyclass(frozen, from_py_object, module = "coinche", name = "Bot")]
+#[derive(Debug, Clone)]
+pub(crate) struct Bot {
+    spec: BotSpec,
+}
+
+/// What a function takes as a bot: an object, or its name.
+#[derive(FromPyObject)]
+#[expect(clippy::large_enum_variant, reason = "it lives for one call")]
+pub(crate) enum BotLike {
+    #[pyo3(transparent)]
+    Object(Bot),
+    #[pyo3(transparent)]
+    Name(String),
+}
+
+impl BotLike {
+    pub(crate) fn spec(self) -> PyResult<BotSpec> {
+        match self {
+            Self::Object(bot) => Ok(bot.spec),
+            Self::Name(name) => Bot::new(&name).map(|bot| bot.spec),
+        }
+    }
+}
+
+/// The names and descriptions of the bots.
+#[pyfunction]
+pub(crate) fn bots() -> Vec<(String, String)> {
+    Registry::builtin().bots().map(|bot| (bot.name().to_owned(), bot.about().to_owned())).collect()
+}
+
+/// A decision with what the bot thought: of the deal, and of each choice (action, mean, half width).
+struct Decision {
+    action: i32,
+    points: Option<f64>,
+    chance: Option<f64>,
+    options: Vec<(usize, f64, f64)>,
+}
+
+fn decide(game: &Game, bot: &mut EngineBot, state: &DealState, key: Key, think: bool) -> Option<Decision> {
+    let of_call = matches!(state.turn(), Turn::Call(_));
+    bot.start();
+    let number = |action| game.space.index(action);
+    let action = number(bot.act(state, key)?)?;
+    let thought = if think { bot.thought(of_call) } else { None };
+    let options = thought.map(|thought| {
+        let numbered = |choice| match choice {
+            Choice::Call(call) => number(Action::Call(call)),
+            Choice::Card(card) => number(Action::Card(card)),
+        };
+        let options = thought.options.iter();
+        options.filter_map(|it| Some((numbered(it.choice)?, it.mean, it.half_width))).collect()
+    });
+    Some(Decision {
+        action: i32::try_from(action).ok()?,
+        points: thought.and_then(|thought| thought.points),
+        chance: thought.and_then(|thought| thought.chance),
+        options: options.unwrap_or_default(),
+    })
+}
+
+impl Bot {
+    fn decide(
+        &self,
+        py: Python<'_>,
+        states: &[PyRef<'_, State>],
+        seed: SeedLike,
+        threads: usize,
+        think: bool,
+    ) -> PyResult<Vec<Decision>> {
+        if let Some(over) = states.iter().position(|state| state.state.turn() == Turn::Over) {
+            return Err(value_error(format!("states[{over}]: the deal is over")));
+        }
+        let secrets: Secrets = seed.secrets()?;
+        let games: Vec<_> = states.iter().map(|state| (state.game.clone(), state.state.clone())).collect();
+        let keyed = |index: usize| secrets.key(Purpose::Experiment, index as u64, 1);
+        let all = |part: &[(_, DealState)], first: usize| {
+            let mut bot = self.spec.build();
+            let mut decisions = Vec::with_capacity(part.len());
+            for (place, (game, state)) in part.iter().enumerate() {
+                let game: &std::sync::Arc<Game> = game;
+                decisions.push(decide(game, &mut bot, state, keyed(first + place), think));
+            }
+            decisions
+        };
+        let decided = guarded("the bot", || {
+            py.detach(|| {
+                let Some(pool) = pool(threads)? else { return Ok(all(&games, 0)) };
+                let size = games.len().div_ceil(threads).max(1);
+                let parts: Vec<_> = games.chunks(size).collect();
+                let decided: Vec<Vec<_>> = pool.install(|| {
+                    parts.par_iter().enumerate().map(|(part, games)| all(games, part * size)).collect()
+                });
+                Ok::<_, PyErr>(decided.into_iter().flatten().collect())
+            })
+        })??;
+        let decided: Option<Vec<Decision>> = decided.into_iter().collect();
+        decided.ok_or_else(|| {
+            bot_error(format!("{}: it gave an answer that these rules do not have", self.name()))
+        })
+    }
+}
+
+#[pymethods]
+impl Bot {
+    #[new]
+    fn new(name: &str) -> PyResult<Self> {
+        let spec = Registry::builtin().parse(name).map_err(bot_error)?;
+        if spec.bidder_program().is_some() || spec.player_program().is_some() {
+            return Err(bot_error(format!("{name}: programs play in the arena only")));
+        }
+        Ok(Self { spec })
+    }
+
+    /// The name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.spec.as_str()
+    }
+
+    /// One decision for each state, as `int32` numbers of actions. Each is asked by itself: nothing is remembered from one to
+    /// the next. The same `seed` and place in the list give the same random numbers, whatever the number of threads.
+    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = 1))]
+    fn act(
+        &self,
+        py: Python<'_>,
+        states: Vec<PyRef<'_, State>>,
+        seed: SeedLike,
+        threads: usize,
+    ) -> PyResult<Py<PyArray1<i32>>> {
+        let decided = self.decide(py, &states, seed, threads, false)?;
+        let actions: Vec<i32> = decided.into_iter().map(|decision| decision.action).collect();
+        Ok(PyArray1::from_vec(py, actions).unbind())
+    }
+
+    /// The same, with what the bot thought: a dict for each state with `action`, `points` (expected score, own less other),
+    /// `chance` (that the contract is made), and `values` (action: mean score, half width of its 95 % interval). What a bot
+    /// does not tell is `None` or missing.
+    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = 1))]
+    fn think<'py>(
+        &self,
+        py: Python<'py>,
+        states: Vec<PyRef<'py, State>>,
+        seed: SeedLike,
+        threads: usize,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let decided = self.decide(py, &states, seed, threads, true)?;
+        let dicts = decided.into_iter().map(|decision| {
+            let (dict, values) = (PyDict::new(py), PyDict::new(py));
+            for (action, mean, half_width) in decision.options {
+                values.set_item(action, (mean, half_width))?;
+            }
+            dict.set_item("action", decision.action)?;
+            dict.set_item("points", decision.points)?;
+            dict.set_item("chance", decision.chance)?;
+            dict.set_item("values", values)?;
+            Ok(dict)
+        });
+        dicts.collect()
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyAny>, (String,)) {
+        (py.get_type::<Self>().into_any().unbind(), (self.name().to_owned(),))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Bot('{}')", self.name())
+    }
+}

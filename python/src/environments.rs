@@ -1,0 +1,303 @@
+//! Many deals at once, without Python: what `VecEnv` steps.
+
+use std::sync::Arc;
+
+use coinche_bots::Bot;
+use coinche_engine::encoding::{Encoder, IllegalAction, SuitOrder};
+use coinche_engine::{ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
+
+use crate::rules::Game;
+
+/// How observations are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    None,
+    Bits,
+    Bytes,
+}
+
+impl Form {
+    /// The bytes of one observation.
+    pub(crate) const fn len(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Bits => Encoder::BITS / 8,
+            Self::Bytes => Encoder::BITS,
+        }
+    }
+
+    /// Writes the observation of a seat and returns the order of its suits.
+    #[inline]
+    pub(crate) fn write(self, encoder: &Encoder, state: &DealState, seat: Seat, out: &mut [u8]) -> SuitOrder {
+        let view = state.view(seat);
+        match self {
+            Self::None => encoder.order(&view),
+            Self::Bytes => encoder.encode_bytes(&view, out),
+            Self::Bits => {
+                let mut words = [0; Encoder::WORDS];
+                let order = encoder.encode(&view, &mut words);
+                for (bytes, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+                    *bytes = word.to_le_bytes();
+                }
+                order
+            }
+        }
+    }
+}
+
+/// What all environments have in common.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub(crate) game: Arc<Game>,
+    pub(crate) secrets: Secrets,
+    pub(crate) encoder: Encoder,
+    pub(crate) form: Form,
+    /// The number of environments: the next deal of each is so many further on.
+    pub(crate) count: u64,
+}
+
+/// One environment: a deal under way, and the bots that play some of its seats.
+#[derive(Debug)]
+pub(crate) struct Environment {
+    state: DealState,
+    deal: u64,
+    bots: [Option<Bot>; 4],
+    /// The keys of the bots' decisions in this deal, and how many each has made.
+    keys: [(Key, u64); 4],
+    /// The order of the suits in what the learner sees.
+    order: SuitOrder,
+}
+
+/// A part of the arrays: one row for each of some environments.
+#[derive(Debug)]
+pub(crate) struct Rows<'a> {
+    pub(crate) actions: &'a [i32],
+    pub(crate) mask: &'a mut [u8],
+    pub(crate) obs: &'a mut [u8],
+    pub(crate) reward: &'a mut [f32],
+    pub(crate) returns: &'a mut [i32],
+    pub(crate) done: &'a mut [u8],
+    pub(crate) player: &'a mut [u8],
+    pub(crate) deal: &'a mut [i64],
+}
+
+impl Rows<'_> {
+    /// Cuts off the first rows.
+    pub(crate) fn split(self, rows: usize) -> (Self, Self) {
+        let count = self.actions.len().max(1);
+        let (mask, obs) = (self.mask.len() / count, self.obs.len() / count);
+        let (actions, rest_actions) = self.actions.split_at(rows);
+        let (mask, rest_mask) = self.mask.split_at_mut(rows * mask);
+        let (obs, rest_obs) = self.obs.split_at_mut(rows * obs);
+        let (reward, rest_reward) = self.reward.split_at_mut(rows);
+        let (returns, rest_returns) = self.returns.split_at_mut(2 * rows);
+        let (done, rest_done) = self.done.split_at_mut(rows);
+        let (player, rest_player) = self.player.split_at_mut(rows);
+        let (deal, rest_deal) = self.deal.split_at_mut(rows);
+        let first = Rows { actions, mask, obs, reward, returns, done, player, deal };
+        let rest = Rows {
+            actions: rest_actions,
+            mask: rest_mask,
+            obs: rest_obs,
+            reward: rest_reward,
+            returns: rest_returns,
+            done: rest_done,
+            player: rest_player,
+            deal: rest_deal,
+        };
+        (first, rest)
+    }
+}
+
+/// The action that leaves an environment as it is.
+pub(crate) const SKIP: i32 = -1;
+
+/// An action that cannot be taken: the environment among its rows, and why.
+pub(crate) type Refused = (usize, String);
+
+impl Environment {
+    /// Starts the deal of a number.
+    pub(crate) fn new(setting: &Setting, deal: u64, bots: [Option<Bot>; 4]) -> Self {
+        let rules = &setting.game.rules;
+        let state = DealState::new(rules, &dealt(setting, deal));
+        let keys = [(Key::from_bits(0), 0); 4];
+        let mut this = Self { state, deal, bots, keys, order: SuitOrder::IDENTITY };
+        this.start(setting, deal);
+        this
+    }
+
+    /// Starts the deal of a number again or another, and lets the bots act until the learner must.
+    pub(crate) fn start(&mut self, setting: &Setting, deal: u64) {
+        self.deal = deal;
+        self.state.restart(&dealt(setting, deal));
+        if self.bots.iter().any(Option::is_some) {
+            self.keys = setting.secrets.decisions(deal).map(|key| (key, 0)).0;
+            for bot in self.bots.iter_mut().flatten() {
+                bot.start();
+            }
+            // Nobody has won a deal before the learner acted.
+            self.let_bots_act(setting);
+        }
+    }
+
+    /// Lets the bots act until the learner must or the deal is over.
+    #[inline]
+    fn let_bots_act(&mut self, setting: &Setting) {
+        while let Turn::Call(seat) | Turn::Play(seat) = self.state.turn() {
+            let Some(bot) = &mut self.bots[seat.index()] else { return };
+            let (key, decision) = &mut self.keys[seat.index()];
+            let action = bot.act(&self.state, key.and(*decision)).expect("the deal is not over");
+            *decision += 1;
+            let space = &setting.game.space;
+            let action = space.index(action).expect("an action of these rules");
+            space.apply(&mut self.state, action).expect("the bots of the registry act by the rules");
+        }
+    }
+
+    /// Returns the number of an action as it is, of its number in what the learner sees.
+    #[inline]
+    fn action(&self, setting: &Setting, action: i32) -> Option<usize> {
+        let action = usize::try_from(action).ok()?;
+        if self.order == SuitOrder::IDENTITY {
+            Some(action)
+        } else {
+            setting.game.space.rename(action, self.order.inverse())
+        }
+    }
+
+    /// Says why an action cannot be taken; `None` where it can.
+    #[inline]
+    fn refuse(&self, setting: &Setting, action: i32) -> Option<String> {
+        if action == SKIP {
+            return None;
+        }
+        let space = &setting.game.space;
+        match self.action(setting, action) {
+            Some(action) if space.is_legal(&self.state, action) => None,
+            Some(action) => {
+                let why = space.apply(&mut self.state.clone(), action).map(drop);
+                Some(why.map_or_else(|why: IllegalAction| why.to_string(), |()| "not legal".to_owned()))
+            }
+            None => {
+                Some(format!("expected 0 to {}, or -1 to leave the environment as it is", space.len() - 1))
+            }
+        }
+    }
+
+    /// Takes a legal action and shows what the next decision looks like.
+    #[inline]
+    fn step(&mut self, setting: &Setting, row: &mut Row<'_>) {
+        (*row.done, *row.reward) = (0, 0.0);
+        if row.action == SKIP {
+            return;
+        }
+        let action = self.action(setting, row.action).expect("checked before");
+        let seat = setting.game.space.apply(&mut self.state, action).expect("checked before");
+        self.let_bots_act(setting);
+        if let Some(outcome) = self.state.outcome() {
+            let points = match outcome {
+                Outcome::ThrownIn => ByTeam([0; 2]),
+                Outcome::Played { score, .. } => score.points,
+            };
+            *row.done = 1;
+            row.returns.copy_from_slice(&points.0);
+            let team = seat.team();
+            #[expect(clippy::cast_precision_loss, reason = "scores of deals are far below 2^24")]
+            let net = (points[team] - points[team.other()]) as f32;
+            *row.reward = net;
+            self.start(setting, self.deal + setting.count);
+        }
+        self.show(setting, row);
+    }
+
+    /// Shows the decision that the learner must make.
+    #[inline]
+    fn show(&mut self, setting: &Setting, row: &mut Row<'_>) {
+        let (Turn::Call(seat) | Turn::Play(seat)) = self.state.turn() else {
+            unreachable!("a deal that is over was followed by the next");
+        };
+        self.order = setting.form.write(&setting.encoder, &self.state, seat, row.obs);
+        setting.game.space.mask(&self.state, row.mask);
+        setting.game.space.rename_mask(row.mask, self.order);
+        *row.player = seat as u8;
+        *row.deal = i64::try_from(self.deal).unwrap_or(i64::MAX);
+    }
+
+    /// Returns the state.
+    pub(crate) const fn state(&self) -> &DealState {
+        &self.state
+    }
+}
+
+/// The deal of a number: that which the arena deals with this seed.
+fn dealt(setting: &Setting, deal: u64) -> Deal {
+    let dealer = Seat::from_index(usize::from(deal.to_le_bytes()[0] & 3));
+    Deal::new(&setting.game.rules.deal, Deck::shuffled(setting.secrets, deal), dealer)
+}
+
+/// The row of one environment.
+struct Row<'a> {
+    action: i32,
+    mask: &'a mut [u8],
+    obs: &'a mut [u8],
+    reward: &'a mut f32,
+    returns: &'a mut [i32],
+    done: &'a mut u8,
+    player: &'a mut u8,
+    deal: &'a mut i64,
+}
+
+/// Calls `each` for every environment with its row.
+fn for_rows(
+    environments: &mut [Environment],
+    rows: &mut Rows<'_>,
+    mut each: impl FnMut(&mut Environment, &mut Row<'_>),
+) {
+    let count = environments.len().max(1);
+    let (mask, obs) = (rows.mask.len() / count, rows.obs.len() / count);
+    let mut masks = rows.mask.chunks_exact_mut(mask.max(1));
+    // Nothing is cut where there are no observations.
+    let mut observations = rows.obs.chunks_exact_mut(obs.max(1));
+    let mut returns = rows.returns.chunks_exact_mut(2);
+    for (n, environment) in environments.iter_mut().enumerate() {
+        each(
+            environment,
+            &mut Row {
+                action: rows.actions[n],
+                mask: masks.next().unwrap_or_default(),
+                obs: observations.next().unwrap_or_default(),
+                reward: &mut rows.reward[n],
+                returns: returns.next().unwrap_or_default(),
+                done: &mut rows.done[n],
+                player: &mut rows.player[n],
+                deal: &mut rows.deal[n],
+            },
+        );
+    }
+}
+
+/// Finds the first action that cannot be taken.
+pub(crate) fn check(setting: &Setting, environments: &[Environment], actions: &[i32]) -> Option<Refused> {
+    environments
+        .iter()
+        .zip(actions)
+        .enumerate()
+        .find_map(|(n, (environment, action))| Some((n, environment.refuse(setting, *action)?)))
+}
+
+/// Takes actions that were checked.
+pub(crate) fn step(setting: &Setting, environments: &mut [Environment], rows: &mut Rows<'_>) {
+    for_rows(environments, rows, |environment, row| environment.step(setting, row));
+}
+
+/// Starts the first deals, numbered from `first`.
+pub(crate) fn reset(setting: &Setting, first: u64, environments: &mut [Environment], rows: &mut Rows<'_>) {
+    let mut deal = first;
+    for_rows(environments, rows, |environment, row| {
+        (*row.done, *row.reward) = (0, 0.0);
+        row.returns.fill(0);
+        environment.start(setting, deal);
+        environment.show(setting, row);
+        deal += 1;
+    });
+}

@@ -1,0 +1,124 @@
+//! The exact solver on arrays.
+
+use coinche_engine::solver::DealPoints;
+use coinche_engine::solver::Solver;
+use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Team, Turn};
+use numpy::{PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::errors::{guarded, value_error};
+use crate::rules::RulesLike;
+use crate::state::{State, seat_of};
+use crate::threads::pool;
+
+/// Runs a function on each item, each thread with a solver of its own, in order.
+fn with_solvers<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    each: impl Fn(&mut Solver, &T) -> R + Sync,
+) -> PyResult<Vec<R>> {
+    let Some(pool) = pool(threads)? else {
+        let mut solver = Solver::new();
+        return Ok(items.iter().map(|item| each(&mut solver, item)).collect());
+    };
+    let size = items.len().div_ceil(16 * threads).max(1);
+    let parts: Vec<&[T]> = items.chunks(size).collect();
+    let solved: Vec<Vec<R>> = pool.install(|| {
+        let part = |part: &&[T]| {
+            let mut solver = Solver::new();
+            part.iter().map(|item| each(&mut solver, item)).collect()
+        };
+        parts.par_iter().map(part).collect()
+    });
+    Ok(solved.into_iter().flatten().collect())
+}
+
+/// Card points that seats 0 and 2 take double dummy, last trick included: `int16`, a row for each deal, six columns for the
+/// strains C D H S SA TA; -1 where a strain was left out. Seats 1 and 3 have 162 less these.
+///
+/// `hands` is a `uint32` array of four sets of eight cards a row (bit 8 × suit + rank); `leader` leads the first trick.
+/// Raises ValueError with the row that is no deal.
+#[pyfunction]
+#[pyo3(signature = (hands, rules = RulesLike::Name("bga".to_owned()), *, leader = 0, strains = None, threads = 1))]
+pub(crate) fn solve(
+    py: Python<'_>,
+    hands: PyReadonlyArray2<'_, u32>,
+    rules: RulesLike,
+    leader: usize,
+    strains: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<Py<PyArray2<i16>>> {
+    let (game, leader) = (rules.game()?, seat_of("leader", leader)?);
+    let strains: Vec<Strain> = match strains {
+        None => Strain::ALL.to_vec(),
+        Some(names) => names.iter().map(|name| name.parse().map_err(value_error)).collect::<PyResult<_>>()?,
+    };
+    if hands.shape()[1] != 4 {
+        return Err(value_error(format!("hands: {} columns, expected 4", hands.shape()[1])));
+    }
+    let mut deals = Vec::with_capacity(hands.shape()[0]);
+    for (row, sets) in hands.as_array().outer_iter().enumerate() {
+        let hands = BySeat::from_fn(|seat: Seat| CardSet::from_bits(sets[seat.index()]));
+        if let Some((_, hand)) = hands.iter().find(|(_, hand)| hand.len() != 8) {
+            return Err(value_error(format!("hands[{row}]: a hand of {} cards, expected 8", hand.len())));
+        }
+        PlayState::try_new(&game.rules.play, Strain::Clubs, hands, leader)
+            .map_err(|error| value_error(format!("hands[{row}]: {error}")))?;
+        deals.push(hands);
+    }
+    let solved = guarded("the solver", || {
+        py.detach(|| {
+            with_solvers(&deals, threads, |solver, hands| {
+                let points = DealPoints::solve(solver, &game.rules, *hands, &strains, &[leader]);
+                Strain::ALL.map(|strain| {
+                    points
+                        .get(strain, leader)
+                        .map_or(-1, |it| i16::try_from(it.points[Team::Even]).unwrap_or(-1))
+                })
+            })
+        })
+    })??;
+    let rows: Vec<Vec<i16>> = solved.into_iter().map(|row| row.to_vec()).collect();
+    matrix(py, &rows, 6)
+}
+
+/// Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
+/// included, after each card and best play of all. `int16`, a row of 32 cards for each state, -1 where a card is not legal.
+///
+/// Raises ValueError with the state in which no card is to be played.
+#[pyfunction]
+#[pyo3(signature = (states, threads = 1))]
+pub(crate) fn values(
+    py: Python<'_>,
+    states: Vec<PyRef<'_, State>>,
+    threads: usize,
+) -> PyResult<Py<PyArray2<i16>>> {
+    let mut plays = Vec::with_capacity(states.len());
+    for (index, state) in states.iter().enumerate() {
+        match (state.state.turn(), state.state.play_state()) {
+            (Turn::Play(_), Some(play)) => plays.push((state.game.clone(), *play)),
+            _ => return Err(value_error(format!("states[{index}]: no card is to be played"))),
+        }
+    }
+    let solved = guarded("the solver", || {
+        py.detach(|| {
+            with_solvers(&plays, threads, |solver, (game, play)| {
+                let mut row = vec![-1; 32];
+                solver.values(&game.rules, play, |card, value| {
+                    row[card.index()] = i16::try_from(value).unwrap_or(i16::MAX);
+                });
+                row
+            })
+        })
+    })??;
+    matrix(py, &solved, 32)
+}
+
+/// Rows as an array, of which there may be none.
+fn matrix(py: Python<'_>, rows: &[Vec<i16>], columns: usize) -> PyResult<Py<PyArray2<i16>>> {
+    if rows.is_empty() {
+        return Ok(PyArray2::zeros(py, [0, columns], false).unbind());
+    }
+    Ok(PyArray2::from_vec2(py, rows).map_err(value_error)?.unbind())
+}

@@ -1,0 +1,427 @@
+//! `State`: one deal, step by step.
+
+use std::sync::Arc;
+
+use coinche_bots::worlds::{Worlds, retell};
+use coinche_engine::encoding::{Action, ActionSpace, Encoder, Suits};
+use coinche_engine::{
+    BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Stake, Team, Turn,
+    parse_hands,
+};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::describe;
+use crate::environments::Form;
+use crate::errors::{guarded, illegal_action, value_error};
+use crate::rules::{Game, Rules, RulesLike};
+use crate::vec_env::SeedLike;
+
+/// One deal from the first call to the score.
+#[pyclass(module = "coinche", name = "State")]
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    pub(crate) game: Arc<Game>,
+    pub(crate) state: DealState,
+}
+
+/// An action as its number or its text.
+#[derive(FromPyObject)]
+enum ActionLike {
+    #[pyo3(transparent)]
+    Number(i64),
+    #[pyo3(transparent)]
+    Text(String),
+}
+
+/// Four hands: a text for each seat, one text for all, or a 32-bit set for each.
+#[derive(FromPyObject)]
+enum HandsLike {
+    #[pyo3(transparent)]
+    Text(String),
+    #[pyo3(transparent)]
+    Texts([String; 4]),
+    #[pyo3(transparent)]
+    Sets([u32; 4]),
+}
+
+/// A contract: its bid, or bid and declarer, or these and the stake.
+#[derive(FromPyObject)]
+enum ContractLike {
+    #[pyo3(transparent)]
+    Staked((String, usize, String)),
+    #[pyo3(transparent)]
+    Plain((String, usize)),
+}
+
+pub(crate) fn seat_of(name: &str, seat: usize) -> PyResult<Seat> {
+    Seat::ALL.get(seat).copied().ok_or_else(|| value_error(format!("{name}: {seat}, expected 0, 1, 2 or 3")))
+}
+
+impl HandsLike {
+    fn hands(self) -> PyResult<BySeat<CardSet>> {
+        match self {
+            Self::Text(text) => parse_hands(&text).map_err(value_error),
+            Self::Texts(texts) => parse_hands(&texts.join(" | ")).map_err(value_error),
+            Self::Sets(sets) => Ok(BySeat(sets.map(CardSet::from_bits))),
+        }
+    }
+}
+
+impl ContractLike {
+    fn contract(self) -> PyResult<Contract> {
+        let (bid, declarer, stake) = match self {
+            Self::Staked((bid, declarer, stake)) => (bid, declarer, stake.parse().map_err(value_error)?),
+            Self::Plain((bid, declarer)) => (bid, declarer, Stake::Plain),
+        };
+        Contract::from_code(&bid, seat_of("declarer", declarer)?, stake).map_err(value_error)
+    }
+}
+
+impl State {
+    pub(crate) fn of(game: &Arc<Game>, state: DealState) -> Self {
+        Self { game: Arc::clone(game), state }
+    }
+
+    fn space(&self) -> &ActionSpace {
+        &self.game.space
+    }
+
+    fn number(&self, action: ActionLike) -> PyResult<usize> {
+        match action {
+            ActionLike::Number(number) => usize::try_from(number).map_err(|_| {
+                illegal_action(None, number, format!("expected 0 to {}", self.space().len() - 1))
+            }),
+            ActionLike::Text(text) => {
+                let action: Action = text.parse().map_err(value_error)?;
+                self.space()
+                    .index(action)
+                    .ok_or_else(|| value_error(format!("these rules do not have the action `{text}`")))
+            }
+        }
+    }
+
+    fn seat(&self, seat: Option<usize>) -> PyResult<Seat> {
+        match (seat, self.state.turn()) {
+            (Some(seat), _) => seat_of("seat", seat),
+            (None, Turn::Call(seat) | Turn::Play(seat)) => Ok(seat),
+            (None, Turn::Over) => Err(value_error("the deal is over: give a seat")),
+        }
+    }
+
+    /// All decisions so far, answers to offers included.
+    fn decisions(&self) -> Vec<(Seat, Action)> {
+        let state = &self.state;
+        let mut decisions = Vec::new();
+        retell(&state.view(Seat::S0), state.deal(), |before, seat, choice| {
+            let action = match choice {
+                coinche_bots::Choice::Call(call) => Action::Call(call),
+                coinche_bots::Choice::Card(card) => {
+                    let was_silent = before.may_announce_belote(card)
+                        && state.belote(card.suit()).is_some_and(|belote| belote.announced == Some(false));
+                    if was_silent { Action::SilentCard(card) } else { Action::Card(card) }
+                }
+            };
+            decisions.push((seat, action));
+        });
+        decisions
+    }
+}
+
+#[pymethods]
+impl State {
+    #[new]
+    #[pyo3(signature = (rules = RulesLike::Name("bga".to_owned()), *, seed = None, deal = 0, hands = None, dealer = None,
+                        contract = None, turned = None, score = (0, 0)))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new(
+        rules: RulesLike,
+        seed: Option<SeedLike>,
+        deal: u64,
+        hands: Option<HandsLike>,
+        dealer: Option<usize>,
+        contract: Option<ContractLike>,
+        turned: Option<&str>,
+        score: (i32, i32),
+    ) -> PyResult<Self> {
+        let game = rules.game()?;
+        let rules = &game.rules;
+        let contract = contract.map(ContractLike::contract).transpose()?;
+        let dealt = match (seed, hands) {
+            (Some(seed), None) => {
+                let dealer = dealer.unwrap_or(usize::from(deal.to_le_bytes()[0] & 3));
+                Deal::new(&rules.deal, Deck::shuffled(seed.secrets()?, deal), seat_of("dealer", dealer)?)
+            }
+            (None, Some(hands)) => {
+                let dealer = seat_of("dealer", dealer.unwrap_or(3))?;
+                let turned = match (turned, contract) {
+                    (Some(card), Some(contract)) => {
+                        Some((card.parse().map_err(value_error)?, contract.declarer))
+                    }
+                    (Some(_), None) => {
+                        return Err(value_error("turned: hands of a turn-up game need a contract, too"));
+                    }
+                    (None, _) => None,
+                };
+                Deal::from_hands(&rules.deal, dealer, hands.hands()?, turned).map_err(value_error)?
+            }
+            _ => return Err(value_error("give either seed= or hands=")),
+        };
+        let mut state = match contract {
+            Some(contract) => DealState::play_from(rules, &dealt, contract).map_err(value_error)?,
+            None => DealState::new(rules, &dealt),
+        };
+        state.set_match(ByTeam([score.0, score.1]), 0, &[]);
+        Ok(Self { game, state })
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> Rules {
+        Rules(Arc::clone(&self.game))
+    }
+
+    /// The seat that must act, `None` when the deal is over.
+    #[getter]
+    fn current_player(&self) -> Option<usize> {
+        match self.state.turn() {
+            Turn::Call(seat) | Turn::Play(seat) => Some(seat.index()),
+            Turn::Over => None,
+        }
+    }
+
+    /// Whether the deal is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.state.turn() == Turn::Over
+    }
+
+    /// Whether the next action is a call, not a card.
+    #[getter]
+    fn is_auction(&self) -> bool {
+        matches!(self.state.turn(), Turn::Call(_))
+    }
+
+    /// Who dealt.
+    #[getter]
+    fn dealer(&self) -> usize {
+        self.state.deal().dealer().index()
+    }
+
+    /// The bid that stands, its declarer and its stake, or `None` before the first bid.
+    #[getter]
+    fn contract(&self) -> Option<(String, usize, &'static str)> {
+        let contract = self.state.auction().state().contract()?;
+        Some((contract.bid_code(), contract.declarer.index(), contract.stake.name()))
+    }
+
+    /// The cards that each seat holds now, as 32-bit sets: bit 8 × suit + rank.
+    #[getter]
+    fn hands(&self) -> [u32; 4] {
+        describe::hands(&self.state).0.map(CardSet::bits)
+    }
+
+    /// The card points that both teams have taken so far.
+    #[getter]
+    fn points(&self) -> (u16, u16) {
+        let points = self.state.view(Seat::S0).points_taken();
+        (points[Team::Even], points[Team::Odd])
+    }
+
+    /// The legal actions, by number.
+    fn legal_actions(&self) -> Vec<usize> {
+        let mut legal = Vec::with_capacity(16);
+        match self.state.turn() {
+            Turn::Over => {}
+            Turn::Play(_) => {
+                legal.extend(self.state.legal_plays().into_iter().map(coinche_engine::Card::index));
+                let silent = ActionSpace::SILENT..ActionSpace::SILENT + 8;
+                if self.state.rules().belote.announce == coinche_engine::rules::Announce::Voluntary {
+                    legal.extend(silent.filter(|action| self.space().is_legal(&self.state, *action)));
+                }
+            }
+            Turn::Call(_) => {
+                let calls = self.state.legal_calls();
+                legal.extend(calls.iter().filter_map(|call| self.space().index(call.into())));
+                legal.sort_unstable();
+            }
+        }
+        legal
+    }
+
+    /// A bool for each action: whether it is legal. `out` is a `bool` array of that length to write into.
+    #[pyo3(signature = (out = None))]
+    fn mask(&self, py: Python<'_>, out: Option<Bound<'_, PyArray1<bool>>>) -> PyResult<Py<PyArray1<bool>>> {
+        let mut mask = vec![0; self.space().len()];
+        self.space().mask(&self.state, &mut mask);
+        let mask: Vec<bool> = mask.into_iter().map(|byte| byte != 0).collect();
+        filled(py, out, &mask)
+    }
+
+    /// Takes an action, by number or as text, for the seat whose turn it is.
+    ///
+    /// Raises IllegalAction when it is not legal; the state is then unchanged.
+    fn apply(&mut self, action: ActionLike) -> PyResult<()> {
+        let number = self.number(action)?;
+        match self.game.space.apply(&mut self.state, number) {
+            Ok(_) => Ok(()),
+            Err(why) => Err(illegal_action(None, i64::try_from(number).unwrap_or(-1), why)),
+        }
+    }
+
+    /// A copy that goes its own way.
+    fn clone(&self) -> Self {
+        Clone::clone(self)
+    }
+
+    fn __copy__(&self) -> Self {
+        Clone::clone(self)
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        Clone::clone(self)
+    }
+
+    /// The score of the deal for both teams, `None` before the end; `(0, 0)` when all passed.
+    #[getter]
+    fn score(&self) -> Option<(i32, i32)> {
+        self.state.outcome().map(|outcome| match outcome {
+            Outcome::ThrownIn => (0, 0),
+            Outcome::Played { score, .. } => (score.points[Team::Even], score.points[Team::Odd]),
+        })
+    }
+
+    /// What each seat gains: the score of its team less that of the other; all 0 before the end.
+    fn returns(&self) -> [f64; 4] {
+        let (even, odd) = self.score().unwrap_or((0, 0));
+        let net = f64::from(even - odd);
+        [net, -net, net, -net]
+    }
+
+    /// What a seat may know, as `uint8`: 1,344 bytes of 0 or 1, or 168 bytes of packed bits.
+    ///
+    /// The seat that must act if none is given. With `canonical` the suits are renamed; `suit_order` says how.
+    #[pyo3(signature = (seat = None, out = None, *, bits = false, canonical = false))]
+    fn observation(
+        &self,
+        py: Python<'_>,
+        seat: Option<usize>,
+        out: Option<Bound<'_, PyArray1<u8>>>,
+        bits: bool,
+        canonical: bool,
+    ) -> PyResult<Py<PyArray1<u8>>> {
+        let form = if bits { Form::Bits } else { Form::Bytes };
+        let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
+        let mut observed = vec![0; form.len()];
+        let encoder = Encoder::new(&self.game.rules, suits);
+        form.write(&encoder, &self.state, self.seat(seat)?, &mut observed);
+        filled(py, out, &observed)
+    }
+
+    /// The suits in the order of a canonical observation, as letters: `HCSD` means that hearts stand first.
+    #[pyo3(signature = (seat = None))]
+    fn suit_order(&self, seat: Option<usize>) -> PyResult<String> {
+        let encoder = Encoder::new(&self.game.rules, Suits::Canonical);
+        let order = encoder.order(&self.state.view(self.seat(seat)?));
+        Ok(order.suits().map(coinche_engine::Suit::letter).iter().collect())
+    }
+
+    /// All decisions so far: seat and action. Applied in order to a new state of the same deal they lead here.
+    #[getter]
+    fn history(&self) -> Vec<(usize, usize)> {
+        let number = |action| self.space().index(action).unwrap_or(usize::MAX);
+        self.decisions().into_iter().map(|(seat, action)| (seat.index(), number(action))).collect()
+    }
+
+    /// Deals that fit what a seat knows (the one that must act, if none is given), all equally likely: states at the same
+    /// moment with other hidden cards. The same `seed` gives the same deals.
+    ///
+    /// Raises ValueError when the deal is over.
+    #[pyo3(signature = (n, seed = SeedLike::Number(0), seat = None))]
+    fn resample(&self, py: Python<'_>, n: usize, seed: SeedLike, seat: Option<usize>) -> PyResult<Vec<Self>> {
+        if self.is_over() {
+            return Err(value_error("the deal is over: there is nothing to sample"));
+        }
+        let (seat, key) = (self.seat(seat)?, seed.secrets()?.key(Purpose::Experiment, 0, 0));
+        let sampled = guarded("the sampling", || py.detach(|| worlds(&self.state, seat, n, key)))?;
+        let sampled = sampled.ok_or_else(|| value_error("no deal fits what the seat knows"))?;
+        Ok(sampled.into_iter().map(|state| Self::of(&self.game, state)).collect())
+    }
+
+    /// The state as bytes, with its rules.
+    fn to_bytes(&self, py: Python<'_>) -> Py<PyBytes> {
+        let rules = self.game.rules.preset_name().map_or_else(|| self.game.rules.to_toml(), str::to_owned);
+        let mut bytes = u32::try_from(rules.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
+        bytes.extend(rules.as_bytes());
+        bytes.extend(self.state.to_bytes());
+        PyBytes::new(py, &bytes).unbind()
+    }
+
+    /// The state that `to_bytes` wrote.
+    ///
+    /// Raises ValueError (RulesError for the rules in it) when the bytes are damaged.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        let damaged = || value_error("these are not the bytes of a state");
+        let (len, rest) = bytes.split_first_chunk::<4>().ok_or_else(damaged)?;
+        let len = usize::try_from(u32::from_le_bytes(*len)).unwrap_or(usize::MAX);
+        let (rules, rest) = rest.split_at_checked(len).ok_or_else(damaged)?;
+        let rules = std::str::from_utf8(rules).map_err(|_| damaged())?;
+        let game = RulesLike::Name(rules.to_owned()).game()?;
+        let state = DealState::from_bytes(&game.rules, rest).map_err(value_error)?;
+        Ok(Self { game, state })
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Py<PyBytes>,))> {
+        let from_bytes = py.get_type::<Self>().getattr("from_bytes")?.unbind();
+        Ok((from_bytes, (self.to_bytes(py),)))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.game.rules == other.game.rules && self.state.to_bytes() == other.state.to_bytes()
+    }
+
+    fn __str__(&self) -> String {
+        describe::text(&self.state, &self.decisions())
+    }
+
+    fn __repr__(&self) -> String {
+        let turn = match self.state.turn() {
+            Turn::Call(seat) => format!("seat {seat} to call"),
+            Turn::Play(seat) => format!("seat {seat} to play"),
+            Turn::Over => "over".to_owned(),
+        };
+        format!("<State of {}: {turn}>", self.game.rules.preset_name().unwrap_or("custom rules"))
+    }
+
+    fn _repr_html_(&self) -> String {
+        describe::html(&self.state, &self.decisions())
+    }
+}
+
+/// The array to write into, or a new one, with these values.
+fn filled<T: numpy::Element + Copy>(
+    py: Python<'_>,
+    out: Option<Bound<'_, PyArray1<T>>>,
+    values: &[T],
+) -> PyResult<Py<PyArray1<T>>> {
+    let Some(out) = out else { return Ok(PyArray1::from_slice(py, values).unbind()) };
+    if out.len() != values.len() {
+        return Err(value_error(format!("out: {} places, expected {}", out.len(), values.len())));
+    }
+    let mut borrowed = out.try_readwrite().map_err(|error| value_error(format!("out: {error}")))?;
+    match borrowed.as_slice_mut() {
+        Ok(slice) => slice.copy_from_slice(values),
+        Err(_) => borrowed.as_array_mut().iter_mut().zip(values).for_each(|(place, value)| *place = *value),
+    }
+    drop(borrowed);
+    Ok(out.unbind())
+}
+
+fn worlds(state: &DealState, seat: Seat, n: usize, key: Key) -> Option<Vec<DealState>> {
+    let view = state.view(seat);
+    let worlds = Worlds::try_of(&view)?;
+    let mut rng = key.rng();
+    (0..n).map(|_| retell(&view, &worlds.try_deal(&mut rng, 1_000_000)?, |_, _, _| {})).collect()
+}

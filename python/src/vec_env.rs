@@ -1,0 +1,347 @@
+//! `VecEnv`: many environments in arrays.
+
+use std::sync::Mutex;
+
+use coinche_bots::BotSpec;
+use coinche_engine::encoding::{Encoder, Suits};
+use coinche_engine::{Secrets, Seed};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::ThreadPool;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::bot::BotLike;
+use crate::environments::{self, Environment, Form, Rows, Setting};
+use crate::errors::{guarded, illegal_action, value_error};
+use crate::rules::RulesLike;
+use crate::state::State;
+use crate::threads::pool;
+
+/// What is said when a step failed by a bug.
+const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
+
+/// The most environments of one `VecEnv`.
+const MOST: usize = 1 << 24;
+
+/// The native part of `coinche.VecEnv`.
+#[pyclass(subclass, module = "coinche", name = "VecEnv")]
+pub(crate) struct VecEnv {
+    setting: Setting,
+    /// Bots may be sent to another thread, but not shared: the lock is never waited for.
+    environments: Mutex<Vec<Environment>>,
+    pool: Option<ThreadPool>,
+    opponents: [Option<BotSpec>; 4],
+    /// A bug was met in a step: the arrays and the deals may disagree.
+    broken: bool,
+    actions: Py<PyArray1<i32>>,
+    mask: Py<PyArray2<u8>>,
+    obs: Option<Py<PyArray2<u8>>>,
+    reward: Py<PyArray1<f32>>,
+    returns: Py<PyArray2<i32>>,
+    done: Py<PyArray1<u8>>,
+    player: Py<PyArray1<u8>>,
+    deal: Py<PyArray1<i64>>,
+}
+
+/// A seed: a number or any text.
+#[derive(FromPyObject)]
+pub(crate) enum SeedLike {
+    #[pyo3(transparent)]
+    Number(i128),
+    #[pyo3(transparent)]
+    Text(String),
+}
+
+impl SeedLike {
+    pub(crate) fn secrets(self) -> PyResult<Secrets> {
+        let text = match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text,
+        };
+        let seed: Seed = text.parse().map_err(value_error)?;
+        Ok(Secrets::from(&seed))
+    }
+}
+
+/// Borrows an array for one call, and names what is wrong with it.
+macro_rules! rows_of {
+    ($name:literal, $array:expr, $len:expr) => {{
+        let array = $array.try_readwrite().map_err(|error| value_error(format!("{}: {error}", $name)))?;
+        if array.len() != $len {
+            let text = format!("{}: {} places, expected {}; make a new VecEnv", $name, array.len(), $len);
+            return Err(value_error(text));
+        }
+        array
+    }};
+}
+
+macro_rules! slice_of {
+    ($name:literal, $array:expr) => {
+        $array
+            .as_slice_mut()
+            .map_err(|_| value_error(concat!($name, ": its strides were changed; expected C order")))?
+    };
+}
+
+impl VecEnv {
+    /// Runs a function over parts of the environments and of the arrays, without the interpreter's lock.
+    fn run(
+        &mut self,
+        py: Python<'_>,
+        checked: bool,
+        work: impl Fn(&Setting, usize, &mut [Environment], &mut Rows<'_>) + Sync,
+    ) -> PyResult<()> {
+        if self.broken {
+            return Err(value_error(BROKEN));
+        }
+        let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?.as_mut_slice();
+        let (n, width) = (environments.len(), self.setting.form.len());
+        let actions = rows_of!("actions", self.actions.bind(py), n);
+        let mut mask = rows_of!("mask", self.mask.bind(py), n * self.setting.game.space.len());
+        let mut obs = match &self.obs {
+            Some(obs) => Some(rows_of!("obs", obs.bind(py), n * width)),
+            None => None,
+        };
+        let mut reward = rows_of!("reward", self.reward.bind(py), n);
+        let mut returns = rows_of!("returns", self.returns.bind(py), 2 * n);
+        let mut done = rows_of!("done", self.done.bind(py), n);
+        let mut player = rows_of!("player", self.player.bind(py), n);
+        let mut deal = rows_of!("deal", self.deal.bind(py), n);
+        let rows = Rows {
+            actions: actions.as_slice().map_err(|_| value_error("actions: its strides were changed"))?,
+            mask: slice_of!("mask", mask),
+            obs: match &mut obs {
+                Some(obs) => slice_of!("obs", obs),
+                None => &mut [],
+            },
+            reward: slice_of!("reward", reward),
+            returns: slice_of!("returns", returns),
+            done: slice_of!("done", done),
+            player: slice_of!("player", player),
+            deal: slice_of!("deal", deal),
+        };
+        let setting = &self.setting;
+        let pool = self.pool.as_ref();
+        if checked {
+            let actions = rows.actions;
+            let refused = guarded("the check of the actions", || {
+                py.detach(|| check(setting, environments, actions, pool))
+            })?;
+            if let Some((env, why)) = refused {
+                return Err(illegal_action(Some(env), actions[env].into(), why));
+            }
+        }
+        let mut rows = rows;
+        let result = guarded("the step", || {
+            py.detach(|| match pool {
+                None => work(setting, 0, environments, &mut rows),
+                Some(pool) => pool.install(|| {
+                    let parts = parts(environments, rows, pool.current_num_threads());
+                    parts.into_par_iter().for_each(|(first, environments, mut rows)| {
+                        work(setting, first, environments, &mut rows);
+                    });
+                }),
+            });
+        });
+        self.broken = result.is_err();
+        result
+    }
+}
+
+/// Finds the first action that cannot be taken, whatever the number of threads.
+fn check(
+    setting: &Setting,
+    environments: &mut [Environment],
+    actions: &[i32],
+    pool: Option<&ThreadPool>,
+) -> Option<environments::Refused> {
+    let Some(pool) = pool else { return environments::check(setting, environments, actions) };
+    let size = environments.len().div_ceil(pool.current_num_threads()).max(1);
+    pool.install(|| {
+        let parts: Vec<_> = environments.chunks_mut(size).zip(actions.chunks(size)).collect();
+        let first = parts.into_par_iter().map(|(part, actions)| environments::check(setting, part, actions));
+        let found: Vec<_> = first.collect();
+        found
+            .into_iter()
+            .enumerate()
+            .find_map(|(part, refused)| refused.map(|(n, why)| (part * size + n, why)))
+    })
+}
+
+/// Cuts environments and arrays into parts of equal size: the number of the first, and both.
+fn parts<'a>(
+    environments: &'a mut [Environment],
+    mut rows: Rows<'a>,
+    threads: usize,
+) -> Vec<(usize, &'a mut [Environment], Rows<'a>)> {
+    let size = environments.len().div_ceil(threads).max(1);
+    let mut parts = Vec::with_capacity(threads);
+    for (number, part) in environments.chunks_mut(size).enumerate() {
+        let (first, rest) = rows.split(part.len());
+        parts.push((number * size, part, first));
+        rows = rest;
+    }
+    parts
+}
+
+#[pymethods]
+impl VecEnv {
+    #[new]
+    #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(0), opponents = None,
+                        threads = 1, obs = Some("bytes"), canonical = false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new(
+        py: Python<'_>,
+        n: usize,
+        rules: RulesLike,
+        seed: SeedLike,
+        opponents: Option<&Bound<'_, PyDict>>,
+        threads: usize,
+        obs: Option<&str>,
+        canonical: bool,
+    ) -> PyResult<Self> {
+        if !(1..=MOST).contains(&n) {
+            return Err(value_error(format!("n: {n} environments, expected 1 to {MOST}")));
+        }
+        let form = match obs {
+            None => Form::None,
+            Some("bits") => Form::Bits,
+            Some("bytes") => Form::Bytes,
+            Some(other) => {
+                return Err(value_error(format!("obs: '{other}', expected 'bytes', 'bits' or None")));
+            }
+        };
+        let game = rules.game()?;
+        let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
+        let encoder = Encoder::new(&game.rules, suits);
+        let mut specs = [const { None }; 4];
+        for (seat, bot) in opponents.into_iter().flatten() {
+            let seat: usize = seat.extract()?;
+            let slot = specs
+                .get_mut(seat)
+                .ok_or_else(|| value_error(format!("opponents: seat {seat}, expected 0, 1, 2 or 3")))?;
+            *slot = Some(bot.extract::<BotLike>()?.spec()?);
+        }
+        if specs.iter().all(Option::is_some) {
+            return Err(value_error("opponents: all four seats are taken, and none is left to act"));
+        }
+        let actions = game.space.len();
+        let setting = Setting { game, secrets: seed.secrets()?, encoder, form, count: n as u64 };
+        let pool = pool(threads)?;
+        let opponents = specs;
+        let environments = guarded("the start", || {
+            py.detach(|| {
+                let build = || opponents.each_ref().map(|spec| spec.as_ref().map(BotSpec::build));
+                (0..n as u64).map(|deal| Environment::new(&setting, deal, build())).collect::<Vec<_>>()
+            })
+        })?;
+        let mut this = Self {
+            environments: Mutex::new(environments),
+            pool,
+            opponents,
+            broken: false,
+            actions: PyArray1::zeros(py, n, false).unbind(),
+            mask: PyArray2::zeros(py, [n, actions], false).unbind(),
+            obs: (form != Form::None).then(|| PyArray2::zeros(py, [n, form.len()], false).unbind()),
+            reward: PyArray1::zeros(py, n, false).unbind(),
+            returns: PyArray2::zeros(py, [n, 2], false).unbind(),
+            done: PyArray1::zeros(py, n, false).unbind(),
+            player: PyArray1::zeros(py, n, false).unbind(),
+            deal: PyArray1::zeros(py, n, false).unbind(),
+            setting,
+        };
+        this.reset(py, None)?;
+        Ok(this)
+    }
+
+    /// Takes `actions`, all of them legal, and writes what follows into the other arrays, in place.
+    ///
+    /// All actions are checked before anything changes. -1 leaves an environment as it is. A deal that ends is
+    /// followed by the next of its environment (number `deal + n`) at once: `done`, `reward` and `returns` are those of the
+    /// deal that ended, `mask`, `obs`, `player` and `deal` those of the new one.
+    ///
+    /// Raises IllegalAction with the first environment whose action is not legal.
+    fn step(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, true, |setting, _, environments, rows| environments::step(setting, environments, rows))
+    }
+
+    /// Starts with the first deals again: environment i with deal i. A seed, if given, replaces that of the start.
+    #[pyo3(signature = (seed = None))]
+    fn reset(&mut self, py: Python<'_>, seed: Option<SeedLike>) -> PyResult<()> {
+        if let Some(seed) = seed {
+            self.setting.secrets = seed.secrets()?;
+        }
+        self.broken = false;
+        self.run(py, false, |setting, first, environments, rows| {
+            environments::reset(setting, first as u64, environments, rows);
+        })
+    }
+
+    /// The state of one environment, as a copy.
+    fn state(&mut self, env: usize) -> PyResult<State> {
+        let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?;
+        let last = environments.len() - 1;
+        let environment =
+            environments.get(env).ok_or_else(|| value_error(format!("env: {env}, expected 0 to {last}")))?;
+        Ok(State::of(&self.setting.game, environment.state().clone()))
+    }
+
+    /// The bots at the seats that are not the learner's, by seat.
+    #[getter]
+    fn opponents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (seat, spec) in self.opponents.iter().enumerate() {
+            if let Some(spec) = spec {
+                dict.set_item(seat, spec.as_str())?;
+            }
+        }
+        Ok(dict)
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(self.setting.count).unwrap_or(usize::MAX)
+    }
+
+    #[getter]
+    fn actions(&self, py: Python<'_>) -> Py<PyArray1<i32>> {
+        self.actions.clone_ref(py)
+    }
+
+    /// As bytes; `coinche.VecEnv` has it as bools.
+    #[getter]
+    fn mask(&self, py: Python<'_>) -> Py<PyArray2<u8>> {
+        self.mask.clone_ref(py)
+    }
+
+    #[getter]
+    fn obs(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
+        self.obs.as_ref().map(|obs| obs.clone_ref(py))
+    }
+
+    #[getter]
+    fn reward(&self, py: Python<'_>) -> Py<PyArray1<f32>> {
+        self.reward.clone_ref(py)
+    }
+
+    #[getter]
+    fn returns(&self, py: Python<'_>) -> Py<PyArray2<i32>> {
+        self.returns.clone_ref(py)
+    }
+
+    /// As bytes; `coinche.VecEnv` has it as bools.
+    #[getter]
+    fn done(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
+        self.done.clone_ref(py)
+    }
+
+    #[getter]
+    fn player(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
+        self.player.clone_ref(py)
+    }
+
+    #[getter]
+    fn deal(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
+        self.deal.clone_ref(py)
+    }
+}

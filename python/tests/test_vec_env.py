@@ -1,0 +1,194 @@
+"""Many deals at once."""
+
+from __future__ import annotations
+
+import resource
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import coinche
+
+
+def choose(mask: NDArray[np.bool_], step: int) -> NDArray[np.int64]:
+    """A legal action of each row, another at each step."""
+    noise = np.random.default_rng(step).random(mask.shape)
+    return np.where(mask, noise, -1).argmax(axis=1)
+
+
+def run(steps: int = 120, **settings: Any) -> list[NDArray[Any]]:
+    env = coinche.VecEnv(40, seed="run", **settings)
+    shown = []
+    for step in range(steps):
+        env.actions[:] = choose(env.mask, step)
+        env.step()
+        arrays = [env.mask, env.reward, env.returns, env.done, env.player, env.deal]
+        if settings.get("obs", "bytes"):
+            arrays.append(env.obs)
+        shown.extend(array.copy() for array in arrays)
+    return shown
+
+
+@pytest.mark.parametrize("preset", coinche.presets())
+def test_rows_are_states(preset: str) -> None:
+    """Each row is what a `State` of the same deal shows, and what ends is followed by the next deal."""
+    env = coinche.VecEnv(12, preset, seed="rows")
+    twins = [coinche.State(preset, seed="rows", deal=deal) for deal in range(12)]
+    ended = 0
+    for step in range(150):
+        for row, twin in enumerate(twins):
+            assert env.player[row] == twin.current_player
+            assert (env.mask[row] == twin.mask()).all() and (env.obs[row] == twin.observation()).all()
+            assert env.state(row) == twin
+        env.actions[:] = choose(env.mask, step)
+        actor = env.player.copy()
+        env.step()
+        for row, twin in enumerate(twins):
+            twin.apply(int(env.actions[row]))
+            assert env.done[row] == twin.is_over
+            if twin.is_over:
+                ended += 1
+                assert tuple(env.returns[row]) == twin.score
+                assert env.reward[row] == twin.returns()[actor[row]]
+                twins[row] = coinche.State(preset, seed="rows", deal=int(env.deal[row]))
+            else:
+                assert env.reward[row] == 0
+    assert ended > 12
+
+
+@pytest.mark.parametrize("settings", [
+    {}, {"obs": "bits"}, {"obs": None}, {"canonical": True, "rules": "contree"},
+    {"opponents": {1: "rules", 3: coinche.Bot("random")}, "rules": "coinche"},
+])
+def test_threads_do_not_matter(settings: dict[str, Any]) -> None:
+    one, three = run(**settings), run(threads=3, **settings)
+    assert len(one) == len(three) and all((a == b).all() for a, b in zip(one, three))
+
+
+def renamed(name: str, order: str) -> str:
+    """The name of an action of which the canonical name is given: slot 0 is called clubs, and so on."""
+    name, silent = name.removesuffix(" silent"), " silent" if name.endswith(" silent") else ""
+    if name in ("P", "X", "XX", "W", "TAKE") or (len(name) > 3 and name.endswith(("SA", "TA"))):
+        return name
+    return name[:-1] + order["CDHS".index(name[-1])] + silent
+
+
+def test_canonical_rows_are_renamed_states() -> None:
+    env = coinche.VecEnv(30, "coinche", seed=5, canonical=True, obs="bits")
+    twins = [coinche.State("coinche", seed=5, deal=deal) for deal in range(30)]
+    names = coinche.Rules("coinche").actions
+    for step in range(24):
+        env.actions[:] = choose(env.mask, step)
+        for row, twin in enumerate(twins):
+            assert (env.obs[row] == twin.observation(bits=True, canonical=True)).all()
+            assert env.mask[row].sum() == len(twin.legal_actions())
+            twin.apply(renamed(names.name(int(env.actions[row])), twin.suit_order()))
+        env.step()
+        assert not env.done.any()
+
+
+def test_illegal_actions_change_nothing() -> None:
+    env = coinche.VecEnv(8, seed=1)
+    before = [env.state(row) for row in range(8)]
+    env.actions[:] = env.mask.argmax(axis=1)
+    env.actions[5] = 3
+    with pytest.raises(coinche.IllegalAction, match="env 5: action 3 is not legal: JC: a call is expected") as error:
+        env.step()
+    assert (error.value.env, error.value.action) == (5, 3)
+    assert [env.state(row) for row in range(8)] == before
+    env.actions[:] = -1
+    env.step()
+    assert [env.state(row) for row in range(8)] == before
+    for wrong in (-2, 109, 2**31 - 1):
+        env.actions[:] = wrong
+        with pytest.raises(coinche.IllegalAction, match="env 0"):
+            env.step()
+
+
+def test_reset_starts_again() -> None:
+    env = coinche.VecEnv(6, seed="a")
+    first = env.mask.copy(), env.obs.copy()
+    for step in range(50):
+        env.actions[:] = choose(env.mask, step)
+        env.step()
+    env.reset()
+    assert (env.mask == first[0]).all() and (env.obs == first[1]).all() and env.deal.tolist() == list(range(6))
+    env.reset(seed="b")
+    assert not (env.obs == first[1]).all()
+
+
+def test_players_in_python_are_as_bots_of_ours() -> None:
+    """A function at a seat that plays as a bot gives the same deals."""
+
+    def first_legal(obs: object, mask: NDArray[np.bool_], player: NDArray[np.uint8]) -> NDArray[np.int64]:
+        assert (player == 1).all() or (player == 2).all()
+        return mask.argmax(axis=1)
+
+    env = coinche.VecEnv(20, seed=9, opponents={1: first_legal, 2: first_legal, 3: "rules"})
+    twin = coinche.VecEnv(20, seed=9, opponents={3: "rules"})
+    total, twin_total, ended = 0.0, 0.0, 0
+    for step in range(60):
+        assert (env.player == 0).all()
+        while (others := twin.player != 0).any():
+            twin.actions[:] = np.where(others, twin.mask.argmax(axis=1), -1)
+            before = twin.player.copy()
+            twin.step()
+            sign = np.where(before % 2 == 0, 1, -1)
+            twin_total += float((twin.reward * sign).sum())
+        assert (env.obs == twin.obs).all() and (env.deal == twin.deal).all()
+        env.actions[:] = choose(env.mask, step)
+        twin.actions[:] = env.actions
+        env.step()
+        twin.step()
+        twin_total += float(twin.reward.sum())
+        total += float(env.reward.sum())
+        ended += int(env.done.sum())
+    while (others := twin.player != 0).any():
+        twin.actions[:] = np.where(others, twin.mask.argmax(axis=1), -1)
+        before = twin.player.copy()
+        twin.step()
+        twin_total += float((twin.reward * np.where(before % 2 == 0, 1, -1)).sum())
+    assert ended > 20 and total == twin_total
+
+
+def test_bad_settings_are_named() -> None:
+    for settings, text in [
+        ({"n": 0}, "n: 0 environments"),
+        ({"n": 1, "threads": 0}, "threads"),
+        ({"n": 1, "obs": "floats"}, "obs"),
+        ({"n": 1, "opponents": {4: "rules"}}, "seat 4"),
+        ({"n": 1, "opponents": dict.fromkeys(range(4), "rules")}, "none is left"),
+        ({"n": 1, "rules": "poker"}, "no preset"),
+        ({"n": 1, "seed": ""}, "seed"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            coinche.VecEnv(**settings)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"opponents\[1\]"):
+        coinche.VecEnv(1, opponents={1: 7})  # type: ignore[dict-item]
+
+
+def test_arrays_that_were_tampered_with_are_named() -> None:
+    env = coinche.VecEnv(4)
+    env.actions[:] = env.mask.argmax(axis=1)
+    env.reward.setflags(write=False)
+    with pytest.raises(ValueError, match="reward"):
+        env.step()
+    env.reward.setflags(write=True)
+    env.step()
+    with pytest.raises(AttributeError):
+        env.actions = np.zeros(4)  # type: ignore[misc, assignment]
+
+
+def test_memory_is_flat() -> None:
+    env = coinche.VecEnv(1024, obs="bits")
+
+    def play(steps: int) -> int:
+        for _ in range(steps):
+            env.actions[:] = env.mask.argmax(axis=1)
+            env.step()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = play(200)
+    assert play(2_000) - before < 4_000
