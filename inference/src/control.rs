@@ -52,6 +52,8 @@ pub struct Adjusted {
     pub half_width: f64,
     /// The 95 % interval.
     pub interval: [f64; 2],
+    /// The standard error of the adjusted mean: of the residuals, of the slope and of the covariate's mean.
+    pub standard_error: f64,
     /// The slope of `x` on `z`.
     pub slope: f64,
     /// The standard deviation of `x` about the line: what is left of a pair.
@@ -70,6 +72,7 @@ impl Adjusted {
             mean: factor * self.mean,
             half_width: factor * self.half_width,
             interval: self.interval.map(|end| factor * end),
+            standard_error: factor * self.standard_error,
             residual_sd: factor * self.residual_sd,
             ..self
         }
@@ -132,12 +135,14 @@ impl CovariateSums {
         let reach = if szz > 0.0 { away * away / szz } else { 0.0 };
         let variance = residual * (1.0 / n + reach) + (slope * standard_error).powi(2);
         let plain_variance = sxx / (n - 1.0) / n;
-        let half_width = student_t(0.95, n - 2.0) * variance.sqrt();
+        let standard_error = variance.sqrt();
+        let half_width = student_t(0.95, n - 2.0) * standard_error;
         Ok(Adjusted {
             plain,
             mean,
             half_width,
             interval: [mean - half_width, mean + half_width],
+            standard_error,
             slope,
             residual_sd: residual.sqrt(),
             variance_ratio: if plain_variance > 0.0 { variance / plain_variance } else { 1.0 },

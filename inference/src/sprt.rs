@@ -30,6 +30,13 @@
 //! bots. Lopsided pairs shift them, as mean and variance then err together: 2.4 and 5.0 % at a skewness of
 //! 2.5 (measured between bots that differ in most deals: 0 to 2.2), 1.7 and 6.6 % at 5.4.
 //!
+//! **With a control** ([`SprtPlan::look_with`]) the mean is the adjusted one and `s²` is `n` times its variance, which
+//! contains the error of the slope and of the control's mean. The latter error is the same at every look and does not
+//! shrink as pairs are added. The ratio of the densities of the adjusted mean under both bounds is still the likelihood
+//! ratio of all that was seen, where that error is normal with mean 0: given the error, the last mean says all about δ,
+//! and the error is a part of its variance. So Wald's bounds hold over tests with controls measured anew, and a control
+//! whose mean is known too badly for the distance of the bounds leaves the test undecided.
+//!
 //! **The estimate afterwards is biased away from the middle of the bounds**: the test stops when the mean
 //! happens to be far out. In the same simulation a true 5 was estimated as 6.2 on average, and intervals of
 //! 95 % held the truth in 90 to 92 %. The decision is what was asked for; a number to publish comes from a
@@ -37,7 +44,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Estimate, PairedSums, StatsError, check, check_probability};
+use crate::{Adjusted, Estimate, PairedSums, StatsError, check, check_probability, to_f64};
 
 /// How many pairs that differ by the size of a leg are added to the variance.
 const PSEUDO_PAIRS: f64 = 20.0;
@@ -80,9 +87,10 @@ pub enum Decision {
 pub struct Checkpoint {
     /// Pairs so far.
     pub pairs: u64,
-    /// Their mean, in points.
+    /// Their mean, in points; with a control the adjusted one.
     pub mean: f64,
-    /// Their standard deviation with divisor `n`, without the pseudo-pairs.
+    /// Their standard deviation with divisor `n`, without the pseudo-pairs; with a control what it leaves, with divisor
+    /// `n − 2`.
     pub sd: f64,
     /// The log-likelihood ratio of the upper against the lower bound; infinite (null in JSON) where no leg has any
     /// difference and a bound is 0.
@@ -144,8 +152,22 @@ impl SprtPlan {
     /// Looks at all pairs so far; `None` when there are none.
     pub fn look(&self, sums: &PairedSums) -> Option<Checkpoint> {
         let [mean, variance] = sums.moments()?;
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
-        let n = sums.pairs as f64;
+        self.look_at(sums, mean, variance, variance.sqrt())
+    }
+
+    /// Looks at all pairs so far with what a control explains taken out of their mean; `None` when there are none.
+    ///
+    /// `adjusted` is of the same pairs, in points. The checkpoint has its mean and residual standard deviation.
+    pub fn look_with(&self, sums: &PairedSums, adjusted: &Adjusted) -> Option<Checkpoint> {
+        let Adjusted { mean, standard_error, residual_sd, .. } = *adjusted;
+        // That of a mean of pairs is the variance of a pair over their number.
+        let variance = to_f64(sums.pairs.into()) * standard_error * standard_error;
+        self.look_at(sums, mean, variance, residual_sd)
+    }
+
+    /// Looks at a mean of some pairs, whose variance is `variance` over their number.
+    fn look_at(&self, sums: &PairedSums, mean: f64, variance: f64, sd: f64) -> Option<Checkpoint> {
+        let n = to_f64(sums.pairs.into());
         let held = variance + PSEUDO_PAIRS * sums.leg_square()? / n;
         let llr = log_likelihood_ratio(n, mean, held, self.lower, self.upper);
         let [low, high] = self.thresholds();
@@ -159,7 +181,7 @@ impl SprtPlan {
         } else {
             Decision::GoOn
         };
-        Some(Checkpoint { pairs: sums.pairs, mean, sd: variance.sqrt(), llr, decision })
+        Some(Checkpoint { pairs: sums.pairs, mean, sd, llr, decision })
     }
 }
 
@@ -253,12 +275,30 @@ impl SequentialTest {
     /// When these are more or fewer pairs than lie between the two looks, or the test is over: a look at
     /// any other place would make the stopping point depend on something else than the pairs.
     pub fn feed(&mut self, part: &PairedSums) -> Result<Checkpoint, StatsError> {
+        self.take(part, SprtPlan::look)
+    }
+
+    /// Does the same for a test with a control: `adjusted` is the difference over all pairs so far, these included,
+    /// with what the control explains taken out.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::feed`].
+    pub fn feed_with(&mut self, part: &PairedSums, adjusted: &Adjusted) -> Result<Checkpoint, StatsError> {
+        self.take(part, |plan, sums| plan.look_with(sums, adjusted))
+    }
+
+    fn take(
+        &mut self,
+        part: &PairedSums,
+        look: impl FnOnce(&SprtPlan, &PairedSums) -> Option<Checkpoint>,
+    ) -> Result<Checkpoint, StatsError> {
         let expected = self.next_look().map_or(0, |look| look - self.sums.pairs);
         if part.pairs != expected || self.next_look().is_none() {
             return Err(wrong_pairs(expected, part.pairs));
         }
         self.sums.merge(part);
-        let look = self.plan.look(&self.sums).ok_or_else(|| wrong_pairs(1, 0))?;
+        let look = look(&self.plan, &self.sums).ok_or_else(|| wrong_pairs(1, 0))?;
         self.last = Some(look);
         Ok(look)
     }

@@ -21,6 +21,7 @@ use coinche_inference::{
 
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
+use crate::run::config::known_control;
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
@@ -52,7 +53,7 @@ pub struct PowerArgs {
     pub sd: Option<f64>,
     /// Take the standard deviation from this run
     ///
-    /// The directory of a run, or its run.json.
+    /// The directory of a run, or its run.json. Where a control is known to help these bots, it is named.
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
     /// Significance level, two-sided
@@ -77,6 +78,8 @@ const EFFECTS: [f64; 6] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
 struct Spread {
     sd: f64,
     control: Option<Left>,
+    /// A control that is known to help, for a run without one.
+    suggested: Option<[&'static str; 2]>,
 }
 
 /// What a control leaves: the standard deviation of a pair, and the standard error of its known mean.
@@ -174,7 +177,16 @@ fn deviation(run: &Path) -> Result<Spread, ArenaError> {
         let error = (figure("slope")? * figure("standard_error")?).abs();
         Some(Left { residual_sd: figure("residual_sd").filter(|sd| *sd > 0.0)?, error })
     };
-    Ok(Spread { sd, control: control() })
+    let control = control();
+    let suggested = if control.is_none() { suggested(&value) } else { None };
+    Ok(Spread { sd, control, suggested })
+}
+
+/// Returns the control that is known to help the two bots of a run of single deals.
+fn suggested(run: &Value) -> Option<[&'static str; 2]> {
+    let [a, b] = run["bots"].as_array()?.as_slice() else { return None };
+    let bots = [a.as_str()?, b.as_str()?];
+    if run["unit"] == "deal" { known_control(bots) } else { None }
 }
 
 /// Runs the command.
@@ -183,7 +195,7 @@ fn deviation(run: &Path) -> Result<Spread, ArenaError> {
 ///
 /// When a number is out of its range, the run cannot be read, or the output cannot be written.
 pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let given = Spread { sd: args.sd.unwrap_or(SD), control: None };
+    let given = Spread { sd: args.sd.unwrap_or(SD), control: None, suggested: None };
     let spread = args.from.as_deref().map_or(Ok(given), deviation)?;
     let (alpha, power) = (args.alpha, args.power);
     let text = if args.deals.is_empty() {
@@ -215,14 +227,24 @@ fn document(spread: Spread, args: &PowerArgs, table: Table) -> Document {
         "standard deviation {:.1} points per pair of legs{control}, two-sided test at {alpha} %, power {power} %",
         spread.sd
     );
-    Document { scope: vec![scope], ..Document::of_blocks("Power", vec![Block::Table(table)]) }
+    let suggested = spread.suggested.map(|[c, d]| {
+        format!(
+            "with `--control {c} {d}` a run of these bidders needs fewer deals; choose it for the next run, under another \
+             seed"
+        )
+    });
+    let scope = core::iter::once(scope).chain(suggested).collect();
+    Document { scope, ..Document::of_blocks("Power", vec![Block::Table(table)]) }
 }
 
 fn as_json(spread: Spread, args: &PowerArgs, rows: impl Serialize) -> String {
-    let Spread { sd, control } = spread;
+    let Spread { sd, control, suggested } = spread;
     let mut value = json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
     if let Some(control) = control {
         value["control"] = json!(control);
+    }
+    if let Some(suggested) = suggested {
+        value["suggested_control"] = json!(suggested);
     }
     format!("{value}\n")
 }

@@ -140,6 +140,21 @@ impl RunArgs {
     }
 }
 
+/// Plays the control of a run on deals of its own, where that is not done yet; tests if it is done now.
+///
+/// # Errors
+///
+/// When something cannot be written.
+pub(super) fn measure_control(config: &RunConfig, dir: &mut RunDir) -> Result<bool, ArenaError> {
+    if config.control.is_some() && dir.totals().control.is_none() {
+        match measure(config, &STOP)? {
+            Some(sums) => dir.set_control(sums)?,
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
 /// Plays what is missing of a run and tells the progress; returns the first deal that was not played. The
 /// directory is not closed yet.
 ///
@@ -147,12 +162,7 @@ impl RunArgs {
 ///
 /// When something cannot be written.
 pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
-    if dir.totals().control.is_none()
-        && config.control.is_some()
-        && let Some(sums) = measure(config, &STOP)?
-    {
-        dir.set_control(sums)?;
-    }
+    measure_control(config, dir)?;
     let mut progress = Progress::new(config, dir.totals());
     let log = runner::stderr_log(config);
     let played = if dir.is_complete() {

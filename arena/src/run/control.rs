@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, PairedSums, student_t};
+use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, PairedSums, StatsError, student_t};
 use coinche_selfplay::base::error::ArenaError;
 
 use crate::protocol::StderrLog;
 use crate::run::config::RunConfig;
 use crate::run::progress::Progress;
-use crate::run::runner::{self, Next};
+use crate::run::runner::{self, Batch, Next};
 use crate::run::totals::Totals;
 
 /// Plays the control on deals of its own; `None` without a control, and when the user asks to stop.
@@ -43,6 +43,59 @@ fn widened(adjusted: Adjusted, plain: &Estimate) -> Option<Adjusted> {
     Some(Adjusted { half_width, interval, ..adjusted })
 }
 
+/// The sums of a control over deals that it has in common with the bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct InCommon {
+    bots: PairedSums,
+    control: PairedSums,
+    /// Of twice the differences.
+    sums: CovariateSums,
+}
+
+/// The encounters of a run of two bots with a control.
+const BOTS: usize = 0;
+const CONTROL: usize = 1;
+
+impl InCommon {
+    /// Returns the sums of a run; `None` without a control.
+    pub(crate) fn of(totals: &Totals) -> Option<Self> {
+        let [bots, control] = [totals.tallies[BOTS].points, totals.tallies.get(CONTROL)?.points];
+        let joint = &totals.covariance;
+        let sums = CovariateSums {
+            n: bots.pairs,
+            x: joint.sum(BOTS),
+            xx: joint.product(BOTS, BOTS),
+            z: joint.sum(CONTROL),
+            zz: joint.product(CONTROL, CONTROL),
+            xz: joint.product(BOTS, CONTROL),
+        };
+        Some(Self { bots, control, sums })
+    }
+
+    /// Adds the deals of a batch of a run with a control.
+    pub(crate) fn add(&mut self, batch: &Batch) {
+        self.bots.merge(&batch.tallies[BOTS].points);
+        self.control.merge(&batch.tallies[CONTROL].points);
+        for doubled in batch.doubled() {
+            self.sums.add(doubled[BOTS], doubled[CONTROL]);
+        }
+    }
+
+    /// Returns the difference of the bots with what the control explains taken out, in points: `known` is the control
+    /// on deals of its own. The interval is that of the spread of the pairs alone.
+    ///
+    /// # Errors
+    ///
+    /// Below three deals, and below two of those of the control.
+    pub(crate) fn adjust(&self, known: &PairedSums) -> Result<Adjusted, StatsError> {
+        let few = StatsError::TooFew { what: "deals of the control", least: 2, found: 0 };
+        let known = known.estimate().ok_or_else(|| few.clone())?;
+        // The sums are of twice the differences.
+        let standard_error = 2.0 * known.standard_error.ok_or(few)?;
+        Ok(self.sums.adjust(Covariate { mean: 2.0 * known.mean, standard_error })?.scaled(0.5))
+    }
+}
+
 /// A difference with what the control explains taken out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Controlled {
@@ -61,22 +114,14 @@ impl Controlled {
     /// three deals.
     pub(crate) fn new(config: &RunConfig, totals: &Totals) -> Option<Self> {
         config.control.as_ref()?;
-        let known = totals.control?.estimate()?;
-        let [bots, control] = [0, 1];
-        let [plain, here] = [totals.tallies[bots].points, totals.tallies.get(control)?.points];
-        let joint = &totals.covariance;
-        let sums = CovariateSums {
-            n: plain.pairs,
-            x: joint.sum(bots),
-            xx: joint.product(bots, bots),
-            z: joint.sum(control),
-            zz: joint.product(control, control),
-            xz: joint.product(bots, control),
-        };
-        // The sums are of twice the differences.
-        let standard_error = 2.0 * known.standard_error?;
-        let adjusted = sums.adjust(Covariate { mean: 2.0 * known.mean, standard_error }).ok()?.scaled(0.5);
-        let [plain, here] = [plain.estimate()?, here.estimate()?];
+        Self::of(&totals.control?, &InCommon::of(totals)?)
+    }
+
+    /// Does the same for the control on deals of its own, and on those of the bots.
+    pub(crate) fn of(known: &PairedSums, in_common: &InCommon) -> Option<Self> {
+        let adjusted = in_common.adjust(known).ok()?;
+        let [known, here, plain] = [known, &in_common.control, &in_common.bots].map(PairedSums::estimate);
+        let (known, here, plain) = (known?, here?, plain?);
         Some(Self { known, here, plain, adjusted: widened(adjusted, &plain)? })
     }
 

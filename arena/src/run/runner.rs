@@ -64,6 +64,11 @@ impl Batch {
         }
         totals.covariance.add(self.start, &self.doubled, &self.won);
     }
+
+    /// Iterates over the pairs: twice the paired differences of their encounters.
+    pub(crate) fn doubled(&self) -> impl Iterator<Item = &[i64]> {
+        self.doubled.chunks_exact(self.tallies.len())
+    }
 }
 
 /// What the threads write with, for one encounter: the forms that the run asks for.

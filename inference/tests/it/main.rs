@@ -1,6 +1,7 @@
 //! The tests of the statistics: published numbers, slow twins, simulations.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
+mod controlled;
 mod hypotheses;
 mod paired;
 mod rare;

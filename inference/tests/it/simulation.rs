@@ -15,12 +15,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// Returns a uniform number in 0 to 1.
-fn uniform(rng: &mut Xoshiro256PlusPlus) -> f64 {
+pub(crate) fn uniform(rng: &mut Xoshiro256PlusPlus) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// Returns two independent standard normal numbers (Box & Muller 1958).
-fn normals(rng: &mut Xoshiro256PlusPlus) -> [f64; 2] {
+pub(crate) fn normals(rng: &mut Xoshiro256PlusPlus) -> [f64; 2] {
     let radius = (-2.0 * (1.0 - uniform(rng)).ln()).sqrt();
     let (sine, cosine) = (std::f64::consts::TAU * uniform(rng)).sin_cos();
     [radius * cosine, radius * sine]
@@ -28,11 +28,12 @@ fn normals(rng: &mut Xoshiro256PlusPlus) -> [f64; 2] {
 
 /// A distribution of the differences of pairs: points and their chances.
 #[derive(Debug, Clone)]
-struct Draw {
+pub(crate) struct Draw {
     points: Vec<i64>,
     /// Chances up to and with each, of 2⁶⁴.
     limits: Vec<u64>,
-    sd: f64,
+    pub(crate) mean: f64,
+    pub(crate) sd: f64,
 }
 
 impl Draw {
@@ -56,11 +57,11 @@ impl Draw {
         });
         let limits = limits.collect();
         let points = table.iter().map(|(x, _)| *x).collect();
-        Self { points, limits, sd: (moment(2) - mean * mean).sqrt() }
+        Self { points, limits, mean, sd: (moment(2) - mean * mean).sqrt() }
     }
 
     /// Pairs of two good bots: most deals are equal, the rest differ by a contract made or lost.
-    fn discrete(mean: f64) -> Self {
+    pub(crate) fn discrete(mean: f64) -> Self {
         let half = [
             (10, 0.08),
             (40, 0.06),
@@ -77,7 +78,7 @@ impl Draw {
     }
 
     /// Pairs of a bot that dares more: losses often, large gains now and then; a skewness of 2.5.
-    fn skewed(mean: f64) -> Self {
+    pub(crate) fn skewed(mean: f64) -> Self {
         let table = [(0, 0.5), (-40, 0.3), (-162, 0.08), (80, 0.05), (250, 0.05), (500, 0.02)];
         Self::new(&table, mean)
     }
@@ -88,7 +89,7 @@ impl Draw {
     }
 
     /// Normal pairs in whole points.
-    fn normal(mean: f64) -> Self {
+    pub(crate) fn normal(mean: f64) -> Self {
         let table: Vec<(i64, f64)> =
             (-500..=500).map(|x| (x, (-0.5 * (x as f64 / 120.0).powi(2)).exp())).collect();
         let total: f64 = table.iter().map(|(_, p)| p).sum();
@@ -96,7 +97,7 @@ impl Draw {
         Self::new(&table, mean)
     }
 
-    fn next(&self, rng: &mut Xoshiro256PlusPlus) -> i64 {
+    pub(crate) fn next(&self, rng: &mut Xoshiro256PlusPlus) -> i64 {
         let word = rng.next_u64();
         let place = self.limits.partition_point(|limit| *limit <= word);
         self.points[place.min(self.points.len() - 1)]
@@ -119,7 +120,7 @@ const SHAPES: [(&str, Shape); 3] =
     [("normal", Draw::normal), ("discrete", Draw::discrete), ("skewed", Draw::skewed)];
 
 /// The allowance of a simulated share: so many standard deviations.
-fn error(share: f64, runs: u32, deviations: f64) -> f64 {
+pub(crate) fn error(share: f64, runs: u32, deviations: f64) -> f64 {
     deviations * (share * (1.0 - share) / f64::from(runs)).sqrt()
 }
 

@@ -14,14 +14,17 @@ use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{OutFile, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::play::tally::{SideTally, Tally};
+use coinche_selfplay::play::tally::SideTally;
 use serde_json::{Value, json};
 
-use super::{Asked, decision};
+use super::asked::Asked;
+use super::decision;
 use crate::run::clock::time_stamp;
 use crate::run::commit::COMMIT;
 use crate::run::config::seed_slug;
 use crate::run::directory::{Identity, RunDir};
+use crate::run::figures::ControlFigures;
+use crate::run::totals::Totals;
 
 const HEAD: &str = "deals,difference,sd,llr,decision\n";
 pub(super) const TABLE: &str = "sprt.csv";
@@ -134,7 +137,7 @@ impl Files {
         let mut csv = OutFile::open(&path).map_err(error)?;
         let mut rows = String::new();
         csv.read_to_string(&mut rows).map_err(|source| ArenaError::read(&path, source))?;
-        let looks = looks(&rows, &asked.plan, &sums);
+        let looks = looks(&rows, &asked.plan, &sums, asked.look(dir.totals())?.as_ref());
         let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;
         csv.cut(kept as u64).map_err(error)?;
         if kept == 0 {
@@ -177,11 +180,13 @@ pub(super) enum LooksError {
     Missing,
 }
 
-/// Reads the looks at the pairs that a run has: how many bytes of the table they take, and the last of them.
+/// Reads the looks at the pairs that a run has: how many bytes of the table they take, and the last of them. `now` is a
+/// look at all these pairs.
 pub(super) fn looks(
     text: &str,
     plan: &SprtPlan,
     sums: &PairedSums,
+    now: Option<&Checkpoint>,
 ) -> Result<(usize, Option<Checkpoint>), LooksError> {
     // What is behind the last whole line was not finished.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -203,7 +208,7 @@ pub(super) fn looks(
         if plan.next_look(last.map_or(0, |last| last.pairs)) != Some(look.pairs) {
             return Err(LooksError::OtherPlan);
         }
-        if look.pairs == sums.pairs && plan.look(sums).is_none_or(|again| to_row(&again) != line) {
+        if look.pairs == sums.pairs && now.is_none_or(|now| to_row(now) != line) {
             return Err(LooksError::OtherPairs);
         }
         kept += line.len();
@@ -218,11 +223,12 @@ pub(super) fn looks(
 }
 
 /// Returns the text of `sprt.json`. All but `timing` is the same for the same command and commit.
-pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elapsed: Duration) -> String {
+pub(super) fn to_json(asked: &Asked, test: &SequentialTest, totals: &Totals, elapsed: Duration) -> String {
+    let tally = totals.first();
     let faults = [0, 1].map(|side: usize| tally.sides[side].all_faults());
     let Asked { config, command, .. } = asked;
     let decision = decision(test, tally);
-    let value = json!({
+    let mut value = json!({
         "v": 1,
         "version": VERSION,
         "commit": COMMIT,
@@ -237,7 +243,7 @@ pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elaps
         "decision": word(decision),
         "interrupted": decision == Decision::GoOn,
         "last": test.last(),
-        "estimate": asked.sums(tally).estimate(),
+        "estimate": asked.estimate(totals),
         "faults": faults,
         "forfeited": tally.sides.each_ref().map(SideTally::forfeits),
         "legs": tally.deals,
@@ -247,5 +253,8 @@ pub(super) fn to_json(asked: &Asked, test: &SequentialTest, tally: &Tally, elaps
             "threads": config.threads,
         },
     });
+    if let Some(control) = ControlFigures::new(config, totals) {
+        value["control"] = json!(control);
+    }
     format!("{value:#}\n")
 }

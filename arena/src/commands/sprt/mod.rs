@@ -2,6 +2,7 @@
 //!
 //! A test is a run (`arena run`) with looks on its way: it is played, saved and resumed by the same means. No batch goes over the place of a look, so every look is at the same pairs whatever the threads.
 
+mod asked;
 mod files;
 mod verdict;
 mod verify;
@@ -10,7 +11,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
-use coinche_bots::{Registry, TeamSpec};
+use coinche_bots::Registry;
 use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
@@ -18,18 +19,20 @@ use coinche_selfplay::base::output::{print, print_early, tell};
 use coinche_selfplay::base::progress::{Display, ProgressMode};
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
 
 use super::count::count;
 use super::flags::PlayFlags;
+use super::run::measure_control;
 use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunConfig, RunFile, quoted, rules_flags};
+use crate::run::config::{Records, RunFile};
+use crate::run::control::{Controlled, InCommon};
 use crate::run::directory::RunDir;
 use crate::run::runner::{self, Next};
 use crate::run::verdict::is_of_faults;
 
+use asked::{Asked, LEAST_FIRST, command};
 use files::Files;
 
 pub(super) use files::RESULT;
@@ -56,6 +59,7 @@ Examples:
   arena sprt rules:caution=5 rules --lower -5 --upper 0    is A not worse?
   arena sprt rules:caution=5 rules --match --lower 0 --upper 2
   arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2
+  arena sprt dd+rules rules --lower 0 --upper 10 --control table+rules rules
 
 Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals, or more than 1 % of the legs forfeited by faults, 2 wrong arguments or a directory of another test, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
 pub struct SprtArgs {
@@ -85,6 +89,17 @@ pub struct SprtArgs {
     /// --max-deals, --every and --first then count matches.
     #[arg(long = "match")]
     pub matches: bool,
+    /// A cheap pair on the same deals, to remove luck
+    ///
+    /// As for `arena run`: C and D are two fast bots whose difference correlates with that of A and B. The test is of the
+    /// adjusted difference and stops earlier where the control explains much.
+    #[arg(long, value_names = ["C", "D"], num_args = 2)]
+    pub control: Option<Vec<String>>,
+    /// Number of other deals for the control [default: 1M]
+    ///
+    /// They give the mean of the control; its uncertainty is part of the test.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
+    pub control_deals: Option<u64>,
     /// Maximum number of deals [default: 1M]
     ///
     /// Each is played in two legs.
@@ -120,46 +135,19 @@ impl SprtArgs {
             bots: Some(self.bots),
             deals: Some(self.max_deals),
             matches: self.matches.then_some(true),
+            control: self.control,
+            control_deals: self.control_deals,
             records: Some(Records::None),
             ..self.play.into_file()
         };
         let config = flags.check(registry)?;
+        let first = plan.next_look(0).unwrap_or(0);
+        if config.control.is_some() && first < LEAST_FIRST {
+            return Err(SprtArgsError::FewForControl(first).into());
+        }
         let command = command(&config, &plan);
         Ok(Asked { config, plan, command })
     }
-}
-
-/// What was asked for.
-struct Asked {
-    config: RunConfig,
-    plan: SprtPlan,
-    command: String,
-}
-
-impl Asked {
-    /// Returns what is tested: points a deal, or of matches the percentage points of those won over half.
-    fn sums(&self, tally: &Tally) -> PairedSums {
-        match self.config.unit {
-            Unit::Deal => tally.points,
-            // A leg won is 1, a leg lost −1: 50 points over or under half.
-            Unit::Match => tally.wins.times(50),
-        }
-    }
-}
-
-/// Returns the command line that gives the same results.
-fn command(config: &RunConfig, plan: &SprtPlan) -> String {
-    let SprtPlan { lower, upper, alpha, beta, every, first, most } = plan;
-    let [a, b] = config.first_two().each_ref().map(TeamSpec::quoted);
-    format!(
-        "arena sprt {a} {b} --lower {lower} --upper {upper} --alpha {alpha} --beta {beta} --every {every} \
-         --first {first} --max-deals {most} --seed {}{}{}{}{}",
-        quoted(&config.seed),
-        if config.unit == Unit::Match { " --match" } else { "" },
-        config.forfeit_flag(),
-        config.freeze.flag(),
-        rules_flags(&config.rules)
-    )
 }
 
 /// Names a number of the plan by its flag.
@@ -185,6 +173,11 @@ enum SprtArgsError {
              -50 to 50"
     )]
     BoundsOfMatches { lower: f64, upper: f64 },
+    #[error(
+        "the first look is after {0} deals: with --control it needs {LEAST_FIRST} or more, which --first, --every and \
+             --max-deals decide"
+    )]
+    FewForControl(u64),
 }
 
 impl ModuleError for SprtArgsError {}
@@ -197,6 +190,8 @@ struct Test {
     state: SequentialTest,
     /// The pairs since the last look that are not in the test yet.
     part: PairedSums,
+    /// Those of all pairs with the control, where there is one.
+    in_common: Option<InCommon>,
     display: Display,
 }
 
@@ -204,15 +199,25 @@ impl Test {
     /// Looks, if that is due.
     fn look(&mut self) -> Result<(), ArenaError> {
         if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
-            let look = self.state.feed(&core::mem::take(&mut self.part))?;
+            let part = core::mem::take(&mut self.part);
+            let (look, estimate) = match (&self.in_common, &self.dir.totals().control) {
+                (Some(in_common), Some(known)) => {
+                    let look = self.state.feed_with(&part, &in_common.adjust(known)?)?;
+                    (look, Controlled::of(known, in_common).map(|it| it.estimate()))
+                }
+                _ => (self.state.feed(&part)?, self.state.estimate()),
+            };
             self.files.look(&look)?;
-            verdict::tell(&mut self.display, self.asked.config.unit, &self.state, &look);
+            verdict::tell(&mut self.display, self.asked.config.unit, &self.state, &look, estimate.as_ref());
         }
         Ok(())
     }
 
     /// Plays until the test is over or the user asks to stop.
     fn play(&mut self) -> Result<(), ArenaError> {
+        if !measure_control(&self.asked.config, &mut self.dir)? {
+            return Ok(());
+        }
         self.look()?;
         if self.state.next_look().is_none() {
             return Ok(());
@@ -223,6 +228,7 @@ impl Test {
             // What other threads have played behind the look that decided does not count.
             if self.state.next_look().is_some() {
                 self.part.merge(&self.asked.sums(&batch.tallies[0]));
+                self.in_common.iter_mut().for_each(|in_common| in_common.add(batch));
                 self.look()?;
                 self.dir.append(batch)?;
             }
@@ -235,8 +241,8 @@ impl Test {
 
     /// Writes `sprt.json`.
     fn save(&self) -> Result<(), ArenaError> {
-        let tally = self.dir.totals().first();
-        self.files.finish(&files::to_json(&self.asked, &self.state, tally, self.display.elapsed()))
+        let elapsed = self.display.elapsed();
+        self.files.finish(&files::to_json(&self.asked, &self.state, self.dir.totals(), elapsed))
     }
 }
 
@@ -270,7 +276,8 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     let first = Duration::from_millis(200);
     let mut display = Display::new(asked.config.progress, asked.plan.most, unit.plural(), first).at_most();
     display.skip(before);
-    let mut this = Test { asked, dir, files, state, part: PairedSums::default(), display };
+    let in_common = InCommon::of(dir.totals());
+    let mut this = Test { asked, dir, files, state, part: PairedSums::default(), in_common, display };
     // From now on the directory is that of a test.
     this.save()?;
     let played = this.play();

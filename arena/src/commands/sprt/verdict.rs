@@ -6,17 +6,19 @@ use coinche_selfplay::document::model::{Block, Document};
 use coinche_selfplay::play::schedule::Unit;
 use serde_json::json;
 
-use coinche_inference::{Checkpoint, Decision, SequentialTest, SprtPlan};
+use coinche_inference::{Checkpoint, Decision, Estimate, SequentialTest, SprtPlan};
 
-use super::{Asked, decision};
+use super::asked::Asked;
+use super::decision;
 use crate::run::config::nearest_preset;
+use crate::run::control::Controlled;
 use crate::run::totals::Totals;
-use crate::run::verdict::{cheaters_line, differing, forfeits_of, headline};
+use crate::run::verdict::{cheaters_line, control_details, differing, forfeits_of, headline};
 
 /// Where the ratio is between its bounds, and the difference so far.
-fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
+fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint, estimate: Option<&Estimate>) -> String {
     let [low, high] = test.plan().thresholds();
-    let half = test.estimate().and_then(|estimate| estimate.half_width);
+    let half = estimate.and_then(|estimate| estimate.half_width);
     let half = half.map_or_else(String::new, |half| format!(" ± {half:.1}"));
     let mean = match unit {
         Unit::Deal => format!("A − B = {:+.1}{half}", look.mean),
@@ -26,13 +28,19 @@ fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint) -> String {
 }
 
 /// Tells a look on the standard error, the last one always.
-pub(super) fn tell(display: &mut Display, unit: Unit, test: &SequentialTest, look: &Checkpoint) {
+pub(super) fn tell(
+    display: &mut Display,
+    unit: Unit,
+    test: &SequentialTest,
+    look: &Checkpoint,
+    estimate: Option<&Estimate>,
+) {
     let json = || json!({ "look": look, "bounds": test.plan().thresholds() });
     if display.is_due() || look.decision != Decision::GoOn {
         if look.decision != Decision::GoOn {
             display.stop_early();
         }
-        let state = || state(unit, test, look);
+        let state = || state(unit, test, look, estimate);
         display.show(look.pairs, state, json);
     }
 }
@@ -77,8 +85,13 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, totals: &Totals) ->
     // After an early stop the difference is biased.
     let early = matches!(decision, Decision::Upper | Decision::Lower);
     let early = if early { " (95 %; biased by the early stop)" } else { "" };
-    details.extend(test.last().map(|look| format!("{}{early}", state(config.unit, test, look))));
-    details.extend(test.estimate().map(|estimate| differing(&estimate, None)));
+    let estimate = asked.estimate(totals);
+    let state = |look| format!("{}{early}", state(config.unit, test, look, estimate.as_ref()));
+    details.extend(test.last().map(state));
+    details.extend(estimate.as_ref().map(|estimate| differing(estimate, None)));
+    if let (Some(control), Some(controlled)) = (&config.control, Controlled::new(config, totals)) {
+        details.extend(control_details(control, &controlled));
+    }
     let faults = [0, 1].map(|side| tally.sides[side].all_faults());
     if faults != [0, 0] {
         details.push(format!("faults: A {}, B {}", thousands(faults[0]), thousands(faults[1])));

@@ -8,8 +8,8 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{read_bounded, read_json};
 use serde_json::Value;
 
+use super::asked::{Asked, command};
 use super::files::{RESULT, TABLE, looks, to_json};
-use super::{Asked, command};
 use crate::run::config::RunConfig;
 use crate::run::differences::differences;
 use crate::run::totals::Totals;
@@ -38,14 +38,15 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let command = command(config, &plan);
     let asked = Asked { config: config.clone(), plan, command };
     let sums = asked.sums(totals.first());
+    let now = asked.look(totals)?;
     let rows = read_bounded(&directory.join(TABLE), MOST)?;
-    let (wrong_rows, last) = match looks(&String::from_utf8_lossy(&rows), &plan, &sums) {
+    let (wrong_rows, last) = match looks(&String::from_utf8_lossy(&rows), &plan, &sums, now.as_ref()) {
         Ok((kept, last)) if kept == rows.len() => (Vec::new(), last),
         Ok((_, last)) => (vec!["it has looks behind the last pair played".to_owned()], last),
         Err(error) => return Err(ArenaError::damaged(directory.join(TABLE), error)),
     };
     let test = SequentialTest::resume(plan, last, sums)?;
-    let again = to_json(&asked, &test, totals.first(), Duration::ZERO);
+    let again = to_json(&asked, &test, totals, Duration::ZERO);
     let wrong = differences(&file, &serde_json::from_str(&again).map_err(damaged)?);
     let is_over = test.decision() != Decision::GoOn;
     Ok(Verified { wrong: [(TABLE, wrong_rows), (RESULT, wrong)], is_over })

@@ -21,6 +21,7 @@ use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
+mod control;
 mod figures;
 mod labels;
 mod run;
@@ -31,7 +32,7 @@ mod seen;
 #[command(after_long_help = "\
 Every record is replayed under its own rules. Each disagreement is printed with its line, deal, leg, place, seat and rule; lines that are not records are named, and checking continues. Consecutive records of a match are checked to follow from each other.
 
-The directory of a run, a sequential test, a tuning or labels is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, and run.json, config.toml and sprt.json are compared with the totals.
+The directory of a run, a sequential test, a tuning or labels is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, the control of `--control` is played again on its own deals, and run.json, config.toml and sprt.json are compared with the totals.
 
 Examples:
   arena verify results/runs/…

@@ -12,7 +12,7 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::brief;
 use coinche_selfplay::base::style::thousands;
 
-use super::figures;
+use super::{control, figures};
 use crate::commands::{sprt, tune};
 use crate::run::audit::audit;
 use crate::run::checksums::Checksums;
@@ -178,6 +178,7 @@ fn told(
     let (config, found) = figures::config(directory, state, registry)?;
     let mut right = tell(out, "config.toml", &found)?;
     let totals = state.restore(directory, &config)?;
+    right &= control::recounted(&config, state, &totals, out)?;
     let found = figures::of_run(directory, &config, &totals)?;
     if tell(out, "run.json", &found)? {
         print(out, "run.json: its figures are those of the totals\n")?;

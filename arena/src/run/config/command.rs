@@ -32,9 +32,7 @@ impl RunConfig {
         if self.format == Format::Gauntlet {
             push("--format gauntlet");
         }
-        if let Some(Control { bots: [a, b], deals }) = &self.control {
-            let _ = write!(command, " --control {} {} --control-deals {deals}", a.quoted(), b.quoted());
-        }
+        command.push_str(&self.control_flags());
         command.push_str(&self.freeze.flag());
         let _ = write!(command, " --deals {} --seed {}", self.deals, quoted(&self.seed));
         if self.unit == Unit::Match {
@@ -43,6 +41,13 @@ impl RunConfig {
         command.push_str(self.forfeit_flag());
         command.push_str(&rules_flags(&self.rules));
         command
+    }
+
+    /// Returns the flags of the control, a space before each.
+    pub(crate) fn control_flags(&self) -> String {
+        self.control.as_ref().map_or_else(String::new, |Control { bots: [a, b], deals }| {
+            format!(" --control {} {} --control-deals {deals}", a.quoted(), b.quoted())
+        })
     }
 
     /// Returns the flag of runs that go on without their programs, a space before it.

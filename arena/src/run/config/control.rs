@@ -59,6 +59,28 @@ impl Control {
     }
 }
 
+/// Returns the control that is known to explain a part of the difference of two bots, by their names: a bidder that
+/// learned or searches against one by rules, with one and the same card player.
+///
+/// Of other pairs nothing is known to help (`docs/statistics.md`), and the cheap pair itself needs no control.
+pub(crate) fn known_control(bots: [&str; 2]) -> Option<[&'static str; 2]> {
+    // A program can have any name, and a team has two bidders.
+    if bots.iter().any(|bot| bot.contains("cmd:") || bot.contains('&')) {
+        return None;
+    }
+    // A bot of one name bids and plays by it.
+    let [(first, player), (second, other)] = bots.map(|bot| bot.split_once('+').unwrap_or((bot, bot)));
+    let by_rules = |half: &str| half == "rules" || half.starts_with("rules:");
+    let is_same = player == other || (by_rules(player) && by_rules(other));
+    let known = |bidder: &str| match bidder.split(':').next() {
+        Some("dd") => true,
+        Some("table") => !by_rules(player),
+        _ => false,
+    };
+    let is_known = is_same && ((known(first) && by_rules(second)) || (by_rules(first) && known(second)));
+    is_known.then_some(["table+rules", "rules"])
+}
+
 impl fmt::Display for Control {
     /// Shows whose difference it is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,5 +115,33 @@ impl RunConfig {
             out: None,
             ..self.clone()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known_control;
+
+    #[test]
+    fn only_what_was_measured_is_suggested() {
+        let control = Some(["table+rules", "rules"]);
+        for (a, b, expected) in [
+            ("dd+rules", "rules", control),
+            ("rules", "dd:worlds=3+rules", control),
+            ("dd+rules", "rules:caution=5", control),
+            ("dd+pimc:worlds=10", "rules+pimc:worlds=10", control),
+            ("table+pimc", "rules+pimc", control),
+            // Of these nothing is known, or it is known that nothing helps.
+            ("table+rules", "rules", None),
+            ("table+pimc", "rules+pimc:worlds=10", None),
+            ("table+pimc", "rules", None),
+            ("dd+rules", "table+rules", None),
+            ("dd:worlds=3+rules", "dd:worlds=4+rules", None),
+            ("rules", "rules:caution=5", None),
+            ("dd+rules&rules", "rules", None),
+            ("cmd:dd+rules", "rules", None),
+        ] {
+            assert_eq!(known_control([a, b]), expected, "{a} against {b}");
+        }
     }
 }

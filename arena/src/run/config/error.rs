@@ -59,12 +59,15 @@ pub enum ConfigError {
     ControlBots(usize),
     /// A control of several encounters.
     #[error(
-        "control: it goes with two bots, not with a {}: leave out --control, the covariances of the encounters are used \
-             anyway", .0.name()
+        "control: it goes with two bots, not with a {}: its ratings use the covariances of all pairings, and a control of \
+             one would not fit the others. Leave out --control, or play a pairing as a run of two bots", .0.name()
     )]
     ControlOfSeveral(Format),
     /// A control of matches.
-    #[error("control: it goes with single deals: leave out --match or --control")]
+    #[error(
+        "control: it goes with single deals, since a match follows its score and has little in common with another on the \
+             same deals: leave out --match or --control"
+    )]
     ControlOfMatches,
     /// A control that does not vary.
     #[error("control: {0} against itself differs on no deal: name two different bots")]

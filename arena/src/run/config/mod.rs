@@ -27,6 +27,7 @@ mod programs;
 pub use command::{differences, nearest_preset};
 pub(crate) use command::{quoted, rules_flags, seed_slug};
 pub use control::Control;
+pub(crate) use control::known_control;
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{ParseRecordsError, ParseShardError, Records, Shard};

@@ -7,7 +7,7 @@ use crate::run::config::Control;
 use crate::run::control::Controlled;
 
 /// Says what the control explains, what is left, and what the difference is without it.
-pub(super) fn details(control: &Control, controlled: &Controlled) -> Vec<String> {
+pub(crate) fn details(control: &Control, controlled: &Controlled) -> Vec<String> {
     let Controlled { known, here, plain, adjusted } = controlled;
     let mean = with_half(known.mean, known.half_width);
     let deals = thousands(known.pairs);

@@ -8,6 +8,7 @@ mod experiment;
 mod forfeits;
 mod pairs;
 
+pub(crate) use control::details as control_details;
 pub(crate) use pairs::{differing, too_few};
 
 use coinche_selfplay::document::model::{Block, Document};

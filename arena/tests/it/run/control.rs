@@ -214,3 +214,26 @@ fn opponents_of_a_gauntlet_are_compared_on_the_same_deals() {
     let table = fs::read_to_string(dir.path().join("tables/opponents.csv")).unwrap();
     assert!(table.starts_with("bot_a,bot_b,difference,low,high\ntable+rules,rules:caution=5,"), "{table}");
 }
+
+/// Of a run without a control, `arena power` names the one that is known to help.
+#[test]
+fn a_control_is_suggested_where_one_is_known() {
+    let dir = tempfile::tempdir().unwrap();
+    for (out, words, is_suggested) in [
+        ("known", "run table+mc:worlds=4 rules+mc:worlds=4", true),
+        ("matches", "run table+mc:worlds=2 rules+mc:worlds=2 --match", false),
+        ("alike", "run rules rules:caution=5", false),
+        (
+            "has-one",
+            "run table+mc:worlds=4 rules+mc:worlds=4 --control table+rules rules --control-deals 1000",
+            false,
+        ),
+    ] {
+        run(dir.path(), &format!("{words} --deals 12 --seed 1 --out {out}")).success();
+        let text = stdout(&run(dir.path(), &format!("power --from {out} --effect 5")).success());
+        assert_eq!(text.contains("with `--control table+rules rules`"), is_suggested, "{out}: {text}");
+        let json = stdout(&run(dir.path(), &format!("power --from {out} --effect 5 --json")).success());
+        let suggested = serde_json::from_str::<Value>(&json).unwrap()["suggested_control"].clone();
+        assert_eq!(suggested.is_array(), is_suggested, "{out}: {json}");
+    }
+}

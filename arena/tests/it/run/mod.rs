@@ -2,6 +2,7 @@
 
 mod certainty;
 mod control;
+mod controlled_test;
 mod crossplay;
 mod determinism;
 mod durable;

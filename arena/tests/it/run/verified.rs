@@ -136,6 +136,40 @@ fn figures_are_made_again_where_the_sums_are_gone() {
 }
 
 #[test]
+fn the_control_is_played_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run rules random --control table+rules rules --control-deals 1000 --deals 30 --seed 5";
+    run(dir.path(), &format!("{words} --out whole")).success();
+    run(dir.path(), &format!("{words} --shard 2/3 --out part")).success();
+    for (out, deals) in [("whole", "1,000"), ("part", "333")] {
+        let printed = printed(&run(dir.path(), &format!("verify {out}")).success());
+        assert!(printed.contains(&format!("totals.control: {deals} deals, and the sums match")), "{printed}");
+    }
+    // Its figures follow from its sums, so `run.json` is made of the wrong ones, too.
+    let totals = fs::read_to_string(dir.path().join("whole/totals.json")).unwrap();
+    let control = totals.find("\"control\":{\"pairs\":1000,").unwrap();
+    let sum = control + totals[control..].find("\"sum\":").unwrap() + "\"sum\":".len();
+    let end = sum + totals[sum..].find(',').unwrap();
+    let whole: i64 = totals[sum..end].parse().unwrap();
+    forge(&dir.path().join("whole"), "totals.json", &totals[control..end], &{
+        format!("{}{}", &totals[control..sum], whole + 2)
+    });
+    // Opened again, the run makes its other files of them.
+    run(dir.path(), &format!("{words} --out whole")).success();
+    let found = printed(&run(dir.path(), "verify whole").code(1));
+    assert!(found.contains("totals.json: totals.control: its sums are not those of"), "{found}");
+    let other = forge_pairs(&dir.path().join("part"));
+    let found = printed(&run(dir.path(), "verify part").code(1));
+    assert!(found.contains(&format!("totals.control: it is of {other} deals, expected 333")), "{found}");
+}
+
+/// Puts another number of deals in the sums of the control, and returns it.
+fn forge_pairs(directory: &Path) -> u64 {
+    forge(directory, "totals.json", "\"control\":{\"pairs\":333,", "\"control\":{\"pairs\":332,");
+    332
+}
+
+#[test]
 fn what_is_not_finished_or_not_covered_is_said() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "run random random --deals 20 --seed 1 --out r").success();

@@ -1,0 +1,78 @@
+//! The control of a run, played again on the deals of its own.
+
+use std::io::Write;
+
+use coinche_bots::TeamSpec;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
+
+use super::run::tell;
+use crate::protocol::STOP;
+use crate::run::commit::COMMIT;
+use crate::run::config::{Control, RunConfig};
+use crate::run::control::measure;
+use crate::run::directory::State;
+use crate::run::totals::Totals;
+
+/// Tests if a bot decides by the clock: played again it plays otherwise.
+fn is_timed(bot: &TeamSpec) -> bool {
+    let name = bot.to_string();
+    name.replace("time=none", "").contains("time=")
+}
+
+/// Plays the control again on the deals of its own, since no table has them; tests if its sums are the same.
+///
+/// The time is that of `--control-deals` in the run.
+///
+/// # Errors
+///
+/// When the threads cannot start or something cannot be printed.
+pub(super) fn recounted(
+    config: &RunConfig,
+    state: &State,
+    totals: &Totals,
+    out: &mut dyn Write,
+) -> Result<bool, ArenaError> {
+    let (Some(control), Some(own)) = (&config.control, config.of_control()) else { return Ok(true) };
+    let wrong = |text: String| vec![format!("totals.control: {text}")];
+    let Some(sums) = totals.control else {
+        // A run that was stopped before the control was through has no deals.
+        let found = if totals.pairs() > 0 { wrong("it is missing".to_owned()) } else { Vec::new() };
+        return tell(out, "totals.json", &found);
+    };
+    let range = own.range();
+    let deals = range.end - range.start;
+    if sums.pairs != deals {
+        let [there, expected] = [sums.pairs, deals].map(thousands);
+        return tell(out, "totals.json", &wrong(format!("it is of {there} deals, expected {expected}")));
+    }
+    if let Some(why) = not_again(control, state) {
+        print(out, &format!("totals.control: not counted again: {why}\n"))?;
+        return Ok(true);
+    }
+    let deals = thousands(deals);
+    print(out, &format!("totals.control: playing {control} again on {deals} deals\n"))?;
+    match measure(config, &STOP)? {
+        Some(again) if again == sums => {
+            print(out, &format!("totals.control: {deals} deals, and the sums match\n"))?;
+            Ok(true)
+        }
+        Some(_) => {
+            tell(out, "totals.json", &wrong(format!("its sums are not those of {control} on {deals} deals")))
+        }
+        None => {
+            print(out, "totals.control: not counted again: interrupted\n")?;
+            Ok(true)
+        }
+    }
+}
+
+/// Says why the control cannot be counted again, where that is so.
+fn not_again(control: &Control, state: &State) -> Option<String> {
+    if state.identity.commit != COMMIT {
+        return Some(format!("it was played by another version ({})", state.identity.commit));
+    }
+    let timed = control.bots.iter().find(|bot| is_timed(bot))?;
+    Some(format!("{timed} decides by the clock"))
+}
