@@ -18,7 +18,7 @@ use crate::analysis::compare;
 #[command(after_long_help = "\
 Runs of the same seed and rules have the same deals. If A met C in one run and B met C in another, the difference of A and B is computed deal by deal: the cards are the same, so the interval is narrower than that of two separate results. Runs of the same two bots are compared with each other: two versions of a bot, or the same bots with and without --freeze.
 
-The runs need a table of their deals (the default of `arena run`). Deals that only some of the runs have are left out. Runs of different deals are refused.
+The runs need a table of their deals (the default of `arena run`). Deals that only some of the runs have are left out. Runs of different deals are refused. Runs with --match are compared match by match, in points per match; who wins them is a question for one run.
 
 Examples:
   arena run dd+rules rules --seed 1 --out a

@@ -5,6 +5,7 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
+use coinche_selfplay::play::schedule::Unit;
 
 use super::{Compared, Comparison};
 
@@ -40,22 +41,23 @@ impl Comparison {
     fn sentence(&self, compared: &Compared) -> String {
         let [a, b] = self.names(compared);
         let against = self.against();
-        let deals = thousands(compared.deals.end - compared.deals.start);
+        let unit = compared.unit();
+        let deals = format!("{} {}", thousands(compared.deals.end - compared.deals.start), unit.plural());
+        let per = unit.singular();
         let Some(estimate) = self.sums[2].estimate() else { return format!("{a}, {b}: no deals") };
         let Some(half) = estimate.half_width else {
-            return format!("no significant difference: {a} and {b}{against}, {deals} deals");
+            return format!("no significant difference: {a} and {b}{against}, {deals}");
         };
         if estimate.is_decided() {
             let (more, less) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
             let mean = estimate.mean.abs();
             return format!(
-                "{more} scores {mean:.1} ± {half:.1} points per deal more than {less}{against} (95 %), {deals} deals"
+                "{more} scores {mean:.1} ± {half:.1} points per {per} more than {less}{against} (95 %), {deals}"
             );
         }
         let mean = estimate.mean;
         format!(
-            "no significant difference: {a} − {b}{against} is {mean:+.1} ± {half:.1} points per deal (95 %), {deals} \
-             deals"
+            "no significant difference: {a} − {b}{against} is {mean:+.1} ± {half:.1} points per {per} (95 %), {deals}"
         )
     }
 }
@@ -81,7 +83,8 @@ fn table(compared: &Compared) -> Table {
         Column::number("sd").only_in_files(),
         Column::number("correlation"),
     ];
-    let mut table = Table::new("comparisons", "Points per deal, ± 95 %", &heads);
+    let caption = format!("Points per {}, ± 95 %", compared.unit().singular());
+    let mut table = Table::new("comparisons", caption, &heads);
     for Comparison { rivals, sums } in &compared.comparisons {
         let path = |run: usize| Cell::Text(compared.runs[run].path.display().to_string());
         let [first, second] = [&rivals.first, &rivals.second];
@@ -114,10 +117,12 @@ pub(crate) fn document(compared: &Compared) -> Document {
     for run in &compared.runs {
         let given = run.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
         let deals = thousands(run.deals.end - run.deals.start);
-        scope.push(format!("{}: {deals} deals, commit {}{given}", run.path.display(), run.commit));
+        let unit = compared.unit().plural();
+        scope.push(format!("{}: {deals} {unit}, commit {}{given}", run.path.display(), run.commit));
     }
     let config = &compared.runs[0].config;
     let cards = match compared.dealt {
+        0 if compared.unit() == Unit::Match => "the cards of matches are not compared".to_owned(),
         0 => "the cards were not compared: not all runs have records".to_owned(),
         n => format!("the cards of {} deals with records are the same", thousands(n)),
     };
@@ -138,7 +143,11 @@ pub(crate) fn document(compared: &Compared) -> Document {
         })
         .take(MOST_SHOWN)
         .collect();
-    let svg = forest("Differences on the same deals", "points per deal", &marks);
+    let svg = forest(
+        &format!("Differences on the same {}", compared.unit().plural()),
+        &format!("points per {}", compared.unit().singular()),
+        &marks,
+    );
     let caption = "Differences of results on the same deals with 95 % confidence intervals. Right of 0 the first scores \
                    more, left of 0 the second; grey intervals contain 0.";
     let picture = Picture::new(svg, caption, table(compared));

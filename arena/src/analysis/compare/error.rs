@@ -9,7 +9,7 @@ use coinche_selfplay::base::error::ModuleError;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CompareError {
     #[error(
-        "{} and {} are not of the same deals: {}. Compare runs of one seed, of the same rules, and of single deals",
+        "{} and {} are not of the same deals: {}. Compare runs of one seed and of the same rules, all of single deals or all of matches",
         first.display(),
         second.display(),
         differences.join("; ")
@@ -23,11 +23,6 @@ pub(super) enum CompareError {
     OtherCards { deal: u64, what: &'static str, first: (PathBuf, String), second: (PathBuf, String) },
     #[error("no deal is in all runs: {}", ranges(.0))]
     NoCommonDeals(Vec<(PathBuf, Range<u64>)>),
-    #[error(
-        "{} is a run of matches: `arena compare` compares single deals, so leave out --match when you play them",
-        .0.display()
-    )]
-    Matches(PathBuf),
     #[error(
         "{} has no table of its deals: play it with --records summary, which is the default",
         .0.display()

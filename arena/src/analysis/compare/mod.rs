@@ -2,7 +2,8 @@
 //!
 //! A bot that met an opponent in one run and another bot that met it in a second one, under the same seed: what both
 //! scored differs by bots alone, since the cards are the same. The difference of the two paired differences of every
-//! deal has a mean and an interval as any paired difference has. Memory is that of a block of deals of each run.
+//! deal has a mean and an interval as any paired difference has. Of matches the points of all their deals are taken
+//! together. Memory is that of a block of deals of each run.
 
 mod document;
 mod error;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use coinche_bots::Registry;
 use coinche_inference::PairedSums;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::schedule::Unit;
 
 pub(crate) use document::document;
 use error::CompareError;
@@ -37,6 +39,13 @@ pub(crate) struct Compared {
     /// Of how many deals the cards were compared, too: those of which all runs have records.
     dealt: u64,
     comparisons: Vec<Comparison>,
+}
+
+impl Compared {
+    /// Returns what the runs are of.
+    fn unit(&self) -> Unit {
+        self.runs[0].config.unit
+    }
 }
 
 /// Compares the results of runs on the same deals: with `against`, of all bots that met this one.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use coinche_selfplay::records::write::Rows;
 use coinche_selfplay::records::write::columns::{Schema, place};
 use serde::Deserialize;
@@ -40,9 +40,6 @@ impl Run {
             return Err(NotEnded::Unfinished(path.to_owned()).into());
         }
         let config = config_of(path, &state, registry)?;
-        if config.unit == Unit::Match {
-            return Err(CompareError::Matches(path.to_owned()).into());
-        }
         let State { identity, start, done, table, lines, .. } = state;
         let table = table.ok_or_else(|| CompareError::NoTable(path.to_owned()))?;
         let path = path.to_owned();
@@ -52,6 +49,10 @@ impl Run {
     /// Returns in what the deals of another run are others.
     pub(super) fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
+        let [unit, other_unit] = [self.config.unit, other.config.unit];
+        if unit != other_unit {
+            found.push(format!("{} and {}", unit.plural(), other_unit.plural()));
+        }
         let [seed, other_seed] = [&self.config.seed, &other.config.seed];
         if seed != other_seed {
             found.push(format!("seed {seed} and {other_seed}"));
@@ -76,16 +77,18 @@ impl Run {
         encounters.into_iter().enumerate().map(outcome).collect()
     }
 
-    /// Tests if the hands of a record follow from the auction, too: where the rest is dealt after it.
+    /// Tests if the hands of a record follow from the bots, too: where the rest is dealt after the auction, and in
+    /// matches, whose deck may be gathered from the tricks.
     pub(super) fn cards_depend_on_bots(&self) -> bool {
-        self.config.rules.deal.method == DealMethod::TurnUp
+        self.config.rules.deal.method == DealMethod::TurnUp || self.config.unit == Unit::Match
     }
 }
 
-/// What the rows of a deal tell.
+/// What the rows of a deal or match tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Deal {
     number: u64,
+    /// Of a match, the first.
     pub(super) dealer: u8,
     /// By pairing, the differences A − B of both legs.
     pub(super) legs: Vec<[i64; 2]>,
@@ -108,8 +111,9 @@ enum RowsError {
 
 impl ModuleError for RowsError {}
 
-/// A row of a summary, as far as it is needed.
+/// A leg of a deal or match, as far as it is needed.
 struct Row {
+    /// The number of the deal or match.
     deal: u64,
     leg: usize,
     dealer: u8,
@@ -119,14 +123,16 @@ struct Row {
 }
 
 impl Row {
-    fn new(row: &csv::ByteRecord, pairing: Option<usize>) -> Option<Self> {
+    /// Reads a row of a summary.
+    fn new(row: &csv::ByteRecord, pairing: Option<usize>, unit: Unit) -> Option<Self> {
         let text = |column: usize| std::str::from_utf8(row.get(column)?).ok();
         let leg = text(const { place("leg") })?.parse().ok().filter(|leg| *leg < 2)?;
         let [even, odd]: [i32; 2] =
             [text(const { place("score0") })?.parse().ok()?, text(const { place("score1") })?.parse().ok()?];
         let difference = i64::from(even) - i64::from(odd);
+        let deal: u64 = text(const { place("deal") })?.parse().ok()?;
         Some(Self {
-            deal: text(const { place("deal") })?.parse().ok()?,
+            deal: if unit == Unit::Match { deal / MAX_DEALS_IN_MATCH } else { deal },
             leg,
             dealer: text(const { place("dealer") })?.parse().ok()?,
             pairing: pairing.map_or(Some(0), |column| text(column)?.parse().ok())?,
@@ -134,11 +140,17 @@ impl Row {
             difference: if leg == 0 { difference } else { -difference },
         })
     }
+
+    /// Tests if another row is of the same leg: in a match, a later deal of it.
+    fn is_of_leg(&self, other: &Self) -> bool {
+        (self.deal, self.pairing, self.leg) == (other.deal, other.pairing, other.leg)
+    }
 }
 
 /// The deals of a run in order.
 pub(super) struct Deals {
     path: PathBuf,
+    unit: Unit,
     source: Source,
     /// The place of the column `pairing`.
     pairing: Option<usize>,
@@ -155,6 +167,7 @@ impl Deals {
         let path = run.path.join(&run.table.file);
         Ok(Self {
             path,
+            unit: run.config.unit,
             source,
             pairing: (pairings > 1).then(|| Schema::new(run.config.unit, true).0.len() - 1),
             pairings,
@@ -176,16 +189,30 @@ impl Deals {
         }
     }
 
-    /// Reads the deals of some rows.
-    fn read(&self, rows: &Rows) -> Result<VecDeque<Deal>, RowsError> {
+    /// Reads the legs of some rows: of matches, the deals of a leg in a row are added up.
+    fn legs(&self, rows: &Rows) -> Result<Vec<Row>, RowsError> {
         let text = rows.to_text();
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
-        let (mut found, mut row): (VecDeque<Deal>, _) = (VecDeque::new(), csv::ByteRecord::new());
+        let (mut legs, mut row): (Vec<Row>, _) = (Vec::new(), csv::ByteRecord::new());
+        while reader.read_byte_record(&mut row)? {
+            let read =
+                Row::new(&row, self.pairing, self.unit).ok_or_else(|| RowsError::NoRow(row.clone()))?;
+            match legs.last_mut() {
+                Some(leg) if self.unit == Unit::Match && leg.is_of_leg(&read) => {
+                    leg.difference += read.difference;
+                }
+                _ => legs.push(read),
+            }
+        }
+        Ok(legs)
+    }
+
+    /// Reads the deals of some rows.
+    fn read(&self, rows: &Rows) -> Result<VecDeque<Deal>, RowsError> {
+        let mut found: VecDeque<Deal> = VecDeque::new();
         // The difference of leg 0 of the pairing at hand.
         let mut first = None;
-        while reader.read_byte_record(&mut row)? {
-            let read = Row::new(&row, self.pairing).ok_or_else(|| RowsError::NoRow(row.clone()))?;
-            let Row { deal, leg, dealer, pairing, difference } = read;
+        for Row { deal, leg, dealer, pairing, difference } in self.legs(rows)? {
             let out_of_turn = RowsError::OutOfTurn { deal, leg, pairing };
             if found.back().is_none_or(|last| last.legs.len() == self.pairings) && leg == 0 {
                 found.push_back(Deal { number: deal, dealer, legs: Vec::new() });

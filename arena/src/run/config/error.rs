@@ -59,8 +59,8 @@ pub enum ConfigError {
     ControlBots(usize),
     /// A control of several encounters.
     #[error(
-        "control: it goes with two bots, not with a {}: its ratings use the covariances of all pairings, and a control of \
-             one would not fit the others. Leave out --control, or play a pairing as a run of two bots", .0.name()
+        "control: it goes with two bots, not with a {}, since it explains only pairings that are like it: leave out --control, \
+             or play a pairing as a run of two bots", .0.name()
     )]
     ControlOfSeveral(Format),
     /// A control of matches.

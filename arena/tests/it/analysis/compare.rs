@@ -117,6 +117,64 @@ fn the_same_two_bots_are_compared_in_two_runs() {
     is_near(low, mean - half);
 }
 
+/// The differences A − B of both legs by match, of a run of two bots.
+fn legs_of_matches(run: &Path) -> Vec<[i64; 2]> {
+    let mut table = csv::Reader::from_path(run.join("summary.csv")).unwrap();
+    let heads = table.headers().unwrap().clone();
+    let place = |name: &str| heads.iter().position(|head| head == name).unwrap();
+    let places = ["match", "leg", "score0", "score1"].map(place);
+    let mut found: Vec<[i64; 2]> = Vec::new();
+    for row in table.records() {
+        let row = row.unwrap();
+        let [number, leg, even, odd] = places.map(|place| row[place].parse::<i64>().unwrap());
+        let number = usize::try_from(number).unwrap();
+        found.resize(found.len().max(number + 1), [0; 2]);
+        found[number][usize::try_from(leg).unwrap()] += if leg == 0 { even - odd } else { odd - even };
+    }
+    found
+}
+
+#[test]
+fn matches_are_compared_as_deals_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let play = |words: &str| run(dir.path(), &format!("run {words} --match --seed 6")).success();
+    play("table+rules rules --deals 40 --records full --out a");
+    play("rules rules:caution=5 --deals 30 --table parquet --out b");
+    play("rules rules:caution=5 --deals 30 --out c");
+    let text = stdout(&run(dir.path(), "compare a b --csv tables --out page.html").success());
+    let [a, c] = ["a", "c"].map(|name| legs_of_matches(&at(name)));
+    let [mean, half] = expected((&a[..30], 1), (&c, -1));
+    let [found, low, high] = row(&at("tables"), "table+rules", "rules:caution=5");
+    is_near(found, mean);
+    is_near(low, mean - half);
+    is_near(high, mean + half);
+    for part in [
+        &format!("{:.1} ± {half:.1} points per match", mean.abs()),
+        "against rules (95 %), 30 matches",
+        "a: 40 matches",
+        "the cards of matches are not compared",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(fs::read_to_string(at("page.html")).unwrap().contains("Differences on the same matches"));
+    // The points of a match are those that its run counts.
+    run(dir.path(), "compare a c --csv others").success();
+    let again = row(&at("others"), "table+rules", "rules:caution=5");
+    again.iter().zip([found, low, high]).for_each(|(again, first)| is_near(*again, first));
+    let points = &run_json(&at("c"))["figures"]["points"];
+    let sums = c.iter().fold(PairedSums::default(), |mut sums, legs| {
+        sums.add(*legs);
+        sums
+    });
+    is_near(points["mean"].as_f64().unwrap(), sums.estimate().unwrap().mean);
+    // Both in one gauntlet are the same.
+    play("rules table+rules rules:caution=5 --format gauntlet --deals 30 --out g");
+    run(dir.path(), "compare g --against rules --csv of_g").success();
+    is_near(row(&at("of_g"), "table+rules", "rules:caution=5")[0], mean);
+    is_near(run_json(&at("g"))["opponents"][0]["points"]["mean"].as_f64().unwrap(), mean);
+}
+
 #[test]
 fn runs_of_other_deals_are_refused() {
     let dir = tempfile::tempdir().unwrap();
@@ -136,7 +194,10 @@ fn runs_of_other_deals_are_refused() {
         ("compare a seed", &["a and seed are not of the same deals", "seed 1 and 2"][..]),
         ("compare a rules", &["not of the same deals", "rules"]),
         ("compare a field", &["scoring.last_trick=20"]),
-        ("compare a match", &["match is a run of matches", "--match"]),
+        (
+            "compare a match",
+            &["a and match are not of the same deals", "deals and matches", "all of matches"],
+        ),
         ("compare a none", &["none has no table", "--records summary"]),
         ("compare a others", &["no two results have a bot in common", "rules against random"]),
         ("compare a", &["one run", "--against BOT"]),
