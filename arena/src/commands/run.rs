@@ -64,7 +64,8 @@ pub struct RunArgs {
     ///
     /// C and D are two fast bots whose difference correlates with that of A and B, such as `--control table+rules rules` for
     /// `dd+rules` against `rules`. Their mean difference is measured on other deals. Their result on the deals of the
-    /// run then shows how lucky these are, and regression removes that luck (a control variate).
+    /// run then shows how lucky these are, and regression removes that luck (a control variate). With more than two bots each
+    /// pairing is adjusted, but not the ratings.
     #[arg(long, value_names = ["C", "D"], num_args = 2)]
     pub control: Option<Vec<String>>,
     /// Number of other deals for the control [default: 1M]

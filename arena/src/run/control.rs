@@ -52,32 +52,30 @@ pub(crate) struct InCommon {
     sums: CovariateSums,
 }
 
-/// The encounters of a run of two bots with a control.
-const BOTS: usize = 0;
-const CONTROL: usize = 1;
-
 impl InCommon {
-    /// Returns the sums of a run; `None` without a control.
-    pub(crate) fn of(totals: &Totals) -> Option<Self> {
-        let [bots, control] = [totals.tallies[BOTS].points, totals.tallies.get(CONTROL)?.points];
+    /// Returns the sums of a pairing of a run; `None` without a control.
+    pub(crate) fn of(config: &RunConfig, totals: &Totals, pairing: usize) -> Option<Self> {
+        config.control.as_ref()?;
+        let last = config.own_encounters();
+        let [bots, control] = [totals.tallies.get(pairing)?.points, totals.tallies.get(last)?.points];
         let joint = &totals.covariance;
         let sums = CovariateSums {
             n: bots.pairs,
-            x: joint.sum(BOTS),
-            xx: joint.product(BOTS, BOTS),
-            z: joint.sum(CONTROL),
-            zz: joint.product(CONTROL, CONTROL),
-            xz: joint.product(BOTS, CONTROL),
+            x: joint.sum(pairing),
+            xx: joint.product(pairing, pairing),
+            z: joint.sum(last),
+            zz: joint.product(last, last),
+            xz: joint.product(pairing, last),
         };
         Some(Self { bots, control, sums })
     }
 
-    /// Adds the deals of a batch of a run with a control.
+    /// Adds the deals of a batch of a run of two bots with a control.
     pub(crate) fn add(&mut self, batch: &Batch) {
-        self.bots.merge(&batch.tallies[BOTS].points);
-        self.control.merge(&batch.tallies[CONTROL].points);
+        self.bots.merge(&batch.tallies[0].points);
+        self.control.merge(&batch.tallies[1].points);
         for doubled in batch.doubled() {
-            self.sums.add(doubled[BOTS], doubled[CONTROL]);
+            self.sums.add(doubled[0], doubled[1]);
         }
     }
 
@@ -110,11 +108,10 @@ pub(crate) struct Controlled {
 }
 
 impl Controlled {
-    /// Takes what the control explains out of the difference of the bots; `None` without a control, and of fewer than
+    /// Takes what the control explains out of the difference of the bots of a pairing; `None` without a control, and of fewer than
     /// three deals.
-    pub(crate) fn new(config: &RunConfig, totals: &Totals) -> Option<Self> {
-        config.control.as_ref()?;
-        Self::of(&totals.control?, &InCommon::of(totals)?)
+    pub(crate) fn new(config: &RunConfig, totals: &Totals, pairing: usize) -> Option<Self> {
+        Self::of(&totals.control?, &InCommon::of(config, totals, pairing)?)
     }
 
     /// Does the same for the control on deals of its own, and on those of the bots.

@@ -136,6 +136,17 @@ impl CovarianceSums {
         }
     }
 
+    /// Returns the sums of the first encounters alone.
+    pub(crate) fn first(&self, encounters: usize) -> Self {
+        let mut blocks = self.blocks.clone();
+        for block in blocks.values_mut() {
+            block.doubled.truncate(encounters);
+            block.won.truncate(encounters);
+        }
+        let products = (0..encounters).flat_map(|p| (p..encounters).map(move |q| self.product(p, q)));
+        Self { encounters, products: products.collect(), width: self.width, blocks }
+    }
+
     /// Tests if the sums are of this many encounters and of a whole: what was read from a file.
     pub(crate) fn is_sound(&self, encounters: usize, deals: u64) -> bool {
         self.encounters == encounters

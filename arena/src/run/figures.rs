@@ -93,6 +93,9 @@ pub struct PairingFigures {
     pub b: usize,
     /// The figures.
     pub figures: Figures,
+    /// The difference with what the control explains taken out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<ControlFigures>,
 }
 
 /// The figures of a run.
@@ -253,21 +256,20 @@ impl RunJson {
     pub fn new(config: &RunConfig, totals: &Totals, timing: Timing) -> Self {
         let range = config.range();
         let (asked, done) = (range.end - range.start, totals.pairs());
-        let own = config.format.encounters(config.bots.len()).len();
-        let mut figures: Vec<_> = totals
-            .encounters
-            .iter()
-            .zip(&totals.tallies)
-            // Behind them is the control.
-            .take(own)
-            .map(|(encounter, tally)| PairingFigures {
+        let all = totals;
+        let totals = &*totals.of_bots(config);
+        let pairings = totals.encounters.iter().zip(&totals.tallies).enumerate();
+        let mut figures: Vec<_> = pairings
+            .map(|(pairing, (encounter, tally))| PairingFigures {
                 a: encounter.a,
                 b: encounter.b,
                 figures: Figures::new(config, *encounter, tally),
+                control: ControlFigures::new(config, all, pairing),
             })
             .collect();
         let several = config.format != Format::Match;
-        let of_match = if several { None } else { figures.pop().map(|pairing| pairing.figures) };
+        let only = if several { None } else { figures.pop() };
+        let (of_match, control) = only.map(|only| (only.figures, only.control)).unzip();
         Self {
             v: 1,
             version: VERSION,
@@ -285,7 +287,7 @@ impl RunJson {
             done,
             interrupted: done < asked,
             figures: of_match,
-            control: ControlFigures::new(config, totals),
+            control: control.flatten(),
             pairings: figures,
             joint: if several { JointFigures::new(config, totals) } else { None },
             opponents: Opponents::of(config, totals),

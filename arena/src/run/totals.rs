@@ -1,5 +1,7 @@
 //! The totals of a run or of a part of it: integers by encounter, and those that join the encounters.
 
+use std::borrow::Cow;
+
 use coinche_engine::RuleSet;
 use coinche_inference::{Estimate, PairedSums, pseudo_variance_of_mean, student_t};
 use coinche_selfplay::play::schedule::{Encounter, Unit};
@@ -41,6 +43,20 @@ impl Totals {
         if let Some(control) = &other.control {
             self.control.get_or_insert_default().merge(control);
         }
+    }
+
+    /// Returns those of the bots alone, without what a control did on the same deals.
+    pub(crate) fn of_bots(&self, config: &RunConfig) -> Cow<'_, Self> {
+        let own = config.own_encounters();
+        if own == self.encounters.len() {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self {
+            encounters: self.encounters[..own].to_vec(),
+            tallies: self.tallies[..own].to_vec(),
+            covariance: self.covariance.first(own),
+            control: None,
+        })
     }
 
     /// Returns how many deals or matches were played, each by every encounter in two legs.

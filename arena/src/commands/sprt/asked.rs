@@ -36,7 +36,7 @@ impl Asked {
     /// When the control of the test was not measured.
     pub(super) fn look(&self, totals: &Totals) -> Result<Option<Checkpoint>, StatsError> {
         let sums = self.sums(totals.first());
-        Ok(match InCommon::of(totals) {
+        Ok(match InCommon::of(&self.config, totals, 0) {
             Some(in_common) if sums.pairs >= LEAST_FIRST => {
                 let adjusted = in_common.adjust(&totals.control.unwrap_or_default())?;
                 self.plan.look_with(&sums, &adjusted)
@@ -48,7 +48,7 @@ impl Asked {
 
     /// Returns the difference of all that was played as it is told.
     pub(super) fn estimate(&self, totals: &Totals) -> Option<Estimate> {
-        let controlled = Controlled::new(&self.config, totals);
+        let controlled = Controlled::new(&self.config, totals, 0);
         controlled.map_or_else(|| self.sums(totals.first()).estimate(), |it| Some(it.estimate()))
     }
 }

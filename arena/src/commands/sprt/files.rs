@@ -253,7 +253,7 @@ pub(super) fn to_json(asked: &Asked, test: &SequentialTest, totals: &Totals, ela
             "threads": config.threads,
         },
     });
-    if let Some(control) = ControlFigures::new(config, totals) {
+    if let Some(control) = ControlFigures::new(config, totals, 0) {
         value["control"] = json!(control);
     }
     format!("{value:#}\n")

@@ -276,7 +276,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     let first = Duration::from_millis(200);
     let mut display = Display::new(asked.config.progress, asked.plan.most, unit.plural(), first).at_most();
     display.skip(before);
-    let in_common = InCommon::of(dir.totals());
+    let in_common = InCommon::of(&asked.config, dir.totals(), 0);
     let mut this = Test { asked, dir, files, state, part: PairedSums::default(), in_common, display };
     // From now on the directory is that of a test.
     this.save()?;

@@ -89,7 +89,7 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, totals: &Totals) ->
     let state = |look| format!("{}{early}", state(config.unit, test, look, estimate.as_ref()));
     details.extend(test.last().map(state));
     details.extend(estimate.as_ref().map(|estimate| differing(estimate, None)));
-    if let (Some(control), Some(controlled)) = (&config.control, Controlled::new(config, totals)) {
+    if let (Some(control), Some(controlled)) = (&config.control, Controlled::new(config, totals, 0)) {
         details.extend(control_details(control, &controlled));
     }
     let faults = [0, 1].map(|side| tally.sides[side].all_faults());

@@ -40,8 +40,8 @@ impl Control {
             return if deals.is_some() { Err(ConfigError::DealsWithoutControl.into()) } else { Ok(None) };
         };
         let [a, b] = bots else { return Err(ConfigError::ControlBots(bots.len()).into()) };
-        if format != Format::Match {
-            return Err(ConfigError::ControlOfSeveral(format).into());
+        if format == Format::Crossplay {
+            return Err(ConfigError::ControlOfCrossplay.into());
         }
         if is_of_matches {
             return Err(ConfigError::ControlOfMatches.into());
@@ -96,6 +96,11 @@ impl RunConfig {
         self.control.as_ref().map(|_| Encounter { a: bots, b: bots + 1 })
     }
 
+    /// Returns how many encounters are those of the bots: behind them is the control.
+    pub(crate) fn own_encounters(&self) -> usize {
+        self.format.encounters(self.bots.len()).len()
+    }
+
     /// Iterates over all who play: the bots, then those of the control.
     pub(crate) fn all_players(&self) -> impl Iterator<Item = &TeamSpec> {
         self.bots.iter().chain(self.control.iter().flat_map(|control| &control.bots))
@@ -107,6 +112,7 @@ impl RunConfig {
         let Control { bots, deals } = self.control.clone()?;
         Some(Self {
             bots: bots.into(),
+            format: Format::Match,
             control: None,
             deals,
             seed: self.seed.derived("control"),

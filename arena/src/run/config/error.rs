@@ -57,12 +57,11 @@ pub enum ConfigError {
     /// A control of more or fewer than two bots.
     #[error("control: expected two bots, as in `--control table+rules rules`, but {} given", given(*.0))]
     ControlBots(usize),
-    /// A control of several encounters.
+    /// A control of cross-play.
     #[error(
-        "control: it goes with two bots, not with a {}, since it explains only pairings that are like it: leave out --control, \
-             or play a pairing as a run of two bots", .0.name()
+        "control: it does not go with cross-play, whose costs of a stranger are sums over partnerships: leave out --control"
     )]
-    ControlOfSeveral(Format),
+    ControlOfCrossplay,
     /// A control of matches.
     #[error(
         "control: it goes with single deals, since a match follows its score and has little in common with another on the \

@@ -7,7 +7,7 @@ use crate::run::config::RunConfig;
 use crate::run::control::Controlled;
 use crate::run::totals::Totals;
 
-/// The difference of the two bots with what their control explains taken out.
+/// The difference of two bots with what the control explains taken out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ControlFigures {
     /// The bots of the control, A and B.
@@ -35,10 +35,10 @@ pub struct ControlFigures {
 }
 
 impl ControlFigures {
-    /// Computes the figures; `None` without a control, and of fewer than three deals.
-    pub(crate) fn new(config: &RunConfig, totals: &Totals) -> Option<Self> {
+    /// Computes the figures of a pairing; `None` without a control, and of fewer than three deals.
+    pub(crate) fn new(config: &RunConfig, totals: &Totals, pairing: usize) -> Option<Self> {
         let control = config.control.as_ref()?;
-        let Controlled { known, here, adjusted, .. } = Controlled::new(config, totals)?;
+        let Controlled { known, here, adjusted, .. } = Controlled::new(config, totals, pairing)?;
         let Adjusted { mean, half_width, interval, slope, residual_sd, variance_ratio, .. } = adjusted;
         Some(Self {
             bots: control.bots.each_ref().map(ToString::to_string),

@@ -1,10 +1,11 @@
 //! What the control of a run did for the verdict.
 
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::with_half;
+use coinche_selfplay::document::model::{Cell, Table, with_half};
 
-use crate::run::config::Control;
+use crate::run::config::{Control, RunConfig};
 use crate::run::control::Controlled;
+use crate::run::totals::Totals;
 
 /// Says what the control explains, what is left, and what the difference is without it.
 pub(crate) fn details(control: &Control, controlled: &Controlled) -> Vec<String> {
@@ -28,4 +29,28 @@ pub(crate) fn details(control: &Control, controlled: &Controlled) -> Vec<String>
             adjusted.residual_sd
         ),
     ]
+}
+
+/// Shows the pairings of more than two bots with what the control explains taken out; nothing without a control.
+pub(super) fn of_pairings(config: &RunConfig, totals: &Totals) -> Option<Table> {
+    let control = config.control.as_ref()?;
+    let known = totals.control?.estimate()?;
+    let caption = format!(
+        "Points per deal adjusted by the control {control} ({} over {} other deals), ± 95 %; ratings are not adjusted",
+        with_half(known.mean, known.half_width),
+        thousands(known.pairs)
+    );
+    let heads = ["", "A − B", "without control", "left of the variance", "left of the sd"];
+    let mut table = Table::new("adjusted", caption, &heads);
+    for (pairing, encounter) in totals.encounters.iter().enumerate().take(config.own_encounters()) {
+        let Controlled { plain, adjusted, .. } = Controlled::new(config, totals, pairing)?;
+        table.rows.push(vec![
+            Cell::Text(format!("{}–{}", encounter.a + 1, encounter.b + 1)),
+            Cell::estimate(adjusted.mean, Some(adjusted.half_width), 1),
+            Cell::estimate(plain.mean, plain.half_width, 1),
+            Cell::Share(adjusted.variance_ratio),
+            Cell::Number(adjusted.residual_sd, 1),
+        ]);
+    }
+    Some(table)
 }

@@ -29,8 +29,10 @@ fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
 
 /// Returns the verdict with the tables behind it.
 pub(crate) fn document(config: &RunConfig, totals: &Totals) -> Document {
+    let all = totals;
+    let totals = &*totals.of_bots(config);
     let (verdicts, blocks) = match config.format {
-        Format::Match => of_a_match(config, totals),
+        Format::Match => of_a_match(config, totals, Controlled::new(config, all, 0).as_ref()),
         Format::Crossplay => {
             let (verdict, mut blocks) = crossplay::verdict(config, totals);
             // Strength is not the question there: no ratings.
@@ -39,6 +41,7 @@ pub(crate) fn document(config: &RunConfig, totals: &Totals) -> Document {
         }
         Format::RoundRobin | Format::Gauntlet => {
             let (verdict, mut blocks) = experiment::verdict(config, totals);
+            blocks.extend(control::of_pairings(config, all).map(Block::Table));
             blocks.extend(experiment::ratings(config, totals));
             blocks.extend(experiment::blocks(config, totals));
             (vec![verdict], blocks)
@@ -59,17 +62,20 @@ pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
     document(config, totals).render(Detail::Full)
 }
 
-fn of_a_match(config: &RunConfig, totals: &Totals) -> (Vec<String>, Vec<Block>) {
+fn of_a_match(
+    config: &RunConfig,
+    totals: &Totals,
+    controlled: Option<&Controlled>,
+) -> (Vec<String>, Vec<Block>) {
     let (encounter, tally) = (totals.encounters[0], totals.first());
-    let controlled = Controlled::new(config, totals);
     let mut items = pairs::details(config, tally);
-    if let (Some(control), Some(controlled)) = (&config.control, &controlled) {
+    if let (Some(control), Some(controlled)) = (&config.control, controlled) {
         items.extend(control::details(control, controlled));
     }
     let mut blocks = vec![Block::Items(items)];
     blocks.extend(bots::blocks(config, encounter, tally));
     blocks.extend(Side::ALL.map(|side| contracts::block(config, encounter, tally, side)));
-    (pairs::verdicts(config, encounter, tally, controlled.as_ref()), blocks)
+    (pairs::verdicts(config, encounter, tally, controlled), blocks)
 }
 
 /// Says of the bots that see all hands that they do, where there are some.

@@ -176,7 +176,10 @@ fn what_is_no_control_is_named() {
         ("run rules random --control-deals 5000", &["control-deals: it needs --control"][..]),
         ("run rules random --control rules rules", &["control: rules against itself", "two different bots"]),
         ("run rules random --match --control table+rules rules", &["control:", "leave out --match"]),
-        ("run rules random rules:caution=5 --control table+rules rules", &["not with a round-robin"]),
+        (
+            "run rules random --format crossplay --control table+rules rules",
+            &["control: it does not go with cross-play", "leave out --control"],
+        ),
         ("run rules random --control rules cmd:./bot", &["control: ", "external program", "built-in"]),
         ("run rules random --control table rules", &["does not play cards"]),
         ("run rules random --control rules random --control-deals 10", &["control-deals", "1000"]),
@@ -213,6 +216,71 @@ fn opponents_of_a_gauntlet_are_compared_on_the_same_deals() {
     run(dir.path(), "report g --csv tables").success();
     let table = fs::read_to_string(dir.path().join("tables/opponents.csv")).unwrap();
     assert!(table.starts_with("bot_a,bot_b,difference,low,high\ntable+rules,rules:caution=5,"), "{table}");
+}
+
+/// The figures of a run, without those of its control.
+fn without_control(run: &Path) -> Value {
+    let mut figures = run_json(run);
+    for pairing in figures["pairings"].as_array_mut().unwrap() {
+        pairing.as_object_mut().unwrap().remove("control");
+    }
+    figures.as_object_mut().unwrap().remove("command");
+    figures
+}
+
+#[test]
+fn each_pairing_of_several_is_adjusted_as_in_a_run_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let with = "--control table+rules rules --control-deals 2000 --deals 120 --seed 11";
+    let bots = "run rules table+rules rules:caution=5";
+    let text = stdout(&run(dir.path(), &format!("{bots} --format gauntlet {with} --out g")).success());
+    run(dir.path(), &format!("{bots} {with} --threads 3 --out all")).success();
+    let mut pairings = run_json(&at("g"))["pairings"].as_array().unwrap().clone();
+    assert_eq!(pairings.len(), 2);
+    let all = run_json(&at("all"))["pairings"].as_array().unwrap().clone();
+    // In a round robin the same pairings come first.
+    assert_eq!(all[..2], pairings);
+    pairings.push(all[2].clone());
+    for (pairing, words) in
+        pairings.iter().zip(["rules table+rules", "rules rules:caution=5", "table+rules rules:caution=5"])
+    {
+        let out = words.replace([' ', ':'], "-");
+        run(dir.path(), &format!("run {words} {with} --out {out}")).success();
+        let alone = run_json(&at(&out));
+        assert_eq!(
+            (&pairing["control"], &pairing["figures"]),
+            (&alone["control"], &alone["figures"]),
+            "{words}"
+        );
+        assert!(pairing["control"]["slope"].is_f64(), "{pairing}");
+    }
+    let [adjusted, half, left] = ["adjusted", "half_width", "variance_left"]
+        .map(|name| pairings[1]["control"][name].as_f64().unwrap());
+    let row = text.lines().find(|line| line.trim_start().starts_with("1–3")).unwrap();
+    for part in [format!("{adjusted:+.1} ± {half:.1}"), format!("{:.1} %", 100.0 * left)] {
+        assert!(row.contains(&part), "{part} is not in {row}");
+    }
+    assert!(text.contains("adjusted by the control table+rules − rules"), "{text}");
+    // What the bots did together is what it is without a control.
+    for (words, out, name) in [(" --format gauntlet", "g", "g-plain"), ("", "all", "all-plain")] {
+        run(dir.path(), &format!("{bots}{words} --deals 120 --seed 11 --out {name}")).success();
+        assert_eq!(without_control(&at(out)), without_control(&at(name)));
+    }
+    // Its files are checked, merged, compared and reported on as others are.
+    for shard in 1..=2 {
+        let words = format!("{bots} --format gauntlet {with} --shard {shard}/2 --out g{shard}");
+        run(dir.path(), &words).success();
+    }
+    run(dir.path(), "merge g2 g1 --out merged").success();
+    assert!(fs::read(at("merged/totals.json")).unwrap() == fs::read(at("g/totals.json")).unwrap());
+    let verified = stdout(&run(dir.path(), "verify merged").success());
+    assert!(verified.contains("totals.control: 2,000 deals, and the sums match"), "{verified}");
+    run(dir.path(), "report g all --markdown page.md").success();
+    run(dir.path(), "compare g g-plain --against rules").success();
+    let command = run_json(&at("g"))["command"].as_str().unwrap().strip_prefix("arena ").unwrap().to_owned();
+    run(dir.path(), &format!("{command} --out again")).success();
+    assert!(fs::read(at("again/totals.json")).unwrap() == fs::read(at("g/totals.json")).unwrap());
 }
 
 /// Of a run without a control, `arena power` names the one that is known to help.

@@ -56,6 +56,8 @@ struct PairingForm {
     a: usize,
     b: usize,
     figures: Figures,
+    #[serde(default)]
+    control: Option<ControlFigures>,
 }
 
 /// The figures of an encounter.
@@ -198,6 +200,11 @@ impl RunForm {
         Ok(self.rules.rules().map(drop)?)
     }
 
+    /// Tests if a control played the same deals, in tables and records behind the pairings.
+    pub(crate) fn has_control(&self) -> bool {
+        self.control.is_some() || self.pairings.iter().any(|pairing| pairing.control.is_some())
+    }
+
     /// Returns who met whom, in the order of the pairings' numbers.
     pub(crate) fn met(&self) -> Vec<Met<'_>> {
         match &self.figures {
@@ -300,7 +307,8 @@ pub(super) fn read_blocks(directory: &Path, form: &RunForm) -> Result<Option<Run
     let mut wins = if form.of_matches() { Some(empty(|met| met.wins)?) } else { None };
     let mut deals = 0;
     for block in state.totals.joint.blocks.values() {
-        let sums: Vec<i128> = block.doubled.iter().map(|sum| i128::from(*sum)).collect();
+        // Behind the pairings is the control.
+        let sums: Vec<i128> = block.doubled.iter().take(met.len()).map(|sum| i128::from(*sum)).collect();
         points.push(block.deals, &sums)?;
         if let Some(wins) = &mut wins {
             let won: Vec<_> = block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect();

@@ -327,7 +327,7 @@ impl PairingScan {
 pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
-    if form.control.is_some() {
+    if form.has_control() {
         scanner = scanner.without_control();
     }
     table::read(&path, &mut scanner)?;
