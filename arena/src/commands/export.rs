@@ -276,13 +276,15 @@ fn tables(path: &Path, each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>)
     if magic == b"PAR1" {
         file.seek(SeekFrom::Start(0)).map_err(error)?;
         let table = ParquetTable::open(file).map_err(bad)?;
-        if table.groups() == 0 {
-            return each(&Columns::new(table.schema.clone()));
-        }
+        let mut is_empty = true;
         for group in 0..table.groups() {
-            each(&table.read(group).map_err(bad)?)?;
+            let mut parts = table.parts(group).map_err(bad)?;
+            while let Some(part) = parts.next_part().map_err(bad)? {
+                is_empty = false;
+                each(&part)?;
+            }
         }
-        return Ok(());
+        return if is_empty { each(&Columns::new(table.schema.clone())) } else { Ok(()) };
     }
     let mut input = open_rows(path)?;
     if input.fill_buf().map_err(error)?.starts_with(b"{") {

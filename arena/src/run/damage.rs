@@ -21,6 +21,8 @@ pub(crate) enum Damage {
     Checksum,
     #[error("the first line does not name the columns")]
     Header,
+    #[error("the rows of deals {from} to {to} take more than {} MB", .most >> 20)]
+    Block { from: u64, to: u64, most: usize },
     #[error("a row group has no deals")]
     NoDeal,
     #[error("a line is not a row of the table")]

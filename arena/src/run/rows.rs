@@ -11,7 +11,7 @@ use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
 use coinche_selfplay::records::lines::Bounded;
 use coinche_selfplay::records::write::columns::{Columns, Schema};
-use coinche_selfplay::records::write::parquet::ParquetTable;
+use coinche_selfplay::records::write::parquet::{ParquetTable, Parts};
 use coinche_selfplay::records::write::{ColumnRows, Rows};
 
 use crate::run::checksums::{Sum, measure};
@@ -37,6 +37,10 @@ pub(crate) fn config_of(
     RunFile { deals: Some(state.done.max(1)), out: Some(directory.to_owned()), ..file }.check(registry)
 }
 
+/// From how many bytes on rows are handed out before their block ends, and the most bytes of a block.
+const PART: usize = 1 << 22;
+const MOST_BLOCK: usize = 1 << 28;
+
 /// Where rows come from.
 pub(crate) struct Source {
     path: PathBuf,
@@ -60,6 +64,8 @@ enum Kind {
     Parquet {
         table: ParquetTable<File>,
         next: usize,
+        /// The row group that is not read to its end.
+        parts: Option<Parts>,
     },
     Over,
 }
@@ -101,7 +107,7 @@ impl Source {
             (lines_block(config), Kind::Text { input, before: BEFORE_DEAL, ahead: None })
         } else if config.table == TableForm::Parquet {
             let table = ParquetTable::open(open()?).map_err(|error| ArenaError::damaged(&path, error))?;
-            (table_block(config), Kind::Parquet { table, next: 0 })
+            (table_block(config), Kind::Parquet { table, next: 0, parts: None })
         } else {
             let mut input = text(config.table == TableForm::CsvZst)?;
             let mut header = String::new();
@@ -119,15 +125,38 @@ impl Source {
         ArenaError::damaged(&self.path, why)
     }
 
-    /// Returns the next rows, none of them of a later block, and a deal before which they all are.
+    /// Returns the next block of rows, and a deal before which they all are.
     pub(crate) fn next(&mut self) -> Result<Option<(Rows, u64)>, ArenaError> {
+        let Some((mut rows, mut end)) = self.next_part()? else { return Ok(None) };
+        while end.is_none() {
+            let Some((part, part_end)) = self.next_part()? else { break };
+            rows.append(part.part());
+            end = part_end;
+            if rows.bytes() > MOST_BLOCK {
+                let (from, to) = (self.boundary - self.block, self.boundary - 1);
+                return Err(self.damaged(Damage::Block { from, to, most: MOST_BLOCK }));
+            }
+        }
+        Ok(Some((rows, end.unwrap_or(self.done))))
+    }
+
+    /// Returns the next rows, some megabytes of them at most and none of a later block; with the last rows of a block, a
+    /// deal before which they all are.
+    pub(crate) fn next_part(&mut self) -> Result<Option<(Rows, Option<u64>)>, ArenaError> {
         match core::mem::replace(&mut self.kind, Kind::Over) {
             Kind::Text { input, before, ahead } => self.next_lines(input, before, ahead).map(Some),
-            Kind::Parquet { table, next } if next < table.groups() => {
-                let columns = table.read(next).map_err(|error| ArenaError::damaged(&self.path, error))?;
-                self.kind = Kind::Parquet { table, next: next + 1 };
+            Kind::Parquet { table, next, parts } if parts.is_some() || next < table.groups() => {
+                let damaged = |error| ArenaError::damaged(&self.path, error);
+                let (next, mut parts) = match parts {
+                    Some(parts) => (next, parts),
+                    None => (next + 1, table.parts(next).map_err(damaged)?),
+                };
+                let columns = parts.next_part().map_err(damaged)?;
+                let columns = columns.ok_or_else(|| self.damaged(Damage::NoDeal))?;
                 let last = self.last(&columns).ok_or_else(|| self.damaged(Damage::NoDeal))?;
-                let end = ((last / self.block + 1) * self.block).min(self.done);
+                self.boundary = (last / self.block).saturating_add(1).saturating_mul(self.block);
+                let end = parts.is_over().then(|| self.boundary.min(self.done));
+                self.kind = Kind::Parquet { table, next, parts: end.is_none().then_some(parts) };
                 Ok(Some((Rows::Columns(ColumnRows(Box::new(columns))), end)))
             }
             Kind::Parquet { .. } | Kind::Over => Ok(None),
@@ -145,10 +174,10 @@ impl Source {
         mut input: Box<dyn BufRead>,
         before: &'static [u8],
         ahead: Option<(u64, Vec<u8>)>,
-    ) -> Result<(Rows, u64), ArenaError> {
+    ) -> Result<(Rows, Option<u64>), ArenaError> {
         let mut text = Vec::new();
         if let Some((index, line)) = ahead {
-            self.boundary = (index / self.block + 1) * self.block;
+            self.boundary = (index / self.block).saturating_add(1).saturating_mul(self.block);
             text = line;
         }
         let end = self.boundary.min(self.done);
@@ -156,13 +185,14 @@ impl Source {
             let from = text.len();
             let read = input.read_until(b'\n', &mut text);
             if read.map_err(|source| ArenaError::read(&self.path, source))? == 0 {
-                return Ok((Rows::Text(text), end));
+                return Ok((Rows::Text(text), Some(end)));
             }
             let index = self.index(&text[from..], before).ok_or_else(|| self.damaged(Damage::NoRow))?;
-            if index >= self.boundary {
+            let is_later = index >= self.boundary;
+            if is_later || text.len() > PART {
                 let line = text.split_off(from);
                 self.kind = Kind::Text { input, before, ahead: Some((index, line)) };
-                return Ok((Rows::Text(text), end));
+                return Ok((Rows::Text(text), is_later.then_some(end)));
             }
         }
     }

@@ -13,10 +13,16 @@ const MEMORY: u64 = 600_000;
 /// Runs a command that may use some memory only; a process that wants more ends without the message.
 #[cfg(target_os = "linux")]
 fn refused(root: &Path, words: &str, parts: &[&str]) {
+    refused_within(MEMORY, root, words, parts);
+}
+
+/// The same with so many kilobytes of memory.
+#[cfg(target_os = "linux")]
+pub(super) fn refused_within(memory: u64, root: &Path, words: &str, parts: &[&str]) {
     let program = assert_cmd::cargo::cargo_bin("arena");
-    let line = format!("ulimit -v {MEMORY}; exec '{}' {words}", program.display());
+    let line = format!("ulimit -v {memory}; exec '{}' {words}", program.display());
     let output = Command::new("sh").args(["-c", &line]).current_dir(root).output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
+    let message = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
     assert!([Some(1), Some(2)].contains(&output.status.code()), "{words}: {:?} {message}", output.status);
     for part in parts {
         assert!(message.contains(part), "{words}: `{part}` is not in {message}");
@@ -25,7 +31,7 @@ fn refused(root: &Path, words: &str, parts: &[&str]) {
 }
 
 /// Compresses so many bytes to a few.
-fn bomb(path: &Path, start: &str, byte: u8, bytes: usize) {
+pub(super) fn bomb(path: &Path, start: &str, byte: u8, bytes: usize) {
     let mut out = zstd::Encoder::new(fs::File::create(path).unwrap(), 3).unwrap();
     out.write_all(start.as_bytes()).unwrap();
     let block = vec![byte; 1 << 20];

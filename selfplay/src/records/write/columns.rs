@@ -224,6 +224,16 @@ impl Column {
         }
     }
 
+    /// The memory that its cells take.
+    fn bytes(&self) -> usize {
+        let cells = match &self.cells {
+            Cells::Ints(ints) => size_of_val(&ints[..]),
+            Cells::Bools(bools) => bools.len(),
+            Cells::Texts(texts) => texts.bytes.len() + size_of_val(&texts.ends[..]),
+        };
+        cells + size_of_val(&self.there[..])
+    }
+
     /// Keeps the first rows.
     fn truncate(&mut self, rows: usize, optional: bool) {
         let cells = if optional {
@@ -274,6 +284,11 @@ impl Columns {
             column.append(other);
         }
         self.rows += other.rows;
+    }
+
+    /// Returns the memory that the cells take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.columns.iter().map(Column::bytes).sum()
     }
 
     /// Keeps the first rows.

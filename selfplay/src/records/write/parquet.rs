@@ -13,7 +13,7 @@ use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
-use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
@@ -167,40 +167,52 @@ impl<W: Write + Send> Composer<W> {
     }
 }
 
-/// The most rows of a row group, and the most bytes of one of its columns: a small file can say that it has any number.
-const MOST_ROWS: usize = 1 << 21;
-const MOST_TEXT: usize = 1 << 28;
+/// The most rows of a row group: a small file can say that it has any number.
+const MOST_ROWS: usize = 1 << 22;
+/// How many rows are read at a time, and from how many bytes of text on no more of them.
+const STEP: usize = 1 << 12;
+const PART_ROWS: usize = 1 << 16;
+const PART_TEXT: usize = 1 << 25;
+/// The most bytes of text of so many rows, and the most bytes of a row group that is read whole.
+const STEP_TEXT: usize = 1 << 27;
+const MOST_BYTES: usize = 1 << 29;
 
-/// Reads the cells of a column of a row group.
+fn too_large(what: String) -> ParquetError {
+    ParquetError::General(what)
+}
+
+/// Reads the next cells of a column; adds the bytes of its texts to those of its neighbours.
 fn read_column(
-    group: &dyn RowGroupReader,
-    n: usize,
+    reader: &mut ColumnReader,
     head: &Head,
     rows: usize,
+    text: &mut usize,
 ) -> Result<Column, ParquetError> {
     let mut there = Vec::new();
     let levels = head.optional.then_some(&mut there);
-    let cells = match (group.get_column_reader(n)?, head.kind) {
-        (ColumnReader::Int64ColumnReader(mut reader), Kind::Int) => {
+    let cells = match (reader, head.kind) {
+        (ColumnReader::Int64ColumnReader(reader), Kind::Int) => {
             let mut ints = Vec::new();
             reader.read_records(rows, levels, None, &mut ints)?;
             Cells::Ints(ints)
         }
-        (ColumnReader::BoolColumnReader(mut reader), Kind::Bool) => {
+        (ColumnReader::BoolColumnReader(reader), Kind::Bool) => {
             let mut bools = Vec::new();
             reader.read_records(rows, levels, None, &mut bools)?;
             Cells::Bools(bools)
         }
-        (ColumnReader::ByteArrayColumnReader(mut reader), Kind::Text) => {
+        (ColumnReader::ByteArrayColumnReader(reader), Kind::Text) => {
             let mut values: Vec<ByteArray> = Vec::new();
             reader.read_records(rows, levels, None, &mut values)?;
+            // A long text that is there once in the file may be in every row.
+            *text += values.iter().map(ByteArray::len).sum::<usize>();
+            if *text > STEP_TEXT {
+                let most = STEP_TEXT >> 20;
+                return Err(too_large(format!("{STEP} of its rows have more than {most} MB of text")));
+            }
             let mut texts = super::columns::Texts::default();
             for value in &values {
                 texts.push(value.data());
-                if texts.bytes.len() > MOST_TEXT {
-                    let text = format!("a row group with more than {} MB of {}", MOST_TEXT >> 20, head.name);
-                    return Err(ParquetError::General(text));
-                }
             }
             Cells::Texts(texts)
         }
@@ -214,9 +226,51 @@ fn read_column(
     };
     let filled = if head.optional { there.iter().filter(|level| **level > 0).count() } else { rows };
     if found != filled || (head.optional && there.len() != rows) {
-        return Err(ParquetError::General(format!("the column {} has not {rows} rows", head.name)));
+        return Err(ParquetError::General(format!("the column {} ends before its last row", head.name)));
     }
     Ok(Column { cells, there })
+}
+
+/// The rows of a row group, read some at a time.
+pub struct Parts {
+    schema: Schema,
+    columns: Vec<ColumnReader>,
+    /// How many rows are left.
+    left: usize,
+}
+
+impl Parts {
+    /// Returns the next rows, in a few hundred megabytes at most; `None` behind the last.
+    ///
+    /// # Errors
+    ///
+    /// When they are damaged, or their texts are far longer than those of a run.
+    pub fn next_part(&mut self) -> Result<Option<Columns>, ParquetError> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        guarded(|| self.read_part()).map(Some)
+    }
+
+    /// Tests if no rows are left.
+    pub const fn is_over(&self) -> bool {
+        self.left == 0
+    }
+
+    fn read_part(&mut self) -> Result<Columns, ParquetError> {
+        let mut part = Columns::new(self.schema.clone());
+        let mut texts = 0;
+        while self.left > 0 && part.rows < PART_ROWS && texts < PART_TEXT {
+            let (rows, mut text) = (self.left.min(STEP), 0);
+            let heads = self.columns.iter_mut().zip(&self.schema.0);
+            let columns = heads
+                .map(|(reader, head)| read_column(reader, head, rows, &mut text))
+                .collect::<Result<_, _>>()?;
+            part.append(&Columns { schema: self.schema.clone(), columns, rows });
+            (self.left, texts) = (self.left - rows, texts + text);
+        }
+        Ok(part)
+    }
 }
 
 /// Reads with the library, which panics at some damaged files.
@@ -255,26 +309,40 @@ impl<R: ChunkReader + 'static> ParquetTable<R> {
         self.reader.metadata().num_row_groups()
     }
 
-    /// Reads a row group.
+    /// Returns the rows of a row group, to be read in parts.
     ///
     /// # Errors
     ///
-    /// When it is damaged.
-    pub fn read(&self, number: usize) -> Result<Columns, ParquetError> {
-        guarded(|| self.read_group(number))
+    /// When it is damaged, or says that it has more rows than any of a run.
+    pub fn parts(&self, number: usize) -> Result<Parts, ParquetError> {
+        guarded(|| {
+            let group = self.reader.get_row_group(number)?;
+            let left = usize::try_from(group.metadata().num_rows()).unwrap_or_default();
+            if left > MOST_ROWS {
+                return Err(too_large(format!("a row group of {left} rows: at most {MOST_ROWS} are read")));
+            }
+            let columns = 0..self.schema.0.len();
+            let columns = columns.map(|n| group.get_column_reader(n)).collect::<Result<_, _>>()?;
+            Ok(Parts { schema: self.schema.clone(), columns, left })
+        })
     }
 
-    fn read_group(&self, number: usize) -> Result<Columns, ParquetError> {
-        let group = self.reader.get_row_group(number)?;
-        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or_default();
-        if rows > MOST_ROWS {
-            let text = format!("a row group of {rows} rows: at most {MOST_ROWS} are read at a time");
-            return Err(ParquetError::General(text));
+    /// Reads a row group as a whole.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or takes more than 512 MB of memory.
+    pub fn read(&self, number: usize) -> Result<Columns, ParquetError> {
+        let mut parts = self.parts(number)?;
+        let mut columns = parts.next_part()?.unwrap_or_else(|| Columns::new(self.schema.clone()));
+        while let Some(part) = parts.next_part()? {
+            columns.append(&part);
+            if columns.bytes() > MOST_BYTES {
+                let most = MOST_BYTES >> 20;
+                return Err(too_large(format!("a row group takes more than {most} MB of memory")));
+            }
         }
-        let heads = self.schema.0.iter().enumerate();
-        let columns =
-            heads.map(|(n, head)| read_column(&*group, n, head, rows)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Columns { schema: self.schema.clone(), columns, rows })
+        Ok(columns)
     }
 }
 

@@ -60,6 +60,14 @@ impl Rows {
         }
     }
 
+    /// Returns the memory that they take, in bytes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Columns(columns) => columns.0.bytes(),
+        }
+    }
+
     /// Keeps the first part, of a size that [`Self::len`] returned.
     pub fn truncate(&mut self, len: usize) {
         match self {

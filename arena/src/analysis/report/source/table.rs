@@ -34,13 +34,14 @@ pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<(), ArenaError> 
     }
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
     let table = ParquetTable::open(file).map_err(|error| unreadable(path, error))?;
-    // A row group at a time.
     for number in 0..table.groups() {
-        let rows = table.read(number).map_err(|error| unreadable(path, error))?;
-        let mut text = table.schema.header().into_bytes();
-        rows.push_csv(&mut text);
-        let read = pass.read(&mut &text[..]);
-        read.map_err(|why| unreadable(path, TableError::Group { group: number, why: Box::new(why) }))?;
+        let mut parts = table.parts(number).map_err(|error| unreadable(path, error))?;
+        while let Some(rows) = parts.next_part().map_err(|error| unreadable(path, error))? {
+            let mut text = table.schema.header().into_bytes();
+            rows.push_csv(&mut text);
+            let read = pass.read(&mut &text[..]);
+            read.map_err(|why| unreadable(path, TableError::Group { group: number, why: Box::new(why) }))?;
+        }
     }
     Ok(())
 }
