@@ -69,12 +69,14 @@ impl MatchState {
     pub fn add(&mut self, deal: &DealScore, declarers: Team) {
         let deal_winner = if deal.made { declarers } else { declarers.other() };
         for team in Team::ALL {
-            self.score[team] += deal.points[team];
+            // Scores of records can be any numbers.
+            self.score[team] = self.score[team].saturating_add(deal.points[team]);
         }
         if deal.held == 0 {
-            self.score[deal_winner] += core::mem::take(&mut self.held);
+            let held = core::mem::take(&mut self.held);
+            self.score[deal_winner] = self.score[deal_winner].saturating_add(held);
         } else {
-            self.held += deal.held;
+            self.held = self.held.saturating_add(deal.held);
         }
         self.deals += 1;
         self.dealer = self.dealer.next();

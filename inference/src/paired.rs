@@ -167,6 +167,20 @@ impl PairedSums {
         self.sum
     }
 
+    /// Returns all numbers with their names, to compare two sums one by one. Of a pair the sums have twice the mean.
+    pub fn numbers(&self) -> [(&'static str, i128); 8] {
+        [
+            ("number", self.pairs.into()),
+            ("number differing", self.differing.into()),
+            ("sum", self.sum),
+            ("sum of squares", self.squares),
+            ("sum in leg 0", self.leg_sums[0]),
+            ("sum in leg 1", self.leg_sums[1]),
+            ("sum of squares in leg 0", self.leg_squares[0]),
+            ("sum of squares in leg 1", self.leg_squares[1]),
+        ]
+    }
+
     /// Returns the mean of the pairs and their variance with divisor `n`, or `None` without a pair.
     ///
     /// The variance is exactly 0 when all pairs are equal.

@@ -183,6 +183,19 @@ impl SprtPlan {
         };
         Some(Checkpoint { pairs: sums.pairs, mean, sd, llr, decision })
     }
+
+    /// Returns the mean square of a leg's difference that leads to the ratio of a look; `None` where the mean is in the
+    /// middle of the bounds, or so near that the ratio tells nothing of it.
+    pub fn leg_square_of(&self, look: &Checkpoint) -> Option<f64> {
+        let Checkpoint { pairs, mean, sd, llr, .. } = *look;
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        let n = pairs as f64;
+        let (width, off) = (self.upper - self.lower, 2.0 * mean - self.lower - self.upper);
+        let square = width * off / (2.0 * llr / n).exp_m1();
+        let held = square - (mean - self.upper).powi(2);
+        let leg_square = (held - sd * sd) * n / PSEUDO_PAIRS;
+        (off.abs() > 1e-6 * width && leg_square.is_finite()).then_some(leg_square)
+    }
 }
 
 /// The error of more or fewer pairs than lie before the next look.

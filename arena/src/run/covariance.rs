@@ -75,7 +75,7 @@ impl CovarianceSums {
             for (n, first) in deal.iter().enumerate() {
                 // The shorter one first: a zip takes one more of the other.
                 for (second, product) in deal[n..].iter().zip(products.by_ref()) {
-                    *product += i128::from(first * second);
+                    *product += i128::from(*first) * i128::from(*second);
                 }
             }
         }
@@ -154,6 +154,33 @@ impl CovarianceSums {
             && self.width.is_power_of_two()
             && self.blocks.values().all(|block| block.doubled.len() == encounters)
             && self.blocks.values().map(|block| block.deals).sum::<u64>() == deals
+    }
+
+    /// Returns what differs from sums that were counted again, in words: the first of the products, and the first block.
+    pub(crate) fn differences(&self, counted: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        let pairs = (0..self.encounters).flat_map(|p| (p..self.encounters).map(move |q| (p, q)));
+        let mut products = pairs.zip(self.products.iter().zip(&counted.products));
+        if let Some(((p, q), (told, counted))) = products.find(|(_, (told, counted))| told != counted) {
+            found.push(format!(
+                "products of pairings {p} and {q}: the totals have {told}, the recount {counted}"
+            ));
+        }
+        if self.width != counted.width {
+            let [told, counted] = [self.width, counted.width];
+            found.push(format!("deals of a block: the totals have {told}, the recount {counted}"));
+            return found;
+        }
+        let numbers = self.blocks.keys().chain(counted.blocks.keys());
+        let differs = |number: &&u64| self.blocks.get(number) != counted.blocks.get(number);
+        if let Some(number) = numbers.filter(differs).min() {
+            let [told, counted] = [self, counted].map(|sums| {
+                let block = sums.blocks.get(number).cloned().unwrap_or_default();
+                format!("{} deals, {:?}, won {:?}", block.deals, block.doubled, block.won)
+            });
+            found.push(format!("block {number} of the deals: the totals have {told}, the recount {counted}"));
+        }
+        found
     }
 
     /// Returns how many encounters there are.

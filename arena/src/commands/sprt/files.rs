@@ -26,8 +26,8 @@ use crate::run::directory::{Identity, RunDir};
 use crate::run::figures::ControlFigures;
 use crate::run::totals::Totals;
 
-const HEAD: &str = "deals,difference,sd,llr,decision\n";
-pub(super) const TABLE: &str = "sprt.csv";
+pub(super) const HEAD: &str = "deals,difference,sd,llr,decision\n";
+pub(in crate::commands) const TABLE: &str = "sprt.csv";
 pub(in crate::commands) const RESULT: &str = "sprt.json";
 
 /// The files beside those of the run, open for writing.
@@ -37,7 +37,7 @@ pub(super) struct Files {
 }
 
 /// Names a decision as the files do.
-const fn word(decision: Decision) -> &'static str {
+pub(super) const fn word(decision: Decision) -> &'static str {
     match decision {
         Decision::GoOn => "go-on",
         Decision::Upper => "upper",
@@ -51,7 +51,7 @@ fn to_row(look: &Checkpoint) -> String {
     format!("{pairs},{mean},{sd},{llr},{}\n", word(*decision))
 }
 
-fn from_row(row: &str) -> Option<Checkpoint> {
+pub(super) fn from_row(row: &str) -> Option<Checkpoint> {
     let cells: Vec<&str> = row.trim_end().split(',').collect();
     let [pairs, mean, sd, llr, decision] = cells[..] else { return None };
     let all = [Decision::GoOn, Decision::Upper, Decision::Lower, Decision::Undecided];
@@ -176,6 +176,8 @@ pub(super) enum LooksError {
     OtherPlan,
     #[error("its last look does not match the pairs played")]
     OtherPairs,
+    #[error("a look follows the one that ended the test")]
+    Behind,
     #[error("looks are missing")]
     Missing,
 }
@@ -204,6 +206,9 @@ pub(super) fn looks(
         let is_end = look.decision == Decision::Undecided && look.pairs < plan.most;
         if look.pairs > sums.pairs || is_end {
             break;
+        }
+        if last.is_some_and(|last| last.decision != Decision::GoOn) {
+            return Err(LooksError::Behind);
         }
         if plan.next_look(last.map_or(0, |last| last.pairs)) != Some(look.pairs) {
             return Err(LooksError::OtherPlan);

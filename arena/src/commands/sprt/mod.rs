@@ -4,6 +4,7 @@
 
 mod asked;
 mod files;
+mod looks;
 mod verdict;
 mod verify;
 
@@ -35,7 +36,7 @@ use crate::run::verdict::is_of_faults;
 use asked::{Asked, LEAST_FIRST, command};
 use files::Files;
 
-pub(super) use files::RESULT;
+pub(super) use files::{RESULT, TABLE};
 pub(super) use verify::verify;
 
 /// The pairs between two looks.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::asked::{Asked, command};
 use super::files::{RESULT, TABLE, looks, to_json};
+use super::looks::impossible;
 use crate::run::config::RunConfig;
 use crate::run::differences::differences;
 use crate::run::totals::Totals;
@@ -23,6 +24,8 @@ pub(crate) struct Verified {
     pub(crate) wrong: [(&'static str, Vec<String>); 2],
     /// Whether a bound was accepted, or all deals were played.
     pub(crate) is_over: bool,
+    /// The looks before the last: the deals up to there cannot be counted again.
+    pub(crate) middle: usize,
 }
 
 /// Checks the files of the test in a directory.
@@ -40,8 +43,11 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let sums = asked.sums(totals.first());
     let now = asked.look(totals)?;
     let rows = read_bounded(&directory.join(TABLE), MOST)?;
-    let (wrong_rows, last) = match looks(&String::from_utf8_lossy(&rows), &plan, &sums, now.as_ref()) {
-        Ok((kept, last)) if kept == rows.len() => (Vec::new(), last),
+    let rows = String::from_utf8_lossy(&rows);
+    // With a control, a look has what is left of the differences, and no whole numbers to hold it to.
+    let check = || if asked.config.control.is_none() { impossible(&rows, &plan, &sums) } else { Vec::new() };
+    let (wrong_rows, last) = match looks(&rows, &plan, &sums, now.as_ref()) {
+        Ok((kept, last)) if kept == rows.len() => (check(), last),
         Ok((_, last)) => (vec!["it has looks behind the last pair played".to_owned()], last),
         Err(error) => return Err(ArenaError::damaged(directory.join(TABLE), error)),
     };
@@ -49,5 +55,7 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let again = to_json(&asked, &test, totals, Duration::ZERO);
     let wrong = differences(&file, &serde_json::from_str(&again).map_err(damaged)?);
     let is_over = test.decision() != Decision::GoOn;
-    Ok(Verified { wrong: [(TABLE, wrong_rows), (RESULT, wrong)], is_over })
+    // Without the header and the last look.
+    let middle = rows.lines().count().saturating_sub(2);
+    Ok(Verified { middle, wrong: [(TABLE, wrong_rows), (RESULT, wrong)], is_over })
 }

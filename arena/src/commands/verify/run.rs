@@ -151,15 +151,19 @@ fn counted(
                 continue;
             }
         }
-        let found = match audit(&config, &mut source, are_records)? {
-            Ok(count) => count.differences(&totals),
-            Err(error) => vec![error.to_string()],
+        let (found, uncounted) = match audit(&config, &mut source, are_records)? {
+            Ok(count) => (count.differences(&totals), count.uncounted()),
+            Err(error) => (vec![error.to_string()], Vec::new()),
         };
         if tell(out, &saved.file, &found)? {
             let legs = thousands(totals.legs());
             print(out, &format!("{}: {legs} legs, and the totals match\n", saved.file))?;
         } else {
             right = false;
+        }
+        if !uncounted.is_empty() && config.records != Records::Full {
+            let what = uncounted.join(", ");
+            print(out, &format!("not recounted, since only `--records full` tells them: {what}\n"))?;
         }
     }
     if config.records == Records::None {
@@ -193,6 +197,14 @@ fn told(
                 print(out, &format!("{file}: its figures are those of the totals\n"))?;
             }
             right &= tell(out, file, &found)?;
+        }
+        if test.middle > 0 {
+            let middle = format!(
+                "{}: the last look is recounted; the {} before it are possible, but their deals were not written\n",
+                sprt::TABLE,
+                thousands(test.middle as u64)
+            );
+            print(out, &middle)?;
         }
         if !test.is_over {
             print(out, "the test is not finished: repeat its command\n")?;

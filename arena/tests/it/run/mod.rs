@@ -7,6 +7,7 @@ mod crossplay;
 mod determinism;
 mod durable;
 mod experiments;
+mod recounted;
 mod sequential;
 mod tune;
 mod verified;

@@ -1,0 +1,97 @@
+//! The looks of a test before the last one: the deals up to there are not written, so they cannot be counted again. But
+//! they hold numbers that whole points lead to, and each has the deals of the one before it.
+
+use coinche_inference::{Checkpoint, Decision, PairedSums, SprtPlan};
+
+use super::files::from_row;
+
+/// What a look says of the pairs up to it.
+#[derive(Debug, Clone, Copy)]
+struct Sums {
+    pairs: f64,
+    /// The sum of twice the differences, and of their squares.
+    sum: f64,
+    squares: f64,
+    /// The sum of the squares of the legs' differences; `None` where the ratio does not depend on it.
+    legs: Option<f64>,
+}
+
+/// How far a whole number may be off after the divisions and roots that lead to what is written: a few units in the last
+/// place.
+fn tolerance(number: f64) -> f64 {
+    1e-6 + 1e-13 * number.abs()
+}
+
+/// How far the squares of the legs may be off: they are the small part of the variance of which the ratio is made.
+const LEGS: f64 = 1e-4;
+
+fn is_whole(number: f64) -> bool {
+    (number - number.round()).abs() <= tolerance(number)
+}
+
+impl Sums {
+    fn of_look(look: &Checkpoint, plan: &SprtPlan) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        let pairs = look.pairs as f64;
+        let Checkpoint { mean, sd, .. } = *look;
+        Self {
+            pairs,
+            sum: 2.0 * pairs * mean,
+            squares: 4.0 * pairs * (sd * sd + mean * mean),
+            legs: plan.leg_square_of(look).map(|square| 2.0 * pairs * square),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+    fn of_all(sums: &PairedSums) -> Self {
+        let numbers = sums.numbers().map(|(_, number)| number as f64);
+        let [pairs, _, sum, squares, _, _, first, second] = numbers;
+        Self { pairs, sum, squares, legs: Some(first + second) }
+    }
+
+    /// What is wrong between these pairs and those up to a later look.
+    fn against(&self, later: &Self) -> Option<&'static str> {
+        let [pairs, sum, squares] =
+            [later.pairs - self.pairs, later.sum - self.sum, later.squares - self.squares];
+        if pairs < 1.0 {
+            // They are the same, and compared as such.
+            return None;
+        }
+        // Of numbers with a sum, the squares are least where all are equal.
+        if squares * pairs + tolerance(later.squares) * pairs < sum * sum {
+            return Some("mean and sd do not fit the look behind it");
+        }
+        let (legs, before) = (later.legs?, self.legs?);
+        // The square of a pair is at most twice that of its legs.
+        let most = 2.0 * (legs - before);
+        (squares > most + LEGS * legs).then_some("llr does not fit the look behind it")
+    }
+}
+
+/// Returns what is wrong with the looks of a table whose last look is that of the sums.
+pub(super) fn impossible(rows: &str, plan: &SprtPlan, sums: &PairedSums) -> Vec<String> {
+    let looks: Vec<Checkpoint> = rows.lines().skip(1).filter_map(from_row).collect();
+    let mut found = Vec::new();
+    let mut before = Sums { pairs: 0.0, sum: 0.0, squares: 0.0, legs: Some(0.0) };
+    let [low, high] = plan.thresholds();
+    for look in &looks {
+        let of = |why: &str| format!("the look at {}: {why}", look.pairs);
+        let now = Sums::of_look(look, plan);
+        if !is_whole(now.sum) {
+            found.push(of(&format!("a mean of {} is not one of whole points", look.mean)));
+        } else if !is_whole(now.squares) {
+            found.push(of(&format!("an sd of {} is not one of whole points", look.sd)));
+        } else if let Some(why) = before.against(&now) {
+            found.push(of(&why.replace("behind", "before")));
+        }
+        if look.decision == Decision::GoOn && !(low < look.llr && look.llr < high) {
+            found.push(of(&format!("an llr of {} ends the test, and go-on is written", look.llr)));
+        }
+        before = now;
+    }
+    // The last look may be behind by the pairs since.
+    if let Some(why) = before.against(&Sums::of_all(sums)) {
+        found.push(format!("the last look: {}", why.replace("the look behind it", "the totals")));
+    }
+    found
+}
