@@ -97,7 +97,7 @@ impl BiddingArgs {
             deals: self.deals,
             unit: Unit::Deal,
             seed: self.seed.or_drawn(),
-            rules: self.rules.load()?,
+            rules: self.rules.load_for_deals()?,
             records: Records::None,
             table: TableForm::Csv,
             lines: LinesForm::Jsonl,

@@ -55,7 +55,7 @@ pub struct FitArgs {
     #[command(flatten)]
     pub seed: SeedFlag,
     /// Rounds of bidding and fitting
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = count::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = 6, conflicts_with = "check", value_parser = count::<u64>)]
     pub rounds: u64,
     /// Number of threads [default: all cores]
     ///

@@ -12,7 +12,7 @@ use coinche_selfplay::document::model::Document;
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::count::count;
-use crate::run::config::{RulesText, RunFile, draw_seed, load_rules};
+use crate::run::config::{RulesText, RunFile, draw_seed, load_rules, rules_of_deals};
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
@@ -112,6 +112,15 @@ impl RulesFlags {
     pub(super) fn load(&self) -> Result<RuleSet, ArenaError> {
         let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
         Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
+    }
+
+    /// Reads the rules of single deals.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::load`], and when a setting only has an effect on matches.
+    pub(super) fn load_for_deals(&self) -> Result<RuleSet, ArenaError> {
+        Ok(rules_of_deals(&self.load()?, &self.set)?)
     }
 
     /// Returns how many threads are at work: as many as there are cores unless a number is given.

@@ -75,6 +75,8 @@ pub struct JudgeArgs {
 enum JudgeArgsError {
     #[error("sample: {0} is not above 0 and at most 1")]
     Sample(f64),
+    #[error("--seed: it has no effect without --sample, since every deal is judged; leave it out")]
+    Seed,
     #[error("--by: `{0}` does not rate each card: name a bot that searches, such as `rules+pimc`")]
     TellsNothing(String),
 }
@@ -94,12 +96,11 @@ pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) 
     if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
         return Err(JudgeArgsError::TellsNothing(spec.to_string()).into());
     }
+    if args.sample >= 1.0 && args.seed.seed.is_some() {
+        return Err(JudgeArgsError::Seed.into());
+    }
     // Without a sample nothing is drawn.
-    let seed = if args.sample < 1.0 {
-        args.seed.or_drawn()
-    } else {
-        args.seed.seed.clone().unwrap_or_else(|| 0.into())
-    };
+    let seed = if args.sample < 1.0 { args.seed.or_drawn() } else { 0.into() };
     let settings = Settings { file: args.file.clone(), sample: args.sample, seed, by };
     let solvers = Solvers::new(args.threads)?;
     let mut files = DecisionFiles::create(args.page.csv.as_deref(), args.page.parquet.as_deref())?;

@@ -78,7 +78,7 @@ impl ModuleError for LastTrick {}
 
 impl LabelArgs {
     fn settings(&self) -> Result<Settings, ArenaError> {
-        let rules = self.rules.load()?;
+        let rules = self.rules.load_for_deals()?;
         if let Some(last) = Strain::ALL.map(|strain| rules.scoring.last_trick_in(strain)).into_iter().max()
             && last > 103
         {

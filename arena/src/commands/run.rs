@@ -137,7 +137,12 @@ impl RunArgs {
             times: self.times,
             ..self.play.into_file()
         };
-        flags.over(file).check(registry)
+        let [table, lines] = [flags.table.is_some(), flags.lines.is_some()];
+        let asked = flags.over(file);
+        let set = asked.set.clone().unwrap_or_default();
+        let config = asked.check(registry)?.of_flags(&set)?;
+        config.check_forms(table, lines)?;
+        Ok(config)
     }
 }
 

@@ -32,6 +32,14 @@ const DEFAULT: &str = "rules";
 const SOLVER: &str = "solver";
 
 impl Freeze {
+    /// Returns the bot that makes all calls or plays all cards.
+    pub fn bot(&self) -> Option<&BotSpec> {
+        match self {
+            Self::Auction(bot) | Self::Play(FrozenPlayer::Bot(bot)) => Some(bot),
+            Self::None | Self::Play(FrozenPlayer::Solver) => None,
+        }
+    }
+
     /// Says what is given, for people; nothing where nothing is.
     pub fn in_words(&self) -> Option<String> {
         match self {

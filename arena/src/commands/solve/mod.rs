@@ -98,7 +98,7 @@ const LONGEST: usize = 4096;
 /// When the file cannot be read or holds no position, or the rules are wrong.
 pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let job = Job {
-        rules: args.rules.load()?,
+        rules: args.rules.load_for_deals()?,
         question: args.question().unwrap_or(Question::Points),
         json: args.json,
         fresh: args.times,

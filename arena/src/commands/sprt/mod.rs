@@ -141,7 +141,8 @@ impl SprtArgs {
             records: Some(Records::None),
             ..self.play.into_file()
         };
-        let config = flags.check(registry)?;
+        let set = flags.set.clone().unwrap_or_default();
+        let config = flags.check(registry)?.of_flags(&set)?;
         let first = plan.next_look(0).unwrap_or(0);
         if config.control.is_some() && first < LEAST_FIRST {
             return Err(SprtArgsError::FewForControl(first).into());

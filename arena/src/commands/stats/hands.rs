@@ -74,7 +74,7 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
         let labels = Labels::open(directory)?;
         (stats_hands::of_labels(&labels)?, labels.rules, labels.deals)
     } else {
-        let rules = args.rules.load()?;
+        let rules = args.rules.load_for_deals()?;
         let number = args.deals.unwrap_or_default();
         OutOfRange::check("deals", number, 1..=1_000_000_000)?;
         let seed = args.seed.or_drawn();

@@ -63,7 +63,7 @@ pub struct RecordsArgs {
     pub compare: Option<PathBuf>,
     /// Compare with other rules; repeatable
     ///
-    /// Plays deals of the same seed under rules with one field changed, such as `--compare-set match.target=2000`.
+    /// Plays deals of the same seed under rules with one field changed, such as `--compare-set auction.lowest=90`.
     #[arg(
         long,
         alias = "against-set",
@@ -112,7 +112,7 @@ impl RecordsArgs {
             deals: Some(deals),
             matches: self.matches.then_some(true),
             seed: Some(seed.clone()),
-            set: (!set.is_empty()).then_some(set),
+            set: (!set.is_empty()).then(|| set.clone()),
             records: Some(Records::Full),
             times: Some(TimesMode::None),
             threads: self.rules.threads,
@@ -120,7 +120,7 @@ impl RecordsArgs {
             rules: self.rules.rules.clone().map(RulesText::Name),
             ..RunFile::default()
         };
-        Ok(file.check(registry)?.meet(registry)?.0)
+        Ok(file.check(registry)?.of_flags(&set)?.meet(registry)?.0)
     }
 
     /// Plays.

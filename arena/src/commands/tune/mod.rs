@@ -27,7 +27,7 @@ use super::count::count;
 use super::flags::PlayFlags;
 use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunFile, TimesMode};
+use crate::run::config::{Records, RunConfig, RunFile, TimesMode, rules_of_deals};
 
 use files::Files;
 use tuning::Tuning;
@@ -120,8 +120,13 @@ impl TuneArgs {
             times: Some(TimesMode::None),
             ..self.play.into_file()
         };
+        let set = flags.set.clone().unwrap_or_default();
+        let bots = vec![bot.clone().into(), against.clone().unwrap_or_else(|| bot.clone().into())];
+        // Refused is what has no effect with either bot.
+        flags.clone().complete(bots, Format::Match, None, registry)?.of_flags(&set)?;
         let config =
             flags.complete(vec![bot.clone().into(), bot.clone().into()], Format::Match, None, registry)?;
+        let config = RunConfig { rules: rules_of_deals(&config.rules, &set)?, ..config };
         let spsa = Spsa::new(params.iter().map(|param| param.spsa).collect(), iterations, self.gain)?;
         let start = params::with_values(&bot, &params, spsa.theta())?;
         let verify = self.verify.unwrap_or((self.deals / 4).max(1));

@@ -89,6 +89,14 @@ fn as_table(rules: &RuleSet) -> toml::Value {
     toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
 }
 
+/// Returns the fields in which rules differ.
+pub(super) fn differing_fields(rules: &RuleSet, from: &RuleSet) -> impl Iterator<Item = &'static str> {
+    let found = differences(rules, from);
+    coinche_engine::rules::FIELDS.iter().map(|field| field.path).filter(move |path| {
+        found.iter().any(|text| text.split_once('=').is_some_and(|(field, _)| field == *path))
+    })
+}
+
 fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
     fn at<'a>(value: &'a toml::Value, path: &str) -> Option<&'a toml::Value> {
         path.split('.').try_fold(value, |value, part| value.get(part))

@@ -6,7 +6,7 @@ use coinche_selfplay::play::freeze::FreezeError;
 use coinche_selfplay::play::schedule::Format;
 
 use super::crossplay::MOST_BOTS as MOST_CROSSPLAY_BOTS;
-use super::{MOST_BOTS, MOST_ENCOUNTERS, Shard};
+use super::{MOST_BOTS, MOST_ENCOUNTERS, Records, Shard};
 
 /// Says how many bots were given.
 fn given(bots: usize) -> String {
@@ -105,6 +105,24 @@ pub enum ConfigError {
         /// The presets.
         presets: Vec<&'static str>,
     },
+    /// A field of the rules of matches is set, and single deals are played.
+    #[error(
+        "{0}: it has no effect on single deals, which have no end of a match; leave it out, or play matches with --match \
+         (`run`, `sprt` and `stats` do)"
+    )]
+    FieldOfMatches(&'static str),
+    /// What happens when a program fails is asked for, and there is none.
+    #[error("forfeit: it has no effect without an external program; leave it out")]
+    ForfeitWithoutProgram,
+    /// A form of the table, which is not written.
+    #[error("table: it has no effect with --records {0}, which writes no table; leave it out")]
+    NoTable(Records),
+    /// A form of the records, which are not written.
+    #[error(
+        "lines: it has no effect with --records {0}, which writes no records; leave it out, or choose --records full, \
+         sample:P or swing:POINTS"
+    )]
+    NoLines(Records),
     /// The configuration has no form in TOML.
     #[error("the configuration cannot be written: {0}")]
     NotWritten(#[from] toml::ser::Error),

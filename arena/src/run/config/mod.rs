@@ -22,6 +22,7 @@ mod control;
 mod crossplay;
 mod error;
 mod forms;
+mod idle;
 mod programs;
 
 pub use command::{differences, nearest_preset};
@@ -31,6 +32,7 @@ pub(crate) use control::known_control;
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{ParseRecordsError, ParseShardError, Records, Shard};
+pub(crate) use idle::rules_of_deals;
 
 /// Which decisions are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

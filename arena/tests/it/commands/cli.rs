@@ -211,6 +211,26 @@ fn usage_errors_name_what_is_legal() {
             &["auction.no_trump", "no effect", "turn-up"],
         ),
         ("rules bga --set match.tie=held", &["match.tie", "no effect", "`deal.method` is full"]),
+        ("run rules random --set match.target=600", &["match.target", "no effect", "--match"]),
+        ("run rules random --rules belote --set match.both_reached=last-winner", &["match.both_reached"]),
+        (
+            "sprt rules random --lower 0 --upper 5 --set match.exceed=false --set match.target=7",
+            &["match.target"],
+        ),
+        ("tune rules --param caution=-9..9 --set match.target=600", &["match.target", "no effect"]),
+        ("stats --deals 5 --set match.target=600", &["match.target", "no effect"]),
+        ("stats --deals 5 --compare-set match.target=600", &["match.target", "no effect"]),
+        ("stats hands --deals 5 --set match.target=600", &["match.target", "no effect"]),
+        ("bidding rules table --set match.target=600", &["match.target", "no effect"]),
+        ("label --deals 5 --out l --set match.target=600", &["match.target", "no effect"]),
+        ("solve nowhere --set match.target=600", &["match.target", "no effect"]),
+        ("run rules random --records none --table parquet", &["table", "no effect", "--records none"]),
+        ("run rules random --lines jsonl.zst", &["lines", "no effect", "--records summary", "full"]),
+        ("run rules random --forfeit", &["forfeit", "no effect", "program"]),
+        ("sprt rules random --lower 0 --upper 5 --forfeit", &["forfeit", "no effect"]),
+        ("tune rules --param caution=-9..9 --forfeit", &["forfeit", "no effect"]),
+        ("judge nowhere.jsonl --seed 1", &["--seed", "no effect", "--sample"]),
+        ("fit --check nowhere.txt --rounds 3", &["--rounds", "cannot be used with", "--check"]),
         ("run rules random --set scoring.failed", &["field=value"]),
         ("run rules random --records some", &["none", "summary", "full"]),
         ("run rules random --progress loud", &["auto", "plain", "json"]),
@@ -274,6 +294,32 @@ fn a_configuration_file_can_hold_it_all() {
     );
     // checksums.txt, config.toml, run.json, totals.json.
     assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 4);
+}
+
+/// Rules of a file may have an end of matches of their own: without matches they are the same rules.
+#[test]
+fn single_deals_have_no_end_of_a_match() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("r.toml"), "base = \"coinche\"\n[match]\ntarget = 777\n").unwrap();
+    let words = "run random random --deals 5 --seed 1 --rules r.toml --out";
+    let text = stdout(&run(dir.path(), &format!("{words} deals")).success());
+    assert!(text.contains("--rules coinche\n") && !text.contains("777"), "{text}");
+    let text = stdout(&run(dir.path(), &format!("{words} matches --match")).success());
+    assert!(text.contains("--set 'match.target=777'"), "{text}");
+    // What they are anyway may be said, and repeated with the file of the run.
+    run(
+        dir.path(),
+        "run random random --deals 9 --seed 1 --rules coinche --set match.target=1000 --out deals",
+    )
+    .success();
+    run(dir.path(), "run --config deals/config.toml --out deals").success();
+    // A flag that has no effect beside the file of a run is an error, a key of the file is not.
+    run(dir.path(), "run --config deals/config.toml --records none --out none").success();
+    fails(
+        run(dir.path(), "run --config none/config.toml --table parquet --out more"),
+        2,
+        &["table: it has no effect"],
+    );
 }
 
 #[test]

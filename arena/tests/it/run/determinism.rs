@@ -34,7 +34,7 @@ fn threads_change_no_byte() {
 fn the_saved_configuration_plays_the_same_run() {
     let dir = tempfile::tempdir().unwrap();
     let flags = "run random:pass=0.7 random --deals 300 --seed 18446744073709551615 --rules coinche \
-                 --set scoring.failed=170 --set match.target=1500 --records full --out one";
+                 --set scoring.failed=170 --set auction.lowest=90 --records full --out one";
     let first = run(dir.path(), flags).success();
     let second = run(dir.path(), "run --config one/config.toml --out two").success();
     assert_eq!(stdout(&first), stdout(&second));
@@ -48,7 +48,7 @@ fn the_saved_configuration_plays_the_same_run() {
     // The command in run.json too; a flag wins over the file.
     let command = one["command"].as_str().unwrap();
     assert!(
-        command.contains("--rules coinche --set 'scoring.failed=170' --set 'match.target=1500'"),
+        command.contains("--rules coinche --set 'auction.lowest=90' --set 'scoring.failed=170'"),
         "{command}"
     );
     let third = run(dir.path(), "run --config one/config.toml --out three --deals 10").success();
