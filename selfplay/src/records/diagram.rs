@@ -80,6 +80,13 @@ impl Drawing<'_> {
             let _ = write!(text, ", deal {deal} of match {game} at {even} to {odd}");
         }
         let _ = write!(text, "; {} deals", self.name(self.record.dealer));
+        match self.record.misdeals {
+            0 => {}
+            1 => text.push_str(" after a misdeal"),
+            more => {
+                let _ = write!(text, " after {more} misdeals");
+            }
+        }
         if let Some(turned) = self.record.turned {
             let _ = write!(text, "; turned up {}", card_text(turned));
         }

@@ -195,3 +195,17 @@ fn show_draws_deals_of_all_presets() {
         assert!(!shown.contains("Against the rules"), "{shown}");
     }
 }
+
+#[test]
+fn misdeals_are_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = records(dir.path(), "--deals 1 --match --set match.target=100");
+    for (misdeals, told) in
+        [(0, " deals\n"), (1, " deals after a misdeal\n"), (3, " deals after 3 misdeals\n")]
+    {
+        let line = text.lines().next().unwrap().replacen('{', &format!("{{\"misdeals\":{misdeals},"), 1);
+        fs::write(dir.path().join("one.jsonl"), line).unwrap();
+        let shown = stdout(&run(dir.path(), "show one.jsonl --deal 0").success());
+        assert!(shown.lines().next().is_some_and(|head| format!("{head}\n").ends_with(told)), "{shown}");
+    }
+}
