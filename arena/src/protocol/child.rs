@@ -8,17 +8,22 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid, waitpid,
+};
 
-use super::guard::{NAME, ending};
+use super::guard::{NAME, PATIENCE, children, ending};
 
 /// The file that can be started as a guard, where there is one.
 static GUARD: OnceLock<PathBuf> = OnceLock::new();
+
+/// The guards that are there, and no other child of this process is.
+static GUARDS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// How long a guard may take to say that the program is started.
 const START: Duration = Duration::from_secs(30);
@@ -33,6 +38,34 @@ pub(crate) fn use_guards() {
     let path = if own.exists() { Some(own.to_owned()) } else { std::env::current_exe().ok() };
     if let Some(path) = path {
         let _ = GUARD.set(path);
+    }
+    // What a guard leaves that somebody has killed becomes a child of this process, and is ended by it.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+fn guards() -> MutexGuard<'static, Vec<Pid>> {
+    GUARDS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the processes that came to this one as their guard was killed, and what they start meanwhile.
+fn end_orphans() {
+    let until = Instant::now() + PATIENCE;
+    while Instant::now() < until {
+        {
+            // No guard is started meanwhile, which would be a child that is not in the list yet.
+            let guards = guards();
+            let mut orphans = children();
+            orphans.retain(|child| !guards.contains(child));
+            if orphans.is_empty() {
+                return;
+            }
+            for orphan in orphans {
+                let _ = kill_process(orphan, Signal::KILL);
+                let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
+            }
+        }
+        thread::sleep(Duration::from_micros(100));
     }
 }
 
@@ -74,7 +107,12 @@ impl Child {
             let mut command = Command::new(path);
             command.arg0(NAME).args(words).stdin(Stdio::from(std::os::fd::OwnedFd::from(far)));
             command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-            let process = command.spawn()?;
+            let process = {
+                let mut guards = guards();
+                let process = command.spawn()?;
+                guards.push(pid(process.id())?);
+                process
+            };
             // The other end is the guard's alone from here on: else its end could not be seen.
             drop(command);
             let mut child =
@@ -169,11 +207,16 @@ impl Drop for Child {
             }
             thread::sleep(Duration::from_micros(200));
         }
-        if !matches!(self.process.try_wait(), Ok(Some(status)) if status.success()) {
-            // A guard that was stopped or killed leaves at least the group to be ended.
+        let has_kept = matches!(self.process.try_wait(), Ok(Some(status)) if status.success());
+        if !has_kept {
+            // A guard that was stopped or killed leaves the group to be ended, and what has left the group.
             let _ = kill_process_group(self.program, Signal::KILL);
             let _ = self.process.kill();
             let _ = self.process.wait();
+        }
+        guards().retain(|guard| pid(self.process.id()).ok() != Some(*guard));
+        if !has_kept {
+            end_orphans();
         }
     }
 }

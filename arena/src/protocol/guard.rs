@@ -7,7 +7,8 @@
 //! (`kill -9` too): the guard ends the program. In both cases it ends all that is left of what the program started.
 //!
 //! On Linux it is a *subreaper*: a process whose parent has ended becomes its child, also one that left its group
-//! (`setsid`, a daemon). On other systems only the program's process group is found.
+//! (`setsid`, a daemon). On other systems only the program's process group is found. The arena is a subreaper too, for
+//! the processes of a guard that the program has killed.
 
 use std::ffi::OsString;
 use std::io::{self, IoSliceMut, Read, Write};
@@ -31,7 +32,7 @@ use rustix::process::{
 pub(super) const NAME: &str = "coinche-guard";
 
 /// How long a guard tries to end processes that keep starting others.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Does the work of a guard where this process was started as one; `None` where it is another.
 pub(crate) fn guard() -> Option<ExitCode> {
@@ -145,7 +146,7 @@ fn end_each(program: Pid) {
 
 /// Returns the children of this process. Nobody else can wait for them, so that their numbers stay their own.
 #[cfg(target_os = "linux")]
-fn children() -> Vec<Pid> {
+pub(super) fn children() -> Vec<Pid> {
     quick_children().unwrap_or_else(searched_children)
 }
 
@@ -178,7 +179,7 @@ fn searched_children() -> Vec<Pid> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn children() -> Vec<Pid> {
+pub(super) fn children() -> Vec<Pid> {
     Vec::new()
 }
 

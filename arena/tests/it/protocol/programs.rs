@@ -267,7 +267,7 @@ fn forfeits_are_verified_and_standard_errors_kept() {
 #[test]
 fn what_is_said_without_a_question_counts_for_the_next() {
     for options in ["timeout=60s,batch=1", "timeout=60s"] {
-        let bot = engine(options, "rules --inject chatter/100");
+        let bot = engine(options, "rules --inject chatter/20");
         let records = play(&RuleSet::BGA, Unit::Deal, 6, [&bot, "rules"]);
         assert!(!records.faults.is_empty());
         for fault in &records.faults {

@@ -154,3 +154,22 @@ fn a_program_that_is_silent_at_its_start_does_not_hold_up_ctrl_c() {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     wait("the programs end", || there(dir.path()).is_empty());
 }
+
+/// A program that leaves its group and then kills the guard above it: the arena itself ends what is left.
+#[test]
+fn a_program_that_kills_its_guard_is_ended() {
+    let dir = tempfile::tempdir().unwrap();
+    let arena = assert_cmd::cargo::cargo_bin("arena");
+    let text = format!(
+        "echo $$ >> pids\n(setsid sh -c 'echo $$ >> pids; sleep 0.1; kill -KILL '$PPID' \
+         && echo >> killed; sleep 600; exit' \
+         </dev/null >/dev/null 2>&1 &)\nexec '{}' engine rules\n",
+        arena.display()
+    );
+    fs::write(dir.path().join("bot.sh"), text).unwrap();
+    let words = "run cmd:processes=1,run=PROGRAM rules --deals 4000 --seed 6 --threads 1 --forfeit --out out";
+    let words = words.split(' ').map(|word| word.replace("PROGRAM", "sh bot.sh"));
+    crate::common::arena(dir.path()).args(words).assert().success();
+    assert!(dir.path().join("killed").exists(), "the guard lives as long as the run");
+    wait("the programs end", || there(dir.path()).is_empty());
+}
