@@ -61,6 +61,22 @@ impl BotSpec {
         Ok(set.or_else(default).map(str::to_owned))
     }
 
+    /// Tells whether a parameter belongs to the bidder, and whether to the card player; an option of one program for both may
+    /// belong to either.
+    ///
+    /// # Errors
+    ///
+    /// As [`BotSpec::param`].
+    pub fn halves_of(&self, name: &str) -> Result<[bool; 2], ParseBotError> {
+        let (index, name) = self.locate(name)?;
+        let part = &self.parts[index];
+        Ok(match self.parts.len() {
+            1 if part.bot.is_none() => [true; 2],
+            1 => [Use::Bidder, Use::Player].map(|used| part.known(used).iter().any(|info| info.name == name)),
+            _ => [index == 0, index == 1],
+        })
+    }
+
     /// Returns the same bot with another value of a parameter, named as in [`BotSpec::param`].
     ///
     /// ```
@@ -113,6 +129,17 @@ mod tests {
         assert_eq!(value("random:pass=0.5+rules", "pass").as_deref(), Some("0.5"));
         assert_eq!(value("cmd:depth=3,run=./bot", "depth").as_deref(), Some("3"));
         assert_eq!(value("cmd:./bot", "depth"), None);
+    }
+
+    #[test]
+    fn a_parameter_belongs_to_a_half() {
+        let halves = |text: &str, name: &str| spec(text).halves_of(name).unwrap();
+        assert_eq!(halves("rules", "caution"), [true, false]);
+        assert_eq!(halves("rules+pimc", "caution"), [true, false]);
+        assert_eq!(halves("rules+pimc", "worlds"), [false, true]);
+        assert_eq!(halves("dd+pimc", "player.worlds"), [false, true]);
+        assert_eq!(halves("cmd:./bot", "depth"), [true, true]);
+        assert_eq!(halves("rules+cmd:./bot", "depth"), [false, true]);
     }
 
     #[test]

@@ -126,6 +126,7 @@ impl TuneArgs {
         flags.clone().complete(bots, Format::Match, None, registry)?.of_flags(&set)?;
         let config =
             flags.complete(vec![bot.clone().into(), bot.clone().into()], Format::Match, None, registry)?;
+        params::check_frozen(&params, &bot, &config.freeze)?;
         let config = RunConfig { rules: rules_of_deals(&config.rules, &set)?, ..config };
         let spsa = Spsa::new(params.iter().map(|param| param.spsa).collect(), iterations, self.gain)?;
         let start = params::with_values(&bot, &params, spsa.theta())?;

@@ -3,6 +3,7 @@
 use coinche_bots::BotSpec;
 use coinche_inference::SpsaParam;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::play::freeze::Freeze;
 
 /// The width at the last iteration, as a share of the range, when none is given.
 const STEP: f64 = 1.0 / 20.0;
@@ -60,6 +61,11 @@ enum ParamFault {
     Digits(u32),
     #[error("given twice")]
     Twice,
+    #[error(
+        "it has no effect with --freeze {freeze}, which {what}: leave out --freeze, or tune a parameter of the \
+             {other}"
+    )]
+    Frozen { freeze: String, what: &'static str, other: &'static str },
 }
 
 /// Says why a bot gives no start.
@@ -176,6 +182,27 @@ pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, Arena
         params.push(param);
     }
     Ok(params)
+}
+
+/// Checks that parameters belong to a half of the bot that plays.
+///
+/// # Errors
+///
+/// Names the first one of the other half.
+pub(super) fn check_frozen(params: &[Param], bot: &BotSpec, freeze: &Freeze) -> Result<(), ArenaError> {
+    let (plays, what, other) = match freeze {
+        Freeze::None => return Ok(()),
+        Freeze::Auction(_) => (1, "makes all calls", "card player"),
+        Freeze::Play(_) => (0, "plays all cards", "bidder"),
+    };
+    for param in params {
+        if !bot.halves_of(&param.name)?[plays] {
+            let freeze = freeze.named().unwrap_or_default();
+            let why = ParamFault::Frozen { freeze, what, other };
+            return Err(ParamError { param: param.name.clone(), why }.into());
+        }
+    }
+    Ok(())
 }
 
 /// Returns a bot with these values of the parameters; where it has a value already, its text is kept.

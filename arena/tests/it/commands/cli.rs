@@ -229,6 +229,14 @@ fn usage_errors_name_what_is_legal() {
         ("run rules random --forfeit", &["forfeit", "no effect", "program"]),
         ("sprt rules random --lower 0 --upper 5 --forfeit", &["forfeit", "no effect"]),
         ("tune rules --param caution=-9..9 --forfeit", &["forfeit", "no effect"]),
+        (
+            "tune rules --param caution=-9..9 --freeze auction",
+            &["caution", "no effect", "auction=rules", "card player"],
+        ),
+        (
+            "tune rules+pimc --param worlds=5..90 --freeze play",
+            &["worlds", "no effect", "play=rules", "bidder"],
+        ),
         ("judge nowhere.jsonl --seed 1", &["--seed", "no effect", "--sample"]),
         ("fit --check nowhere.txt --rounds 3", &["--rounds", "cannot be used with", "--check"]),
         ("run rules random --set scoring.failed", &["field=value"]),
