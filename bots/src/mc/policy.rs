@@ -58,13 +58,23 @@ pub(crate) fn play_on(player: &mut dyn CardPlayer, mut state: DealState, tricks:
 /// Returns the score at the end of a deal, the side's of the payoff less the other's, and whether the contract
 /// was made.
 pub(crate) fn result(payoff: &Payoff, rules: &RuleSet, contract: Contract, end: &PlayState) -> (i32, bool) {
-    let slam = |team: Team| {
-        // A partner's trick spoils a générale, which the payoff takes to be made by any slam.
-        let declarers = contract.goal == Goal::Bid(BidValue::GENERALE) && team == contract.declarer.team();
-        end.tricks_won(team) == 8 && (!declarers || end.tricks_by(contract.declarer) == 8)
-    };
     let side = payoff.side();
     let points = i32::from(end.card_points(rules)[side]);
-    let points = points + i32::from(slam(side)) - i32::from(slam(side.other()));
+    let Some(winner) = Team::ALL.into_iter().find(|team| end.tricks_won(*team) == 8) else {
+        return (payoff.at(points), payoff.is_made_at(points));
+    };
+    let alone = winner.seats().into_iter().find(|seat| end.tricks_by(*seat) == 8);
+    if let Some(result) = alone.and_then(|seat| payoff.alone(seat)) {
+        return result;
+    }
+    // A partner's trick spoils a générale, which the payoff takes to be made by any slam.
+    let is_spoiled = contract.goal == Goal::Bid(BidValue::GENERALE)
+        && winner == contract.declarer.team()
+        && alone != Some(contract.declarer);
+    let points = match is_spoiled {
+        true => points,
+        false if winner == side => points + 1,
+        false => points - 1,
+    };
     (payoff.at(points), payoff.is_made_at(points))
 }

@@ -22,6 +22,9 @@ pub struct Payoff {
     prizes: ByTeam<u16>,
     /// Whether the contract is made, by the same points.
     made: Vec<bool>,
+    /// By seat, the score and whether the contract is made where one player wins all tricks; only where the rules pay
+    /// more or less for that than for a slam of two.
+    alone: Option<BySeat<(i32, bool)>>,
 }
 
 impl Payoff {
@@ -29,8 +32,8 @@ impl Payoff {
     ///
     /// `belote` and `melds` are what each team scores for them, as [`DealResult`] has them. The players of the
     /// tricks won so far are known from `play`; where a whole slam is still to come, it is taken to be one of
-    /// two partners (the rules may pay more to one player alone), except that a générale is taken to be made
-    /// by a slam in which the declarer has won all tricks so far.
+    /// two partners, except that a générale is taken to be made by a slam in which the declarer has won all tricks so
+    /// far. A solver counts the tricks of sides only; whoever sees a deal played to its end asks [`Self::alone`].
     pub fn new(
         rules: &RuleSet,
         contract: Contract,
@@ -77,6 +80,14 @@ impl Payoff {
             }
             score(if team == side { all } else { 0 }, tricks)
         };
+        let differs = rules.scoring.solo_slam != rules.scoring.unbid_slam;
+        let alone = differs.then(|| {
+            BySeat::from_fn(|seat: Seat| {
+                let mut tricks = BySeat([0; 4]);
+                tricks[seat] = 8;
+                score(if seat.team() == side { all } else { 0 }, tricks)
+            })
+        });
         let even = BySeat([2; 4]);
         let mut outcomes = vec![slam(side.other())];
         outcomes.extend((0..=all).map(|own| score(own, even)));
@@ -96,7 +107,7 @@ impl Payoff {
         let first = scores.iter().position(|score| *score != scores[0]).unwrap_or(scores.len());
         let full = scores.iter().position(|score| *score == scores[last]).unwrap_or(last);
         let points = |index: usize| i32::try_from(index).unwrap_or(i32::MAX) - 1;
-        Self { side, low: points(first), high: points(full), scores, prizes, made }
+        Self { side, low: points(first), high: points(full), scores, prizes, made, alone }
     }
 
     /// Returns the side whose score it is.
@@ -114,6 +125,13 @@ impl Payoff {
     #[inline]
     pub fn is_made_at(&self, points: i32) -> bool {
         self.made[self.index(points)]
+    }
+
+    /// Returns the score and whether the contract is made where this player wins all eight tricks; `None` where that
+    /// is worth what any slam is.
+    #[inline]
+    pub fn alone(&self, seat: Seat) -> Option<(i32, bool)> {
+        self.alone.map(|alone| alone[seat])
     }
 
     fn index(&self, points: i32) -> usize {
