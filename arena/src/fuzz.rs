@@ -16,6 +16,7 @@ use coinche_selfplay::records::lines::next_line;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::read::record::Leg;
+use coinche_selfplay::records::write::Rows;
 use coinche_selfplay::records::write::parquet::ParquetTable;
 
 use crate::analysis::advise::{Asked, Question};
@@ -24,15 +25,17 @@ use crate::analysis::stats_hands;
 use crate::analysis::typed;
 use crate::commands;
 use crate::protocol::fuzz as protocol;
+use crate::run::audit::Audit;
 use crate::run::checksums::Checksums;
-use crate::run::config::RunFile;
+use crate::run::config::{RulesText, RunFile};
 use crate::run::directory::State;
+use crate::run::totals::Totals;
 
 /// A target: its name, and its body.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     ("bot_lines", protocol::bot_lines),
     ("arena_lines", protocol::arena_lines),
     ("totals", totals),
@@ -46,6 +49,7 @@ pub const TARGETS: [Target; 13] = [
     ("questions", questions),
     ("config", config),
     ("records", records),
+    ("recount", recount),
 ];
 
 /// Returns the body of a target.
@@ -192,6 +196,28 @@ fn config(data: &[u8]) {
     let again = again.check(&registry).expect("what is written is a configuration");
     assert_eq!(again.to_toml().ok(), Some(text));
     assert!(!config.command().is_empty());
+}
+
+/// Rows of a table or lines of records as `verify` counts them, of deals and of matches, of one encounter and of three.
+fn recount(data: &[u8]) {
+    let rows = Rows::Text(data.to_vec());
+    for (bots, rules, matches) in [(2, "bga", false), (3, "coinche-melds", false), (2, "belote", true)] {
+        let file = RunFile {
+            bots: Some(vec!["random".to_owned(); bots]),
+            matches: Some(matches),
+            rules: Some(RulesText::Name(rules.to_owned())),
+            ..RunFile::default()
+        };
+        let config = file.check(&Registry::builtin()).expect("a configuration");
+        for are_records in [false, true] {
+            let mut audit = Audit::new(&config, are_records);
+            if let Err(error) = audit.add_rows(&rows, are_records) {
+                assert!(!error.to_string().is_empty());
+            }
+            let found = audit.differences(&Totals::new(&config));
+            assert!(found.iter().all(|difference| difference.contains("the recount")), "{found:?}");
+        }
+    }
 }
 
 /// Records as the statistics read them, and as `export` does: what both read they read alike.

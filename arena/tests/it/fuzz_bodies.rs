@@ -39,8 +39,14 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         "\x05\x0bJS 9S AS TS AD\nP\nTS\n2\n1\n",
     ];
     let configs = [
-        "bots = [\"rules:caution=5\", \"random\"]\ndeals = 20\nseed = \"7\"\nset = [\"game.target=1000\"]\n",
+        "bots = [\"rules:caution=5\", \"random\"]\ndeals = 20\nseed = \"7\"\nmatch = true\nset = [\"match.target=1000\"]\n",
     ];
+    let matches = fs::File::open(root.join("m/records.jsonl.zst")).unwrap();
+    let matches = vec![zstd::decode_all(matches).unwrap()];
+    // Rows are counted without their header.
+    let rows = read(&["r/summary.csv", "m/summary.csv"]).into_iter();
+    let rows: Vec<Vec<u8>> =
+        rows.map(|text| text[text.iter().position(|byte| *byte == b'\n').unwrap() + 1..].to_vec()).collect();
     let bytes = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
     BTreeMap::from([
         ("bot_lines", said('<')),
@@ -56,6 +62,7 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("questions", bytes(&questions)),
         ("config", [read(&["r/config.toml", "p/config.toml"]), bytes(&configs)].concat()),
         ("records", read(&["r/records.jsonl", "p/records.jsonl"])),
+        ("recount", [read(&["r/records.jsonl", "p/records.jsonl"]), matches, rows].concat()),
     ])
 }
 

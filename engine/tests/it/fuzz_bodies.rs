@@ -4,6 +4,7 @@
 #[path = "../../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, reason = "the fuzz targets are other crates")]
 mod bodies;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 
 use crate::common::rng::Rng;
@@ -45,17 +46,30 @@ fn damaged(rng: &mut Rng, text: &str) -> Vec<u8> {
     text
 }
 
+/// Numbers from another seed each time, or the one that `COINCHE_SEED` says; what fails says which it had.
+fn fresh() -> Rng {
+    let given = std::env::var("COINCHE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 32);
+    println!("COINCHE_SEED={seed} repeats this test");
+    Rng::new(seed)
+}
+
+/// How often a body runs: as often as `COINCHE_EXECUTIONS` says.
+fn times(quick: usize) -> usize {
+    std::env::var("COINCHE_EXECUTIONS").ok().and_then(|times| times.parse().ok()).unwrap_or(quick)
+}
+
 #[test]
 fn notation() {
-    let mut rng = Rng::new(1);
+    let mut rng = fresh();
     let list = [
         "7", "8", "9", "10", "T", "J", "Q", "K", "A", "C", "D", "H", "S", "♠", "♥", "SA", "TA", "P", "W",
         "X", "XX", "TAKE", "CAPOT", "GENERALE", "82", "990", "991", "-", ":", "|", "é", "\u{a0}", "0", "١",
     ];
-    for _ in 0..100_000 {
+    for _ in 0..times(100_000) {
         bodies::notation(words(&mut rng, &list).as_bytes());
     }
-    for _ in 0..20_000 {
+    for _ in 0..times(20_000) {
         let len = rng.below(20);
         bodies::notation(&bytes(&mut rng, len));
     }
@@ -63,7 +77,7 @@ fn notation() {
 
 #[test]
 fn rules_toml() {
-    let mut rng = Rng::new(2);
+    let mut rng = fresh();
     let mut list = vec![
         "base",
         "=",
@@ -89,10 +103,10 @@ fn rules_toml() {
         list.push(field.path);
         list.extend(field.legal.split('`').skip(1).step_by(2));
     }
-    for _ in 0..6_000 {
+    for _ in 0..times(6_000) {
         bodies::rules_toml(words(&mut rng, &list).as_bytes());
     }
-    for _ in 0..500 {
+    for _ in 0..times(500) {
         let (_, rules) = rng.pick(&RuleSet::PRESETS);
         bodies::rules_toml(&damaged(&mut rng, &rules.to_toml()));
         let field = rng.pick(FIELDS);
@@ -108,14 +122,14 @@ fn rules_toml() {
 
 #[test]
 fn record_json() {
-    let mut rng = Rng::new(3);
+    let mut rng = fresh();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/data");
     let mut lines: Vec<String> = Vec::new();
     for (name, _) in RuleSet::PRESETS {
         let text = std::fs::read_to_string(folder.join(format!("deals-{name}.jsonl"))).unwrap();
         lines.extend(text.lines().map(str::to_owned));
     }
-    for _ in 0..30_000 {
+    for _ in 0..times(30_000) {
         let at = rng.below(lines.len());
         let text = damaged(&mut rng, &lines[at]);
         bodies::record_json(&text);
@@ -126,8 +140,8 @@ fn record_json() {
 
 #[test]
 fn deal_bytes() {
-    let mut rng = Rng::new(4);
-    for _ in 0..2_500 {
+    let mut rng = fresh();
+    for _ in 0..times(2_500) {
         let len = rng.below(800);
         bodies::deal_bytes(&bytes(&mut rng, len));
     }
