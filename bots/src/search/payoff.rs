@@ -1,8 +1,12 @@
 //! What a deal is worth to a side, by the points that the declarers take.
 
+use coinche_engine::solver::Solver;
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, Goal, PlayState, RuleSet, Seat, Team,
+    BidValue, BySeat, ByTeam, Card, CardSet, Contract, DealResult, DealScore, DealState, Goal, PlayState,
+    RuleSet, Seat, Team, Turn,
 };
+
+use super::Situation;
 
 /// What one side scores more than the other at the end of a deal, as a function of its card points.
 ///
@@ -25,9 +29,13 @@ pub struct Payoff {
     /// By seat, the score and whether the contract is made where one player wins all tricks; only where the rules pay
     /// more or less for that than for a slam of two.
     alone: Option<BySeat<(i32, bool)>>,
+    is_exact: bool,
 }
 
 impl Payoff {
+    /// What each team gets for all tricks wherever it may matter: a solver with these keeps what it knows of a deal.
+    pub const PRIZES: ByTeam<u16> = ByTeam([1; 2]);
+
     /// Computes the function for the rest of a deal.
     ///
     /// `belote` and `melds` are what each team scores for them, as [`DealResult`] has them. The players of the
@@ -44,6 +52,16 @@ impl Payoff {
     ) -> Self {
         let difference = |score: &DealScore| score.points[side] - score.points[side.other()];
         Self::by(rules, contract, play, side, (belote, melds), difference)
+    }
+
+    /// Computes the function for the side to play, from all hands of a deal; `None` outside of the play.
+    ///
+    /// Belotes count where they were announced or still will be, melds where they score or will. Some microseconds.
+    pub fn of_state(state: &DealState) -> Option<Self> {
+        let Turn::Play(seat) = state.turn() else { return None };
+        let view = state.view(seat);
+        let hands = state.hands().map(|hand| hand - view.played());
+        Some(Situation::of(&view)?.payoff(&hands).clone())
     }
 
     /// Computes the function where the score of a deal has another worth to the side than the difference of points.
@@ -103,11 +121,47 @@ impl Payoff {
             prizes[team] = u16::from(outcomes[slam] != outcomes[points]);
         }
         let (scores, made): (Vec<i32>, Vec<bool>) = outcomes.into_iter().unzip();
-        debug_assert!(scores.is_sorted(), "more points are never worse: {scores:?}");
+        let is_exact = scores.is_sorted() && contract.goal != Goal::Bid(BidValue::GENERALE);
         let first = scores.iter().position(|score| *score != scores[0]).unwrap_or(scores.len());
         let full = scores.iter().position(|score| *score == scores[last]).unwrap_or(last);
         let points = |index: usize| i32::try_from(index).unwrap_or(i32::MAX) - 1;
-        Self { side, low: points(first), high: points(full), scores, prizes, made, alone }
+        Self { side, low: points(first), high: points(full), scores, prizes, made, alone, is_exact }
+    }
+
+    /// Calls `report` with some of the legal cards and the score of the deal after each, the own side's less the
+    /// other's, with best play of all who see all hands.
+    ///
+    /// `play` is a position of the deal in which the side of the payoff is to play. Cards that are not legal are left
+    /// out. About a millisecond at the first lead and far less later; positions that were solved before with the same
+    /// solver help, the later ones most.
+    pub fn solve(
+        &self,
+        solver: &mut Solver,
+        rules: &RuleSet,
+        play: &PlayState,
+        cards: CardSet,
+        mut report: impl FnMut(Card, i32),
+    ) {
+        debug_assert_eq!(play.to_play().team(), self.side);
+        if self.is_settled() {
+            for card in play.legal_plays() & cards {
+                report(card, self.at(0));
+            }
+            return;
+        }
+        solver.set_prizes(Self::PRIZES);
+        let taken = i32::from(play.card_points(rules)[self.side]);
+        let (low, high) = self.window();
+        solver.values_within(rules, play, cards, low - taken, high - taken, |card, value| {
+            report(card, self.at(taken + value));
+        });
+    }
+
+    /// Tests if best play for points is best play for the score.
+    ///
+    /// It is not for a générale, which a partner's trick defeats, nor under rules by which more points can score less.
+    pub const fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Returns the side whose score it is.
