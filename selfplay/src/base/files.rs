@@ -42,7 +42,7 @@ pub fn foreign_data(directory: &Path, own: &[&str]) -> Option<&'static str> {
 fn is_part(name: &str) -> bool {
     let number = name.strip_prefix("part-").and_then(|rest| rest.split_once('.'));
     number.is_some_and(|(digits, ending)| {
-        digits.bytes().all(|digit| digit.is_ascii_digit()) && ["csv", "parquet"].contains(&ending)
+        digits.bytes().all(|digit| digit.is_ascii_digit()) && ["csv", "parquet", "npy"].contains(&ending)
     })
 }
 

@@ -1,4 +1,4 @@
-//! Exact solvers on many threads.
+//! Exact solvers, and other things that each thread has one of, on many threads.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,12 +9,15 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use crate::base::error::ArenaError;
 use crate::base::threads;
 
-/// A pool of threads with a solver each, which keeps its table from one deal to the next.
+/// A pool of threads with something each, which is kept from one item of work to the next.
 #[derive(Debug)]
-pub struct Solvers {
+pub struct Workers<W> {
     pool: ThreadPool,
-    solvers: Vec<Mutex<Solver>>,
+    workers: Vec<Mutex<W>>,
 }
+
+/// A pool of threads with a solver each, which keeps its table from one deal to the next.
+pub type Solvers = Workers<Solver>;
 
 impl Solvers {
     /// Starts the threads: as many as there are cores unless a number is given.
@@ -23,23 +26,30 @@ impl Solvers {
     ///
     /// When the number is not in 1 to 1024, or the threads cannot be started.
     pub fn new(threads: Option<usize>) -> Result<Self, ArenaError> {
+        Self::of(threads, Solver::new)
+    }
+}
+
+impl<W: Send> Workers<W> {
+    /// Starts the threads: as many as there are cores unless a number is given; `make` makes what each has.
+    ///
+    /// # Errors
+    ///
+    /// When the number is not in 1 to 1024, or the threads cannot be started.
+    pub fn of(threads: Option<usize>, make: impl Fn() -> W) -> Result<Self, ArenaError> {
         let threads = threads::check(threads)?;
         let pool = threads::pool(threads)?;
-        let solvers = (0..threads).map(|_| Mutex::new(Solver::new())).collect();
-        Ok(Self { pool, solvers })
+        let workers = (0..threads).map(|_| Mutex::new(make())).collect();
+        Ok(Self { pool, workers })
     }
 
     /// Returns how many threads there are.
     pub fn threads(&self) -> usize {
-        self.solvers.len()
+        self.workers.len()
     }
 
     /// Does the same to every item, on all threads; the results are in the order of the items.
-    pub fn map<T: Send, R: Send>(
-        &self,
-        items: Vec<T>,
-        answer: impl Fn(&mut Solver, T) -> R + Sync,
-    ) -> Vec<R> {
+    pub fn map<T: Send, R: Send>(&self, items: Vec<T>, answer: impl Fn(&mut W, T) -> R + Sync) -> Vec<R> {
         self.pool.install(|| {
             items
                 .into_par_iter()
@@ -47,8 +57,8 @@ impl Solvers {
                 .map(|item| {
                     let thread = rayon::current_thread_index().unwrap_or_default();
                     // Each thread has its own: nobody waits.
-                    let mut solver = self.solvers[thread].lock().unwrap_or_else(PoisonError::into_inner);
-                    answer(&mut solver, item)
+                    let mut worker = self.workers[thread].lock().unwrap_or_else(PoisonError::into_inner);
+                    answer(&mut worker, item)
                 })
                 .collect()
         })
