@@ -53,8 +53,8 @@ pub enum Command {
     Judge(commands::JudgeArgs),
     /// Solve positions double dummy: points, every card, best play
     Solve(commands::SolveArgs),
-    /// Label deals with their double-dummy points (CSV, Parquet)
-    Label(commands::LabelArgs),
+    /// Label deals with double-dummy points, decisions with values
+    Label(Box<commands::LabelArgs>),
     /// Fit the bidding table of the bot `table` to played deals
     Fit(commands::FitArgs),
     /// Count what bots bid, lead and answer, and what hands take
@@ -151,7 +151,7 @@ impl Command {
             Self::Show(args) => commands::show(&args, out),
             Self::Judge(args) => commands::judge(&args, registry, out),
             Self::Solve(args) => commands::solve(&args, out),
-            Self::Label(args) => commands::label(&args, out),
+            Self::Label(args) => commands::label(&args, registry, out),
             Self::Fit(args) => commands::fit(&args, out),
             Self::Stats(args) => commands::stats(&args, registry, out),
             Self::Bidding(args) => commands::bidding(&args, registry, out),

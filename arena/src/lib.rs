@@ -11,6 +11,7 @@ mod run;
 /// The statistics: the crate `coinche-inference`.
 pub use coinche_inference as stats;
 
+pub use analysis::label::decisions::{DecisionKinds, SuitNames};
 pub use analysis::label::{LabelFormat, Leaders, ParseLeadersError};
 pub use analysis::typed::Language;
 pub use cli::{Cli, Command, main_with};
@@ -32,10 +33,10 @@ pub use coinche_selfplay::records::write::{ColumnRows, JsonLines, Rows, SummaryT
 #[cfg(unix)]
 pub use commands::CheckBotArgs;
 pub use commands::{
-    AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, EngineArgs, ExportArgs,
-    ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs, PageFlags,
-    PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs, SeedFlag,
-    ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
+    AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, DecisionFlags, EngineArgs,
+    ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs,
+    PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
+    SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

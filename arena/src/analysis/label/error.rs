@@ -7,6 +7,8 @@ use coinche_engine::{ParseHandsError, Seat};
 use coinche_selfplay::base::error::ModuleError;
 use coinche_selfplay::base::exit::Exit;
 
+use crate::run::config::Shard;
+
 /// Why deals cannot be labelled.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LabelError {
@@ -16,6 +18,15 @@ pub(super) enum LabelError {
     Shorter(PathBuf),
     #[error("the settings cannot be written: {0}")]
     NotWritten(#[from] toml::ser::Error),
+    #[error("the table cannot be made: {0}")]
+    Table(#[from] parquet::errors::ParquetError),
+    #[error("shard {0} has no part: choose fewer shards, or a smaller --chunk")]
+    EmptyShard(Shard),
+    #[error(
+        "deal {deal}: a card is worth {score} points, and values have room for -32767 to 32767: choose rules with \
+             smaller scores"
+    )]
+    Score { deal: u64, score: i32 },
     #[error("{} is damaged: {why}; remove it and repeat the command that made it", path.display())]
     Damaged { path: PathBuf, why: String },
     #[error("{} has parts of labels without labels.toml: choose another directory with --out", .0.display())]

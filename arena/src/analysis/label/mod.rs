@@ -1,41 +1,34 @@
 //! Deals labelled with their exact points: settings, chunks, files.
 //!
-//! A data set is a directory: `labels.toml`, the settings, written first and locked by the process at work; then a file
-//! for each chunk of deals, `part-000000.csv` and `part-000000.parquet`, each written whole under another name and then
-//! renamed; and `checksums.txt`, the sums of the parts that are there. The same command goes on with the chunks that it
-//! does not list.
+//! `parts` keeps the directory of a data set, whatever is in it; here are the points of deals, and in `decisions` the
+//! decisions of deals that bots play.
 
 mod columns;
+pub(crate) mod decisions;
 mod error;
 mod parquet;
+mod parts;
 mod source;
 
-use std::fs;
-use std::io;
+use core::ops::Range;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use coinche_engine::solver::{DealPoints, Solver};
-use coinche_engine::{RuleSet, Seat, Seed, Strain};
+use coinche_engine::{RuleSet, Seat, Strain};
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, foreign_data, read_text, write_whole};
 use coinche_selfplay::base::output::complain;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
-use crate::run::checksums::{Checksums, Sum};
-use crate::run::directory::Held;
 use error::LabelError;
+use parts::{MakeParts, Part};
+use source::Deals;
 
 pub(crate) use columns::Row;
+pub(crate) use parts::{Labelled, Parts, check, seed_of};
 pub(crate) use source::{Line, Source};
-
-/// The file of the settings.
-const SETTINGS: &str = "labels.toml";
-/// How often the sums are written, at most: parts that they do not list are made again.
-const SAVE: Duration = Duration::from_secs(2);
 
 /// The version of the schema of `docs/labels.md`, in every row.
 pub(crate) const SCHEMA: u8 = 1;
@@ -50,6 +43,8 @@ pub enum LabelFormat {
     Parquet,
     /// Both.
     Both,
+    /// NumPy arrays, which can be mapped into memory; only of decisions.
+    Npy,
 }
 
 impl LabelFormat {
@@ -58,7 +53,13 @@ impl LabelFormat {
             Self::Csv => &["csv"],
             Self::Parquet => &["parquet"],
             Self::Both => &["csv", "parquet"],
+            Self::Npy => &["npy"],
         }
+    }
+
+    /// Returns the name on the command line.
+    pub const fn name(self) -> &'static str {
+        ["csv", "parquet", "both", "npy"][self as usize]
     }
 }
 
@@ -152,17 +153,6 @@ impl Settings {
     }
 }
 
-/// What came of a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Labelled {
-    /// Deals labelled now.
-    pub(crate) deals: u64,
-    /// Deals that were there before.
-    pub(crate) before: u64,
-    /// Lines of a file that are no deals.
-    pub(crate) bad: u64,
-}
-
 /// Makes what is missing of a data set.
 ///
 /// # Errors
@@ -175,185 +165,48 @@ pub(crate) fn make(
     solvers: &Solvers,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
-    let (_held, mut sums) = prepare(settings, directory)?;
-    let mut saved = Instant::now();
-    let total = settings.source.deals();
-    let meter = Meter::new(progress, total);
-    let mut deals = settings.source.open()?;
-    let mut done = Labelled::default();
-    for chunk in 0..total.div_ceil(settings.chunk) {
-        let files: Vec<_> = settings.format.endings().iter().map(|ending| part(chunk, ending)).collect();
-        let first = chunk * settings.chunk;
-        let size = settings.chunk.min(total - first);
-        if are_there(directory, &files, &sums)? {
-            deals.skip(size)?;
-            done.before += size;
-            meter.skip(size);
-            continue;
-        }
-        let lines = deals.take(size)?;
+    let parts = Parts::new(settings.source.deals(), settings.chunk, None, settings.format);
+    let text = settings.to_toml()?;
+    let mut maker = Maker { settings, solvers, deals: settings.source.open()? };
+    parts::make(&parts, &text, directory, &mut maker, progress)
+}
+
+/// Makes the parts, from the first to the last.
+struct Maker<'a> {
+    settings: &'a Settings,
+    solvers: &'a Solvers,
+    deals: Deals<'a>,
+}
+
+impl MakeParts for Maker<'_> {
+    fn skip(&mut self, deals: u64) -> Result<(), ArenaError> {
+        self.deals.skip(deals)
+    }
+
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
+        let settings = self.settings;
+        let lines = self.deals.take(deals.end - deals.start)?;
+        let mut bad = 0;
         for line in &lines {
             if let Err(error) = &line.hands {
                 complain(format_args!("{}, line {}: {error}", settings.source, line.deal + 1));
-                done.bad += 1;
+                bad += 1;
             }
         }
-        let good = lines.iter().filter(|line| line.hands.is_ok()).count() as u64;
-        let rows = solvers.map(lines, |solver, line| {
+        let good = lines.len() as u64 - bad;
+        let rows = self.solvers.map(lines, |solver, line| {
             let rows = settings.label(solver, &line);
             meter.add(1);
             rows
         });
         let rows: Vec<Row> = rows.into_iter().flatten().collect();
-        for (name, ending) in files.iter().zip(settings.format.endings()) {
-            let file = directory.join(name);
-            let bytes = match *ending {
+        let mut files = Vec::new();
+        for ending in settings.format.endings() {
+            files.push(match *ending {
                 "csv" => columns::csv(settings, &rows),
-                _ => parquet::parquet(settings, &rows)
-                    .map_err(|error| ArenaError::write(&file, io::Error::other(error)))?,
-            };
-            write_whole(&file, &bytes)?;
-            sums.add(name, Sum::of(&bytes));
+                _ => parquet::parquet(settings, &rows).map_err(LabelError::from)?,
+            });
         }
-        if saved.elapsed() > SAVE {
-            sums.write(directory)?;
-            saved = Instant::now();
-        }
-        done.deals += good;
+        Ok(Part { files, good, bad })
     }
-    sums.write(directory)?;
-    meter.finish();
-    Ok(done)
-}
-
-/// Tests if the parts of a chunk are there.
-///
-/// # Errors
-///
-/// When one is damaged.
-fn are_there(directory: &Path, files: &[String], sums: &Checksums) -> Result<bool, ArenaError> {
-    for name in files {
-        let Some(sum) = sums.get(name).filter(|_| directory.join(name).exists()) else { return Ok(false) };
-        check(directory, name, sum)?;
-    }
-    Ok(true)
-}
-
-/// Checks that a part is what was written.
-///
-/// # Errors
-///
-/// When it is not.
-pub(crate) fn check(directory: &Path, name: &str, sum: Sum) -> Result<(), ArenaError> {
-    match Checksums::difference(directory, name, sum)? {
-        None => Ok(()),
-        Some(why) => Err(LabelError::Damaged { path: directory.join(name), why }.into()),
-    }
-}
-
-/// The files that labels are to have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Parts {
-    chunks: u64,
-    format: LabelFormat,
-}
-
-impl Parts {
-    /// Reads the settings in a directory.
-    ///
-    /// # Errors
-    ///
-    /// When they are damaged or cannot be read.
-    pub(crate) fn of(directory: &Path) -> Result<Self, ArenaError> {
-        let path = directory.join(SETTINGS);
-        let parts = Self::of_text(&read_text(&path)?);
-        Ok(parts.map_err(|why| LabelError::Damaged { path, why })?)
-    }
-
-    /// Reads the text of settings, or says what is wrong with it.
-    pub(crate) fn of_text(text: &str) -> Result<Self, String> {
-        /// What decides about them.
-        #[derive(Deserialize)]
-        struct Chunks {
-            deals: Option<String>,
-            lines: Option<String>,
-            chunk: String,
-            format: LabelFormat,
-        }
-        let Chunks { deals, lines, chunk, format } =
-            toml::from_str(text).map_err(|error| error.to_string())?;
-        let number = |text: &str| text.parse::<u64>().ok().filter(|number| *number > 0);
-        let chunks = deals.or(lines).as_deref().and_then(number).zip(number(&chunk));
-        let chunks = chunks.map(|(deals, chunk)| deals.div_ceil(chunk));
-        Ok(Self { chunks: chunks.ok_or("deals or chunk is not a number above 0")?, format })
-    }
-
-    /// Returns how many there are.
-    pub(crate) fn number(self) -> u64 {
-        self.chunks.saturating_mul(self.format.endings().len() as u64)
-    }
-
-    /// Tests if a file is one of them.
-    pub(crate) fn has(self, name: &str) -> bool {
-        let Some((stem, ending)) = name.split_once('.') else { return false };
-        let chunk = stem.strip_prefix("part-").and_then(|digits| digits.parse::<u64>().ok());
-        chunk.is_some_and(|chunk| {
-            chunk < self.chunks && self.format.endings().contains(&ending) && part(chunk, ending) == name
-        })
-    }
-}
-
-/// Returns the seed of the data set in a directory, where there is one.
-pub(crate) fn seed_of(directory: &Path) -> Option<Seed> {
-    let text = read_text(&directory.join(SETTINGS)).ok()?;
-    text.parse::<toml::Table>().ok()?.get("seed")?.as_str()?.parse().ok()
-}
-
-/// The file of a chunk.
-fn part(chunk: u64, ending: &str) -> String {
-    format!("part-{chunk:06}.{ending}")
-}
-
-/// Makes the directory with its settings, or compares those that are there; takes it, and returns the sums of the parts.
-fn prepare(settings: &Settings, directory: &Path) -> Result<(Held, Checksums), ArenaError> {
-    let path = directory.join(SETTINGS);
-    let is_new = fs::symlink_metadata(&path).is_err();
-    let own: &[&str] = if is_new { &[] } else { &[SETTINGS, CHECKSUMS] };
-    if let Some(file) = foreign_data(directory, own) {
-        return Err(ArenaError::RunExists { path: directory.to_owned(), file });
-    }
-    if is_new && ["csv", "parquet"].iter().any(|ending| directory.join(part(0, ending)).exists()) {
-        return Err(LabelError::NoSettings(directory.to_owned()).into());
-    }
-    let mut held = Held::lock(directory, SETTINGS)?;
-    let text = settings.to_toml()?;
-    let before = String::from_utf8_lossy(&held.read()?).into_owned();
-    let sums = match Checksums::read(directory) {
-        Err(ArenaError::Damaged { path, why }) => {
-            return Err(LabelError::Damaged { path, why: why.to_string() }.into());
-        }
-        sums => sums?,
-    };
-    if before != text {
-        // Without a part there is nothing to lose: another process was killed at once.
-        let is_begun = sums.is_some() || directory.join(part(0, settings.format.endings()[0])).exists();
-        if is_begun {
-            let fields = differing(&before, &text);
-            return Err(LabelError::OtherSettings { directory: directory.to_owned(), fields }.into());
-        }
-        held.write(&text)?;
-    }
-    let mut sums = sums.unwrap_or_default();
-    sums.add(SETTINGS, Sum::of(text.as_bytes()));
-    Ok((held, sums))
-}
-
-/// The settings in which two files differ.
-fn differing(before: &str, after: &str) -> Vec<String> {
-    let [before, after]: [toml::Table; 2] = [before, after].map(|text| text.parse().unwrap_or_default());
-    let mut keys: Vec<_> = before.keys().chain(after.keys()).cloned().collect();
-    keys.sort();
-    keys.dedup();
-    keys.retain(|key| before.get(key) != after.get(key));
-    keys
 }

@@ -77,6 +77,13 @@ struct NoLabels(PathBuf);
 
 impl ModuleError for NoLabels {}
 
+/// A directory has labels of another kind.
+#[derive(Debug, thiserror::Error)]
+#[error("{} has decisions: choose a directory with points, as `arena label` makes them without --decisions", .0.display())]
+struct NoPoints(PathBuf);
+
+impl ModuleError for NoPoints {}
+
 impl Labels {
     /// Opens a directory of labels.
     ///
@@ -88,6 +95,9 @@ impl Labels {
         let text = read_text(&path)?;
         let wrong = |error: toml::de::Error| ArenaError::damaged(&path, error);
         let table: toml::Table = text.parse().map_err(wrong)?;
+        if table.get("kind").is_some() {
+            return Err(NoPoints(directory.to_owned()).into());
+        }
         let rules = table.get("rules").cloned();
         let rules = rules.ok_or_else(|| ArenaError::damaged(&path, LabelsDamage::NoRules))?;
         let rules = rules.try_into::<RuleSet>().map_err(wrong)?;

@@ -3,6 +3,7 @@
 mod advise;
 mod bidding;
 mod compare;
+mod decisions;
 mod fit;
 mod judge;
 mod label;

@@ -50,7 +50,8 @@ fn is_stored_as(kind: &str, physical: Physical) -> bool {
         "integer" | "uint64" => physical == Physical::INT64,
         "number" | "fraction" => physical == Physical::DOUBLE,
         "flag" => physical == Physical::BOOLEAN,
-        "uint8" | "uint32" => physical == Physical::INT32,
+        "uint8" | "uint16" | "uint32" | "int32" => physical == Physical::INT32,
+        "bytes" => physical == Physical::FIXED_LEN_BYTE_ARRAY,
         _ => panic!("`{kind}` is no type"),
     }
 }
@@ -202,6 +203,8 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
     run(dir.path(), "label --deals 3 --seed 1 --table both --progress none --out label").success();
     checker.parquet("arena label", &path("label/part-000000.parquet"));
     checker.csv("arena label", &path("label/part-000000.csv"));
+    run(dir.path(), "label --decisions --deals 3 --seed 1 --progress none --out rows").success();
+    checker.parquet("arena label --decisions", &path("rows/part-000000.parquet"));
 
     let advise = "advise --hand JS.9S.AS.TS.AD.KD.7C.8C --worlds 2 --seed 1";
     for (n, (command, words)) in [

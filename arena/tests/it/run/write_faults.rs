@@ -44,6 +44,7 @@ fn every_write_of_a_run_may_fail() {
         "run random random:pass=0.6 --deals 40 --seed 5 --table parquet --threads 1",
         "sprt rules random --lower 0 --upper 50 --first 32 --every 32 --seed 1 --threads 1",
         "label --deals 3 --chunk 2 --seed 1 --strains C --threads 1",
+        "label --decisions --deals 3 --chunk 2 --seed 1 --threads 1",
     ]
     .into_iter()
     .enumerate()

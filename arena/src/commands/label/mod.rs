@@ -1,10 +1,13 @@
-//! `arena label`: deals with their exact points, as a data set.
+//! `arena label`: deals with their exact points, or their decisions with exact values, as a data set.
+
+mod decisions;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_engine::Strain;
+use coinche_bots::Registry;
+use coinche_engine::{Seed, Strain};
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
@@ -17,17 +20,23 @@ use super::flags::{RulesFlags, SeedFlag};
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::run::config::MOST_DEALS;
+use decisions::FlagsError;
+
+pub use decisions::DecisionFlags;
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Labels are the points of seats 0 and 2 with best play of both sides, double dummy, last trick included; docs/labels.md describes the columns. The data set is a directory of files of --chunk deals each. Repeat the command to resume a data set that was interrupted; without --seed it keeps the seed of the directory.
+Labels are the points of seats 0 and 2 with best play of both sides, double dummy, last trick included; with --decisions, what each seat knew at each decision of deals that bots play, what it did, and the exact score after each card. docs/labels.md describes the columns. The data set is a directory of files of --chunk deals each. Repeat the command to resume a data set that was interrupted; without --seed it keeps the seed of the directory.
 
 Examples:
   arena label --deals 1M --seed 1 --out labels          random deals
   arena label deals.txt --leaders all --out labels      the deals of a file
+  arena label --decisions --deals 10k --seed 1 --out rows
+  arena label --decisions --by rules --stray 0.3 --deals 10k --out other
+  arena label --decisions --table npy --shard 1/2 --deals 1M --seed 1 --out half
 
-Exit codes: 0 done, 1 some lines of the file are not deals or a part is damaged, 2 wrong arguments or a directory with other settings, 3 output cannot be written or the directory is in use.")]
+Exit codes: 0 done, 1 some lines of the file are not deals, a bot crashed or a part is damaged, 2 wrong arguments or a directory with other settings, 3 output cannot be written or the directory is in use.")]
 pub struct LabelArgs {
     /// A file of deals [default: random deals]
     ///
@@ -53,20 +62,25 @@ pub struct LabelArgs {
     /// Output directory
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Tables: csv, parquet or both
-    #[arg(long, value_enum, value_name = "FORM", default_value = "both", alias = "format")]
-    pub table: LabelFormat,
+    /// Tables: csv, parquet, both or npy
+    ///
+    /// Default: both; with --decisions parquet, or npy: arrays that NumPy maps into memory.
+    #[arg(long, value_enum, value_name = "FORM", alias = "format")]
+    pub table: Option<LabelFormat>,
     /// Number of deals per file
     ///
-    /// After an interruption, at most this many deals are solved again.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>)]
-    pub chunk: u64,
+    /// Default: 10000; with --decisions 1000. After an interruption, at most this many deals are solved again.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
+    pub chunk: Option<u64>,
     /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
     /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
+    /// Decisions instead of points.
+    #[command(flatten)]
+    pub decisions: DecisionFlags,
 }
 
 /// The points of a deal do not fit into a byte.
@@ -86,20 +100,27 @@ impl LabelArgs {
         }
         let source = match &self.file {
             Some(path) => Source::file(path)?,
-            None => Source::Random {
-                seed: match (self.seed.seed.clone(), label::seed_of(&self.out)) {
-                    // An interrupted command had drawn a seed: repeated, it has to go on with that one.
-                    (None, Some(seed)) => seed,
-                    _ => self.seed.or_drawn(),
-                },
-                deals: self.deals.unwrap_or_default(),
-            },
+            None => Source::Random { seed: self.seed_of_directory(), deals: self.deals.unwrap_or_default() },
         };
+        let chunk = self.chunk.unwrap_or(10_000);
         OutOfRange::check("deals", source.deals(), 1..=MOST_DEALS)?;
-        OutOfRange::check("chunk", self.chunk, 1..=1_000_000)?;
+        OutOfRange::check("chunk", chunk, 1..=1_000_000)?;
+        let format = self.table.unwrap_or(LabelFormat::Both);
+        if format == LabelFormat::Npy {
+            return Err(FlagsError::TableOfPoints(format).into());
+        }
         // Each once, in the order of the columns.
         let strains = Strain::ALL.into_iter().filter(|strain| self.strains.contains(strain)).collect();
-        Ok(Settings { rules, strains, leaders: self.leaders, format: self.table, chunk: self.chunk, source })
+        Ok(Settings { rules, strains, leaders: self.leaders, format, chunk, source })
+    }
+
+    /// The seed that is given, or that of the directory, or a drawn one.
+    fn seed_of_directory(&self) -> Seed {
+        match (&self.seed.seed, label::seed_of(&self.out)) {
+            // An interrupted command had drawn a seed: repeated, it has to go on with that one.
+            (None, Some(seed)) => seed,
+            _ => self.seed.or_drawn(),
+        }
     }
 }
 
@@ -108,15 +129,22 @@ impl LabelArgs {
 /// # Errors
 ///
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
-pub(crate) fn label(args: &LabelArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let settings = args.settings()?;
-    let solvers = Solvers::new(args.rules.threads)?;
-    let done = label::make(&settings, &args.out, &solvers, args.progress)?;
+pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let (done, what, source) = if args.decisions.decisions {
+        let settings = args.decisions(registry)?;
+        let done = label::decisions::make(&settings, &args.out, args.rules.threads, args.progress)?;
+        (done, "deals with their decisions", format!("seed {}", settings.seed))
+    } else {
+        let settings = args.settings()?;
+        let solvers = Solvers::new(args.rules.threads)?;
+        let done = label::make(&settings, &args.out, &solvers, args.progress)?;
+        (done, "deals", settings.source.to_string())
+    };
     let before = match done.before {
         0 => String::new(),
         before => format!(" ({} were there before)", thousands(before)),
     };
-    let (deals, source) = (thousands(done.deals), &settings.source);
-    print(out, &format!("{deals} deals labelled{before}, {source}, in {}\n", args.out.display()))?;
+    let deals = thousands(done.deals);
+    print(out, &format!("{deals} {what} labelled{before}, {source}, in {}\n", args.out.display()))?;
     Ok(if done.bad == 0 { Exit::Done } else { Exit::Disagreements })
 }

@@ -1,0 +1,185 @@
+//! Decisions of deals that bots play: what a seat knew, what it did, and what every card was worth.
+//!
+//! `table` plays a deal and solves its decisions, `columns` has what is written of one, `npy` and `parquet` write it.
+
+mod columns;
+mod npy;
+mod parquet;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use core::ops::Range;
+use std::path::Path;
+
+use clap::ValueEnum;
+use coinche_bots::BotSpec;
+use coinche_engine::encoding::{ActionSpace, Encoder, Suits};
+use coinche_engine::{RuleSet, Secrets, Seed};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::output::complain;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::play::solvers::Workers;
+use serde::{Deserialize, Serialize};
+
+use super::LabelFormat;
+use super::error::LabelError;
+use super::parts::{self, Labelled, MakeParts, Part, Parts};
+use crate::run::commit::COMMIT;
+use crate::run::config::Shard;
+use columns::Decision;
+use table::{DealError, Table};
+
+/// The version of the columns of `docs/labels.md`.
+const SCHEMA: u8 = 1;
+
+/// Which decisions are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecisionKinds {
+    /// Cards.
+    Cards,
+    /// Calls.
+    Calls,
+    /// Both.
+    All,
+}
+
+/// How suits are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuitNames {
+    /// As they were dealt.
+    Dealt,
+    /// The trump suit first, in an order that does not depend on their names.
+    Canonical,
+}
+
+/// What a data set of decisions is made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) rules: RuleSet,
+    /// The bots, of which each seat has one in each deal; at least one, none of them a program.
+    pub(crate) bots: Vec<BotSpec>,
+    /// The share of the decisions that chance makes, 0 to 1.
+    pub(crate) stray: f64,
+    pub(crate) which: DecisionKinds,
+    pub(crate) suits: SuitNames,
+    pub(crate) format: LabelFormat,
+    pub(crate) seed: Seed,
+    pub(crate) deals: u64,
+    /// How many deals are in one part.
+    pub(crate) chunk: u64,
+    /// The parts that are made, where not all are.
+    pub(crate) shard: Option<Shard>,
+}
+
+impl Settings {
+    /// The text of `labels.toml`.
+    fn to_toml(&self) -> Result<String, LabelError> {
+        let space = ActionSpace::new(&self.rules);
+        let mut table = toml::Table::new();
+        let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
+        set("kind", "decisions".into());
+        set("schema", i64::from(SCHEMA).into());
+        set("encoder", i64::from(Encoder::VERSION).into());
+        set("action_space", i64::from(ActionSpace::VERSION).into());
+        set("actions", i64::try_from(space.len()).unwrap_or(i64::MAX).into());
+        set("actions_fingerprint", format!("{:016x}", space.fingerprint()).into());
+        set("bots", self.bots.iter().map(BotSpec::as_str).collect::<Vec<_>>().into());
+        set("stray", self.stray.into());
+        set("which", toml::Value::try_from(self.which)?);
+        set("suits", toml::Value::try_from(self.suits)?);
+        // Always as text: one type for whoever reads it.
+        set("seed", self.seed.as_str().into());
+        set("deals", self.deals.to_string().into());
+        set("chunk", self.chunk.to_string().into());
+        if let Some(shard) = self.shard {
+            set("shard", shard.to_string().into());
+        }
+        set("format", toml::Value::try_from(self.format)?);
+        set("commit", COMMIT.into());
+        set("rules", toml::Value::try_from(self.rules)?);
+        Ok(format!("# The settings of these labels; the same command goes on with them.\n{table}"))
+    }
+
+    fn encoder(&self) -> Encoder {
+        let suits = match self.suits {
+            SuitNames::Dealt => Suits::AsDealt,
+            SuitNames::Canonical => Suits::Canonical,
+        };
+        Encoder::new(&self.rules, suits)
+    }
+
+    /// Tests if calls or cards are written.
+    fn writes(&self, cards: bool) -> bool {
+        match self.which {
+            DecisionKinds::Cards => cards,
+            DecisionKinds::Calls => !cards,
+            DecisionKinds::All => true,
+        }
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new(self.deals, self.chunk, self.shard, self.format)
+    }
+}
+
+/// Makes what is missing of a data set.
+///
+/// # Errors
+///
+/// When the number of threads is wrong, the shard is empty, the directory holds labels of other settings or anything else,
+/// is in use or damaged, a score does not fit, or something cannot be read or written.
+pub(crate) fn make(
+    settings: &Settings,
+    directory: &Path,
+    threads: Option<usize>,
+    progress: ProgressMode,
+) -> Result<Labelled, ArenaError> {
+    let parts = settings.parts();
+    if let Some(shard) = settings.shard.filter(|_| parts.is_empty()) {
+        return Err(LabelError::EmptyShard(shard).into());
+    }
+    let tables = Workers::of(threads, || Table::new(settings))?;
+    let mut maker = Maker { settings, secrets: (&settings.seed).into(), tables };
+    parts::make(&parts, &settings.to_toml()?, directory, &mut maker, progress)
+}
+
+/// Makes the parts.
+struct Maker<'a> {
+    settings: &'a Settings,
+    secrets: Secrets,
+    tables: Workers<Table<'a>>,
+}
+
+impl MakeParts for Maker<'_> {
+    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
+        Ok(())
+    }
+
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
+        let played = self.tables.map(deals.clone().collect(), |table, deal| {
+            let rows = table.play(self.secrets, deal);
+            meter.add(1);
+            rows
+        });
+        let (mut rows, mut bad): (Vec<Decision>, u64) = (Vec::new(), 0);
+        for (deal, played) in deals.clone().zip(played) {
+            match played {
+                Ok(decisions) => rows.extend(decisions),
+                Err(DealError::Crash { bot, why }) => {
+                    complain(format_args!("deal {deal} is left out: {bot} crashed: {why}"));
+                    bad += 1;
+                }
+                Err(DealError::Score(score)) => return Err(LabelError::Score { deal, score }.into()),
+            }
+        }
+        let columns = columns::columns(&rows, ActionSpace::new(&self.settings.rules).len());
+        let file = match self.settings.format {
+            LabelFormat::Npy => npy::npy(&columns, rows.len()),
+            _ => parquet::parquet(&columns).map_err(LabelError::from)?,
+        };
+        Ok(Part { files: vec![file], good: deals.end - deals.start - bad, bad })
+    }
+}

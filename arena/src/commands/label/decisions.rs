@@ -1,0 +1,124 @@
+//! The flags of `arena label --decisions`.
+
+use clap::Args;
+use coinche_bots::{BotSpec, Registry};
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+
+use super::LabelArgs;
+use crate::analysis::label::LabelFormat;
+use crate::analysis::label::decisions::{DecisionKinds, Settings, SuitNames};
+use crate::run::config::{MOST_DEALS, Shard};
+
+/// What is written instead of points, and who plays.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Decisions")]
+pub struct DecisionFlags {
+    /// Write decisions of bots instead of points
+    ///
+    /// One row per decision: what the seat knew, the legal actions, the exact score after each card, what was done, how the deal ended.
+    #[arg(long, conflicts_with_all = ["file", "leaders", "strains"])]
+    pub decisions: bool,
+    /// A bot that plays; repeatable
+    ///
+    /// Default: rules and table+rules. In each deal every seat draws one of these bots; one that is given twice is drawn twice as often.
+    #[arg(long, value_name = "BOT", requires = "decisions")]
+    pub by: Vec<String>,
+    /// Share of random decisions
+    ///
+    /// 0 to 1. This share of the calls and cards of bots is replaced by a random legal one. Only decisions that --which writes are replaced: with cards, all calls are the bots'.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.15,
+        allow_negative_numbers = true,
+        requires = "decisions"
+    )]
+    pub stray: f64,
+    /// Which decisions: cards, calls, all
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "cards", requires = "decisions")]
+    pub which: DecisionKinds,
+    /// Suit names: dealt, canonical
+    ///
+    /// With canonical, deals that differ in the names of suits only have the same rows.
+    #[arg(long, value_enum, value_name = "NAMES", default_value = "canonical", requires = "decisions")]
+    pub suits: SuitNames,
+    /// Make only the i-th of n shards of the parts, from 1
+    ///
+    /// Parts keep their numbers, so that those of all shards together are the data set.
+    #[arg(long, value_name = "I/N", requires = "decisions")]
+    pub shard: Option<Shard>,
+}
+
+/// Why the flags are wrong.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FlagsError {
+    #[error("--table {}: expected csv, parquet or both; npy is for --decisions", .0.name())]
+    TableOfPoints(LabelFormat),
+    #[error("--table {}: decisions are written as parquet or npy", .0.name())]
+    TableOfDecisions(LabelFormat),
+    #[error("--by {0}: programs cannot play here; choose a built-in bot (`arena bots` lists them)")]
+    Program(Box<BotSpec>),
+    #[error("--stray {0}: expected 0 to 1")]
+    Stray(f64),
+    #[error("--by: expected 1 to {MOST_BOTS} bots, but got {0}")]
+    Bots(usize),
+}
+
+impl ModuleError for FlagsError {}
+
+/// Each thread has each bot at four seats.
+const MOST_BOTS: usize = 64;
+/// Deals per part, unless it is given: some ten thousands of rows.
+const CHUNK: u64 = 1_000;
+
+impl LabelArgs {
+    /// Reads the settings of a data set of decisions.
+    ///
+    /// # Errors
+    ///
+    /// When a flag has a value that is not legal.
+    pub(super) fn decisions(&self, registry: &Registry) -> Result<Settings, ArenaError> {
+        let flags = &self.decisions;
+        let (deals, chunk) = (self.deals.unwrap_or_default(), self.chunk.unwrap_or(CHUNK));
+        OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
+        OutOfRange::check("chunk", chunk, 1..=100_000)?;
+        if !(0.0..=1.0).contains(&flags.stray) {
+            return Err(FlagsError::Stray(flags.stray).into());
+        }
+        let format = self.table.unwrap_or(LabelFormat::Parquet);
+        if !matches!(format, LabelFormat::Parquet | LabelFormat::Npy) {
+            return Err(FlagsError::TableOfDecisions(format).into());
+        }
+        Ok(Settings {
+            rules: self.rules.load()?,
+            bots: self.bots(registry)?,
+            stray: flags.stray,
+            which: flags.which,
+            suits: flags.suits,
+            format,
+            seed: self.seed_of_directory(),
+            deals,
+            chunk,
+            shard: flags.shard,
+        })
+    }
+
+    fn bots(&self, registry: &Registry) -> Result<Vec<BotSpec>, ArenaError> {
+        let texts: Vec<&str> = match &self.decisions.by[..] {
+            [] => vec!["rules", "table+rules"],
+            by => by.iter().map(String::as_str).collect(),
+        };
+        if texts.len() > MOST_BOTS {
+            return Err(FlagsError::Bots(texts.len()).into());
+        }
+        let mut bots = Vec::with_capacity(texts.len());
+        for text in texts {
+            let bot = registry.parse(text)?;
+            if bot.has_program() {
+                return Err(FlagsError::Program(Box::new(bot)).into());
+            }
+            bots.push(bot);
+        }
+        Ok(bots)
+    }
+}
