@@ -11,6 +11,7 @@
 documented layout (`docs/encoding.md`).
 """
 
+from coinche import data
 from coinche._coinche import (
     ACTIONS_VERSION,
     OBSERVATION_BITS,
@@ -46,6 +47,7 @@ __all__ = [
     "VecEnv",
     "__version__",
     "bots",
+    "data",
     "features",
     "presets",
     "solve",

@@ -76,8 +76,8 @@ def main() -> None:
         ("VecEnv, masks and bytes", lambda: vec(seconds, obs="bytes")),
         ("VecEnv, masks and bits, canonical", lambda: vec(seconds, obs="bits", canonical=True)),
         ("VecEnv, masks, `rules` at two seats", lambda: vec(seconds, obs=None, **rules)),
-        ("VecEnv, masks, two threads", lambda: vec(seconds, obs=None, threads=2)),
-        ("VecEnv, masks and bits, two threads", lambda: vec(seconds, obs="bits", threads=2)),
+        ("the same, n = 4,096", lambda: vec(seconds, n=4096, obs=None, **rules)),
+        ("the same, two threads", lambda: vec(seconds, n=4096, obs=None, threads=2, **rules)),
         ("State, legal actions and apply", lambda: scalar(seconds)),
         ("OpenSpiel, bridge, the same", lambda: open_spiel(seconds)),
     ]

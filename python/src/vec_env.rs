@@ -9,14 +9,13 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::ThreadPool;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::bot::BotLike;
 use crate::environments::{self, Environment, Form, Rows, Setting};
 use crate::errors::{guarded, illegal_action, value_error};
 use crate::rules::RulesLike;
 use crate::state::State;
-use crate::threads::pool;
+use crate::threads::helpers;
 
 /// What is said when a step failed by a bug.
 const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
@@ -126,7 +125,9 @@ impl VecEnv {
         if checked {
             let actions = rows.actions;
             let refused = guarded("the check of the actions", || {
-                py.detach(|| check(setting, environments, actions, pool))
+                // Some nanoseconds each, on one thread: waking another would take longer.
+                let all = &mut *environments;
+                py.detach(move || environments::check(setting, all, actions))
             })?;
             if let Some((env, why)) = refused {
                 return Err(illegal_action(Some(env), actions[env].into(), why));
@@ -136,37 +137,23 @@ impl VecEnv {
         let result = guarded("the step", || {
             py.detach(|| match pool {
                 None => work(setting, 0, environments, &mut rows),
-                Some(pool) => pool.install(|| {
-                    let parts = parts(environments, rows, pool.current_num_threads());
-                    parts.into_par_iter().for_each(|(first, environments, mut rows)| {
+                // This thread does the first part itself: one to wake less.
+                Some(pool) => pool.in_place_scope(|scope| {
+                    let mut parts = parts(environments, rows, pool.current_num_threads() + 1).into_iter();
+                    let own = parts.next();
+                    let work = &work;
+                    for (first, environments, mut rows) in parts {
+                        scope.spawn(move |_| work(setting, first, environments, &mut rows));
+                    }
+                    if let Some((first, environments, mut rows)) = own {
                         work(setting, first, environments, &mut rows);
-                    });
+                    }
                 }),
             });
         });
         self.broken = result.is_err();
         result
     }
-}
-
-/// Finds the first action that cannot be taken, whatever the number of threads.
-fn check(
-    setting: &Setting,
-    environments: &mut [Environment],
-    actions: &[i32],
-    pool: Option<&ThreadPool>,
-) -> Option<environments::Refused> {
-    let Some(pool) = pool else { return environments::check(setting, environments, actions) };
-    let size = environments.len().div_ceil(pool.current_num_threads()).max(1);
-    pool.install(|| {
-        let parts: Vec<_> = environments.chunks_mut(size).zip(actions.chunks(size)).collect();
-        let first = parts.into_par_iter().map(|(part, actions)| environments::check(setting, part, actions));
-        let found: Vec<_> = first.collect();
-        found
-            .into_iter()
-            .enumerate()
-            .find_map(|(part, refused)| refused.map(|(n, why)| (part * size + n, why)))
-    })
 }
 
 /// Cuts environments and arrays into parts of equal size: the number of the first, and both.
@@ -228,7 +215,7 @@ impl VecEnv {
         }
         let actions = game.space.len();
         let setting = Setting { game, secrets: seed.secrets()?, encoder, form, count: n as u64 };
-        let pool = pool(threads)?;
+        let pool = helpers(threads)?;
         let opponents = specs;
         let environments = guarded("the start", || {
             py.detach(|| {
