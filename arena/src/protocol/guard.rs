@@ -32,7 +32,7 @@ use rustix::process::{
 pub(super) const NAME: &str = "coinche-guard";
 
 /// How long a guard tries to end processes that keep starting others.
-pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Does the work of a guard where this process was started as one; `None` where it is another.
 pub(crate) fn guard() -> Option<ExitCode> {
@@ -137,10 +137,14 @@ fn end_each(program: Pid) {
             // There is none left.
             Err(_) => return,
         }
-        for child in children() {
-            let _ = kill_process(child, Signal::KILL);
+        let children = children();
+        for child in &children {
+            let _ = kill_process(*child, Signal::KILL);
         }
-        thread::sleep(Duration::from_micros(100));
+        // One that starts itself again and again must be met before it does: no pause while there is any.
+        if children.is_empty() {
+            thread::sleep(Duration::from_micros(100));
+        }
     }
 }
 
