@@ -168,7 +168,7 @@ fn faults_decide_no_test() {
     let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
     let words =
         ["--lower", "0", "--upper", "5", "--seed", "2", "--first", "60", "--every", "20", "--out", "test"];
-    let bot = format!("cmd:name=isdd,run={engine} --inject crash/80");
+    let bot = format!("cmd:name=isdd,run={engine} --inject crash/160");
     let sprt = || arena(dir.path()).args(["sprt", "rules", &bot]).args(words).assert();
     let first = sprt().code(11);
     let text = stdout(&first);
