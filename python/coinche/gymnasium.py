@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from coinche import OBSERVATION_BITS, Bot, IllegalAction, Rules, State
 
-FORFEIT = -500.0
-"""The reward of an illegal action, which ends the episode."""
+FORFEIT = -10_000.0
+"""The reward of an illegal action, which ends the episode: no deal of the presets loses so much, so that it never pays."""
 
 
 class CoincheEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
@@ -30,7 +30,7 @@ class CoincheEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         seat: the seat that learns.
         partner: the bot opposite.
         opponents: the bot at the other two seats.
-        illegal: what an illegal action does: "forfeit" ends the episode with a reward of -500 and the reason in
+        illegal: what an illegal action does: "forfeit" ends the episode with a reward of -10,000 and the reason in
             `info["illegal"]`, "raise" raises IllegalAction.
 
     Observations are int8 (1344,), actions the numbers of `rules.actions`; `info["action_mask"]` says which are legal. The

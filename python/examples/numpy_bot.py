@@ -2,8 +2,8 @@
 
     python examples/numpy_bot.py [--deals 4000]
 
-It bids as `rules` would not: it passes always. Its cards: the dearest card it may play when the partner is winning the trick, else the
-cheapest.
+It never bids. It plays the legal card with the most points if its partner is winning the trick, and otherwise the one with the
+fewest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POINTS = np.tile([0, 0, 0, 2, 3, 4, 10, 11], 4)
 def thrifty(
     obs: NDArray[np.uint8], mask: NDArray[np.bool_], player: NDArray[np.uint8]
 ) -> NDArray[np.intp]:
-    """Decides for many deals at once; which seat acts is no matter, since observations are relative to it."""
+    """Decides for many deals at once; observations are relative to the seat that acts, so it does not matter which one does."""
     partner_wins = obs[:, PLACES["winning"]][:, 2] == 1
     worth = np.where(partner_wins[:, None], POINTS, -POINTS)
     scores = np.full(mask.shape, -100)

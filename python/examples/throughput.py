@@ -2,8 +2,8 @@
 
     python examples/throughput.py [--seconds 2]
 
-Actions are the first legal ones of masks, chosen outside of the measured time. OpenSpiel, where it is installed, plays a game of
-tricks of its own (bridge without an auction to speak of) for comparison of scalar states.
+Actions are drawn at random from the masks, outside of the measured time. If OpenSpiel is installed, its bridge is measured for comparison
+with `State`.
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ impl State {
         }
     }
 
-    /// A copy that goes its own way.
+    /// An independent copy.
     fn clone(&self) -> Self {
         Clone::clone(self)
     }

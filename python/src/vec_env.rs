@@ -31,6 +31,8 @@ pub(crate) struct VecEnv {
     environments: Mutex<Vec<Environment>>,
     pool: Option<ThreadPool>,
     opponents: [Option<BotSpec>; 4],
+    /// The actions of a step, which another thread of Python may change while they are taken.
+    taken: Vec<i32>,
     /// A bug was met in a step: the arrays and the deals may disagree.
     broken: bool,
     actions: Py<PyArray1<i32>>,
@@ -96,7 +98,19 @@ impl VecEnv {
         }
         let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?.as_mut_slice();
         let (n, width) = (environments.len(), self.setting.form.len());
-        let actions = rows_of!("actions", self.actions.bind(py), n);
+        let actions = self.actions.bind(py);
+        if actions.len() != n {
+            return Err(value_error(format!(
+                "actions: {} places, expected {n}; make a new VecEnv",
+                actions.len()
+            )));
+        }
+        {
+            let actions = actions.try_readonly().map_err(|error| value_error(format!("actions: {error}")))?;
+            let actions = actions.as_slice().map_err(|_| value_error("actions: its strides were changed"))?;
+            self.taken.clear();
+            self.taken.extend_from_slice(actions);
+        }
         let mut mask = rows_of!("mask", self.mask.bind(py), n * self.setting.game.space.len());
         let mut obs = match &self.obs {
             Some(obs) => Some(rows_of!("obs", obs.bind(py), n * width)),
@@ -108,7 +122,7 @@ impl VecEnv {
         let mut player = rows_of!("player", self.player.bind(py), n);
         let mut deal = rows_of!("deal", self.deal.bind(py), n);
         let rows = Rows {
-            actions: actions.as_slice().map_err(|_| value_error("actions: its strides were changed"))?,
+            actions: &self.taken,
             mask: slice_of!("mask", mask),
             obs: match &mut obs {
                 Some(obs) => slice_of!("obs", obs),
@@ -227,6 +241,7 @@ impl VecEnv {
             environments: Mutex::new(environments),
             pool,
             opponents,
+            taken: Vec::with_capacity(n),
             broken: false,
             actions: PyArray1::zeros(py, n, false).unbind(),
             mask: PyArray2::zeros(py, [n, actions], false).unbind(),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
+import threading
 from typing import Any
 
 import numpy as np
@@ -179,6 +181,28 @@ def test_arrays_that_were_tampered_with_are_named() -> None:
     env.step()
     with pytest.raises(AttributeError):
         env.actions = np.zeros(4)  # type: ignore[misc, assignment]
+
+
+def test_actions_that_change_during_a_step_are_those_that_were_checked() -> None:
+    env = coinche.VecEnv(2048, obs=None)
+    actions, stop = env.actions, threading.Event()
+
+    def meddle() -> None:
+        while not stop.is_set():
+            actions[::7] = 3
+
+    meddler = threading.Thread(target=meddle)
+    meddler.start()
+    try:
+        for _ in range(300):
+            actions[:] = env.mask.argmax(axis=1)
+            with contextlib.suppress(coinche.IllegalAction):
+                env.step()
+    finally:
+        stop.set()
+        meddler.join()
+    actions[:] = env.mask.argmax(axis=1)
+    env.step()
 
 
 def test_memory_is_flat() -> None:

@@ -72,7 +72,7 @@ impl Encoder {
 
     /// Writes the observation of a view and returns the order of its suits.
     ///
-    /// Some fifty nanoseconds as dealt. Of a view under other rules the levels of bids are wrong.
+    /// Some sixty nanoseconds as dealt. Of a view under other rules the levels of bids are wrong.
     pub fn encode(&self, view: &View<'_>, words: &mut [u32; Self::WORDS]) -> SuitOrder {
         let order = self.order(view);
         *words = [0; Self::WORDS];

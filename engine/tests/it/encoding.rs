@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::deal::{random_call, random_deck};
+use crate::common::deal::{random_deck, random_step};
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
@@ -11,8 +11,8 @@ use coinche_engine::encoding::{
 };
 use coinche_engine::observation::Observation;
 use coinche_engine::{
-    AuctionTurn, BidValue, ByTeam, Call, Card, CardSet, Deal, DealState, Deck, Goal, Play, RuleSet, Seat,
-    Stake, Strain, Suit, Turn, View,
+    AuctionTurn, BidValue, ByTeam, Call, Card, CardSet, Deal, DealState, Deck, Goal, RuleSet, Seat, Stake,
+    Strain, Suit, Turn, View,
 };
 
 /// Everything that may be done now, one by one: by trying it.
@@ -57,16 +57,8 @@ fn for_random_states(
         );
         loop {
             look(&mut rng, &rules, &space, &state);
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Call(_) => drop(state.call(random_call(&mut rng, &state.legal_calls())).unwrap()),
-                Turn::Play(seat) => {
-                    let legal = state.legal_plays();
-                    let card = legal.nth(rng.below(legal.len())).unwrap();
-                    let melds = rng.pick(&state.meld_options(seat));
-                    let play = Play { card, announce_belote: rng.chance(60), melds: Some(melds) };
-                    state.play(play).unwrap();
-                }
+            if !random_step(&mut rng, &mut state) {
+                break;
             }
         }
     }

@@ -1,13 +1,13 @@
 //! A state rebuilt from what a seat knows has the same view, and the same choices.
 
-use crate::common::deal::{random_call, random_deck};
+use crate::common::deal::{random_deck, random_step};
 use crate::common::facts::facts;
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
 use coinche_engine::observation::{Observation, ObservationError};
 use coinche_engine::rules::Shuffle;
-use coinche_engine::{ByTeam, Card, Deal, DealState, PastDeal, Play, Seat, Turn};
+use coinche_engine::{ByTeam, Deal, DealState, PastDeal, Seat, Turn};
 
 fn compare(state: &DealState, seat: Seat) {
     let rebuilt = Observation::of(&state.view(seat)).state(state.rules()).unwrap();
@@ -23,23 +23,12 @@ fn compare(state: &DealState, seat: Seat) {
 /// Plays a random deal and rebuilds the state at every decision.
 fn play(rng: &mut Rng, state: &mut DealState) -> u64 {
     let mut decisions = 0;
-    loop {
-        match state.turn() {
-            Turn::Over => return decisions,
-            Turn::Call(seat) => {
-                compare(state, seat);
-                state.call(random_call(rng, &state.legal_calls())).unwrap();
-            }
-            Turn::Play(seat) => {
-                compare(state, seat);
-                let legal = state.legal_plays();
-                let card: Card = legal.nth(rng.below(legal.len())).unwrap();
-                let melds = rng.pick(&state.meld_options(seat));
-                state.play(Play { card, announce_belote: rng.chance(60), melds: Some(melds) }).unwrap();
-            }
-        }
+    while let Turn::Call(seat) | Turn::Play(seat) = state.turn() {
+        compare(state, seat);
+        random_step(rng, state);
         decisions += 1;
     }
+    decisions
 }
 
 #[test]

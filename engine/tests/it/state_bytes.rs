@@ -1,6 +1,6 @@
 //! States to bytes and back in mid-deal, and plays without an auction.
 
-use crate::common::deal::{random_call, random_deck};
+use crate::common::deal::{random_call, random_deck, random_step};
 use crate::common::facts::facts;
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
@@ -8,7 +8,7 @@ use crate::common::size;
 use coinche_engine::observation::Observation;
 use coinche_engine::rules::{CoincheMode, DealMethod, Shuffle};
 use coinche_engine::{
-    ByTeam, Contract, ContractError, Deal, DealState, Goal, Ladder, PastDeal, Play, RuleSet, Seat, Stake,
+    ByTeam, Contract, ContractError, Deal, DealState, Goal, Ladder, PastDeal, RuleSet, Seat, Stake,
     StateBytesError, Strain, Turn,
 };
 
@@ -30,15 +30,8 @@ fn compare(state: &DealState) {
 fn play(rng: &mut Rng, state: &mut DealState, mut look: impl FnMut(&DealState)) {
     loop {
         look(state);
-        match state.turn() {
-            Turn::Over => return,
-            Turn::Call(_) => drop(state.call(random_call(rng, &state.legal_calls())).unwrap()),
-            Turn::Play(seat) => {
-                let legal = state.legal_plays();
-                let card = legal.nth(rng.below(legal.len())).unwrap();
-                let melds = rng.pick(&state.meld_options(seat));
-                state.play(Play { card, announce_belote: rng.chance(60), melds: Some(melds) }).unwrap();
-            }
+        if !random_step(rng, state) {
+            return;
         }
     }
 }

@@ -71,6 +71,21 @@ pub(crate) fn random_call(rng: &mut Rng, legal: &LegalCalls) -> Call {
     rng.pick(&passes)
 }
 
+/// Makes one random call or play, with any belote and melds that may be announced; false when the deal is over.
+pub(crate) fn random_step(rng: &mut Rng, state: &mut DealState) -> bool {
+    match state.turn() {
+        Turn::Over => return false,
+        Turn::Call(_) => drop(state.call(random_call(rng, &state.legal_calls())).unwrap()),
+        Turn::Play(seat) => {
+            let legal = state.legal_plays();
+            let card = legal.nth(rng.below(legal.len())).unwrap();
+            let melds = rng.pick(&state.meld_options(seat));
+            state.play(Play { card, announce_belote: rng.chance(60), melds: Some(melds) }).unwrap();
+        }
+    }
+    true
+}
+
 /// What one deal showed, so that a run can say what it has seen.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Seen {
