@@ -54,6 +54,7 @@ pub use run::figures::{
     Strangers, Timing,
 };
 pub use run::runner::{Batch, play};
+pub use run::session::{PlayedRun, play_run};
 pub use run::signature::signature;
 pub use run::totals::Totals;
 pub use run::verdict::verdict;

@@ -66,7 +66,9 @@ pub enum RegistryError {
     #[error("a bot `{0}` already exists: choose another name")]
     Taken(String),
     /// The name could not be read back from a specification.
-    #[error("`{0}` is not a valid bot name: expected letters, digits, `_`, `-` or `.`, and not `cmd`")]
+    #[error(
+        "`{0}` is not a valid bot name: expected letters, digits, `_`, `-` or `.`, and not `cmd` or `python`"
+    )]
     Name(String),
     /// The bot makes no calls and plays no cards.
     #[error("bot `{0}` neither bids nor plays cards: add a bidder, a card player or both")]

@@ -4,6 +4,7 @@ use core::fmt;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::batch::{BatchBot, BatchSeat, SharedBatchBot};
 use crate::{Bidder, CardPlayer, OpenPlayer, ParamError, ParamInfo, Params, Player};
 
 /// Makes bidders that read the same parameters.
@@ -65,6 +66,7 @@ pub struct BotInfo {
     player_params: Vec<ParamInfo>,
     bidder: Option<ReadBidder>,
     player: Option<ReadPlayer>,
+    batch: Option<SharedBatchBot>,
 }
 
 impl BotInfo {
@@ -78,6 +80,7 @@ impl BotInfo {
             player_params: Vec::new(),
             bidder: None,
             player: None,
+            batch: None,
         }
     }
 
@@ -148,6 +151,24 @@ impl BotInfo {
         self
     }
 
+    /// Makes it a bot that bids and plays by deciding for many deals at once. The arena's tables ask it about all legs in
+    /// flight; wherever else it plays, each question is a batch of one.
+    #[must_use]
+    pub fn batch(self, bot: Arc<dyn BatchBot>) -> Self {
+        let bot = SharedBatchBot(bot);
+        let (bidder, player) = (bot.clone(), bot.clone());
+        let this = self
+            .bidder(&[], move |_| {
+                let bot = bidder.clone();
+                Ok(move || BatchSeat::new(bot.clone()))
+            })
+            .player(&[], move |_| {
+                let bot = player.clone();
+                Ok(move || BatchSeat::new(bot.clone()))
+            });
+        Self { batch: Some(bot), ..this }
+    }
+
     /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
@@ -186,6 +207,10 @@ impl BotInfo {
     /// Tests if its card player sees all hands.
     pub fn sees_all(&self) -> bool {
         self.player_params.contains(&SEES)
+    }
+
+    pub(crate) const fn batch_bot(&self) -> Option<&SharedBatchBot> {
+        self.batch.as_ref()
     }
 
     pub(crate) fn read_bidder(&self) -> Option<&ReadBidder> {

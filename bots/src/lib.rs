@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod alphamu;
+mod batch;
 mod bot;
 mod builtin;
 mod command;
@@ -22,6 +23,7 @@ pub mod table;
 pub mod worlds;
 
 pub use alphamu::{AlphaMu, AlphaMuPlayer};
+pub use batch::{BatchBot, Question, SharedBatchBot};
 pub use bot::{Agent, Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
 pub use command::is_on_path;
 pub use dd::{DdBidder, Solved};

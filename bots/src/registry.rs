@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::batch::{Absent, PYTHON};
 use crate::builtin;
 use crate::{BotInfo, BotSpec, ParseBotError, RegistryError, TeamSpec};
 
@@ -45,10 +46,11 @@ impl Registry {
     /// # Errors
     ///
     /// When another bot has its name, it can neither bid nor play, or a specification could not name it or one of its
-    /// parameters.
+    /// parameters. Before a name may stand `python:`, which says where the bot is at home.
     pub fn with(mut self, bot: BotInfo) -> Result<Self, RegistryError> {
         let name = || bot.name().to_owned();
-        if !is_name(bot.name()) || bot.name() == "cmd" {
+        let plain = bot.name().strip_prefix(PYTHON).unwrap_or(bot.name());
+        if !is_name(plain) || ["cmd", "python"].contains(&bot.name()) {
             return Err(RegistryError::Name(name()));
         }
         if !bot.bids() && !bot.plays() {
@@ -131,6 +133,11 @@ impl Registry {
 
     fn find(&self, name: &str) -> Result<Arc<BotInfo>, ParseBotError> {
         let found = self.bots.binary_search_by(|bot| bot.name().cmp(name));
+        if found.is_err() && name.strip_prefix(PYTHON).is_some_and(is_name) {
+            // A run in which it played can be read and checked without it.
+            let absent = BotInfo::new(name.to_owned(), "a bot in Python, which is not here");
+            return Ok(Arc::new(absent.batch(Arc::new(Absent))));
+        }
         found.map(|at| Arc::clone(&self.bots[at])).map_err(|_| ParseBotError::UnknownBot {
             name: name.to_owned(),
             known: self.bots().map(BotInfo::name).collect::<Vec<_>>().join(", "),

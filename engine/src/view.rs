@@ -46,6 +46,12 @@ impl<'a> View<'a> {
         self.seat
     }
 
+    /// The whole state, for what this crate makes of it for the seat.
+    #[inline]
+    pub(crate) const fn state(&self) -> &'a DealState {
+        self.state
+    }
+
     /// Returns the rules.
     #[inline]
     pub const fn rules(&self) -> &'a RuleSet {

@@ -18,10 +18,9 @@ use super::flags::PlayFlags;
 use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
-use crate::run::control::measure;
 use crate::run::directory::RunDir;
 use crate::run::progress::Progress;
-use crate::run::runner::{self, Next};
+use crate::run::session;
 use crate::run::verdict::verdict;
 
 /// The flags of `arena run`.
@@ -146,21 +145,6 @@ impl RunArgs {
     }
 }
 
-/// Plays the control of a run on deals of its own, where that is not done yet; tests if it is done now.
-///
-/// # Errors
-///
-/// When something cannot be written.
-pub(super) fn measure_control(config: &RunConfig, dir: &mut RunDir) -> Result<bool, ArenaError> {
-    if config.control.is_some() && dir.totals().control.is_none() {
-        match measure(config, &STOP)? {
-            Some(sums) => dir.set_control(sums)?,
-            None => return Ok(false),
-        }
-    }
-    Ok(true)
-}
-
 /// Plays what is missing of a run and tells the progress; returns the first deal that was not played. The
 /// directory is not closed yet.
 ///
@@ -168,20 +152,9 @@ pub(super) fn measure_control(config: &RunConfig, dir: &mut RunDir) -> Result<bo
 ///
 /// When something cannot be written.
 pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
-    measure_control(config, dir)?;
     let mut progress = Progress::new(config, dir.totals());
-    let log = runner::stderr_log(config);
-    let played = if dir.is_complete() {
-        Ok(dir.done())
-    } else {
-        runner::play_in_steps(config, dir.done(), u64::MAX, &STOP, &log, |batch| {
-            dir.append(batch)?;
-            progress.update(dir.totals());
-            Ok(Next::GoOn)
-        })
-    };
+    let played = session::go_on(config, dir, &STOP, &mut |totals, _| progress.update(totals));
     progress.finish(dir.totals());
-    log.tell_failures();
     played
 }
 

@@ -1,7 +1,7 @@
-//! Many legs in flight: tables at which programs sit.
+//! Many legs in flight: tables at which programs sit, and bots that decide for many deals at once.
 //!
-//! Each leg is played as far as it goes without a program; then its question is put on the way to the
-//! process of that seat, and the leg waits while others go on. What a leg comes to depends on its answers
+//! Each leg is played as far as it goes without them; then its question is put on the way to the process of that seat, or
+//! to those that its bot is asked together, and the leg waits while others go on. What a leg comes to depends on its answers
 //! alone, and they are handed out in the order in which they are asked for, so that nothing depends on how many legs are in flight, on
 //! how questions are gathered into lines, or on who answers first.
 //!
@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
+use coinche_engine::encoding::ActionSpace;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{DealState, RuleSet, Seat};
 use coinche_selfplay::play::lineup::Lineup;
@@ -25,8 +26,9 @@ use super::log::StderrLog;
 use super::lost::{Halted, Lost, ProgramLost};
 use super::process::Ready;
 use super::start::start_message;
+use crate::protocol::batched::{Acted, Batched};
 use crate::protocol::finished::PlayedLeg;
-use crate::protocol::leg::{Asker, Routes, Slot, Step};
+use crate::protocol::leg::{Asker, Route, Routes, Slot, Step};
 use crate::protocol::question::{Over, Writer};
 
 /// The most legs in flight.
@@ -44,9 +46,12 @@ pub(crate) struct Flights {
     rules: RuleSet,
     schedule: Schedule,
     lineup: Lineup,
+    space: ActionSpace,
     links: Vec<Link>,
     /// By link: how many questions in a row the process has failed at.
     failures: Vec<u32>,
+    batched: Vec<Batched>,
+    acted: Vec<Acted>,
     /// Whether a program that fails for good forfeits its deals.
     forfeits: bool,
     lost: Option<Box<ProgramLost>>,
@@ -72,8 +77,11 @@ impl Flights {
             rules: *rules,
             schedule,
             lineup: lineup.clone(),
+            space: ActionSpace::new(rules),
             links: Vec::new(),
             failures: Vec::new(),
+            batched: Vec::new(),
+            acted: Vec::new(),
             forfeits: false,
             lost: None,
             routes: Routes::default(),
@@ -88,6 +96,17 @@ impl Flights {
         };
         for side in Side::ALL {
             for part in [0, 1] {
+                for seat in Seat::ALL {
+                    let spec = lineup.bot(side, seat);
+                    let Some(bot) = [spec.bidder_batch(), spec.player_batch()][part] else { continue };
+                    // All that is asked of one bot is asked together.
+                    let known = this.batched.iter().position(|batched| batched.bot == *bot);
+                    let at = known.unwrap_or_else(|| {
+                        this.batched.push(Batched::new(bot.clone(), spec.name()));
+                        this.batched.len() - 1
+                    });
+                    this.routes[side.index()][seat.index()][part] = Some(Route::Batch(at));
+                }
                 // One process of a bot for all seats, where it wants that.
                 let mut shared: Option<(&BotSpec, usize)> = None;
                 for seat in Seat::ALL {
@@ -110,7 +129,7 @@ impl Flights {
                         |(_, link)| link,
                     );
                     shared = Some((spec, link));
-                    routes[part] = Some(link);
+                    routes[part] = Some(Route::Program(link));
                 }
             }
         }
@@ -244,7 +263,8 @@ impl Flights {
 
     /// Tests if a program has failed at the last questions that it was asked, and might be lost.
     pub(crate) fn is_in_doubt(&self) -> bool {
-        !self.forfeits && self.failures.iter().any(|in_a_row| *in_a_row > 0)
+        let failures = self.failures.iter().copied().chain(self.batched.iter().map(|it| it.failures));
+        !self.forfeits && failures.into_iter().any(|in_a_row| in_a_row > 0)
     }
 
     /// Goes on with a leg until it has a question on the way; says if it is over.
@@ -261,6 +281,10 @@ impl Flights {
             match slot.step(&mut asker) {
                 Step::Ask(link, ask) => {
                     self.links[link].ask(ask);
+                    return false;
+                }
+                Step::Batch(bot) => {
+                    self.batched[bot].ask(index);
                     return false;
                 }
                 Step::DealOver => {
@@ -280,16 +304,21 @@ impl Flights {
         for link in &mut self.links {
             link.pump(now, Ready::default(), &mut self.events);
         }
-        if self.events.is_empty() {
+        let most = if self.forfeits { u32::MAX } else { MOST_FAILURES };
+        for batched in &mut self.batched {
+            batched.answer(&self.space, &self.slots, most, &mut self.acted);
+        }
+        if self.events.is_empty() && self.acted.is_empty() {
             listen(&mut self.links, &mut self.events);
         }
+        self.take_actions(to_step)?;
         let mut silent = None;
         for event in self.events.drain(..) {
             let from = match &event {
                 Event::Answer { from, .. } | Event::Fault { from, .. } => *from,
             };
             let slot = &mut self.slots[from];
-            let link = slot.asked_of();
+            let Route::Program(link) = slot.asked_of() else { continue };
             let in_a_row = &mut self.failures[link];
             match &event {
                 Event::Answer { .. } => *in_a_row = 0,
@@ -315,6 +344,33 @@ impl Flights {
             Some((link, deal, fault)) => Err(self.halt(Lost::Answers, &self.links[link], deal, &fault)),
             None => Ok(()),
         }
+    }
+
+    /// Gives the legs the actions of bots that decide for many deals at once.
+    fn take_actions(&mut self, to_step: &mut Vec<usize>) -> Result<(), Halted> {
+        for (from, answer) in self.acted.drain(..) {
+            let slot = &mut self.slots[from];
+            let Route::Batch(bot) = slot.asked_of() else { continue };
+            let batched = &mut self.batched[bot];
+            match answer {
+                Ok(action) => {
+                    batched.failures = 0;
+                    slot.act(&self.space, action);
+                }
+                Err(detail) => {
+                    batched.failures += 1;
+                    if batched.failures >= MOST_FAILURES && !self.forfeits {
+                        let (unit, deal) = (self.schedule.unit, slot.leg().index);
+                        let lost =
+                            ProgramLost::new(Lost::Batch, &batched.name, unit, deal, &detail, String::new());
+                        return Err(Halted::Lost(Box::new(lost)));
+                    }
+                    slot.hear(Event::Fault { from, kind: FaultKind::Crash, detail });
+                }
+            }
+            to_step.push(from);
+        }
+        Ok(())
     }
 
     /// Returns how many questions were asked.
@@ -372,7 +428,8 @@ fn tell_over(slot: &Slot, routes: &Routes, links: &mut [Link], writer: &Writer) 
     let Some((deal, last)) = slot.last_deal() else { return };
     for seat in Seat::ALL {
         let [bidder, player] = routes[slot.leg().sides[seat].index()][seat.index()];
-        for link in [bidder, player.filter(|_| player != bidder)].into_iter().flatten() {
+        for route in [bidder, player.filter(|_| player != bidder)].into_iter().flatten() {
+            let Route::Program(link) = route else { continue };
             if let Some(out) = links[link].telling_over() {
                 let state: &DealState = last.state;
                 let over = Over {

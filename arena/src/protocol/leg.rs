@@ -1,7 +1,9 @@
 //! One leg in flight.
 
+use coinche_bots::Question as BatchQuestion;
+use coinche_engine::encoding::{Action, ActionSpace};
 use coinche_engine::record::{Fault, FaultKind};
-use coinche_engine::{ByTeam, Call, Card, DealState, Melds, Play, RuleSet, Seat, Turn};
+use coinche_engine::{ByTeam, Call, Card, DealState, Key, Melds, Play, RuleSet, Seat, Turn};
 use coinche_selfplay::play::guard::{BotPanic, guarded};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::match_run::MatchRun;
@@ -15,13 +17,24 @@ use super::message::shown;
 use crate::protocol::finished::{Finished, PlayedLeg};
 use crate::protocol::question::{Choice, Question, Writer, melds_text};
 
-/// Which link plays each part of each seat: `[side][seat][0: calls, 1: cards]`.
-pub(super) type Routes = [[[Option<usize>; 2]; 4]; 2];
+/// Who is asked for a part of a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Route {
+    /// A program, by its link.
+    Program(usize),
+    /// A bot that decides for many deals at once.
+    Batch(usize),
+}
+
+/// Who plays each part of each seat, where its bot does not: `[side][seat][0: calls, 1: cards]`.
+pub(super) type Routes = [[[Option<Route>; 2]; 4]; 2];
 
 /// What a leg needs to go on.
 pub(super) enum Step {
-    /// The answer of a link to a question.
+    /// The answer of a program to a question.
     Ask(usize, Ask),
+    /// The answer of a bot that decides for many deals at once.
+    Batch(usize),
     /// A deal is over.
     DealOver,
 }
@@ -57,8 +70,10 @@ pub(super) struct Slot {
     name: u64,
     /// What is asked, and of whom.
     asked: (Kind, Seat),
-    /// Of which link, and how many faults there were then.
-    asked_of: (usize, usize),
+    /// Of whom, and how many faults there were then.
+    asked_of: (Route, usize),
+    /// The randomness of what is asked.
+    key: Key,
     /// What is to be asked next of the player of `play`.
     next: Option<Kind>,
     /// The card that a program plays, while it is asked for more.
@@ -96,7 +111,8 @@ impl Slot {
             keys: schedule.keys(leg.index).0.map(KeyStream::new),
             name: 0,
             asked: (Kind::Call, Seat::S0),
-            asked_of: (0, 0),
+            asked_of: (Route::Program(0), 0),
+            key: Key::from_bits(0),
             next: None,
             play: None,
             options: Vec::new(),
@@ -199,7 +215,13 @@ impl Slot {
             };
             let side = self.leg.sides[seat];
             match asker.routes[side.index()][seat.index()][usize::from(kind != Kind::Call)] {
-                Some(link) => return Step::Ask(link, self.question(kind, seat, link, asker)),
+                Some(Route::Program(link)) => return Step::Ask(link, self.question(kind, seat, link, asker)),
+                Some(Route::Batch(bot)) => {
+                    self.asked = (kind, seat);
+                    self.asked_of = (Route::Batch(bot), self.faults.len());
+                    self.key = self.keys[seat.index()].next();
+                    return Step::Batch(bot);
+                }
                 None if kind == Kind::Call => {
                     self.with_bots(|seating, state, keys| {
                         seating.call(state, seat, &mut keys[seat.index()]);
@@ -215,7 +237,7 @@ impl Slot {
     /// Writes the question of a decision.
     fn question(&mut self, kind: Kind, seat: Seat, link: usize, asker: &mut Asker<'_>) -> Ask {
         self.asked = (kind, seat);
-        self.asked_of = (link, self.faults.len());
+        self.asked_of = (Route::Program(link), self.faults.len());
         let legal = self.state.legal_calls();
         let choice = match (kind, self.play) {
             (Kind::Call, _) => Choice::Call(&legal),
@@ -253,15 +275,52 @@ impl Slot {
         }
     }
 
-    /// Returns the link that was asked last.
-    pub(super) const fn asked_of(&self) -> usize {
+    /// Returns who was asked last.
+    pub(super) const fn asked_of(&self) -> Route {
         self.asked_of.0
     }
 
-    /// Returns the link that was asked last and what it did wrong then.
+    /// Returns the link of the program that was asked last and what it did wrong then.
     pub(super) fn new_fault(&self) -> Option<(usize, &Fault)> {
-        let (link, before) = self.asked_of;
+        let (Route::Program(link), before) = self.asked_of else { return None };
         self.faults.get(before).map(|fault| (link, fault))
+    }
+
+    /// Returns what a bot is asked that decides for many deals at once.
+    pub(super) const fn asked(&self) -> BatchQuestion<'_> {
+        BatchQuestion { view: self.state.view(self.asked.1), key: self.key }
+    }
+
+    /// Takes the action of a bot that decides for many deals at once. What is not legal is replaced, as of any bot.
+    pub(super) fn act(&mut self, space: &ActionSpace, number: i64) {
+        let (kind, seat) = self.asked;
+        let legal = usize::try_from(number).ok().filter(|number| space.is_legal(&self.state, *number));
+        let action = legal.and_then(|number| space.action(number));
+        if action.is_none() {
+            let known = usize::try_from(number).ok().and_then(|number| space.action(number));
+            let known = known.map_or_else(String::new, |action| format!(" ({action})"));
+            let detail = format!("the action {number}{known}");
+            self.faults.push(Fault { seat, kind: FaultKind::Illegal, detail });
+        }
+        if kind == Kind::Call {
+            let call = match action {
+                Some(Action::Call(call)) => call,
+                _ => replacement(&self.state.legal_calls()),
+            };
+            self.state.call(call).expect("a legal call is accepted");
+            return;
+        }
+        let first = || self.state.legal_plays().first().expect("a player to play has a legal card");
+        let play = action.and_then(Action::play).unwrap_or_else(|| Play::from(first()));
+        self.play = Some(play);
+        // What a bot of one seat would be asked now has a key too.
+        let mut kind = kind;
+        while let Some(more) = self.more(kind, seat) {
+            self.keys[seat.index()].next();
+            kind = more;
+        }
+        self.play = None;
+        self.state.play(play).expect("a legal card is accepted");
     }
 
     fn answer(&mut self, kind: Kind, seat: Seat, text: &str) {

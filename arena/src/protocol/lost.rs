@@ -8,8 +8,7 @@ use coinche_selfplay::play::schedule::Unit;
 /// then on would say nothing about how well it plays.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{bot} {what} ({} {deal}): {fault}{stderr}\nFix the program (test it with `arena check-bot`) and repeat the command \
-     to resume. With --forfeit the run continues, and the bot forfeits its deals.",
+    "{bot} {what} ({} {deal}): {fault}{stderr}\n{remedy}",
     unit.singular()
 )]
 pub struct ProgramLost {
@@ -17,6 +16,8 @@ pub struct ProgramLost {
     pub bot: String,
     /// What it does not do.
     what: &'static str,
+    /// What is to be done.
+    remedy: &'static str,
     unit: Unit,
     /// The deal or match that could not be played to its end, the first of several.
     pub deal: u64,
@@ -35,16 +36,24 @@ pub(super) enum Lost {
     Restart,
     /// It is started again and again, and answers nothing.
     Answers,
+    /// It decides for many deals at once in this process, and fails again and again.
+    Batch,
 }
+
+const FIX_PROGRAM: &str = "Fix the program (test it with `arena check-bot`) and repeat the command to resume. With \
+                           --forfeit the run continues, and the bot forfeits its deals.";
+const FIX_BOT: &str = "Fix the bot and repeat the run to resume. With `forfeit` the run continues, and the bot forfeits \
+                       its deals.";
 
 impl ProgramLost {
     pub(super) fn new(how: Lost, bot: &str, unit: Unit, deal: u64, fault: &str, stderr: String) -> Self {
         let what = match how {
             Lost::Start => "cannot be started",
             Lost::Restart => "cannot be restarted",
-            Lost::Answers => "failed at 3 questions in a row",
+            Lost::Answers | Lost::Batch => "failed at 3 questions in a row",
         };
-        Self { bot: bot.to_owned(), what, unit, deal, fault: fault.to_owned(), stderr }
+        let remedy = if how == Lost::Batch { FIX_BOT } else { FIX_PROGRAM };
+        Self { bot: bot.to_owned(), what, remedy, unit, deal, fault: fault.to_owned(), stderr }
     }
 }
 

@@ -17,7 +17,8 @@ use super::lost::{Halted, ProgramLost};
 #[cfg(not(unix))]
 use super::unsupported::Flights;
 
-/// A table for any two bots: one leg at a time where all are of the registry, many in flight where a program plays.
+/// A table for any two bots: one leg at a time where each seat decides for itself, many in flight where a program plays or
+/// a [`BatchBot`](coinche_bots::BatchBot).
 pub struct MixedTable(Kind);
 
 enum Kind {
@@ -36,7 +37,7 @@ impl MixedTable {
 
     /// Sets the table for a lineup.
     pub(crate) fn set(rules: &RuleSet, schedule: Schedule, lineup: Lineup, log: &StderrLog) -> Self {
-        Self(if lineup.has_program() {
+        Self(if lineup.has_program() || (cfg!(unix) && lineup.batch().is_some()) {
             Kind::Programs(Box::new(Flights::new(rules, schedule, &lineup, log)))
         } else {
             Kind::Own(Box::new(Table::set(rules, schedule, lineup)))
@@ -79,8 +80,8 @@ impl MixedTable {
         Ok(())
     }
 
-    /// Plays some pairs in advance, where that is quicker: programs that take batches are asked about many
-    /// of them at a time. [`MixedTable::play_pair`] then hands out their results.
+    /// Plays some pairs in advance, where that is quicker: programs and bots that take batches are asked about
+    /// many of them at a time. [`MixedTable::play_pair`] then hands out their results.
     ///
     /// # Errors
     ///

@@ -20,6 +20,8 @@ mod read;
 mod start;
 
 #[cfg(unix)]
+mod batched;
+#[cfg(unix)]
 mod check;
 #[cfg(unix)]
 mod child;

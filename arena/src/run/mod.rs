@@ -15,6 +15,7 @@ pub(crate) mod merge;
 pub(crate) mod progress;
 pub(crate) mod rows;
 pub(crate) mod runner;
+pub(crate) mod session;
 pub(crate) mod signature;
 pub(crate) mod totals;
 pub(crate) mod verdict;

@@ -65,8 +65,8 @@ impl Batch {
         totals.covariance.add(self.start, &self.doubled, &self.won);
     }
 
-    /// Iterates over the pairs: twice the paired differences of their encounters.
-    pub(crate) fn doubled(&self) -> impl Iterator<Item = &[i64]> {
+    /// Iterates over the pairs, from [`Batch::start`]: twice the paired differences of their encounters.
+    pub fn doubled(&self) -> impl Iterator<Item = &[i64]> {
         self.doubled.chunks_exact(self.tallies.len())
     }
 }
@@ -242,9 +242,10 @@ impl Worker<'_> {
     /// Takes pairs and plays them until there are none left, or nobody listens any more.
     fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Result<Batch, ArenaError>>) {
         let _guard = StopOnPanic(&dispatch.halt);
-        let largest = largest_batch(self.config);
+        let block = self.seats.batch();
+        let largest = block.unwrap_or_else(|| largest_batch(self.config));
         let fresh = vec![Tally::new(&self.config.rules, self.config.unit); self.forms.len()];
-        let mut size = 1;
+        let mut size = block.unwrap_or(1);
         // What a program has failed at is held back until it answers again, or there is no more to be asked.
         let mut held: Vec<Batch> = Vec::new();
         while let Some((start, end)) = dispatch.take(size, !held.is_empty()) {
@@ -271,7 +272,9 @@ impl Worker<'_> {
                 }
             }
             batch.times = self.seats.take_times();
-            size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest);
+            if block.is_none() {
+                size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest);
+            }
             held.push(batch);
             if !self.seats.is_in_doubt() && !held.drain(..).all(|batch| results.send(Ok(batch)).is_ok()) {
                 return;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::params::Files;
 use crate::program::{renamed, split_at, to_alias};
-use crate::{Bot, BotInfo, ParseBotError, Program};
+use crate::{Bot, BotInfo, ParseBotError, Program, SharedBatchBot};
 use part::{Half, Part, Use, split_name};
 
 /// The specification of a bot: which bidder and which card player, with which parameters.
@@ -170,6 +170,16 @@ impl BotSpec {
     /// is a single program.
     pub const fn player_program(&self) -> Option<&Program> {
         self.player.origin.program.as_ref()
+    }
+
+    /// Returns the bot that makes the calls of many deals at once, where it is one.
+    pub const fn bidder_batch(&self) -> Option<&SharedBatchBot> {
+        self.bidder.origin.batch.as_ref()
+    }
+
+    /// Returns the bot that plays the cards of many deals at once, where it is one.
+    pub const fn player_batch(&self) -> Option<&SharedBatchBot> {
+        self.player.origin.batch.as_ref()
     }
 
     /// Tests if one program makes the calls and plays the cards.

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::batch::{PYTHON, SharedBatchBot};
 use crate::info::{MakeBidder, MakePlayer};
 use crate::params::Files;
 use crate::program::StandIn;
@@ -40,6 +41,7 @@ pub(super) struct Origin {
     pub(super) text: String,
     used: Use,
     pub(super) program: Option<Program>,
+    pub(super) batch: Option<SharedBatchBot>,
     /// Whether it sees all hands.
     pub(super) sees_all: bool,
 }
@@ -47,7 +49,8 @@ pub(super) struct Origin {
 impl Origin {
     fn of(part: &Part, used: Use) -> Result<Self, ParseBotError> {
         let program = part.bot.is_none().then(|| Program::parse(&part.text)).transpose()?;
-        Ok(Self { text: part.text.clone(), used, program, sees_all: false })
+        let batch = part.bot.as_ref().and_then(|bot| bot.batch_bot().cloned());
+        Ok(Self { text: part.text.clone(), used, program, batch, sees_all: false })
     }
 }
 
@@ -59,7 +62,11 @@ impl<M> fmt::Debug for Half<M> {
 
 /// The name of a bidder or card player in a specification, and its parameters.
 pub(super) fn split_name(part: &str) -> (&str, &str) {
-    part.split_once(':').unwrap_or((part, ""))
+    let from = if part.starts_with(PYTHON) { PYTHON.len() } else { 0 };
+    match part[from..].split_once(':') {
+        Some((name, params)) => (&part[..from + name.len()], params),
+        None => (part, ""),
+    }
 }
 
 impl Part {
@@ -150,7 +157,8 @@ impl<M> Half<M> {
 impl Half<MakeBidder> {
     /// The bidder `rules`, for players for whom somebody else bids anyway.
     pub(super) fn rules_bidder() -> Self {
-        let origin = Origin { text: "rules".to_owned(), used: Use::Both, program: None, sees_all: false };
+        let origin =
+            Origin { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false };
         Self { origin, make: Arc::new(|| Box::new(RulesBidder::default())) }
     }
 }
@@ -158,7 +166,8 @@ impl Half<MakeBidder> {
 impl Half<MakePlayer> {
     /// The card player `rules`, for bidders whose cards somebody else plays anyway.
     pub(super) fn rules() -> Self {
-        let origin = Origin { text: "rules".to_owned(), used: Use::Both, program: None, sees_all: false };
+        let origin =
+            Origin { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false };
         Self { origin, make: Arc::new(|| Player::fair(RulesPlayer)) }
     }
 }

@@ -1,7 +1,7 @@
 //! Calls and cards as numbers.
 
 use super::{Action, IllegalAction, SuitOrder, spread};
-use crate::{Bid, Call, Card, DealState, Ladder, LegalCalls, Rank, RuleSet, Seat, Strain, Suit, Turn};
+use crate::{Bid, Call, Card, DealState, Ladder, LegalCalls, Rank, RuleSet, Seat, Strain, Suit, Turn, View};
 
 /// The numbers of all calls and cards of a rule set.
 ///
@@ -168,6 +168,22 @@ impl ActionSpace {
             let calls = u32::from(legal.others) | u32::from(legal.take_suits) << PLAIN_CALLS.len();
             fixed[CALLS..].copy_from_slice(&spread(calls)[..Self::FIXED - CALLS]);
             self.mask_bids(&legal, bids);
+        }
+    }
+
+    /// Writes the same for a seat that must act; nothing is legal for another seat.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the mask has not [`ActionSpace::len`] places.
+    #[inline]
+    pub fn mask_of(&self, view: &View<'_>, mask: &mut [u8]) {
+        match view.turn() {
+            Turn::Call(seat) | Turn::Play(seat) if seat == view.seat() => self.mask(view.state(), mask),
+            _ => {
+                assert_eq!(mask.len(), self.len(), "a place for each action");
+                mask.fill(0);
+            }
         }
     }
 

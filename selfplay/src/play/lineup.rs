@@ -69,6 +69,14 @@ impl Lineup {
         self.own
     }
 
+    /// Returns how many legs are to be in flight for the bots that decide for many deals at once; `None` where there are
+    /// none.
+    pub fn batch(&self) -> Option<usize> {
+        let bots = self.bots.iter().flatten();
+        let bots = bots.flat_map(|bot| [bot.bidder_batch(), bot.player_batch()]).flatten();
+        bots.map(|bot| bot.batch().max(1)).min()
+    }
+
     /// Tests if a program has a part in it.
     pub fn has_program(&self) -> bool {
         self.bots.iter().flatten().any(BotSpec::has_program)

@@ -24,13 +24,13 @@ use coinche_selfplay::play::tally::Tally;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use super::run::measure_control;
 use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunFile};
 use crate::run::control::{Controlled, InCommon};
 use crate::run::directory::RunDir;
 use crate::run::runner::{self, Next};
+use crate::run::session::measure_control;
 use crate::run::verdict::is_of_faults;
 
 use asked::{Asked, LEAST_FIRST, command};
@@ -217,7 +217,7 @@ impl Test {
 
     /// Plays until the test is over or the user asks to stop.
     fn play(&mut self) -> Result<(), ArenaError> {
-        if !measure_control(&self.asked.config, &mut self.dir)? {
+        if !measure_control(&self.asked.config, &mut self.dir, &STOP)? {
             return Ok(());
         }
         self.look()?;

@@ -31,6 +31,14 @@ pub enum ConfigError {
         /// All bots, as they should be written.
         bots: String,
     },
+    /// A bot cannot play here.
+    #[error("bot `{bot}`: {reason}")]
+    CannotPlay {
+        /// The bot.
+        bot: String,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// A match of more than two bots.
     #[error("a match is between two bots, but {} given: choose --format round-robin or gauntlet", given(*.0))]
     NotTwoBots(usize),

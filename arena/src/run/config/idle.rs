@@ -48,7 +48,9 @@ impl RunConfig {
     /// Names the flag that has no effect: a setting, or `--forfeit`.
     pub(crate) fn of_flags(self, set: &[String]) -> Result<Self, ConfigError> {
         let mut bots = self.bots.iter().flat_map(TeamSpec::partners).chain(self.freeze.bot());
-        if self.forfeit && !bots.any(BotSpec::has_program) {
+        let may_fail =
+            |bot: &BotSpec| bot.has_program() || bot.bidder_batch().is_some() || bot.player_batch().is_some();
+        if self.forfeit && !bots.any(may_fail) {
             return Err(ConfigError::ForfeitWithoutProgram);
         }
         let rules = if self.unit == Unit::Deal { rules_of_deals(&self.rules, set)? } else { self.rules };

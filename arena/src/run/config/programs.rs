@@ -76,6 +76,7 @@ impl RunConfig {
     ///
     /// Those of [`RunConfig::probe`].
     pub(crate) fn meet(self, registry: &Registry) -> Result<(Self, Vec<ProgramInfo>), ArenaError> {
+        self.check_batch_bots()?;
         let programs = self.programs();
         if programs.is_empty() {
             return Ok((self, Vec::new()));
@@ -90,6 +91,18 @@ impl RunConfig {
             info.bot = bot;
         }
         Ok((this, infos))
+    }
+
+    /// Asks the bots that decide for many deals at once if they can play.
+    fn check_batch_bots(&self) -> Result<(), ConfigError> {
+        let bots = self.bots.iter().flat_map(TeamSpec::partners).chain(self.freeze.bot());
+        for bot in bots {
+            for batch in [bot.bidder_batch(), bot.player_batch()].into_iter().flatten() {
+                let bot = bot.to_string();
+                batch.ready().map_err(|reason| ConfigError::CannotPlay { bot, reason })?;
+            }
+        }
+        Ok(())
     }
 
     /// Chooses a name for each program: the one that is given, or the one of its greeting; with a number where it is

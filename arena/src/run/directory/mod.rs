@@ -203,6 +203,11 @@ impl RunDir {
         self.done
     }
 
+    /// Returns when and how fast the run was, up to now.
+    pub(crate) fn timing(&self) -> Timing {
+        Timing::new(&self.config, &self.totals, &self.clock, self.saver.elapsed())
+    }
+
     /// Tests if all that was asked for was there when the directory was opened.
     pub(crate) const fn is_complete(&self) -> bool {
         self.complete

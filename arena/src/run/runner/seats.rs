@@ -53,13 +53,20 @@ impl<'a> Seats<'a> {
         }
     }
 
+    /// Returns how many pairs are played together where a bot decides for many deals at once: from the settings alone, so that it is
+    /// asked the same for any number of threads.
+    pub(super) fn batch(&self) -> Option<u64> {
+        let legs = self.lineups.iter().filter_map(Lineup::batch).min()?;
+        Some((legs as u64 / 2).max(1))
+    }
+
     /// Plays pairs in advance where programs are asked about many of them at a time.
     ///
     /// # Errors
     ///
     /// When the run is over, and when a program fails for good.
     pub(super) fn play_ahead(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
-        for (n, lineup) in self.lineups.iter().enumerate().filter(|(_, lineup)| lineup.has_program()) {
+        for (n, lineup) in self.lineups.iter().enumerate().filter(|(_, lineup)| is_in_flight(lineup)) {
             self.any |= self.config.times != TimesMode::None;
             let set = || set(self.config, self.log, n, lineup, &self.times);
             self.plain[n].get_or_insert_with(set).play_ahead_until(pairs.clone(), is_over)?;
@@ -86,7 +93,7 @@ impl<'a> Seats<'a> {
     ) -> Result<[LegResult; 2], Box<ProgramLost>> {
         let lineup = &self.lineups[encounter];
         // Beside a program clocks are at the same table.
-        let clocks = clocks && !lineup.has_program();
+        let clocks = clocks && !is_in_flight(lineup);
         let tables = if clocks { &mut self.clocked } else { &mut self.plain };
         if let Some(table) = &mut tables[encounter]
             && !clocks
@@ -121,6 +128,11 @@ impl<'a> Seats<'a> {
         }
         self.times.iter().map(Gathered::take).collect()
     }
+}
+
+/// Tests if many legs are in flight at the table.
+fn is_in_flight(lineup: &Lineup) -> bool {
+    lineup.has_program() || lineup.batch().is_some()
 }
 
 /// Sets the table of an encounter; where a program plays, the decisions of the other bots are timed at it.

@@ -1,5 +1,7 @@
 //! Programs as bots.
 
+#[cfg(unix)]
+mod batches;
 mod example_bot;
 #[cfg(unix)]
 mod lost;

@@ -1,0 +1,69 @@
+//! Bots in this process that decide for many deals at once, and the legs that wait for them.
+
+use coinche_bots::SharedBatchBot;
+use coinche_engine::encoding::ActionSpace;
+
+use super::leg::Slot;
+
+/// What a question came to: the leg that asked, and the action or what went wrong.
+pub(super) type Acted = (usize, Result<i64, String>);
+
+/// A bot that decides for many deals at once.
+#[derive(Debug)]
+pub(super) struct Batched {
+    pub(super) bot: SharedBatchBot,
+    pub(super) name: String,
+    /// How many questions in a row it has failed at.
+    pub(super) failures: u32,
+    /// The legs that wait for it.
+    waiting: Vec<usize>,
+    actions: Vec<i64>,
+}
+
+impl Batched {
+    pub(super) fn new(bot: SharedBatchBot, name: &str) -> Self {
+        Self { bot, name: name.to_owned(), failures: 0, waiting: Vec::new(), actions: Vec::new() }
+    }
+
+    /// Puts the question of a leg to those that it is asked next.
+    pub(super) fn ask(&mut self, slot: usize) {
+        self.waiting.push(slot);
+    }
+
+    /// Asks all that is waiting, in one batch. Where the bot fails, each is asked alone, so that the fault falls on the
+    /// questions that bring it about; not after so many failures in a row that the run stops.
+    pub(super) fn answer(&mut self, space: &ActionSpace, slots: &[Slot], most: u32, acted: &mut Vec<Acted>) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let waiting = core::mem::take(&mut self.waiting);
+        match self.act(space, slots, &waiting) {
+            Ok(()) => acted.extend(waiting.iter().copied().zip(self.actions.drain(..).map(Ok))),
+            Err(error) if waiting.len() == 1 => acted.push((waiting[0], Err(error))),
+            Err(_) => {
+                let mut in_a_row = self.failures;
+                for slot in &waiting {
+                    if in_a_row >= most {
+                        break;
+                    }
+                    let alone = self.act(space, slots, &[*slot]).map(|()| self.actions[0]);
+                    in_a_row = if alone.is_err() { in_a_row + 1 } else { 0 };
+                    acted.push((*slot, alone));
+                }
+            }
+        }
+        self.waiting = waiting;
+        self.waiting.clear();
+    }
+
+    fn act(&mut self, space: &ActionSpace, slots: &[Slot], waiting: &[usize]) -> Result<(), String> {
+        let questions: Vec<_> = waiting.iter().map(|slot| slots[*slot].asked()).collect();
+        self.actions.clear();
+        self.bot.act(space, &questions, &mut self.actions)?;
+        if self.actions.len() == questions.len() {
+            Ok(())
+        } else {
+            Err(format!("{} actions for {} questions", self.actions.len(), questions.len()))
+        }
+    }
+}

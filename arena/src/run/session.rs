@@ -1,0 +1,144 @@
+//! Playing a whole run, for the commands and for other programs.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+
+use crate::run::clock::Clock;
+use crate::run::config::RunConfig;
+use crate::run::control::measure;
+use crate::run::directory::RunDir;
+use crate::run::figures::{RunJson, Timing};
+use crate::run::runner::{self, Batch, Next};
+use crate::run::totals::Totals;
+use crate::run::verdict;
+
+/// What was played of a run.
+#[derive(Debug)]
+pub struct PlayedRun {
+    /// What was played, with the names that programs gave themselves.
+    pub config: RunConfig,
+    /// The totals: those of earlier commands in the same directory included.
+    pub totals: Totals,
+    /// The figures of `run.json`.
+    pub figures: RunJson,
+    /// The directory, where there is one.
+    pub path: Option<PathBuf>,
+}
+
+impl PlayedRun {
+    /// Returns the verdict in words, with the tables behind it.
+    pub fn verdict(&self) -> String {
+        verdict::verdict(&self.config, &self.totals)
+    }
+
+    /// Returns the verdict in a sentence or more.
+    pub fn headline(&self) -> String {
+        verdict::document(&self.config, &self.totals).render_verdicts()
+    }
+}
+
+/// Plays a run, or what is missing of it: into the directory of the configuration when `keeps`, else nothing is written.
+/// `watch` gets each batch, in order, with the totals so far; of a run that is resumed also once before the first.
+///
+/// A request to stop lets what is at work end: what was played until then is in the result, and is kept.
+///
+/// # Errors
+///
+/// When the directory holds another run, a bot cannot play or fails for good, or something cannot be written. What was
+/// played until then is kept in the directory.
+pub fn play_run(
+    config: RunConfig,
+    registry: &Registry,
+    keeps: bool,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Totals, Option<&Batch>),
+) -> Result<PlayedRun, ArenaError> {
+    let (mut config, programs) = config.meet(registry)?;
+    if !keeps {
+        return play_in_memory(config, stop, watch);
+    }
+    let mut dir = RunDir::open(&config)?;
+    dir.name_programs(programs);
+    // For what programs say on their standard error.
+    config.out = Some(dir.path().to_owned());
+    if dir.totals().pairs() > 0 {
+        watch(dir.totals(), None);
+    }
+    let played = go_on(&config, &mut dir, stop, &mut |totals, batch| watch(totals, Some(batch)));
+    // Also after an error: what was written until then has its figures.
+    dir.close()?;
+    played?;
+    let (totals, path) = (dir.totals().clone(), dir.path().to_owned());
+    let figures = RunJson::new(&config, &totals, dir.timing());
+    Ok(PlayedRun { config, totals, figures, path: Some(path) })
+}
+
+fn play_in_memory(
+    config: RunConfig,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Totals, Option<&Batch>),
+) -> Result<PlayedRun, ArenaError> {
+    let (began, mut totals, mut clock) = (Instant::now(), Totals::new(&config), Clock::default());
+    if config.control.is_some() {
+        totals.control = measure(&config, stop)?;
+    }
+    if config.control.is_none() || totals.control.is_some() {
+        runner::play(&config, config.range().start, stop, |batch| {
+            batch.add_to(&mut totals);
+            clock.add(&batch.times);
+            watch(&totals, Some(batch));
+            Ok(())
+        })?;
+    }
+    let timing = Timing::new(&config, &totals, &clock, began.elapsed());
+    let figures = RunJson::new(&config, &totals, timing);
+    Ok(PlayedRun { config, totals, figures, path: None })
+}
+
+/// Plays the control of a run on deals of its own, where that is not done yet; tests if it is done now.
+///
+/// # Errors
+///
+/// When something cannot be written.
+pub(crate) fn measure_control(
+    config: &RunConfig,
+    dir: &mut RunDir,
+    stop: &AtomicBool,
+) -> Result<bool, ArenaError> {
+    if config.control.is_some() && dir.totals().control.is_none() {
+        match measure(config, stop)? {
+            Some(sums) => dir.set_control(sums)?,
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// Plays what is missing of a run; returns the first deal that was not played. The directory is not closed yet.
+///
+/// # Errors
+///
+/// When something cannot be written, or a program fails for good.
+pub(crate) fn go_on(
+    config: &RunConfig,
+    dir: &mut RunDir,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Totals, &Batch),
+) -> Result<u64, ArenaError> {
+    measure_control(config, dir, stop)?;
+    if dir.is_complete() {
+        return Ok(dir.done());
+    }
+    let log = runner::stderr_log(config);
+    let played = runner::play_in_steps(config, dir.done(), u64::MAX, stop, &log, |batch| {
+        dir.append(batch)?;
+        watch(dir.totals(), batch);
+        Ok(Next::GoOn)
+    });
+    log.tell_failures();
+    played
+}

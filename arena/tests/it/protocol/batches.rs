@@ -1,0 +1,207 @@
+//! Bots that decide for many deals at once: they play what they would play one deal at a time, and what they do wrong is
+//! theirs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use coinche_arena::{
+    JsonLines, MixedTable, PlayedDeal, RunConfig, RunFile, Schedule, Scribe, StderrLog, Unit, play_run,
+};
+use coinche_bots::{BatchBot, BotInfo, Question, Registry};
+use coinche_engine::RuleSet;
+use coinche_engine::encoding::ActionSpace;
+use coinche_engine::record::{Fault, FaultKind};
+use coinche_engine::rules::Announce;
+
+/// What `random` is, by masks; and what it is made to do wrong.
+#[derive(Default)]
+struct Masked {
+    /// Fails at every question whose key is divisible by this.
+    fails_at: Option<u64>,
+    /// Answers a number that is no action where the key is divisible by this.
+    illegal_at: Option<u64>,
+    fails_always: bool,
+    largest: AtomicUsize,
+}
+
+impl BatchBot for Masked {
+    fn act(
+        &self,
+        space: &ActionSpace,
+        questions: &[Question<'_>],
+        actions: &mut Vec<i64>,
+    ) -> Result<(), String> {
+        self.largest.fetch_max(questions.len(), Ordering::Relaxed);
+        let mut mask = vec![0; space.len()];
+        for Question { view, key } in questions {
+            let is_at = |every: Option<u64>| every.is_some_and(|every| key.bits() % every == 0);
+            if self.fails_always || is_at(self.fails_at) {
+                return Err("out of order".to_owned());
+            }
+            space.mask_of(view, &mut mask);
+            // Silent cards are no choice of `random`.
+            mask[ActionSpace::SILENT..40].fill(0);
+            let legal: Vec<usize> = (0..mask.len()).filter(|n| mask[*n] == 1).collect();
+            let is_call = legal[0] >= 40;
+            let action = if is_at(self.illegal_at) {
+                9_999
+            } else if is_call && key.happens(0.75) {
+                40
+            } else {
+                legal[key.below(legal.len())]
+            };
+            actions.push(i64::try_from(action).unwrap());
+        }
+        Ok(())
+    }
+
+    fn batch(&self) -> usize {
+        64
+    }
+}
+
+fn registry(bot: &Arc<Masked>) -> Registry {
+    let shared: Arc<dyn BatchBot> = Arc::clone(bot) as Arc<dyn BatchBot>;
+    let mine = BotInfo::new("python:mine", "random by masks").batch(shared);
+    Registry::builtin().with(mine).unwrap()
+}
+
+struct Records {
+    form: JsonLines,
+    lines: Vec<u8>,
+    faults: Vec<Fault>,
+}
+
+impl Scribe for Records {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        self.form.push(&mut self.lines, deal);
+        self.faults.extend_from_slice(deal.faults);
+    }
+}
+
+fn play(rules: &RuleSet, unit: Unit, pairs: u64, registry: &Registry, bots: [&str; 2]) -> Records {
+    let bots = bots.map(|bot| registry.parse(bot).unwrap());
+    let schedule = Schedule { secrets: 11.into(), unit, pairs };
+    let mut table = MixedTable::new(rules, schedule, bots, &StderrLog::none());
+    let mut records =
+        Records { form: JsonLines::new(rules, ["a", "b"], None), lines: vec![], faults: vec![] };
+    table.play_pairs(0..pairs / 3, &mut records).unwrap();
+    table.play_pairs(pairs / 3..pairs, &mut records).unwrap();
+    records
+}
+
+#[test]
+fn it_plays_what_the_same_bot_plays_alone() {
+    let bot = Arc::new(Masked::default());
+    let registry = registry(&bot);
+    let silent = RuleSet::COINCHE_MELDS.with(|options| options.melds.announce = Announce::Voluntary);
+    let belote = RuleSet::COINCHE.with(|options| options.belote.announce = Announce::Voluntary);
+    let more = [("voluntary melds", silent.unwrap()), ("voluntary belote", belote.unwrap())];
+    for (name, rules) in RuleSet::PRESETS.into_iter().chain(more) {
+        for (mine, built_in) in [
+            (["python:mine", "rules"], ["random", "rules"]),
+            (["rules+python:mine", "python:mine+rules"], ["rules+random", "random+rules"]),
+            (["python:mine", "python:mine"], ["random", "random"]),
+        ] {
+            let [mine, built_in] = [mine, built_in].map(|bots| play(&rules, Unit::Deal, 40, &registry, bots));
+            assert!(mine.faults.is_empty(), "{name}: {:?}", mine.faults);
+            assert!(mine.lines == built_in.lines, "{name}");
+        }
+    }
+    assert!(bot.largest.load(Ordering::Relaxed) > 50, "it was asked one at a time");
+    let rules = RuleSet::CONTREE;
+    let [mine, built_in] =
+        ["python:mine", "random"].map(|it| play(&rules, Unit::Match, 5, &registry, [it, "rules"]));
+    assert!(mine.lines == built_in.lines);
+}
+
+#[test]
+fn what_it_does_wrong_falls_on_the_deal_that_it_was_asked_about() {
+    let bot = Arc::new(Masked { illegal_at: Some(97), fails_at: Some(409), ..Masked::default() });
+    let registry = registry(&bot);
+    let together = play(&RuleSet::BGA, Unit::Deal, 120, &registry, ["python:mine", "rules"]);
+    let of_kind = |kind| together.faults.iter().filter(|fault| fault.kind == kind).count();
+    assert!(of_kind(FaultKind::Illegal) > 3 && of_kind(FaultKind::Crash) > 2, "{:?}", together.faults);
+    let crash = together.faults.iter().find(|fault| fault.kind == FaultKind::Crash).unwrap();
+    assert_eq!(crash.detail, "out of order");
+    // One at a time, at a table without a batch: the same deals are forfeited, and the same calls and cards replaced.
+    let schedule = Schedule { secrets: 11.into(), unit: Unit::Deal, pairs: 120 };
+    let bots = ["python:mine", "rules"].map(|bot| registry.parse(bot).unwrap());
+    let mut table = coinche_arena::Table::new(&RuleSet::BGA, schedule, bots);
+    let form = JsonLines::new(&RuleSet::BGA, ["a", "b"], None);
+    let mut alone = Records { form, lines: vec![], faults: vec![] };
+    for index in 0..120 {
+        table.play_pair(index, &mut alone);
+    }
+    let kinds = |records: &Records| -> Vec<_> {
+        records.faults.iter().map(|fault| (fault.seat, fault.kind)).collect()
+    };
+    assert_eq!(kinds(&together), kinds(&alone));
+}
+
+fn config(registry: &Registry, threads: usize, deals: u64) -> RunConfig {
+    let file = RunFile {
+        bots: Some(vec!["rules+python:mine".to_owned(), "random".to_owned()]),
+        deals: Some(deals),
+        seed: Some(5u64.into()),
+        threads: Some(threads),
+        ..RunFile::default()
+    };
+    let mut config = file.check(registry).unwrap();
+    config.progress = coinche_arena::ProgressMode::None;
+    config
+}
+
+#[test]
+fn a_run_is_the_same_for_any_number_of_threads_and_after_a_stop() {
+    let bot = Arc::new(Masked { illegal_at: Some(97), ..Masked::default() });
+    let registry = registry(&bot);
+    let root = tempfile::tempdir().unwrap();
+    let run = |name: &str, threads: usize, stop_after: u64| {
+        let stop = AtomicBool::new(false);
+        let mut config = config(&registry, threads, 300);
+        config.out = Some(root.path().join(name));
+        let mut differences = Vec::new();
+        let played = play_run(config, &registry, true, &stop, &mut |totals, batch| {
+            differences.extend(batch.into_iter().flat_map(|batch| batch.doubled().map(|pair| pair[0])));
+            stop.fetch_or(totals.pairs() >= stop_after, Ordering::Relaxed);
+        });
+        (played.unwrap(), differences)
+    };
+    let (one, differences) = run("one", 1, u64::MAX);
+    assert_eq!((differences.len(), one.totals.pairs()), (300, 300));
+    run("two", 2, 100);
+    let (two, rest) = run("two", 3, u64::MAX);
+    assert_eq!(two.totals.pairs(), 300);
+    assert_eq!(differences[300 - rest.len()..], rest);
+    for file in ["summary.csv", "totals.json"] {
+        let read = |run: &str| std::fs::read_to_string(root.path().join(run).join(file)).unwrap();
+        assert!(read("one") == read("two"), "{file}");
+    }
+    // The same in memory.
+    let memory =
+        play_run(config(&registry, 2, 300), &registry, false, &AtomicBool::new(false), &mut |_, _| {});
+    let memory = memory.unwrap();
+    assert_eq!(memory.verdict(), one.verdict());
+    assert!(memory.path.is_none() && memory.headline().contains("python:mine"));
+    assert_eq!(memory.figures.figures.unwrap().points, one.figures.figures.unwrap().points);
+    // The command line knows the bot by name, and says where it can play.
+    crate::common::run(root.path(), "verify one").success();
+    let refused = crate::common::run(root.path(), "run --config one/config.toml --out again");
+    crate::common::fails(refused, 2, &["bot `rules+python:mine`", "coinche.run"]);
+}
+
+#[test]
+fn a_bot_that_always_fails_stops_the_run_or_forfeits() {
+    let bot = Arc::new(Masked { fails_always: true, ..Masked::default() });
+    let registry = registry(&bot);
+    let never = AtomicBool::new(false);
+    let error = play_run(config(&registry, 2, 300), &registry, false, &never, &mut |_, _| {}).unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("python:mine failed at 3 questions in a row (deal "), "{error}");
+    assert!(error.contains("out of order") && error.contains("forfeit"), "{error}");
+    let mut forfeits = config(&registry, 2, 40);
+    forfeits.forfeit = true;
+    let played = play_run(forfeits, &registry, false, &never, &mut |_, _| {}).unwrap();
+    assert!(played.figures.figures.unwrap().forfeited > 70);
+}
