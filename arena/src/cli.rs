@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -181,7 +182,16 @@ pub fn main_with(registry: Registry) -> ExitCode {
         }
         protocol::use_guards();
     }
-    let command = match Cli::from_arg_matches(&command_line().get_matches()) {
+    run_command(std::env::args_os(), &registry).into()
+}
+
+/// Runs a command of the program `arena`, the program's name first, and returns its exit code. A command line that is wrong, or
+/// asks for help, ends the process.
+///
+/// It is for programs that are `arena` in another guise: it takes Ctrl-C over. What [`main_with`] does beyond it is to end all
+/// that the programs of bots have started; here it ends the process group of each.
+pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registry) -> Exit {
+    let command = match Cli::from_arg_matches(&command_line().get_matches_from(words)) {
         Ok(cli) => cli.command,
         Err(error) => error.exit(),
     };
@@ -195,14 +205,14 @@ pub fn main_with(registry: Registry) -> ExitCode {
             }
         });
     }
-    match command.run(&registry, &mut io::stdout().lock()) {
-        Ok(exit) => exit.into(),
+    match command.run(registry, &mut io::stdout().lock()) {
+        Ok(exit) => exit,
         Err(error) => {
             let exit = error.exit();
             if exit != Exit::Done {
                 complain(format_args!("error: {error}"));
             }
-            exit.into()
+            exit
         }
     }
 }

@@ -11,10 +11,11 @@ mod run;
 /// The statistics: the crate `coinche-inference`.
 pub use coinche_inference as stats;
 
+pub use analysis::compare::paired_differences;
 pub use analysis::label::decisions::{DecisionKinds, SuitNames};
 pub use analysis::label::{LabelFormat, Leaders, ParseLeadersError};
 pub use analysis::typed::Language;
-pub use cli::{Cli, Command, main_with};
+pub use cli::{Cli, Command, main_with, run_command};
 pub use coinche_inference::{Estimate, PairedSums, student_t};
 pub use coinche_selfplay::base::VERSION;
 pub use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};

@@ -29,6 +29,8 @@ from coinche._coinche import (
     values,
 )
 from coinche._errors import BotError, IllegalAction, RulesError
+from coinche._run import BatchBot, Player, Questions, Verdict, run
+from coinche._tables import Table, bidding, judge, stats, tables
 from coinche._vec_env import Policy, VecEnv
 
 __all__ = [
@@ -37,19 +39,29 @@ __all__ = [
     "OBSERVATION_BYTES",
     "OBSERVATION_VERSION",
     "Actions",
+    "BatchBot",
     "Bot",
     "BotError",
     "IllegalAction",
+    "Player",
     "Policy",
+    "Questions",
     "Rules",
     "RulesError",
     "State",
+    "Table",
     "VecEnv",
+    "Verdict",
     "__version__",
+    "bidding",
     "bots",
     "data",
     "features",
+    "judge",
     "presets",
+    "run",
     "solve",
+    "stats",
+    "tables",
     "values",
 ]

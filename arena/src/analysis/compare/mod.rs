@@ -10,7 +10,7 @@ mod error;
 mod rivals;
 mod source;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_inference::PairedSums;
@@ -46,6 +46,22 @@ impl Compared {
     fn unit(&self) -> Unit {
         self.runs[0].config.unit
     }
+}
+
+/// Reads the paired differences of a run that has ended, for now or for good: the number of its first deal, and for each deal
+/// or match twice the difference A − B of each pairing, the control's last where there is one.
+///
+/// # Errors
+///
+/// When the directory holds no such run, or it has no summary table.
+pub fn paired_differences(path: &Path, registry: &Registry) -> Result<(u64, Vec<Vec<i64>>), ArenaError> {
+    let run = Run::read(path, 0, registry)?;
+    let mut deals = Deals::open(&run)?;
+    let pairs = run.deals.clone().map(|deal| {
+        let legs = deals.at(deal)?.legs;
+        Ok(legs.into_iter().map(|[first, second]| first + second).collect())
+    });
+    Ok((run.deals.start, pairs.collect::<Result<_, ArenaError>>()?))
 }
 
 /// Compares the results of runs on the same deals: with `against`, of all bots that met this one.

@@ -1,0 +1,323 @@
+"""Bots in Python in the arena."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import numpy as np
+import pytest
+
+import coinche
+
+pytest.importorskip("coinche_arena")
+
+
+class First:
+    """The first legal action."""
+
+    obs = None
+
+    def act(self, questions):
+        return questions.mask.argmax(axis=1)
+
+
+class Random:
+    """What the engine's `random` is, with its keys."""
+
+    obs = None
+    name = "mine"
+
+    def act(self, questions):
+        mask = questions.mask.copy()
+        mask[:, 32:40] = False  # silent cards
+        low = (questions.key & np.uint64(0xFFFF_FFFF)).astype(np.float64)
+        high = questions.key >> np.uint64(32)
+        chosen = (high * mask.sum(axis=1).astype(np.uint64)) >> np.uint64(32)
+        actions = (mask.cumsum(axis=1) == (chosen + np.uint64(1))[:, None].astype(np.int64)).argmax(axis=1)
+        passes = (low < 0.75 * 2**32) & mask[:, 40]
+        return np.where(passes, 40, actions)
+
+
+def games(directory):
+    """The records of a run without the names of the bots."""
+    lines = (pathlib.Path(directory) / "records.jsonl").read_text().splitlines()
+    records = [json.loads(line) for line in lines]
+    for record in records:
+        record.pop("bots")
+    return records
+
+
+@pytest.mark.parametrize("rules", coinche.presets())
+def test_random_in_python_plays_what_the_built_in_plays(rules, tmp_path):
+    settings = dict(rules=rules, deals=150, seed=7, records="full", progress=False)
+    mine = coinche.run(Random(), "rules", out=tmp_path / "mine", threads=2, **settings)
+    built_in = coinche.run("random", "rules", out=tmp_path / "built-in", **settings)
+    assert games(tmp_path / "mine") == games(tmp_path / "built-in")
+    assert np.array_equal(mine.pairs, built_in.pairs)
+    assert mine.interval == built_in.interval and mine.deals == 150
+
+
+def test_voluntary_melds_and_belotes():
+    rules = coinche.Rules("coinche-melds", **{"melds.announce": "voluntary", "belote.announce": "voluntary"})
+    pairs = [coinche.run(bot, "rules", rules=rules, deals=100, seed=1, progress=False).pairs for bot in (Random(), "random")]
+    assert np.array_equal(*pairs)
+
+
+def test_the_verdict_tells_what_was_played():
+    verdict = coinche.run(First(), "rules", deals=200, seed="abc", progress=False)
+    assert verdict.bots == ["python:First", "rules"]
+    assert verdict.pairs.shape == (200, 1)
+    assert verdict.mean == pytest.approx(verdict.pairs.mean())
+    low, high = verdict.interval
+    assert low < verdict.mean < high < 0
+    assert verdict.half_width == pytest.approx((high - low) / 2)
+    assert verdict.headline.startswith("rules beats python:First by ")
+    assert verdict.headline in str(verdict) and "seed abc" in verdict.headline
+    assert verdict.figures["seed"] == "abc" and not verdict.interrupted and verdict.path is None
+    (row,) = verdict.table
+    assert (row["a"], row["b"], row["deals"], row["forfeited"]) == ("python:First", "rules", 200, 0)
+    assert "<table>" in verdict._repr_html_() and "<b>rules beats" in verdict._repr_html_()
+    assert repr(verdict) == f"<Verdict: {verdict.headline}>"
+
+
+def test_threads_and_batches_change_nothing():
+    verdicts = []
+    for threads, batch in ((1, 256), (2, 256), (3, 64), (1, 2)):
+        bot = Random()
+        bot.batch = batch
+        verdicts.append(coinche.run(bot, "rules", deals=300, seed=3, threads=threads, progress=False))
+    for other in verdicts[1:]:
+        assert np.array_equal(other.pairs, verdicts[0].pairs)
+        assert other.text == verdicts[0].text
+
+
+def test_a_bot_sees_the_same_questions_for_any_number_of_threads():
+    def seen(threads):
+        asked, lock = [], threading.Lock()
+
+        def policy(obs, mask, player):
+            with lock:
+                asked.append((obs.tobytes(), mask.tobytes(), player.tobytes()))
+            return mask.argmax(axis=1)
+
+        coinche.run(policy, "rules", deals=600, seed=2, threads=threads, progress=False)
+        return sorted(asked)
+
+    assert seen(1) == seen(3)
+
+
+def test_several_bots_and_teams():
+    verdict = coinche.run(
+        "rules", "rules+python:one", "rules&python:one", players={"one": First()}, deals=60, seed=1, progress=False
+    )
+    assert verdict.bots == ["rules", "rules+python:one", "rules&python:one"]
+    assert [(row["a"], row["b"]) for row in verdict.table] == [
+        ("rules", "rules+python:one"),
+        ("rules", "rules&python:one"),
+        ("rules+python:one", "rules&python:one"),
+    ]
+    assert verdict.pairs.shape == (60, 3)
+    with pytest.raises(ValueError, match="3 pairings: see `table`"):
+        verdict.mean
+    same = First()
+    assert coinche.run(same, same, deals=20, seed=1, progress=False).mean == 0
+    assert coinche.run(First(), First(), deals=20, seed=1, progress=False).bots == ["python:First", "python:First-2"]
+    matches = coinche.run(First(), coinche.Bot("random"), match=True, deals=3, seed=1, progress=False)
+    assert matches.figures["unit"] == "match" and matches.deals == 3
+
+
+def test_observations_and_canonical_suits():
+    shapes = set()
+
+    def policy(obs, mask, player):
+        shapes.add((obs.shape[1], obs.dtype, mask.dtype, player.dtype))
+        return mask.argmax(axis=1)
+
+    for obs in ("bytes", "bits", None):
+        policy.obs = obs
+        coinche.run(policy, "rules", deals=5, seed=1, progress=False)
+    assert shapes == {(n, np.dtype("u1"), np.dtype("?"), np.dtype("u1")) for n in (1344, 168, 0)}
+
+    # A net sees what an environment shows: of each row the same bits, with suits renamed or not.
+    for canonical in (False, True):
+        env = coinche.VecEnv(64, "bga", seed=5, canonical=canonical)
+        first = {env.obs[row].tobytes(): env.mask[row].tobytes() for row in range(64)}
+        met = set()
+
+        class Looking:
+            def act(self, questions):
+                for obs, mask in zip(questions.obs, questions.mask):
+                    if first.get(obs.tobytes()) == mask.tobytes():
+                        met.add(obs.tobytes())
+                return questions.mask.argmax(axis=1)
+
+        Looking.canonical = canonical
+        coinche.run(Looking(), Looking(), deals=64, seed=5, progress=False)
+        assert met == set(first)
+
+
+def test_what_a_bot_does_wrong_is_a_fault_of_its_own():
+    class Wrong(First):
+        asked = 0
+
+        def act(self, questions):
+            actions = super().act(questions)
+            actions[questions.key % np.uint64(50) == 0] = 9999
+            return actions
+
+    verdict = coinche.run(Wrong(), "rules", deals=100, seed=1, progress=False)
+    wrong, right = verdict.figures["figures"]["by_bot"]
+    assert sum(wrong["faults"].values()) > 20 and sum(right["faults"].values()) == 0
+    assert verdict.table[0]["forfeited"] == 0
+
+    class Failing(First):
+        def act(self, questions):
+            if (questions.key % np.uint64(400) == 0).any():
+                raise RuntimeError("no answer")
+            return super().act(questions)
+
+    verdict = coinche.run(Failing(), "rules", deals=100, seed=1, progress=False)
+    assert 0 < verdict.table[0]["forfeited"] < 30
+    again = coinche.run(Failing(), "rules", deals=100, seed=1, threads=2, progress=False)
+    assert np.array_equal(again.pairs, verdict.pairs)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda mask: mask.argmax(axis=1).astype(float), "actions as integers, but they are float64"),
+        (lambda mask: mask.argmax(axis=1)[:-1], "shape is"),
+        (lambda mask: mask, "shape is"),
+        (lambda mask: None, "shape is"),
+        (lambda mask: 1 // 0, "ZeroDivisionError"),
+        (lambda mask: sys.exit(3), "SystemExit"),
+    ],
+)
+def test_a_bot_that_always_fails_stops_the_run_with_its_own_exception(answer, says, tmp_path):
+    with pytest.raises(coinche.BotError, match="failed at 3 questions in a row") as caught:
+        coinche.run(lambda obs, mask, player: answer(mask), "rules", deals=100, seed=1, out=tmp_path / "run", progress=False)
+    assert says in str(caught.value)
+    assert isinstance(caught.value.__cause__, (ValueError, TypeError, ZeroDivisionError, SystemExit))
+
+
+def test_forfeit_goes_on():
+    def policy(obs, mask, player):
+        raise RuntimeError
+
+    verdict = coinche.run(policy, "rules", deals=10, seed=1, forfeit=True, progress=False)
+    assert verdict.table[0]["forfeited"] > 15
+    assert "forfeit" in verdict.headline
+
+
+def test_wrong_settings_are_named(tmp_path):
+    for wrong, says in (
+        (dict(deals=0), "deals: 0 is not in 1 to"),
+        (dict(threads=0), "threads"),
+        (dict(freeze="solver"), "freeze: expected none, auction"),
+        (dict(format="league"), "format: unknown variant"),
+        (dict(records="full"), "out="),
+        (dict(records="half", out=tmp_path), "records"),
+        (dict(seed=1.5), "float"),
+        (dict(against="rules"), "crossplay"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=says):
+            coinche.run("rules", "random", progress=False, **{"deals": 10, **wrong})
+    for bots, says in (
+        (["rules"], "two bots or more"),
+        (["rules", "nobody"], "there is no bot `nobody`"),
+        ([First, "rules"], r"pass an object, First\(\)"),
+        ([3, "rules"], "3 is no bot"),
+        (["python:absent", "rules"], "bot in Python"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=says):
+            coinche.run(*bots, deals=10, progress=False)
+    with pytest.raises(coinche.RulesError, match="no preset"):
+        coinche.run("rules", "random", rules="bgaa")
+    with pytest.raises(TypeError, match="no bot in Python"):
+        coinche.run("rules", "random", players={"x": coinche.Bot("rules")})
+    bot = First()
+    bot.obs = "words"
+    with pytest.raises(ValueError, match="bits"):
+        coinche.run(bot, "rules")
+    bot.obs, bot.batch = None, 0
+    with pytest.raises(ValueError, match="batch is 1 to 1024"):
+        coinche.run(bot, "rules")
+
+
+def test_progress_is_told_and_may_stop_the_run():
+    told = []
+    coinche.run(First(), "rules", deals=2000, seed=1, progress=lambda *now: told.append(now))
+    done, of, mean, half_width = told[-1]
+    assert (done, of) == (2000, 2000) and half_width < abs(mean)
+    assert [now[0] for now in told] == sorted(now[0] for now in told)
+
+    def stop(done, of, mean, half_width):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        coinche.run(First(), "rules", deals=50_000, seed=1, progress=stop)
+
+
+def test_a_run_is_resumed_and_read_by_the_command_line(tmp_path):
+    settings = dict(seed=4, records="full", out=tmp_path / "run", progress=False)
+    coinche.run(First(), "rules", deals=100, **settings)
+    longer = coinche.run(First(), "rules", deals=300, **settings)
+    whole = coinche.run(First(), "rules", deals=300, seed=4, progress=False)
+    assert np.array_equal(longer.pairs, whole.pairs)
+    assert longer.path == tmp_path / "run"
+    with pytest.raises(ValueError, match="a run with other settings: bots"):
+        coinche.run(First(), "random", deals=300, **settings)
+    arena = [sys.executable, "-m", "coinche_arena"]
+    verified = subprocess.run([*arena, "verify", str(tmp_path / "run")], capture_output=True, text=True, check=False)
+    assert verified.returncode == 0, verified.stderr
+    found = coinche.stats(tmp_path / "run")
+    assert set(found["bots"]["bot"]) == {"python:First", "rules"}
+    assert found["levels"]["contracts"].dtype == np.int64
+    assert found["bots"].rows == 2 and "<table>" in found["bots"]._repr_html_()
+    judged = coinche.judge(tmp_path / "run", sample=0.05, seed=1)
+    assert judged["decisions"].rows > 50
+    with pytest.raises(ValueError, match="arena stats: "):
+        coinche.stats(tmp_path / "nothing")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_keeps_what_was_played(tmp_path):
+    script = tmp_path / "run.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import sys, time
+            import coinche
+
+            def slow(obs, mask, player):
+                time.sleep(0.001)
+                print("asked", flush=True)
+                return mask.argmax(axis=1)
+
+            slow.obs, slow.batch = None, 32
+            verdict = coinche.run(slow, "rules", deals=int(sys.argv[1]), seed=1, out=sys.argv[2], progress=False)
+            print(verdict.interrupted, verdict.deals)
+            """
+        )
+    )
+
+    def start(deals):
+        words = [sys.executable, str(script), str(deals), str(tmp_path / "out")]
+        return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    run = start(1_000_000)
+    for _ in range(200):
+        run.stdout.readline()
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    interrupted, deals = out.split()[-2:]
+    assert interrupted == "True" and 0 < int(deals) < 1_000_000, (out[-300:], err)
+    assert "the same call goes on with it" in err
+    run = start(int(deals) + 10)
+    out, err = run.communicate(timeout=60)
+    assert out.split()[-2:] == ["False", str(int(deals) + 10)], err
