@@ -1,6 +1,6 @@
 //! `VecEnv`: many environments in arrays.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::{Encoder, Suits};
@@ -8,14 +8,13 @@ use coinche_engine::{Secrets, Seed};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::ThreadPool;
 
 use crate::bot::BotLike;
-use crate::environments::{self, Environment, Form, Rows, Setting};
+use crate::environments::{self, Environment, Form, Refused, Rows, Setting};
 use crate::errors::{guarded, illegal_action, value_error};
 use crate::rules::RulesLike;
 use crate::state::State;
-use crate::threads::helpers;
+use crate::threads::Helpers;
 
 /// What is said when a step failed by a bug.
 const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
@@ -29,7 +28,7 @@ pub(crate) struct VecEnv {
     setting: Setting,
     /// Bots may be sent to another thread, but not shared: the lock is never waited for.
     environments: Mutex<Vec<Environment>>,
-    pool: Option<ThreadPool>,
+    helpers: Option<Helpers>,
     opponents: [Option<BotSpec>; 4],
     /// The actions of a step, which another thread of Python may change while they are taken.
     taken: Vec<i32>,
@@ -135,13 +134,14 @@ impl VecEnv {
             deal: slice_of!("deal", deal),
         };
         let setting = &self.setting;
-        let pool = self.pool.as_ref();
+        let mut helpers = self.helpers.as_mut();
+        if let Some(helpers) = &mut helpers {
+            helpers.survive_fork()?;
+        }
         if checked {
             let actions = rows.actions;
             let refused = guarded("the check of the actions", || {
-                // Some nanoseconds each, on one thread: waking another would take longer.
-                let all = &mut *environments;
-                py.detach(move || environments::check(setting, all, actions))
+                py.detach(|| check(setting, environments, actions, helpers.as_deref_mut()))
             })?;
             if let Some((env, why)) = refused {
                 return Err(illegal_action(Some(env), actions[env].into(), why));
@@ -149,25 +149,27 @@ impl VecEnv {
         }
         let mut rows = rows;
         let result = guarded("the step", || {
-            py.detach(|| match pool {
+            py.detach(|| match helpers {
                 None => work(setting, 0, environments, &mut rows),
-                // This thread does the first part itself: one to wake less.
-                Some(pool) => pool.in_place_scope(|scope| {
-                    let mut parts = parts(environments, rows, pool.current_num_threads() + 1).into_iter();
-                    let own = parts.next();
-                    let work = &work;
-                    for (first, environments, mut rows) in parts {
-                        scope.spawn(move |_| work(setting, first, environments, &mut rows));
-                    }
-                    if let Some((first, environments, mut rows)) = own {
+                Some(helpers) => {
+                    let parts = parts(environments, rows, helpers.threads());
+                    helpers.share(parts, |(first, environments, mut rows)| {
                         work(setting, first, environments, &mut rows);
-                    }
-                }),
+                    });
+                }
             });
         });
         self.broken = result.is_err();
         result
     }
+}
+
+/// A number of pieces for each thread: the fewer, the longer the others wait for the last.
+const PIECES: usize = 8;
+
+/// How many environments a piece of work has.
+fn piece(environments: usize, threads: usize) -> usize {
+    environments.div_ceil(PIECES * threads).max(1)
 }
 
 /// Cuts environments and arrays into parts of equal size: the number of the first, and both.
@@ -176,14 +178,37 @@ fn parts<'a>(
     mut rows: Rows<'a>,
     threads: usize,
 ) -> Vec<(usize, &'a mut [Environment], Rows<'a>)> {
-    let size = environments.len().div_ceil(threads).max(1);
-    let mut parts = Vec::with_capacity(threads);
+    let size = piece(environments.len(), threads);
+    let mut parts = Vec::with_capacity(PIECES * threads);
     for (number, part) in environments.chunks_mut(size).enumerate() {
         let (first, rest) = rows.split(part.len());
         parts.push((number * size, part, first));
         rows = rest;
     }
     parts
+}
+
+/// Finds the first action that cannot be taken.
+fn check(
+    setting: &Setting,
+    environments: &mut [Environment],
+    actions: &[i32],
+    helpers: Option<&mut Helpers>,
+) -> Option<Refused> {
+    let Some(helpers) = helpers else { return environments::check(setting, environments, actions) };
+    let size = piece(environments.len(), helpers.threads());
+    let parts: Vec<_> = environments.chunks_mut(size).zip(actions.chunks(size)).enumerate().collect();
+    let found = Mutex::new(None::<Refused>);
+    helpers.share(parts, |(number, (environments, actions))| {
+        if let Some((row, why)) = environments::check(setting, environments, actions) {
+            let env = number * size + row;
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            if found.as_ref().is_none_or(|(first, _)| env < *first) {
+                *found = Some((env, why));
+            }
+        }
+    });
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[pymethods]
@@ -229,7 +254,7 @@ impl VecEnv {
         }
         let actions = game.space.len();
         let setting = Setting { game, secrets: seed.secrets()?, encoder, form, count: n as u64 };
-        let pool = helpers(threads)?;
+        let helpers = Helpers::new(threads)?;
         let opponents = specs;
         let environments = guarded("the start", || {
             py.detach(|| {
@@ -239,7 +264,7 @@ impl VecEnv {
         })?;
         let mut this = Self {
             environments: Mutex::new(environments),
-            pool,
+            helpers,
             opponents,
             taken: Vec::with_capacity(n),
             broken: false,

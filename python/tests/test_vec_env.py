@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import resource
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -65,8 +67,67 @@ def test_rows_are_states(preset: str) -> None:
     {"opponents": {1: "rules", 3: coinche.Bot("random")}, "rules": "coinche"},
 ])
 def test_threads_do_not_matter(settings: dict[str, Any]) -> None:
-    one, three = run(**settings), run(threads=3, **settings)
-    assert len(one) == len(three) and all((a == b).all() for a, b in zip(one, three))
+    one = run(**settings)
+    for threads in (2, 3):
+        more = run(threads=threads, **settings)
+        assert len(one) == len(more) and all((a == b).all() for a, b in zip(one, more))
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_name_the_first_illegal_action(threads: int) -> None:
+    env = coinche.VecEnv(300, seed=1, obs=None, threads=threads)
+    for step in range(20):
+        env.actions[:] = choose(env.mask, step)
+        env.step()
+        wrong = 7 * step
+        env.actions[:] = choose(env.mask, step)
+        env.actions[wrong::5] = 3 if env.mask[wrong, 40] else 40
+        first = next(row for row in range(300) if not env.mask[row, env.actions[row]])
+        with pytest.raises(coinche.IllegalAction, match=f"env {first}:"):
+            env.step()
+
+
+THREADS = """
+import multiprocessing, os, sys, warnings
+import numpy as np
+import coinche
+
+warnings.simplefilter("ignore")
+
+def play(env, steps):
+    for _ in range(steps):
+        env.actions[:] = env.mask.argmax(axis=1)
+        env.step()
+    return env.mask.sum() + env.deal.sum() + env.returns.sum()
+
+def child(env, expected):
+    assert play(env, 50) == expected
+    # What was made before the fork is dropped, and another made.
+    del env
+    play(coinche.VecEnv(64, threads=2), 5)
+
+envs = [coinche.VecEnv(300, seed=seed, threads=2 + seed % 3) for seed in range(12)]
+for round in range(20):
+    for env in envs:
+        play(env, 3)
+for env in envs[:4]:
+    twin = coinche.VecEnv(300, seed=str(envs.index(env)))
+    play(twin, 60)
+    fork = multiprocessing.get_context("fork").Process(target=child, args=(env, play(twin, 50)))
+    fork.start()
+    play(env, 50)
+    fork.join()
+    assert fork.exitcode == 0, fork.exitcode
+# The program ends while helpers are awake.
+play(envs[5], 3)
+print("done")
+"""
+
+
+def test_threads_survive_forks_many_environments_and_the_end_of_the_program() -> None:
+    for _ in range(3):
+        told = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=60)
+        assert (told.returncode, told.stdout) == (0, "done\n"), told.stderr
 
 
 def renamed(name: str, order: str) -> str:
