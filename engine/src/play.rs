@@ -225,8 +225,13 @@ impl PlayState {
     #[inline]
     pub fn trick(&self) -> impl ExactSizeIterator<Item = (Seat, Card)> + use<> {
         let this = *self;
-        (0..this.cards_in_trick())
-            .map(move |index| (this.leader().plus(index), this.layout().card(this.trick[index])))
+        (0..this.cards_in_trick()).map(move |index| this.card_of_trick(index))
+    }
+
+    /// Returns a card of the trick under way with its seat, by its place in the trick.
+    #[inline]
+    pub(crate) const fn card_of_trick(&self, index: usize) -> (Seat, Card) {
+        (self.leader().plus(index), self.layout().card(self.trick[index & 3]))
     }
 
     /// Returns the seat and the card that are winning the trick under way.

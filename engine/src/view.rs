@@ -118,7 +118,9 @@ impl<'a> View<'a> {
     /// Returns the cards of the trick under way with their seats, in the order played.
     #[inline]
     pub fn trick(&self) -> impl Iterator<Item = (Seat, Card)> + use<'a> {
-        self.state.play_state().into_iter().flat_map(PlayState::trick)
+        let play = self.state.play_state();
+        // Not flattened: each card is asked for in many places, the encoder's first of all.
+        (0..self.cards_in_trick()).filter_map(move |index| play.map(|play| play.card_of_trick(index)))
     }
 
     /// Returns the number of cards in the trick under way, `0..4`.

@@ -57,15 +57,23 @@ pub(crate) struct Setting {
 }
 
 /// One environment: a deal under way, and the bots that play some of its seats.
+///
+/// Small, because a thousand of them should fit a processor's second cache.
 #[derive(Debug)]
 pub(crate) struct Environment {
     state: DealState,
     deal: u64,
-    bots: [Option<Bot>; 4],
-    /// The keys of the bots' decisions in this deal, and how many each has made.
-    keys: [(Key, u64); 4],
+    opponents: Option<Box<Opponents>>,
     /// The order of the suits in what the learner sees.
     order: SuitOrder,
+}
+
+/// The bots of an environment.
+#[derive(Debug)]
+struct Opponents {
+    bots: [Option<Bot>; 4],
+    /// The keys of their decisions in this deal, and how many each has made.
+    keys: [(Key, u64); 4],
 }
 
 /// A part of the arrays: one row for each of some environments.
@@ -121,7 +129,8 @@ impl Environment {
         let rules = &setting.game.rules;
         let state = DealState::new(rules, &dealt(setting, deal));
         let keys = [(Key::from_bits(0), 0); 4];
-        let mut this = Self { state, deal, bots, keys, order: SuitOrder::IDENTITY };
+        let opponents = bots.iter().any(Option::is_some).then(|| Box::new(Opponents { bots, keys }));
+        let mut this = Self { state, deal, opponents, order: SuitOrder::IDENTITY };
         this.start(setting, deal);
         this
     }
@@ -130,9 +139,9 @@ impl Environment {
     pub(crate) fn start(&mut self, setting: &Setting, deal: u64) {
         self.deal = deal;
         self.state.restart(&dealt(setting, deal));
-        if self.bots.iter().any(Option::is_some) {
-            self.keys = setting.secrets.decisions(deal).map(|key| (key, 0)).0;
-            for bot in self.bots.iter_mut().flatten() {
+        if let Some(opponents) = &mut self.opponents {
+            opponents.keys = setting.secrets.decisions(deal).map(|key| (key, 0)).0;
+            for bot in opponents.bots.iter_mut().flatten() {
                 bot.start();
             }
             // Nobody has won a deal before the learner acted.
@@ -143,9 +152,10 @@ impl Environment {
     /// Lets the bots act until the learner must or the deal is over.
     #[inline]
     fn let_bots_act(&mut self, setting: &Setting) {
+        let Some(opponents) = &mut self.opponents else { return };
         while let Turn::Call(seat) | Turn::Play(seat) = self.state.turn() {
-            let Some(bot) = &mut self.bots[seat.index()] else { return };
-            let (key, decision) = &mut self.keys[seat.index()];
+            let Some(bot) = &mut opponents.bots[seat.index()] else { return };
+            let (key, decision) = &mut opponents.keys[seat.index()];
             let action = bot.act(&self.state, key.and(*decision)).expect("the deal is not over");
             *decision += 1;
             let space = &setting.game.space;

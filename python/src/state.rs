@@ -242,9 +242,10 @@ impl State {
                 }
             }
             Turn::Call(_) => {
-                let calls = self.state.legal_calls();
-                legal.extend(calls.iter().filter_map(|call| self.space().index(call.into())));
-                legal.sort_unstable();
+                // Faster than to ask for the number of each call.
+                let mut mask = vec![0; self.space().len()];
+                self.space().mask(&self.state, &mut mask);
+                legal.extend((0..mask.len()).filter(|action| mask[*action] != 0));
             }
         }
         legal
