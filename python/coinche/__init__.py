@@ -12,6 +12,7 @@ documented layout (`docs/encoding.md`).
 """
 
 from coinche import data
+from coinche._arrays import Labels, Par, label, par
 from coinche._coinche import (
     ACTIONS_VERSION,
     OBSERVATION_BITS,
@@ -23,14 +24,15 @@ from coinche._coinche import (
     State,
     __version__,
     bots,
+    deals,
     features,
     presets,
     solve,
     values,
 )
+from coinche._commands import bidding, judge, stats, tables
 from coinche._errors import BotError, IllegalAction, RulesError
 from coinche._run import BatchBot, Player, Questions, Verdict, run
-from coinche._tables import Table, bidding, judge, stats, tables
 from coinche._vec_env import Policy, VecEnv
 
 __all__ = [
@@ -43,21 +45,25 @@ __all__ = [
     "Bot",
     "BotError",
     "IllegalAction",
+    "Labels",
+    "Par",
     "Player",
     "Policy",
     "Questions",
     "Rules",
     "RulesError",
     "State",
-    "Table",
     "VecEnv",
     "Verdict",
     "__version__",
     "bidding",
     "bots",
     "data",
+    "deals",
     "features",
     "judge",
+    "label",
+    "par",
     "presets",
     "run",
     "solve",

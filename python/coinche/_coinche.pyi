@@ -199,16 +199,44 @@ def solve(
     hands: NDArray[np.uint32],
     rules: Rules | str = "bga",
     *,
-    leader: int = 0,
+    leader: int | Sequence[int] | NDArray[np.integer] = 0,
     strains: Sequence[str] | None = None,
     threads: int = 1,
 ) -> NDArray[np.int16]:
     """Card points that seats 0 and 2 take double dummy, last trick included: a row for each deal, six columns for the strains
     C D H S SA TA, -1 where a strain was left out. Seats 1 and 3 have 162 less these.
 
-    `hands` is (n, 4): sets of eight cards, bit 8 * suit + rank. ValueError with the row that is no deal.
+    `hands` is (n, 4): sets of eight cards, bit 8 * suit + rank. `leader` leads the first trick: a seat, or one for each deal.
+    ValueError with the row that is no deal.
     """
 
 def values(states: Sequence[State], threads: int = 1) -> NDArray[np.int16]:
     """Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
     included. A row of 32 cards for each state, -1 where a card is not legal."""
+
+def deals(
+    n: int,
+    seed: int | str = 0,
+    rules: Rules | str = "bga",
+    *,
+    first: int = 0,
+) -> NDArray[np.uint32]:
+    """The hands of `n` deals of a seed, numbered from `first`: (n, 4) sets of eight cards, bit 8 * suit + rank.
+
+    The same that the arena deals, and that `arena label` labels. Deal i is dealt by seat i % 4 and led by the next. Under rules of
+    the turn-up game the cards are dealt all at once, in packets of three, two and three, as labels have them.
+    """
+
+def _label(
+    hands: NDArray[np.uint32],
+    rules: Rules | str,
+    leader: int | Sequence[int] | NDArray[np.integer] | None,
+    strains: Sequence[str] | None,
+    threads: int,
+) -> tuple[NDArray[np.int16], NDArray[np.uint8]]: ...
+def _par(
+    hands: NDArray[np.uint32],
+    rules: Rules | str,
+    leader: int | Sequence[int] | NDArray[np.integer],
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...

@@ -8,6 +8,7 @@ mod bot;
 mod describe;
 mod environments;
 mod errors;
+mod label;
 mod rules;
 mod solve;
 mod state;
@@ -29,6 +30,9 @@ fn _coinche(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(actions::features, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(solve::values, module)?)?;
+    module.add_function(wrap_pyfunction!(label::deals, module)?)?;
+    module.add_function(wrap_pyfunction!(label::label, module)?)?;
+    module.add_function(wrap_pyfunction!(label::par, module)?)?;
     module.add("OBSERVATION_BITS", coinche_engine::encoding::Encoder::BITS)?;
     module.add("OBSERVATION_BYTES", coinche_engine::encoding::Encoder::BITS / 8)?;
     module.add("OBSERVATION_VERSION", coinche_engine::encoding::Encoder::VERSION)?;

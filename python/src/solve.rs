@@ -8,12 +8,12 @@ use pyo3::prelude::*;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::errors::{guarded, value_error};
-use crate::rules::RulesLike;
+use crate::rules::{Game, RulesLike};
 use crate::state::{State, seat_of};
 use crate::threads::pool;
 
 /// Runs a function on each item, each thread with a solver of its own, in order.
-fn with_solvers<T: Sync, R: Send>(
+pub(crate) fn with_solvers<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     each: impl Fn(&mut Solver, &T) -> R + Sync,
@@ -34,26 +34,34 @@ fn with_solvers<T: Sync, R: Send>(
     Ok(solved.into_iter().flatten().collect())
 }
 
-/// Card points that seats 0 and 2 take double dummy, last trick included: `int16`, a row for each deal, six columns for the
-/// strains C D H S SA TA; -1 where a strain was left out. Seats 1 and 3 have 162 less these.
-///
-/// `hands` is a `uint32` array of four sets of eight cards a row (bit 8 × suit + rank); `leader` leads the first trick.
-/// Raises ValueError with the row that is no deal.
-#[pyfunction]
-#[pyo3(signature = (hands, rules = RulesLike::Name("bga".to_owned()), *, leader = 0, strains = None, threads = 1))]
-pub(crate) fn solve(
-    py: Python<'_>,
-    hands: PyReadonlyArray2<'_, u32>,
-    rules: RulesLike,
-    leader: usize,
-    strains: Option<Vec<String>>,
-    threads: usize,
-) -> PyResult<Py<PyArray2<i16>>> {
-    let (game, leader) = (rules.game()?, seat_of("leader", leader)?);
-    let strains: Vec<Strain> = match strains {
-        None => Strain::ALL.to_vec(),
-        Some(names) => names.iter().map(|name| name.parse().map_err(value_error)).collect::<PyResult<_>>()?,
-    };
+/// Who leads the first trick: one seat in all deals, or one for each.
+#[derive(FromPyObject)]
+pub(crate) enum LeaderLike {
+    #[pyo3(transparent)]
+    One(usize),
+    #[pyo3(transparent)]
+    Each(Vec<usize>),
+}
+
+impl LeaderLike {
+    /// Returns the leader of each of so many deals.
+    pub(crate) fn of(self, deals: usize) -> PyResult<Vec<Seat>> {
+        match self {
+            Self::One(seat) => Ok(vec![seat_of("leader", seat)?; deals]),
+            Self::Each(seats) if seats.len() == deals => seats
+                .into_iter()
+                .enumerate()
+                .map(|(row, seat)| seat_of(&format!("leader[{row}]"), seat))
+                .collect(),
+            Self::Each(seats) => {
+                Err(value_error(format!("leader: {} seats, expected one or {deals}", seats.len())))
+            }
+        }
+    }
+}
+
+/// Reads rows of four hands of eight cards.
+pub(crate) fn deals_of(game: &Game, hands: &PyReadonlyArray2<'_, u32>) -> PyResult<Vec<BySeat<CardSet>>> {
     if hands.shape()[1] != 4 {
         return Err(value_error(format!("hands: {} columns, expected 4", hands.shape()[1])));
     }
@@ -63,17 +71,47 @@ pub(crate) fn solve(
         if let Some((_, hand)) = hands.iter().find(|(_, hand)| hand.len() != 8) {
             return Err(value_error(format!("hands[{row}]: a hand of {} cards, expected 8", hand.len())));
         }
-        PlayState::try_new(&game.rules.play, Strain::Clubs, hands, leader)
+        PlayState::try_new(&game.rules.play, Strain::Clubs, hands, Seat::S0)
             .map_err(|error| value_error(format!("hands[{row}]: {error}")))?;
         deals.push(hands);
     }
+    Ok(deals)
+}
+
+/// Reads the names of strains; all of them where none are given.
+pub(crate) fn strains_of(names: Option<Vec<String>>) -> PyResult<Vec<Strain>> {
+    match names {
+        None => Ok(Strain::ALL.to_vec()),
+        Some(names) => names.iter().map(|name| name.parse().map_err(value_error)).collect(),
+    }
+}
+
+/// Card points that seats 0 and 2 take double dummy, last trick included: `int16`, a row for each deal, six columns for the
+/// strains C D H S SA TA; -1 where a strain was left out. Seats 1 and 3 have 162 less these.
+///
+/// `hands` is a `uint32` array of four sets of eight cards a row (bit 8 × suit + rank); `leader` leads the first trick: a seat, or
+/// one for each deal. Raises ValueError with the row that is no deal.
+#[pyfunction]
+#[pyo3(signature = (hands, rules = RulesLike::Name("bga".to_owned()), *, leader = LeaderLike::One(0), strains = None,
+                    threads = 1))]
+pub(crate) fn solve(
+    py: Python<'_>,
+    hands: PyReadonlyArray2<'_, u32>,
+    rules: RulesLike,
+    leader: LeaderLike,
+    strains: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<Py<PyArray2<i16>>> {
+    let (game, strains) = (rules.game()?, strains_of(strains)?);
+    let deals = deals_of(&game, &hands)?;
+    let deals: Vec<_> = deals.iter().zip(leader.of(deals.len())?).collect();
     let solved = guarded("the solver", || {
         py.detach(|| {
-            with_solvers(&deals, threads, |solver, hands| {
-                let points = DealPoints::solve(solver, &game.rules, *hands, &strains, &[leader]);
+            with_solvers(&deals, threads, |solver, (hands, leader)| {
+                let points = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
                 Strain::ALL.map(|strain| {
                     points
-                        .get(strain, leader)
+                        .get(strain, *leader)
                         .map_or(-1, |it| i16::try_from(it.points[Team::Even]).unwrap_or(-1))
                 })
             })

@@ -1,4 +1,4 @@
-"""Data sets of decisions that the arena wrote.
+"""What the arena wrote: data sets of decisions, records, tables.
 
 Needs the program: `COINCHE_ARENA=../target/release/arena pytest`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -50,6 +51,115 @@ def test_rows_are_decisions(preset: str, tmp_path: pathlib.Path) -> None:
             if values.max() != data.NONE and not silent:
                 assert values[row["played"]] == row["outcome"]
     assert valued > 500
+
+
+def run(out: pathlib.Path, *settings: str) -> pathlib.Path:
+    assert ARENA is not None
+    command = [ARENA, "run", "random", "rules", "--deals", "20", "--seed", "records", "--records", "full", *settings]
+    subprocess.run([*command, "--out", str(out), "--progress", "none"], check=True, capture_output=True)
+    return out
+
+
+@pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
+@pytest.mark.parametrize("settings", [
+    ["--rules", "bga"], ["--rules", "coinche", "--set", "auction.highest=none"], ["--rules", "belote"],
+])
+def test_records_as_arrays_play_again(settings: list[str], tmp_path: pathlib.Path) -> None:
+    directory = run(tmp_path / "run", *settings)
+    listed, rows = list(data.records(directory)), data.record_array(directory)
+    assert len(listed) == len(rows) == 40 and rows["deal"].tolist() == [record["deal"] for record in listed]
+    rules = coinche.Rules(settings[1], **({"auction.highest": "none"} if "--set" in settings else {}))
+    passed = 0
+    for record, row in zip(listed, rows):
+        state = coinche.State(rules, seed="records", deal=int(row["deal"]))
+        assert state.dealer == row["dealer"] and record["leg"] == row["leg"]
+        names = rules.actions
+        for caller, call in zip(row["callers"], row["calls"]):
+            if call == -1:
+                break
+            while state.current_player != caller:
+                state.apply("P")
+            state.apply(int(call))
+        while not state.is_over and state.is_auction:
+            state.apply("P")
+        if row["contract"] == -1:
+            passed += 1
+            assert (row["cards"] == -1).all() and row["made"] == -1 and row["declarer"] == -1
+            continue
+        bid, declarer, stake = state.contract or ("", -1, "")
+        assert names.index(bid.replace("TAKE", "TAKE ")) == row["contract"] and declarer == row["declarer"]
+        assert ["plain", "coinche", "surcoinche"][row["stake"]] == stake
+        assert row["hands"].tolist() == state.hands
+        for leader, cards, winner in zip(row["leaders"], row["cards"], row["winners"]):
+            assert state.current_player == leader
+            for card in cards:
+                state.apply(int(card))
+            assert state.is_over or state.current_player == winner
+        assert state.is_over and state.points == tuple(row["card_points"])
+        assert row["made"] == record["made"] and tuple(row["score"]) == tuple(record["score"])
+    assert passed < 40
+
+
+@pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
+def test_all_forms_hold_the_same(tmp_path: pathlib.Path) -> None:
+    pytest.importorskip("pyarrow")
+    plain = run(tmp_path / "plain", "--rules", "coinche-melds")
+    other = run(tmp_path / "other", "--rules", "coinche-melds", "--table", "parquet", "--lines", "jsonl.zst")
+    packed = run(tmp_path / "packed", "--rules", "coinche-melds", "--table", "csv.zst")
+    assert list(data.records(plain)) == list(data.records(other))
+    assert (data.record_array(plain) == data.record_array(other / "records.jsonl.zst")).all()
+    rows = data.table(plain)
+    assert rows.dtype.names == data.table(other).dtype.names and len(rows) == 40
+    for again in (data.table(other), data.table(packed)):
+        for name in rows.dtype.names:
+            if rows[name].dtype.kind == "U":
+                assert (rows[name] == again[name]).all(), name
+            else:
+                np.testing.assert_array_equal(rows[name].astype(float), again[name].astype(float), name)
+    arrow = data.table(other, to="arrow")
+    assert arrow.column_names == list(rows.dtype.names) and arrow["score0"].to_pylist() == rows["score0"].tolist()
+    assert data.table(packed, to="arrow").column_names == arrow.column_names
+    pytest.importorskip("pandas")
+    assert data.table(plain, to="pandas")["score1"].tolist() == rows["score1"].tolist()
+
+
+def test_what_needs_pyarrow_says_so(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for name in ("records.jsonl.zst", "summary.parquet", "part-000000.parquet"):
+        (tmp_path / name).write_bytes(b"")
+    for ask in (lambda: list(data.records(tmp_path)), lambda: data.table(tmp_path), lambda: data.labels(tmp_path)):
+        with pytest.raises(ImportError, match=r"pip install 'coinche\[arrow\]'"):
+            ask()
+
+
+def test_what_is_no_record_or_table_is_named(tmp_path: pathlib.Path) -> None:
+    for ask, remedy in [(data.records, "--records full"), (data.table, "--records summary"), (data.labels, "arena label")]:
+        with pytest.raises(FileNotFoundError, match=remedy):
+            ask(tmp_path)
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        data.table(tmp_path / "gone.csv")
+    (tmp_path / "records.jsonl").write_text('{"v":1}\n[]\n')
+    with pytest.raises(ValueError, match="line 2: not a record of version 1"):
+        list(data.records(tmp_path))
+    with pytest.raises(ValueError, match="record 1: KeyError"):
+        data.record_array(tmp_path)
+    (tmp_path / "records.jsonl").write_text("{")
+    with pytest.raises(ValueError, match="line 1"):
+        list(data.records(tmp_path))
+    (tmp_path / "summary.csv").write_text("a,b\n1,2\n3\n")
+    with pytest.raises(ValueError, match="line 3 has 1 cells, expected 2"):
+        data.table(tmp_path)
+    (tmp_path / "summary.csv").write_text("")
+    with pytest.raises(ValueError, match="names"):
+        data.table(tmp_path)
+    with pytest.raises(ValueError, match="expected 'numpy'"):
+        data.table(tmp_path, to="polars")
+    (tmp_path / "part-000000.csv").write_text("a\n1\n")
+    with pytest.raises(ValueError, match="part-000000.csv: not a part"):
+        data.labels(tmp_path)
+    np.save(tmp_path / "rows.npy", np.zeros(3))
+    with pytest.raises(ValueError, match="rows.npy"):
+        data.labels(tmp_path, npy=tmp_path / "rows.npy")
 
 
 def test_what_is_no_data_set_is_named(tmp_path: pathlib.Path) -> None:

@@ -18,4 +18,4 @@ def test_block(number: int) -> None:
 
 
 def test_there_are_blocks() -> None:
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3

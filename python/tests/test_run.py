@@ -278,9 +278,9 @@ def test_a_run_is_resumed_and_read_by_the_command_line(tmp_path):
     found = coinche.stats(tmp_path / "run")
     assert set(found["bots"]["bot"]) == {"python:First", "rules"}
     assert found["levels"]["contracts"].dtype == np.int64
-    assert found["bots"].rows == 2 and "<table>" in found["bots"]._repr_html_()
+    assert len(found["bots"]) == 2
     judged = coinche.judge(tmp_path / "run", sample=0.05, seed=1)
-    assert judged["decisions"].rows > 50
+    assert len(judged["decisions"]) > 50 and judged["decisions"]["card_points_lost"].min() >= 0
     with pytest.raises(ValueError, match="arena stats: "):
         coinche.stats(tmp_path / "nothing")
 

@@ -1,12 +1,4 @@
-"""Data sets that the arena wrote, as arrays.
-
-    arena label --decisions --deals 100000 --seed 1 --table npy --out decisions
-
-    parts = coinche.data.decisions("decisions")
-    rows = parts[0][:1024]
-    obs = coinche.data.unpack(rows["obs"])          # 1024 × 1344, 0 or 1
-    legal = rows["values"] != coinche.data.NONE     # 1024 × 32 cards
-"""
+"""Data sets of decisions."""
 
 from __future__ import annotations
 

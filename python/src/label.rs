@@ -1,0 +1,192 @@
+//! Deals, their labels and their par on arrays: what `arena label` and `arena solve --par` write.
+
+use coinche_engine::encoding::{Action, ActionSpace};
+use coinche_engine::solver::DealPoints;
+use coinche_engine::{
+    Bid, BidValue, BySeat, Call, CardSet, Contract, Deal, Deck, Goal, RuleSet, Seat, Stake, Strain, Team,
+};
+use numpy::ndarray::{Array2, Array3};
+use numpy::{IntoPyArray, PyArray2, PyArray3, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+use crate::errors::{guarded, value_error};
+use crate::rules::{Game, RulesLike};
+use crate::solve::{LeaderLike, deals_of, strains_of, with_solvers};
+use crate::vec_env::SeedLike;
+
+/// A score that is none, as in data sets of decisions.
+const NONE: i32 = -32_768;
+
+/// The most deals that one call deals.
+const MOST: usize = 1 << 27;
+
+/// The hands of `n` deals, as `uint32` of shape (n, 4): of those numbered from `first` under a seed, the same that the arena deals
+/// and `arena label` labels. Deal i is dealt by seat i % 4 and led by the next.
+///
+/// Under rules of the turn-up game the cards are dealt all at once, in packets of three, two and three, as labels have them.
+#[pyfunction]
+#[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = 0))]
+pub(crate) fn deals(
+    py: Python<'_>,
+    n: usize,
+    seed: SeedLike,
+    rules: RulesLike,
+    first: u64,
+) -> PyResult<Py<PyArray2<u32>>> {
+    if n > MOST || first.checked_add(n as u64).is_none() {
+        return Err(value_error(format!(
+            "n, first: {n} deals from {first}, expected at most {MOST}, below 2^64"
+        )));
+    }
+    let (game, secrets) = (rules.game()?, seed.secrets()?);
+    let full = game.rules.deal.method == coinche_engine::rules::DealMethod::Full;
+    let dealt = if full { game.rules.deal } else { RuleSet::BGA.deal };
+    let sets = py.detach(|| {
+        let mut sets = Vec::with_capacity(4 * n);
+        for deal in first..first + n as u64 {
+            let dealer = Seat::from_index(usize::from(deal.to_le_bytes()[0] & 3));
+            sets.extend(
+                Deal::new(&dealt, Deck::shuffled(secrets, deal), dealer).hands().0.map(CardSet::bits),
+            );
+        }
+        sets
+    });
+    Ok(Array2::from_shape_vec((n, 4), sets).map_err(value_error)?.into_pyarray(py).unbind())
+}
+
+type LabelArrays = (Py<PyArray3<i16>>, Py<PyArray3<u8>>);
+
+/// Points `int16` (n, 4, 6) and slams `uint8` (n, 4, 2), by leader; see `coinche.label`.
+#[pyfunction]
+#[pyo3(name = "_label", signature = (hands, rules, leader, strains, threads))]
+pub(crate) fn label(
+    py: Python<'_>,
+    hands: PyReadonlyArray2<'_, u32>,
+    rules: RulesLike,
+    leader: Option<LeaderLike>,
+    strains: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<LabelArrays> {
+    let (game, strains) = (rules.game()?, strains_of(strains)?);
+    let deals = deals_of(&game, &hands)?;
+    let leaders: Vec<Vec<Seat>> = match leader {
+        None => vec![Seat::ALL.to_vec(); deals.len()],
+        Some(leader) => leader.of(deals.len())?.into_iter().map(|seat| vec![seat]).collect(),
+    };
+    let deals: Vec<_> = deals.iter().zip(leaders).collect();
+    let solved = guarded("the solver", || {
+        py.detach(|| {
+            with_solvers(&deals, threads, |solver, (hands, leaders)| {
+                let solved = DealPoints::solve(solver, &game.rules, **hands, &strains, leaders);
+                Seat::ALL.map(|leader| row(&solved, leader))
+            })
+        })
+    })??;
+    let n = solved.len();
+    let points = solved.iter().flatten().flat_map(|(points, _)| *points).collect();
+    let slams = solved.iter().flatten().flat_map(|(_, slams)| *slams).collect();
+    let points = Array3::from_shape_vec((n, 4, 6), points).map_err(value_error)?;
+    let slams = Array3::from_shape_vec((n, 4, 2), slams).map_err(value_error)?;
+    Ok((points.into_pyarray(py).unbind(), slams.into_pyarray(py).unbind()))
+}
+
+/// Points of seats 0 and 2 by strain, and for each team a bit for every strain in which it takes all tricks.
+fn row(solved: &DealPoints, leader: Seat) -> ([i16; 6], [u8; 2]) {
+    let (mut points, mut slams) = ([-1; 6], [0; 2]);
+    for strain in Strain::ALL {
+        let Some(value) = solved.get(strain, leader) else { continue };
+        points[strain.index()] = i16::try_from(value.points[Team::Even]).unwrap_or(i16::MAX);
+        if let Some(team) = value.slam {
+            slams[team.index()] |= 1 << strain.index();
+        }
+    }
+    (points, slams)
+}
+
+/// The best contract of each side, its score, and the scores of all contracts of one deal.
+struct ParRow {
+    best: [i32; 2],
+    score: [i32; 4],
+    scores: Vec<i32>,
+}
+
+type ParArrays = (Py<PyArray2<i32>>, Py<PyArray3<i32>>, Py<PyArray3<i32>>);
+
+/// Contracts `int32` (n, 2), their scores (n, 2, 2) and the scores of all contracts (n, 2, actions); see `coinche.par`.
+#[pyfunction]
+#[pyo3(name = "_par", signature = (hands, rules, leader, threads))]
+pub(crate) fn par(
+    py: Python<'_>,
+    hands: PyReadonlyArray2<'_, u32>,
+    rules: RulesLike,
+    leader: LeaderLike,
+    threads: usize,
+) -> PyResult<ParArrays> {
+    let game = rules.game()?;
+    let deals = deals_of(&game, &hands)?;
+    let deals: Vec<_> = deals.iter().zip(leader.of(deals.len())?).collect();
+    let strains: Vec<_> =
+        Strain::ALL.into_iter().filter(|strain| game.rules.allows_strain(*strain)).collect();
+    let contracts = contracts(&game);
+    let solved = guarded("the solver", || {
+        py.detach(|| {
+            with_solvers(&deals, threads, |solver, (hands, leader): &(&BySeat<CardSet>, Seat)| {
+                let solved = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
+                par_of(&game, &contracts, &solved, *leader)
+            })
+        })
+    })??;
+    let (n, actions) = (solved.len(), game.space.len());
+    let best = solved.iter().flat_map(|row| row.best).collect();
+    let score = solved.iter().flat_map(|row| row.score).collect();
+    let scores = solved.into_iter().flat_map(|row| row.scores).collect();
+    let best = Array2::from_shape_vec((n, 2), best).map_err(value_error)?;
+    let score = Array3::from_shape_vec((n, 2, 2), score).map_err(value_error)?;
+    let scores = Array3::from_shape_vec((n, 2, actions), scores).map_err(value_error)?;
+    let (best, score) = (best.into_pyarray(py).unbind(), score.into_pyarray(py).unbind());
+    Ok((best, score, scores.into_pyarray(py).unbind()))
+}
+
+/// The actions that are contracts, with strain and goal. A générale is a game of its own, which is not solved.
+fn contracts(game: &Game) -> Vec<(usize, Strain, Goal)> {
+    let is_turn_up = game.rules.deal.method == coinche_engine::rules::DealMethod::TurnUp;
+    let contract = |index| match game.space.action(index)? {
+        Action::Call(Call::TakeIn(suit)) if is_turn_up => Some((index, suit.into(), Goal::Majority)),
+        Action::Call(Call::Bid(Bid { value, strain }))
+            if value != BidValue::GENERALE && game.rules.allows_strain(strain) =>
+        {
+            Some((index, strain, Goal::Bid(value)))
+        }
+        _ => None,
+    };
+    (0..game.space.len()).filter_map(contract).collect()
+}
+
+fn par_of(game: &Game, contracts: &[(usize, Strain, Goal)], solved: &DealPoints, leader: Seat) -> ParRow {
+    let mut row = ParRow { best: [-1; 2], score: [0; 4], scores: vec![NONE; 2 * game.space.len()] };
+    for (team, scores) in Team::ALL.into_iter().zip(row.scores.chunks_exact_mut(game.space.len())) {
+        let declarer = if leader.team() == team { leader } else { leader.next() };
+        for &(action, strain, goal) in contracts {
+            let contract = Contract { declarer, strain, goal, stake: Stake::Plain };
+            if let Some(score) = solved.score(&game.rules, leader, contract) {
+                scores[action] = score.points[team] - score.points[team.other()];
+            }
+        }
+        if let Some(par) = solved.best_contract(&game.rules, leader, team) {
+            let place = team.index();
+            row.best[place] =
+                number(&game.space, par.contract).map_or(-1, |n| i32::try_from(n).unwrap_or(-1));
+            row.score[2 * place..2 * place + 2].copy_from_slice(&par.score.points.0);
+        }
+    }
+    row
+}
+
+/// The number of the call that is a contract.
+fn number(space: &ActionSpace, contract: Contract) -> Option<usize> {
+    let call = match contract.goal {
+        Goal::Bid(value) => Call::Bid(Bid::new(value, contract.strain)),
+        Goal::Majority => Call::TakeIn(contract.strain.trump()?),
+    };
+    space.index(Action::Call(call))
+}
