@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod act_all;
 mod alphamu;
 mod batch;
 mod bot;
@@ -22,6 +23,7 @@ mod spec;
 pub mod table;
 pub mod worlds;
 
+pub use act_all::{Answer, Position};
 pub use alphamu::{AlphaMu, AlphaMuPlayer};
 pub use batch::{BatchBot, Question, SharedBatchBot};
 pub use bot::{Agent, Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};

@@ -11,7 +11,7 @@
 documented layout (`docs/encoding.md`).
 """
 
-from coinche import data
+from coinche import data, keys
 from coinche._arrays import Labels, Par, label, par
 from coinche._coinche import (
     ACTIONS_VERSION,
@@ -25,6 +25,7 @@ from coinche._coinche import (
     __version__,
     bots,
     deals,
+    decision_key,
     features,
     presets,
     solve,
@@ -33,7 +34,7 @@ from coinche._coinche import (
 from coinche._commands import bidding, judge, stats, tables
 from coinche._errors import BotError, IllegalAction, RulesError
 from coinche._run import BatchBot, Player, Questions, Verdict, run
-from coinche._vec_env import Policy, VecEnv
+from coinche._vec_env import KeyedPolicy, Policy, VecEnv, keyed
 
 __all__ = [
     "ACTIONS_VERSION",
@@ -45,6 +46,7 @@ __all__ = [
     "Bot",
     "BotError",
     "IllegalAction",
+    "KeyedPolicy",
     "Labels",
     "Par",
     "Player",
@@ -60,8 +62,11 @@ __all__ = [
     "bots",
     "data",
     "deals",
+    "decision_key",
     "features",
     "judge",
+    "keyed",
+    "keys",
     "label",
     "par",
     "presets",

@@ -166,6 +166,9 @@ class VecEnv:
     def reset(self, seed: int | str | None = None) -> None: ...
     def state(self, env: int) -> State:
         """The state of one environment, as a copy."""
+    def keys(self) -> NDArray[np.uint64]:
+        """The key of the decision that `player` must make in each environment: 64 random bits, which a bot of ours in its place
+        would get too."""
     def __len__(self) -> int: ...
     @property
     def opponents(self) -> dict[int, str]: ...
@@ -213,6 +216,14 @@ def solve(
 def values(states: Sequence[State], threads: int = 1) -> NDArray[np.int16]:
     """Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
     included. A row of 32 cards for each state, -1 where a card is not legal."""
+
+def decision_key(seed: int | str, deal: int, seat: int, decision: int) -> int:
+    """The key of one decision: 64 random bits, which depend on the seed, the deal, the seat and how many keys it has used in the deal
+    before: one for each call, answer to an offer and card, and one more where there was the choice to announce a belote, or
+    between melds. The bots of the arena and of `VecEnv` get the same; `VecEnv.keys` counts.
+
+    Who has a seat's key can compute its other keys in the deal, and nothing else: neither other seats' nor the seed.
+    """
 
 def deals(
     n: int,

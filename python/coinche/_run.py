@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from coinche._coinche import Bot, Rules
 from coinche._errors import BotError
-from coinche._vec_env import Policy
+from coinche._vec_env import KeyedPolicy, Policy
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Questions:
         mask: bool (n, len(rules.actions)), what is legal.
         player: uint8 (n,), the seat.
         key: uint64 (n,), 64 random bits for each decision: the same whatever else is asked, and in both legs of a deal. A bot
-            with chance draws from them alone (`numpy.random.default_rng(int(key))`), so that its runs can be repeated.
+            with chance draws from them alone (`coinche.keys`), so that its runs can be repeated.
     """
 
     obs: NDArray[np.uint8]
@@ -59,8 +59,9 @@ class BatchBot(Protocol):
         ...
 
 
-Player = Union[str, Bot, BatchBot, Policy]
-"""A bot by name, a `Bot`, or one in Python: an object with `act`, or a function of observations, masks and seats."""
+PythonBot = Union[BatchBot, Policy, KeyedPolicy]
+Player = Union[str, Bot, PythonBot]
+"""A bot by name, a `Bot`, or one in Python: an object with `act`, or a function as in `VecEnv`, `keyed` or not."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,7 +193,7 @@ _Act = Callable[
 ]
 
 
-def _act_of(player: BatchBot | Policy) -> _Act:
+def _act_of(player: PythonBot) -> _Act:
     if isinstance(player, BatchBot):
         decide = player.act
 
@@ -205,7 +206,8 @@ def _act_of(player: BatchBot | Policy) -> _Act:
             return _answer(decide(Questions(obs, mask.view(np.bool_), seat, key)), len(seat))
 
     else:
-        policy = player
+        policy: Any = player
+        takes_keys = bool(getattr(player, "keyed", False))
 
         def act(
             obs: NDArray[np.uint8],
@@ -213,7 +215,8 @@ def _act_of(player: BatchBot | Policy) -> _Act:
             seat: NDArray[np.uint8],
             key: NDArray[np.uint64],
         ) -> NDArray[np.int64]:
-            return _answer(policy(obs, mask.view(np.bool_), seat), len(seat))
+            more = (key,) if takes_keys else ()
+            return _answer(policy(obs, mask.view(np.bool_), seat, *more), len(seat))
 
     return act
 
@@ -227,9 +230,9 @@ class _Players:
     """Bots in Python by the names that they have in a run."""
 
     def __init__(self) -> None:
-        self.named: dict[str, BatchBot | Policy] = {}
+        self.named: dict[str, PythonBot] = {}
 
-    def add(self, player: BatchBot | Policy, name: str | None = None) -> str:
+    def add(self, player: PythonBot, name: str | None = None) -> str:
         if isinstance(player, type):
             raise TypeError(f"{player.__name__} is a class: pass an object, {player.__name__}()")
         if isinstance(player, Bot) or not (isinstance(player, BatchBot) or callable(player)):
@@ -302,7 +305,7 @@ def run(
     deals: int = 10_000,
     seed: int | str | None = None,
     threads: int = 1,
-    players: Mapping[str, BatchBot | Policy] | None = None,
+    players: Mapping[str, PythonBot] | None = None,
     match: bool = False,
     format: Literal["match", "round-robin", "gauntlet", "crossplay"] | None = None,
     against: str | None = None,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+import functools
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,45 @@ class Policy(Protocol):
         ...
 
 
+class KeyedPolicy(Protocol):
+    """A `Policy` that draws at random: `coinche.keyed` makes one of a function that takes keys, too."""
+
+    keyed: bool
+
+    def __call__(
+        self,
+        obs: NDArray[np.uint8],
+        mask: NDArray[np.bool_],
+        player: NDArray[np.uint8],
+        key: NDArray[np.uint64],
+        /,
+    ) -> NDArray[np.integer]:
+        """Returns a legal action for each row.
+
+        Args:
+            key: 64 random bits for each decision, as a bot of ours would get; `coinche.keys` draws from them.
+        """
+        ...
+
+
+def keyed(
+    policy: Callable[
+        [NDArray[np.uint8], NDArray[np.bool_], NDArray[np.uint8], NDArray[np.uint64]], NDArray[np.integer]
+    ],
+) -> KeyedPolicy:
+    """Marks a function as one that takes the keys of its decisions: it plays the same whatever `n` and the other seats are."""
+
+    @functools.wraps(policy)
+    def with_keys(
+        obs: NDArray[np.uint8], mask: NDArray[np.bool_], player: NDArray[np.uint8], key: NDArray[np.uint64], /
+    ) -> NDArray[np.integer]:
+        return policy(obs, mask, player, key)
+
+    marked: Any = with_keys
+    marked.keyed = True
+    return cast(KeyedPolicy, marked)
+
+
 class VecEnv(_coinche.VecEnv):
     """`n` deals at once, in arrays that `step` writes in place.
 
@@ -50,7 +90,8 @@ class VecEnv(_coinche.VecEnv):
         n: the number of environments.
         rules: `Rules`, or the name of a preset.
         seed: a number or any text.
-        opponents: who plays the seats that are not the learner's: bots by name, `Bot`s, or functions in Python (`Policy`).
+        opponents: who plays the seats that are not the learner's: bots by name, `Bot`s, or functions in Python (`Policy`, or
+            `KeyedPolicy` with random numbers).
             The bots of each environment take memory: kilobytes for `rules`, megabytes for those that search.
         threads: threads of the engine. `step` holds no lock of the interpreter while it works.
         obs: "bytes" (0 or 1 each), "bits" (packed, for `numpy.unpackbits(bitorder="little")`), or None.
@@ -73,13 +114,13 @@ class VecEnv(_coinche.VecEnv):
         n: int,
         rules: Rules | str = "bga",
         seed: int | str = 0,
-        opponents: Mapping[int, str | Bot | Policy] | None = None,
+        opponents: Mapping[int, str | Bot | Policy | KeyedPolicy] | None = None,
         threads: int = 1,
         obs: Literal["bytes", "bits"] | None = "bytes",
         canonical: bool = False,
     ) -> Self:
         named: dict[int, str | Bot] = {}
-        policies: dict[int, Policy] = {}
+        policies: dict[int, Policy | KeyedPolicy] = {}
         for seat, player in (opponents or {}).items():
             if seat not in (0, 1, 2, 3):
                 raise ValueError(f"opponents: seat {seat}, expected 0, 1, 2 or 3")
@@ -102,7 +143,7 @@ class VecEnv(_coinche.VecEnv):
             self._let_policies_act()
         return self
 
-    _policies: dict[int, Policy]
+    _policies: dict[int, Policy | KeyedPolicy]
     _mask: NDArray[np.bool_]
     _done: NDArray[np.bool_]
     _obs: NDArray[np.uint8]
@@ -160,7 +201,11 @@ class VecEnv(_coinche.VecEnv):
             for seat, policy in self._policies.items():
                 rows = np.flatnonzero(self.player == seat)
                 if rows.size:
-                    self.actions[rows] = policy(self._obs[rows], self.mask[rows], self.player[rows])
+                    shown = self._obs[rows], self.mask[rows], self.player[rows]
+                    if getattr(policy, "keyed", False):
+                        self.actions[rows] = cast(KeyedPolicy, policy)(*shown, self.keys()[rows])
+                    else:
+                        self.actions[rows] = cast(Policy, policy)(*shown)
             before = self.player.copy()
             super().step()
             ended = self.done & waiting

@@ -1,12 +1,13 @@
 //! `Bot`: the bots of the registry, for lists of states.
 
-use coinche_bots::{Bot as EngineBot, BotSpec, Choice, Registry};
+use coinche_bots::{Answer, BotSpec, Choice, Position, Registry};
 use coinche_engine::encoding::Action;
-use coinche_engine::{DealState, Key, Purpose, Secrets, Turn};
+use coinche_engine::{Purpose, Secrets, Turn};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
@@ -56,13 +57,11 @@ struct Decision {
     options: Vec<(usize, f64, f64)>,
 }
 
-fn decide(game: &Game, bot: &mut EngineBot, state: &DealState, key: Key, think: bool) -> Option<Decision> {
-    let of_call = matches!(state.turn(), Turn::Call(_));
-    bot.start();
+/// Numbers what was answered; `None` where these rules do not have the action.
+fn numbered(game: &Game, answer: Answer) -> Option<Decision> {
     let number = |action| game.space.index(action);
-    let action = number(bot.act(state, key)?)?;
-    let thought = if think { bot.thought(of_call) } else { None };
-    let options = thought.map(|thought| {
+    let action = number(answer.action?)?;
+    let options = answer.thought.as_ref().map(|thought| {
         let numbered = |choice| match choice {
             Choice::Call(call) => number(Action::Call(call)),
             Choice::Card(card) => number(Action::Card(card)),
@@ -72,8 +71,8 @@ fn decide(game: &Game, bot: &mut EngineBot, state: &DealState, key: Key, think: 
     });
     Some(Decision {
         action: i32::try_from(action).ok()?,
-        points: thought.and_then(|thought| thought.points),
-        chance: thought.and_then(|thought| thought.chance),
+        points: answer.thought.as_ref().and_then(|thought| thought.points),
+        chance: answer.thought.as_ref().and_then(|thought| thought.chance),
         options: options.unwrap_or_default(),
     })
 }
@@ -93,27 +92,22 @@ impl Bot {
         let secrets: Secrets = seed.secrets()?;
         let games: Vec<_> = states.iter().map(|state| (state.game.clone(), state.state.clone())).collect();
         let keyed = |index: usize| secrets.key(Purpose::Experiment, index as u64, 1);
-        let all = |part: &[(_, DealState)], first: usize| {
-            let mut bot = self.spec.build();
-            let mut decisions = Vec::with_capacity(part.len());
-            for (place, (game, state)) in part.iter().enumerate() {
-                let game: &std::sync::Arc<Game> = game;
-                decisions.push(decide(game, &mut bot, state, keyed(first + place), think));
-            }
-            decisions
-        };
-        let decided = guarded("the bot", || {
+        let positions: Vec<Position<'_>> = games
+            .iter()
+            .enumerate()
+            .map(|(index, (_, state))| Position { state, key: keyed(index) })
+            .collect();
+        let answers = guarded("the bot", || {
             py.detach(|| {
-                let Some(pool) = pool(threads)? else { return Ok(all(&games, 0)) };
-                let size = games.len().div_ceil(threads).max(1);
-                let parts: Vec<_> = games.chunks(size).collect();
-                let decided: Vec<Vec<_>> = pool.install(|| {
-                    parts.par_iter().enumerate().map(|(part, games)| all(games, part * size)).collect()
-                });
-                Ok::<_, PyErr>(decided.into_iter().flatten().collect())
+                let ask = |positions: &[Position<'_>]| self.spec.build().act_all(positions, think);
+                let Some(pool) = pool(threads)? else { return Ok(ask(&positions)) };
+                let parts = positions.par_chunks(positions.len().div_ceil(threads).max(1));
+                let answers: Vec<Vec<Answer>> = pool.install(|| parts.map(ask).collect());
+                Ok::<_, PyErr>(answers.into_iter().flatten().collect())
             })
         })??;
-        let decided: Option<Vec<Decision>> = decided.into_iter().collect();
+        let decided = games.iter().zip(answers).map(|((game, _), answer)| numbered(game, answer));
+        let decided: Option<Vec<Decision>> = decided.collect();
         decided.ok_or_else(|| {
             bot_error(format!("{}: it gave an answer that these rules do not have", self.name()))
         })

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use coinche_bots::Bot;
-use coinche_engine::encoding::{Encoder, IllegalAction, SuitOrder};
-use coinche_engine::{ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
+use coinche_engine::encoding::{Action, Encoder, IllegalAction, SuitOrder};
+use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
 
 use crate::rules::Game;
 
@@ -63,6 +63,8 @@ pub(crate) struct Setting {
 pub(crate) struct Environment {
     state: DealState,
     deal: u64,
+    /// How many keys each seat has used in this deal.
+    decisions: [u16; 4],
     opponents: Option<Box<Opponents>>,
     /// The order of the suits in what the learner sees.
     order: SuitOrder,
@@ -72,8 +74,8 @@ pub(crate) struct Environment {
 #[derive(Debug)]
 struct Opponents {
     bots: [Option<Bot>; 4],
-    /// The keys of their decisions in this deal, and how many each has made.
-    keys: [(Key, u64); 4],
+    /// The keys of their decisions in this deal.
+    keys: BySeat<Key>,
 }
 
 /// A part of the arrays: one row for each of some environments.
@@ -128,9 +130,9 @@ impl Environment {
     pub(crate) fn new(setting: &Setting, deal: u64, bots: [Option<Bot>; 4]) -> Self {
         let rules = &setting.game.rules;
         let state = DealState::new(rules, &dealt(setting, deal));
-        let keys = [(Key::from_bits(0), 0); 4];
+        let keys = BySeat([Key::from_bits(0); 4]);
         let opponents = bots.iter().any(Option::is_some).then(|| Box::new(Opponents { bots, keys }));
-        let mut this = Self { state, deal, opponents, order: SuitOrder::IDENTITY };
+        let mut this = Self { state, deal, decisions: [0; 4], opponents, order: SuitOrder::IDENTITY };
         this.start(setting, deal);
         this
     }
@@ -138,9 +140,10 @@ impl Environment {
     /// Starts the deal of a number again or another, and lets the bots act until the learner must.
     pub(crate) fn start(&mut self, setting: &Setting, deal: u64) {
         self.deal = deal;
+        self.decisions = [0; 4];
         self.state.restart(&dealt(setting, deal));
         if let Some(opponents) = &mut self.opponents {
-            opponents.keys = setting.secrets.decisions(deal).map(|key| (key, 0)).0;
+            opponents.keys = setting.secrets.decisions(deal);
             for bot in opponents.bots.iter_mut().flatten() {
                 bot.start();
             }
@@ -155,9 +158,10 @@ impl Environment {
         let Some(opponents) = &mut self.opponents else { return };
         while let Turn::Call(seat) | Turn::Play(seat) = self.state.turn() {
             let Some(bot) = &mut opponents.bots[seat.index()] else { return };
-            let (key, decision) = &mut opponents.keys[seat.index()];
-            let action = bot.act(&self.state, key.and(*decision)).expect("the deal is not over");
-            *decision += 1;
+            let decision = &mut self.decisions[seat.index()];
+            let key = opponents.keys[seat].and((*decision).into());
+            let action = bot.act(&self.state, key).expect("the deal is not over");
+            *decision += keys_used(&self.state, seat, action);
             let space = &setting.game.space;
             let action = space.index(action).expect("an action of these rules");
             space.apply(&mut self.state, action).expect("the bots of the registry act by the rules");
@@ -202,7 +206,12 @@ impl Environment {
             return;
         }
         let action = self.action(setting, row.action).expect("checked before");
-        let seat = setting.game.space.apply(&mut self.state, action).expect("checked before");
+        let space = &setting.game.space;
+        if let (Turn::Call(seat) | Turn::Play(seat), Some(action)) = (self.state.turn(), space.action(action))
+        {
+            self.decisions[seat.index()] += keys_used(&self.state, seat, action);
+        }
+        let seat = space.apply(&mut self.state, action).expect("checked before");
         self.let_bots_act(setting);
         if let Some(outcome) = self.state.outcome() {
             let points = match outcome {
@@ -233,10 +242,30 @@ impl Environment {
         *row.deal = i64::try_from(self.deal).unwrap_or(i64::MAX);
     }
 
+    /// Returns the key of the decision that the learner must make: that which a bot would get in its place.
+    pub(crate) fn key(&self, setting: &Setting) -> Key {
+        match self.state.turn() {
+            Turn::Call(seat) | Turn::Play(seat) => {
+                let decision = self.decisions[seat.index()];
+                Key::decisions(setting.secrets, self.deal, seat).and(decision.into())
+            }
+            Turn::Over => Key::from_bits(0),
+        }
+    }
+
     /// Returns the state.
     pub(crate) const fn state(&self) -> &DealState {
         &self.state
     }
+}
+
+/// How many keys a decision uses, counted as the arena does: one for the call or card, one if there is the choice to announce a
+/// belote, and one if there is a choice of melds.
+#[inline]
+fn keys_used(state: &DealState, seat: Seat, action: Action) -> u16 {
+    let (Action::Card(card) | Action::SilentCard(card)) = action else { return 1 };
+    let of_melds = || state.tricks().is_empty() && state.meld_options(seat).len() > 1;
+    1 + u16::from(state.may_announce_belote(card)) + u16::from(state.rules().melds.enabled && of_melds())
 }
 
 /// The deal of a number: that which the arena deals with this seed.

@@ -8,6 +8,7 @@ mod bot;
 mod describe;
 mod environments;
 mod errors;
+mod keys;
 mod label;
 mod rules;
 mod solve;
@@ -30,6 +31,7 @@ fn _coinche(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(actions::features, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(solve::values, module)?)?;
+    module.add_function(wrap_pyfunction!(keys::decision_key, module)?)?;
     module.add_function(wrap_pyfunction!(label::deals, module)?)?;
     module.add_function(wrap_pyfunction!(label::label, module)?)?;
     module.add_function(wrap_pyfunction!(label::par, module)?)?;

@@ -314,6 +314,14 @@ impl VecEnv {
         Ok(State::of(&self.setting.game, environment.state().clone()))
     }
 
+    /// The key of the decision that `player` must make in each environment: 64 random bits, `uint64`, which depend on the seed,
+    /// the deal, the seat and how many keys it has used in the deal. A bot of ours in its place would get the same.
+    fn keys(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
+        let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?;
+        let keys = environments.iter().map(|environment| environment.key(&self.setting).bits());
+        Ok(PyArray1::from_iter(py, keys).unbind())
+    }
+
     /// The bots at the seats that are not the learner's, by seat.
     #[getter]
     fn opponents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

@@ -45,3 +45,36 @@ def test_gymnasium() -> None:
     env.reset(seed=1)
     _, reward, done, _, info = env.step(0)
     assert (reward, done) == (FORFEIT, True) and "a call is expected" in info["illegal"]
+
+
+def test_a_learner_may_keep_silent_about_a_belote() -> None:
+    """Where the rules leave the choice, the cards without announcement are actions of their own, in all environments."""
+    pytest.importorskip("gymnasium")
+    import coinche
+    from coinche.gymnasium import CoincheEnv
+
+    env, silent, belotes = CoincheEnv("coinche"), slice(32, 40), 0
+    for seed in range(60):
+        _, info = env.reset(seed=seed)
+        done = False
+        while not done:
+            legal = info["action_mask"].view(bool)
+            assert (legal == env.action_masks()).all()
+            if legal[silent].any():
+                belotes += 1
+                state = env._state
+                assert state is not None
+                number = 32 + int(np.flatnonzero(legal[silent])[0])
+                name = state.rules.actions.name(number)
+                said, kept = state.clone(), state.clone()
+                said.apply(name.removesuffix(" silent"))
+                kept.apply(number)
+                assert said.history[:-1] == kept.history[:-1] and kept.history[-1] == (env.seat, number)
+                seen = [it.observation((env.seat + 1) % 4) for it in (said, kept)]
+                assert (seen[0] != seen[1]).any()
+                action = number
+            else:
+                action = int(np.flatnonzero(legal)[-1])
+            _, _, done, _, info = env.step(action)
+    assert belotes > 1
+    assert not coinche.State("bga", seed=1).mask()[silent].any()
