@@ -1,8 +1,8 @@
 //! The bots of this crate, by name.
 
 use crate::{
-    AlphaMuPlayer, BotInfo, DdBidder, IsmctsPlayer, McPlayer, PimcPlayer, RandomBidder, RandomPlayer,
-    RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
+    AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, PimcPlayer,
+    RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
 };
 
 /// Returns all bots of this crate.
@@ -28,21 +28,25 @@ pub(crate) fn bots() -> [BotInfo; 9] {
              and stronger where it was measured (docs/bidders.md).",
         )
             .bidder(DdBidder::PARAMS, DdBidder::maker),
-        BotInfo::new("ismcts", "plays by information-set Monte Carlo tree search over sampled deals")
+        BotInfo::new("ismcts", "bids and plays by information-set Monte Carlo tree search over sampled deals")
             .with_details(
             "Every iteration samples a deal that fits, descends the common tree by UCB1, and plays out \
-             the rest with a policy. It plays the card that was visited most.",
+             the rest with a policy. It plays the card that was visited most. As a bidder it is mc with a tree \
+             of its own later calls.",
         )
+            .bidder(IsmctsBidder::PARAMS, IsmctsBidder::maker)
             .player(IsmctsPlayer::PARAMS, IsmctsPlayer::maker),
         BotInfo::new(
             "mc",
-            "plays out sampled deals with a policy, and plays the card with the best mean score",
+            "plays out sampled deals with a policy: the call or card with the best mean score",
         )
         .with_details(
             "Flat Monte Carlo: in every sampled deal the policy plays out each legal card, without \
              search. With tricks below 8 the policy plays that many tricks, and the rest is solved double \
-             dummy.",
+             dummy. As a bidder it continues the auction in every deal with the calls of table or rules, and \
+             plays the contract out with rules.",
         )
+            .bidder(McBidder::PARAMS, McBidder::maker)
             .player(McPlayer::PARAMS, McPlayer::maker),
         BotInfo::new("open", "sees all hands and plays double dummy: not a fair player, but an upper bound")
             .with_details(

@@ -17,8 +17,11 @@
 //! deal (`reuse`): what lies below the cards that were played since. Scores are kept as they are, and brought to
 //! 0 to 1 by the range of the payoff only where a bound is computed.
 
+mod bidder;
 mod forest;
 mod log;
+
+pub use bidder::IsmctsBidder;
 
 use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};

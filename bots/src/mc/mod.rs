@@ -5,8 +5,10 @@
 //! A world and a random playout of it for each of eight cards, at the first lead: some 2 µs; with `policy=rules`
 //! some 50 µs.
 
+mod bidder;
 mod policy;
 
+pub use bidder::McBidder;
 pub(crate) use policy::{POLICY_PARAM, Policy, play_on, play_out, result};
 
 use coinche_engine::solver::Solver;

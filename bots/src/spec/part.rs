@@ -105,8 +105,16 @@ impl Part {
         }
     }
 
-    fn params(&self, bot: &BotInfo, used: Use, files: &Files) -> Result<Params, ParamError> {
-        Params::with_files(bot.name(), &self.known(used), split_name(&self.text).1, files)
+    /// The parameters of a half, `own`, beside those of the other: of a name that both have each half has its own default.
+    fn params(
+        &self,
+        bot: &BotInfo,
+        own: &[ParamInfo],
+        used: Use,
+        files: &Files,
+    ) -> Result<Params, ParamError> {
+        let known = [own, &self.known(used)].concat();
+        Params::with_files(bot.name(), &known, split_name(&self.text).1, files)
     }
 
     /// Reads the bidder.
@@ -116,7 +124,7 @@ impl Part {
             None => Arc::new(|| Box::new(StandIn)),
             Some(bot) => {
                 let read = bot.read_bidder().ok_or_else(|| ParseBotError::NoBidder(bot.name().to_owned()))?;
-                read(&self.params(bot, used, files)?)?
+                read(&self.params(bot, bot.bidder_params(), used, files)?)?
             }
         };
         Ok(Half { origin, make })
@@ -129,7 +137,7 @@ impl Part {
             None => Arc::new(|| Player::fair(StandIn)),
             Some(bot) => {
                 let read = bot.read_player().ok_or_else(|| ParseBotError::NoPlayer(bot.name().to_owned()))?;
-                read(&self.params(bot, used, files)?)?
+                read(&self.params(bot, bot.player_params(), used, files)?)?
             }
         };
         origin.sees_all = make().sees_all();

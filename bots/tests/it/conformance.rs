@@ -298,6 +298,8 @@ fn names_of_suits_do_not_matter() {
         ("rules", size(50, 150), [100, 20]),
         ("table+rules", size(50, 150), [100, 20]),
         ("dd:worlds=2,pool=2+rules", size(3, 8), [20, 10]),
+        ("mc:worlds=2,pool=2+rules", size(3, 8), [20, 10]),
+        ("ismcts:iterations=2,pool=2+rules", size(3, 8), [20, 10]),
         ("rules+open", size(4, 10), [100, 20]),
         ("rules+pimc:worlds=3,pool=2", size(3, 6), [100, 20]),
     ];

@@ -1,0 +1,65 @@
+//! `ismcts` as a bidder: as `mc`, with a tree of the seat's own later calls.
+
+use coinche_engine::View;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::search::{Limits, TIME_PARAM};
+use crate::simulation::{
+    AuctionSearch, BIDS_PARAM, Candidates, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder,
+    Simulation, TreeSearch, Value,
+};
+use crate::table::model_of;
+use crate::{ParamError, ParamInfo, Params};
+
+/// Bids by a tree of information sets over deals that fit.
+pub type IsmctsBidder = SimulatingBidder<CallTree>;
+
+/// Plays the contracts that come out, and chooses the seat's own later calls by what came of them.
+#[derive(Debug)]
+pub struct CallTree(TreeSearch);
+
+impl IsmctsBidder {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "iterations",
+            default: "300",
+            legal: "1 to 1000000",
+            about: "worlds played out per call, unless only time is given",
+        },
+        TIME_PARAM,
+        ParamInfo {
+            name: "exploration",
+            default: "150",
+            legal: "0 to 10000",
+            about: "constant of UCB1, in points",
+        },
+        BIDS_PARAM,
+        READ_PARAM,
+        POOL_PARAM,
+        crate::TableBidder::PARAMS[0],
+    ];
+
+    /// Reads the parameters, and returns how to make the bidder.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let model = model_of(params)?;
+        let (sampler, policy) = (Sampler::from_params(params)?, Policy::from_params(params)?);
+        let limits = Limits::from_params(params, "iterations")?;
+        let exploration = params.number("exploration", 0.0..=10_000.0)?;
+        Ok(move || {
+            let (policy, value) = (policy(&model), Value::Played);
+            let simulation = Simulation { policy, sampler, value, limits, prunes: true };
+            Self::with(&model, CallTree(TreeSearch::new(simulation, model.clone(), exploration)))
+        })
+    }
+}
+
+impl AuctionSearch for CallTree {
+    fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus) {
+        self.0.search(view, candidates, rng);
+    }
+}

@@ -1,0 +1,57 @@
+//! `mc` as a bidder: every call in sampled deals, the auction gone on with and the cards played out by policies.
+
+use coinche_engine::View;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::search::{Limits, TIME_PARAM};
+use crate::simulation::{
+    AuctionSearch, BIDS_PARAM, Candidates, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder,
+    Simulation, Value,
+};
+use crate::table::model_of;
+use crate::{ParamError, ParamInfo, Params};
+
+/// Bids by deals that fit, played out.
+pub type McBidder = SimulatingBidder<PlayedOut>;
+
+/// Plays the contracts that come out.
+#[derive(Debug)]
+pub struct PlayedOut(Simulation);
+
+impl McBidder {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "worlds",
+            default: "300",
+            legal: "1 to 1000000",
+            about: "worlds played out per call, unless only time is given",
+        },
+        TIME_PARAM,
+        BIDS_PARAM,
+        READ_PARAM,
+        POOL_PARAM,
+        crate::TableBidder::PARAMS[0],
+    ];
+
+    /// Reads the parameters, and returns how to make the bidder.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let model = model_of(params)?;
+        let (sampler, policy) = (Sampler::from_params(params)?, Policy::from_params(params)?);
+        let limits = Limits::from_params(params, "worlds")?;
+        Ok(move || {
+            let (policy, value) = (policy(&model), Value::Played);
+            Self::with(&model, PlayedOut(Simulation { policy, sampler, value, limits, prunes: true }))
+        })
+    }
+}
+
+impl AuctionSearch for PlayedOut {
+    fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus) {
+        self.0.search(view, candidates, rng);
+    }
+}

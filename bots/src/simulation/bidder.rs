@@ -1,0 +1,65 @@
+//! A bidder that looks at calls in worlds.
+
+use coinche_engine::{Call, Key, LegalCalls, RuleSet, View};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::candidates::Candidates;
+use crate::table::{Model, logistic};
+use crate::{Agent, Bidder, Thought};
+
+/// How calls are looked at.
+pub trait AuctionSearch: Send {
+    /// The least chance, 0 to 1, of a slam that is worth a thought.
+    const LEAST_SLAM: f32 = 0.1;
+
+    /// Looks at the candidates in worlds.
+    fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus);
+
+    /// Returns the chance that is told, of the odds by which the table forecasts a bid or another call.
+    fn chance(_model: &Model, _rules: &RuleSet, odds: f32, _is_bid: bool) -> f32 {
+        logistic(odds)
+    }
+}
+
+/// Makes the calls that `table` finds worth a thought in worlds, and the one whose deal then scores best.
+#[derive(Debug)]
+pub struct SimulatingBidder<S> {
+    /// Finds the calls that are worth a thought.
+    model: Model,
+    search: S,
+    thought: Option<Thought>,
+}
+
+impl<S> SimulatingBidder<S> {
+    pub(crate) fn with(model: &Model, search: S) -> Self {
+        Self { model: model.clone(), search, thought: None }
+    }
+}
+
+impl<S: AuctionSearch> Agent for SimulatingBidder<S> {
+    fn start(&mut self) {
+        self.thought = None;
+    }
+
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+}
+
+impl<S: AuctionSearch> Bidder for SimulatingBidder<S> {
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        self.thought = None;
+        let chance = |model: &Model, odds, is_bid| S::chance(model, view.rules(), odds, is_bid);
+        let mut candidates = Candidates::of(&mut self.model, view, legal, S::LEAST_SLAM, chance);
+        if candidates.len() > 1 {
+            self.search.search(view, &mut candidates, &mut key.rng());
+        }
+        let Some(call) = candidates.choice() else { return Call::Pass };
+        self.thought = Some(candidates.thought(call));
+        call
+    }
+}

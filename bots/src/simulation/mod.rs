@@ -1,0 +1,25 @@
+//! Bidding by simulation: what `dd`, `mc` and `ismcts` have in common.
+//!
+//! A decision draws deals that fit the hand, preferring those in which the others would have called what they called
+//! ([`sampler`]). In each it makes every call that `table` finds worth a thought ([`candidates`]), lets the auction go on by a
+//! policy ([`policy`]), and values the contract that comes out ([`value`]): solved double dummy, or played out by a card player.
+//! What the deals say is weighed against what the table expects, by how certain each is.
+
+mod bidder;
+mod candidates;
+mod flat;
+mod policy;
+mod sampler;
+mod solved;
+mod tree;
+mod value;
+
+pub(crate) use bidder::AuctionSearch;
+pub use bidder::SimulatingBidder;
+pub(crate) use candidates::Candidates;
+pub(crate) use flat::Simulation;
+pub(crate) use policy::{BIDS_PARAM, Policy};
+pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampler};
+pub use solved::Solved;
+pub(crate) use tree::TreeSearch;
+pub(crate) use value::Value;
