@@ -2,8 +2,8 @@
 
     python examples/throughput.py [--seconds 2]
 
-Actions are drawn at random from the masks, outside of the measured time. If OpenSpiel is installed, its bridge is measured for comparison
-with `State`.
+Actions are drawn at random from the masks, outside of the measured time. If OpenSpiel is installed (`pip install open_spiel`), four of its
+games of tricks for four are measured for comparison with `State`, in the same way.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ import argparse
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import coinche
+
+
+# OpenSpiel has no belote. Its bridge is played out here; by default it ends with the auction, and is scored double dummy.
+OPEN_SPIEL = ["euchre", "hearts", "spades", "bridge(use_double_dummy_result=false)"]
 
 
 def vec(seconds: float, n: int = 1024, **settings: Any) -> tuple[float, float]:
@@ -35,34 +40,62 @@ def vec(seconds: float, n: int = 1024, **settings: Any) -> tuple[float, float]:
     return n * steps / cpu, n * steps / wall
 
 
-def scalar(seconds: float) -> tuple[float, float]:
-    """Legal actions, a choice and `apply`, one state at a time."""
-    rng, steps, deal = random.Random(1), 0, 0
-    began = time.process_time(), time.perf_counter()
-    while time.perf_counter() - began[1] < seconds:
+def scalar(seconds: float, deals: bool) -> tuple[float, float]:
+    """Legal actions, a choice and `apply`, one state at a time; with `deals` the making of the state is counted, too."""
+    rng, steps, deal, clock = random.Random(1), 0, 0, Clock()
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        clock.run(deals)
         state = coinche.State("bga", seed=1, deal=deal)
         deal += 1
+        clock.run(True)
         while not state.is_over:
             legal = state.legal_actions()
             state.apply(legal[int(rng.random() * len(legal))])
             steps += 1
-    return steps / (time.process_time() - began[0]), steps / (time.perf_counter() - began[1])
+        clock.run(False)
+    return clock.rates(steps)
 
 
-def open_spiel(seconds: float) -> tuple[float, float]:
-    """The same of OpenSpiel's bridge play."""
+def open_spiel(seconds: float, name: str, deals: bool) -> tuple[float, float]:
+    """The same of a game of OpenSpiel. Its chance nodes are the deal: they are no steps."""
     import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
-    game = pyspiel.load_game("bridge(use_double_dummy_result=false)")
-    rng, steps = random.Random(1), 0
-    began = time.process_time(), time.perf_counter()
-    while time.perf_counter() - began[1] < seconds:
+    game = pyspiel.load_game(name)
+    rng, steps, clock = random.Random(1), 0, Clock()
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        clock.run(deals)
         state = game.new_initial_state()
+        while state.is_chance_node():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+        clock.run(True)
         while not state.is_terminal():
             legal = state.legal_actions()
             state.apply_action(legal[int(rng.random() * len(legal))])
             steps += 1
-    return steps / (time.process_time() - began[0]), steps / (time.perf_counter() - began[1])
+        clock.run(False)
+    return clock.rates(steps)
+
+
+class Clock:
+    """Processor time and time that pass while it runs."""
+
+    def __init__(self) -> None:
+        self.passed = [0.0, 0.0]
+        self.began: tuple[float, float] | None = None
+
+    def run(self, run: bool) -> None:
+        if run and self.began is None:
+            self.began = time.process_time(), time.perf_counter()
+        elif not run and self.began is not None:
+            now = time.process_time(), time.perf_counter()
+            self.passed = [before + to - since for before, to, since in zip(self.passed, now, self.began)]
+            self.began = None
+
+    def rates(self, steps: int) -> tuple[float, float]:
+        return steps / self.passed[0], steps / self.passed[1]
 
 
 def main() -> None:
@@ -75,11 +108,21 @@ def main() -> None:
         ("VecEnv, masks and bits", lambda: vec(seconds, obs="bits")),
         ("VecEnv, masks and bytes", lambda: vec(seconds, obs="bytes")),
         ("VecEnv, masks and bits, canonical", lambda: vec(seconds, obs="bits", canonical=True)),
+        ("VecEnv, masks, two threads", lambda: vec(seconds, obs=None, threads=2)),
+        ("VecEnv, masks and bits, two threads", lambda: vec(seconds, obs="bits", threads=2)),
         ("VecEnv, masks, `rules` at two seats", lambda: vec(seconds, obs=None, **rules)),
         ("the same, n = 4,096", lambda: vec(seconds, n=4096, obs=None, **rules)),
         ("the same, two threads", lambda: vec(seconds, n=4096, obs=None, threads=2, **rules)),
-        ("State, legal actions and apply", lambda: scalar(seconds)),
-        ("OpenSpiel, bridge, the same", lambda: open_spiel(seconds)),
+        ("State, legal actions and apply", lambda: scalar(seconds, False)),
+        *(
+            (f"OpenSpiel, {name.partition('(')[0]}, the same", partial(open_spiel, seconds, name, False))
+            for name in OPEN_SPIEL
+        ),
+        ("State, deals included", lambda: scalar(seconds, True)),
+        *(
+            (f"OpenSpiel, {name.partition('(')[0]}, deals included", partial(open_spiel, seconds, name, True))
+            for name in OPEN_SPIEL
+        ),
     ]
     print(f"{'':38} {'M steps/s of processor time':>28} {'by the clock':>14}")
     for name, measure in rows:

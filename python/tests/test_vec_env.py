@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import resource
 import subprocess
 import sys
 import threading
@@ -264,16 +263,3 @@ def test_actions_that_change_during_a_step_are_those_that_were_checked() -> None
         meddler.join()
     actions[:] = env.mask.argmax(axis=1)
     env.step()
-
-
-def test_memory_is_flat() -> None:
-    env = coinche.VecEnv(1024, obs="bits")
-
-    def play(steps: int) -> int:
-        for _ in range(steps):
-            env.actions[:] = env.mask.argmax(axis=1)
-            env.step()
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-    before = play(200)
-    assert play(2_000) - before < 4_000
