@@ -11,6 +11,10 @@ import numpy as np
 import coinche
 from conftest import play_out
 
+FUNCTIONS = [
+    coinche.Rules, coinche.State, coinche.Bot, coinche.solve, coinche.values, coinche.State.from_bytes, coinche.deals,
+    coinche.label, coinche.par, coinche.decision_key, coinche.keys.below, coinche.keys.happens, coinche.keys.derive,
+]  # fmt: skip
 CALLS = int(os.environ.get("COINCHE_FUZZ", "20000"))
 
 
@@ -40,7 +44,7 @@ def test_no_panic_crosses() -> None:
     values = 0
     for _ in range(CALLS):
         if rng.random() < 0.3:
-            target = rng.choice([coinche.Rules, coinche.State, coinche.Bot, coinche.solve, coinche.values, coinche.State.from_bytes])
+            target = rng.choice(FUNCTIONS)
         else:
             owner = rng.choice(made)
             try:
@@ -51,7 +55,7 @@ def test_no_panic_crosses() -> None:
                 continue
         arguments = [anything(rng) for _ in range(rng.randrange(3))]
         keywords = {
-            rng.choice(["seed", "deal", "hands", "dealer", "contract", "turned", "score", "out", "bits", "rules", "leader", "n"]):
+            rng.choice(["seed", "deal", "hands", "dealer", "contract", "turned", "score", "out", "bits", "rules", "leader", "n", "strains", "first"]):
             anything(rng)
             for _ in range(rng.randrange(3))
         }
