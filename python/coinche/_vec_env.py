@@ -93,7 +93,8 @@ class VecEnv(_coinche.VecEnv):
         opponents: who plays the seats that are not the learner's: bots by name, `Bot`s, or functions in Python (`Policy`, or
             `KeyedPolicy` with random numbers).
             The bots of each environment take memory: kilobytes for `rules`, megabytes for those that search.
-        threads: threads of the engine. `step` holds no lock of the interpreter while it works.
+        threads: threads of the engine, the one that calls included. `step` holds no lock of the interpreter while it works. Where
+            each thread can have a processor they look for the next step for 300 µs before they sleep.
         obs: "bytes" (0 or 1 each), "bits" (packed, for `numpy.unpackbits(bitorder="little")`), or None.
         canonical: rename the suits so that deals that differ in their names only look the same; actions and masks are
             renamed with them.

@@ -39,7 +39,7 @@ pub(crate) fn pool(threads: usize) -> PyResult<Option<ThreadPool>> {
 /// it would burn what the net could use.
 const AWAKE: Duration = Duration::from_micros(300);
 
-/// A step that took longer is shared with helpers at once, asleep or not: waking them is little beside it.
+/// Work that takes longer is shared with helpers at once, asleep or not: waking them is little beside it.
 const LONG: Duration = Duration::from_millis(1);
 
 /// Threads that share the work of the one that calls.
@@ -55,8 +55,6 @@ pub(crate) struct Helpers {
     may_spin: bool,
     /// The process that has the threads: a fork of it has none.
     process: u32,
-    /// How long the last work took.
-    last: Duration,
 }
 
 /// The helpers that are awake.
@@ -92,7 +90,6 @@ impl Helpers {
                 awake: Arc::default(),
                 may_spin: threads <= std::thread::available_parallelism().map_or(1, NonZero::get),
                 process: std::process::id(),
-                last: Duration::ZERO,
             })),
         }
     }
@@ -117,7 +114,7 @@ impl Helpers {
     }
 
     /// Wakes helpers that sleep, without waiting for them, and keeps them awake for a while.
-    pub(crate) fn wake(&self) {
+    fn wake(&self) {
         if let Some(pool) = &self.pool
             && self.may_spin
             && self.awake.count.load(Ordering::Acquire) < pool.current_num_threads()
@@ -127,10 +124,9 @@ impl Helpers {
         }
     }
 
-    /// Does all pieces of work, each once, in any order and by any thread.
-    pub(crate) fn share<T: Send>(&mut self, pieces: Vec<T>, each: impl Fn(T) + Sync) {
-        let Some(pool) = &self.pool else { return };
-        let began = Instant::now();
+    /// Does all pieces of work, each once, in any order and by any thread. If it `takes` long, even those that sleep are called.
+    pub(crate) fn share<T: Send>(&self, pieces: Vec<T>, takes: Duration, each: impl Fn(T) + Sync) {
+        let Some(pool) = &self.pool else { return pieces.into_iter().for_each(each) };
         let queue = Mutex::new(pieces.into_iter());
         // From both ends: what a thread touched in one step it finds in its cache at the next.
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -152,7 +148,7 @@ impl Helpers {
                     called += 1;
                 }
             };
-            if self.last > LONG {
+            if takes > LONG {
                 call(pool.current_num_threads());
             }
             call(self.awake.count.load(Ordering::Acquire));
@@ -164,7 +160,6 @@ impl Helpers {
             let until = Instant::now() + AWAKE;
             while unfinished.load(Ordering::Acquire) > 0 && pause(until) {}
         });
-        self.last = began.elapsed();
     }
 }
 
@@ -202,9 +197,7 @@ fn stay_awake(awake: &Awake) {
 
 /// Waits for some hundred nanoseconds, and says whether there is time left.
 fn pause(until: Instant) -> bool {
-    for _ in 0..4 {
-        std::hint::spin_loop();
-    }
+    std::hint::spin_loop();
     // Whoever else waits for this processor goes first.
     std::thread::yield_now();
     Instant::now() < until

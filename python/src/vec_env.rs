@@ -1,6 +1,7 @@
 //! `VecEnv`: many environments in arrays.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::{Encoder, Suits};
@@ -29,6 +30,8 @@ pub(crate) struct VecEnv {
     /// Bots may be sent to another thread, but not shared: the lock is never waited for.
     environments: Mutex<Vec<Environment>>,
     helpers: Option<Helpers>,
+    /// How long the last step took.
+    last: Duration,
     opponents: [Option<BotSpec>; 4],
     /// The actions of a step, which another thread of Python may change while they are taken.
     taken: Vec<i32>,
@@ -134,56 +137,68 @@ impl VecEnv {
             deal: slice_of!("deal", deal),
         };
         let setting = &self.setting;
-        let mut helpers = self.helpers.as_mut();
-        if let Some(helpers) = &mut helpers {
+        if let Some(helpers) = &mut self.helpers {
             helpers.survive_fork()?;
         }
+        let helpers = self.helpers.as_ref();
         if checked {
             let actions = rows.actions;
             let refused = guarded("the check of the actions", || {
-                py.detach(|| check(setting, environments, actions, helpers.as_deref_mut()))
+                py.detach(|| check(setting, environments, actions, helpers))
             })?;
             if let Some((env, why)) = refused {
                 return Err(illegal_action(Some(env), actions[env].into(), why));
             }
         }
         let mut rows = rows;
+        let (began, last) = (Instant::now(), self.last);
         let result = guarded("the step", || {
             py.detach(|| match helpers {
                 None => work(setting, 0, environments, &mut rows),
                 Some(helpers) => {
                     let parts = parts(environments, rows, helpers.threads());
-                    helpers.share(parts, |(first, environments, mut rows)| {
+                    helpers.share(parts, last, |(first, environments, mut rows)| {
                         work(setting, first, environments, &mut rows);
                     });
                 }
             });
         });
+        self.last = began.elapsed();
         self.broken = result.is_err();
         result
     }
 }
 
-/// A number of pieces for each thread: the fewer, the longer the others wait for the last.
-const PIECES: usize = 8;
-
-/// How many environments a piece of work has.
-fn piece(environments: usize, threads: usize) -> usize {
-    environments.div_ceil(PIECES * threads).max(1)
+/// Cuts environments into pieces for so many threads, large at both ends, where threads begin, and small in the middle, where they
+/// meet: there the others wait for the one that takes the last.
+fn pieces(environments: usize, threads: usize) -> Vec<usize> {
+    let least = environments.div_ceil(64 * threads).max(1);
+    let mut ends = Vec::new();
+    let mut left = environments / 2;
+    while left > 0 {
+        let size = left.div_ceil(threads).max(least).min(left);
+        ends.push(size);
+        left -= size;
+    }
+    let middle = (environments % 2 == 1).then_some(1);
+    ends.iter().copied().chain(middle).chain(ends.iter().rev().copied()).collect()
 }
 
-/// Cuts environments and arrays into parts of equal size: the number of the first, and both.
+/// Environments in pieces, with the number of the first and their rows.
 fn parts<'a>(
-    environments: &'a mut [Environment],
+    mut environments: &'a mut [Environment],
     mut rows: Rows<'a>,
     threads: usize,
 ) -> Vec<(usize, &'a mut [Environment], Rows<'a>)> {
-    let size = piece(environments.len(), threads);
-    let mut parts = Vec::with_capacity(PIECES * threads);
-    for (number, part) in environments.chunks_mut(size).enumerate() {
-        let (first, rest) = rows.split(part.len());
-        parts.push((number * size, part, first));
-        rows = rest;
+    let sizes = pieces(environments.len(), threads);
+    let mut parts = Vec::with_capacity(sizes.len());
+    let mut number = 0;
+    for size in sizes {
+        let (part, rest) = environments.split_at_mut(size);
+        let (first, rest_rows) = rows.split(size);
+        parts.push((number, part, first));
+        (environments, rows) = (rest, rest_rows);
+        number += size;
     }
     parts
 }
@@ -191,17 +206,24 @@ fn parts<'a>(
 /// Finds the first action that cannot be taken.
 fn check(
     setting: &Setting,
-    environments: &mut [Environment],
-    actions: &[i32],
-    helpers: Option<&mut Helpers>,
+    mut environments: &mut [Environment],
+    mut actions: &[i32],
+    helpers: Option<&Helpers>,
 ) -> Option<Refused> {
     let Some(helpers) = helpers else { return environments::check(setting, environments, actions) };
-    let size = piece(environments.len(), helpers.threads());
-    let parts: Vec<_> = environments.chunks_mut(size).zip(actions.chunks(size)).enumerate().collect();
+    let mut parts = Vec::new();
+    let mut number = 0;
+    for size in pieces(environments.len(), helpers.threads()) {
+        let (part, rest) = environments.split_at_mut(size);
+        let (first, rest_actions) = actions.split_at(size);
+        parts.push((number, part, first));
+        (environments, actions) = (rest, rest_actions);
+        number += size;
+    }
     let found = Mutex::new(None::<Refused>);
-    helpers.share(parts, |(number, (environments, actions))| {
+    helpers.share(parts, Duration::ZERO, |(number, environments, actions)| {
         if let Some((row, why)) = environments::check(setting, environments, actions) {
-            let env = number * size + row;
+            let env = number + row;
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             if found.as_ref().is_none_or(|(first, _)| env < *first) {
                 *found = Some((env, why));
@@ -265,6 +287,7 @@ impl VecEnv {
         let mut this = Self {
             environments: Mutex::new(environments),
             helpers,
+            last: Duration::ZERO,
             opponents,
             taken: Vec::with_capacity(n),
             broken: false,

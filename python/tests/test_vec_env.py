@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import threading
@@ -72,6 +73,19 @@ def test_threads_do_not_matter(settings: dict[str, Any]) -> None:
         assert len(one) == len(more) and all((a == b).all() for a, b in zip(one, more))
 
 
+def test_every_environment_is_stepped_once_however_few_they_are() -> None:
+    for n in (*range(1, 12), 63, 64, 65, 129):
+        envs = [coinche.VecEnv(n, seed=n, obs=None, threads=threads) for threads in (1, 2, 5)]
+        for step in range(45):
+            for env in envs:
+                env.actions[:] = choose(env.mask, step)
+                env.step()
+        assert envs[0].deal.max() >= n
+        for env in envs[1:]:
+            assert (env.deal == envs[0].deal).all() and (env.mask == envs[0].mask).all()
+            assert (env.returns == envs[0].returns).all()
+
+
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_name_the_first_illegal_action(threads: int) -> None:
     env = coinche.VecEnv(300, seed=1, obs=None, threads=threads)
@@ -84,6 +98,29 @@ def test_threads_name_the_first_illegal_action(threads: int) -> None:
         first = next(row for row in range(300) if not env.mask[row, env.actions[row]])
         with pytest.raises(coinche.IllegalAction, match=f"env {first}:"):
             env.step()
+
+
+def ticks_of_helpers() -> int:
+    """Processor time of all threads but the first, in ticks of the clock."""
+    total = 0
+    for task in os.listdir("/proc/self/task"):
+        if int(task) != os.getpid():
+            with open(f"/proc/self/task/{task}/stat") as numbers:
+                total += int(numbers.read().rpartition(")")[2].split()[11])
+    return total
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads /proc")
+@pytest.mark.parametrize("threads", [2, 5])
+def test_bots_that_think_are_shared_among_threads(threads: int) -> None:
+    """Also where there are fewer processors than threads."""
+    bot = "table+pimc:worlds=20"
+    env = coinche.VecEnv(24, seed=1, obs=None, threads=threads, opponents={1: bot, 3: bot})
+    before = ticks_of_helpers()
+    for _ in range(20):
+        env.actions[:] = env.mask.argmax(axis=1)
+        env.step()
+    assert ticks_of_helpers() - before >= 5
 
 
 THREADS = """
