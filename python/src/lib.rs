@@ -10,6 +10,7 @@ mod environments;
 mod errors;
 mod keys;
 mod label;
+mod parts;
 mod rules;
 mod solve;
 mod state;

@@ -1,6 +1,6 @@
 //! `VecEnv`: many environments in arrays.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
@@ -11,8 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::bot::BotLike;
-use crate::environments::{self, Environment, Form, Refused, Rows, Setting};
+use crate::environments::{self, Environment, Form, Rows, Setting};
 use crate::errors::{guarded, illegal_action, value_error};
+use crate::parts::{check, parts};
 use crate::rules::RulesLike;
 use crate::state::State;
 use crate::threads::Helpers;
@@ -167,70 +168,6 @@ impl VecEnv {
         self.broken = result.is_err();
         result
     }
-}
-
-/// Cuts environments into pieces for so many threads, large at both ends, where threads begin, and small in the middle, where they
-/// meet: there the others wait for the one that takes the last.
-fn pieces(environments: usize, threads: usize) -> Vec<usize> {
-    let least = environments.div_ceil(64 * threads).max(1);
-    let mut ends = Vec::new();
-    let mut left = environments / 2;
-    while left > 0 {
-        let size = left.div_ceil(threads).max(least).min(left);
-        ends.push(size);
-        left -= size;
-    }
-    let middle = (environments % 2 == 1).then_some(1);
-    ends.iter().copied().chain(middle).chain(ends.iter().rev().copied()).collect()
-}
-
-/// Environments in pieces, with the number of the first and their rows.
-fn parts<'a>(
-    mut environments: &'a mut [Environment],
-    mut rows: Rows<'a>,
-    threads: usize,
-) -> Vec<(usize, &'a mut [Environment], Rows<'a>)> {
-    let sizes = pieces(environments.len(), threads);
-    let mut parts = Vec::with_capacity(sizes.len());
-    let mut number = 0;
-    for size in sizes {
-        let (part, rest) = environments.split_at_mut(size);
-        let (first, rest_rows) = rows.split(size);
-        parts.push((number, part, first));
-        (environments, rows) = (rest, rest_rows);
-        number += size;
-    }
-    parts
-}
-
-/// Finds the first action that cannot be taken.
-fn check(
-    setting: &Setting,
-    mut environments: &mut [Environment],
-    mut actions: &[i32],
-    helpers: Option<&Helpers>,
-) -> Option<Refused> {
-    let Some(helpers) = helpers else { return environments::check(setting, environments, actions) };
-    let mut parts = Vec::new();
-    let mut number = 0;
-    for size in pieces(environments.len(), helpers.threads()) {
-        let (part, rest) = environments.split_at_mut(size);
-        let (first, rest_actions) = actions.split_at(size);
-        parts.push((number, part, first));
-        (environments, actions) = (rest, rest_actions);
-        number += size;
-    }
-    let found = Mutex::new(None::<Refused>);
-    helpers.share(parts, Duration::ZERO, |(number, environments, actions)| {
-        if let Some((row, why)) = environments::check(setting, environments, actions) {
-            let env = number + row;
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            if found.as_ref().is_none_or(|(first, _)| env < *first) {
-                *found = Some((env, why));
-            }
-        }
-    });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[pymethods]

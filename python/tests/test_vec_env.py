@@ -100,27 +100,26 @@ def test_threads_name_the_first_illegal_action(threads: int) -> None:
             env.step()
 
 
-def ticks_of_helpers() -> int:
-    """Processor time of all threads but the first, in ticks of the clock."""
-    total = 0
+def ticks_of_threads() -> dict[str, int]:
+    """Processor time of each thread, in ticks of the clock."""
+    ticks = {}
     for task in os.listdir("/proc/self/task"):
-        if int(task) != os.getpid():
-            with open(f"/proc/self/task/{task}/stat") as numbers:
-                total += int(numbers.read().rpartition(")")[2].split()[11])
-    return total
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{task}/stat") as numbers:
+            ticks[task] = int(numbers.read().rpartition(")")[2].split()[11])
+    return ticks
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads /proc")
 @pytest.mark.parametrize("threads", [2, 5])
 def test_bots_that_think_are_shared_among_threads(threads: int) -> None:
     """Also where there are fewer processors than threads."""
-    bot = "table+pimc:worlds=20"
+    bot, others = "table+pimc:worlds=20", ticks_of_threads()
     env = coinche.VecEnv(24, seed=1, obs=None, threads=threads, opponents={1: bot, 3: bot})
-    before = ticks_of_helpers()
     for _ in range(20):
         env.actions[:] = env.mask.argmax(axis=1)
         env.step()
-    assert ticks_of_helpers() - before >= 5
+    helped = {task: ticks for task, ticks in ticks_of_threads().items() if task not in others}
+    assert len(helped) == threads - 1 and sum(helped.values()) >= 3
 
 
 THREADS = """
