@@ -51,15 +51,20 @@ def test_python_random_is_random_in_environments(preset: str) -> None:
 
 
 @pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
-@pytest.mark.parametrize("preset", coinche.presets())
-def test_python_random_is_random_in_the_arena(preset: str, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(
+    ("preset", "options"),
+    # The choice of melds takes a key, too.
+    [(preset, {}) for preset in coinche.presets()] + [("coinche-melds", {"melds.announce": "voluntary"})],
+)
+def test_python_random_is_random_in_the_arena(preset: str, options: dict[str, str], tmp_path: pathlib.Path) -> None:
     """Deal by deal, the calls, cards and scores of its records."""
     assert ARENA is not None
     command = [ARENA, "run", "random", "random:pass=0.75", "--rules", preset, "--deals", "40", "--seed", "arena"]
+    command += [word for path, value in options.items() for word in ("--set", f"{path}={value}")]
     command += ["--records", "full", "--out", str(tmp_path / "run"), "--progress", "none"]
     subprocess.run(command, check=True, capture_output=True)
     rows = coinche.data.record_array(tmp_path / "run")[::2]
-    env = coinche.VecEnv(40, preset, seed="arena", obs=None)
+    env = coinche.VecEnv(40, coinche.Rules(preset, **options), seed="arena", obs=None)
     nothing = np.zeros((40, 0), np.uint8)
     played: list[list[int]] = [[] for _ in range(40)]
     scores: dict[int, tuple[int, int]] = {}
