@@ -1,7 +1,7 @@
 //! Masks and observations for programs that learn, over all decisions of random deals.
 
 use coinche_benches::SEED;
-use coinche_engine::encoding::{ActionSpace, Encoder, Suits};
+use coinche_engine::encoding::{ActionSpace, Encoder, Memory, Suits};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -50,6 +50,18 @@ fn encoding(c: &mut Criterion) {
                 b.iter(|| {
                     for (state, seat) in &positions {
                         encoder.encode(&state.view(*seat), &mut words);
+                        std::hint::black_box(&words);
+                    }
+                });
+            });
+            group.bench_function(format!("{name}bits with a memory {preset}"), |b| {
+                b.iter(|| {
+                    let mut memory = Memory::new();
+                    for (state, seat) in &positions {
+                        if state.auction().calls().is_empty() {
+                            memory.clear();
+                        }
+                        encoder.encode_with(&mut memory, &state.view(*seat), &mut words);
                         std::hint::black_box(&words);
                     }
                 });

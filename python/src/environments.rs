@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use coinche_bots::Bot;
-use coinche_engine::encoding::{Action, Encoder, IllegalAction, SuitOrder};
+use coinche_engine::encoding::{Action, Encoder, IllegalAction, Memory, SuitOrder, bits_to_bytes};
 use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
 
 use crate::rules::Game;
@@ -28,14 +28,25 @@ impl Form {
 
     /// Writes the observation of a seat and returns the order of its suits.
     #[inline]
-    pub(crate) fn write(self, encoder: &Encoder, state: &DealState, seat: Seat, out: &mut [u8]) -> SuitOrder {
+    pub(crate) fn write(
+        self,
+        encoder: &Encoder,
+        memory: &mut Memory,
+        state: &DealState,
+        seat: Seat,
+        out: &mut [u8],
+    ) -> SuitOrder {
         let view = state.view(seat);
+        let mut words = [0; Encoder::WORDS];
         match self {
             Self::None => encoder.order(&view),
-            Self::Bytes => encoder.encode_bytes(&view, out),
+            Self::Bytes => {
+                let order = encoder.encode_with(memory, &view, &mut words);
+                bits_to_bytes(&words, out);
+                order
+            }
             Self::Bits => {
-                let mut words = [0; Encoder::WORDS];
-                let order = encoder.encode(&view, &mut words);
+                let order = encoder.encode_with(memory, &view, &mut words);
                 for (bytes, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(words) {
                     *bytes = word.to_le_bytes();
                 }
@@ -68,6 +79,7 @@ pub(crate) struct Environment {
     opponents: Option<Box<Opponents>>,
     /// The order of the suits in what the learner sees.
     order: SuitOrder,
+    memory: Memory,
 }
 
 /// The bots of an environment.
@@ -132,7 +144,14 @@ impl Environment {
         let state = DealState::new(rules, &dealt(setting, deal));
         let keys = BySeat([Key::from_bits(0); 4]);
         let opponents = bots.iter().any(Option::is_some).then(|| Box::new(Opponents { bots, keys }));
-        let mut this = Self { state, deal, decisions: [0; 4], opponents, order: SuitOrder::IDENTITY };
+        let mut this = Self {
+            state,
+            deal,
+            decisions: [0; 4],
+            opponents,
+            order: SuitOrder::IDENTITY,
+            memory: Memory::new(),
+        };
         this.start(setting, deal);
         this
     }
@@ -141,6 +160,7 @@ impl Environment {
     pub(crate) fn start(&mut self, setting: &Setting, deal: u64) {
         self.deal = deal;
         self.decisions = [0; 4];
+        self.memory.clear();
         self.state.restart(&dealt(setting, deal));
         if let Some(opponents) = &mut self.opponents {
             opponents.keys = setting.secrets.decisions(deal);
@@ -235,7 +255,7 @@ impl Environment {
         let (Turn::Call(seat) | Turn::Play(seat)) = self.state.turn() else {
             unreachable!("a deal that is over was followed by the next");
         };
-        self.order = setting.form.write(&setting.encoder, &self.state, seat, row.obs);
+        self.order = setting.form.write(&setting.encoder, &mut self.memory, &self.state, seat, row.obs);
         setting.game.space.mask(&self.state, row.mask);
         setting.game.space.rename_mask(row.mask, self.order);
         *row.player = seat as u8;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use coinche_bots::worlds::{Worlds, retell};
-use coinche_engine::encoding::{Action, ActionSpace, Encoder, Suits};
+use coinche_engine::encoding::{Action, ActionSpace, Encoder, Memory, Suits};
 use coinche_engine::{
     BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Stake, Team, Turn,
     parse_hands,
@@ -316,7 +316,7 @@ impl State {
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
         let mut observed = vec![0; form.len()];
         let encoder = Encoder::new(&self.game.rules, suits);
-        form.write(&encoder, &self.state, self.seat(seat)?, &mut observed);
+        form.write(&encoder, &mut Memory::new(), &self.state, self.seat(seat)?, &mut observed);
         filled(py, out, &observed)
     }
 

@@ -1,10 +1,8 @@
 //! What a seat knows, as bits.
 
 use super::features::{bit, word};
-use super::{SuitOrder, bits_to_bytes};
-use crate::{
-    AuctionTurn, Call, CardSet, Contract, Goal, Ladder, RuleSet, Seat, Stake, Suit, Team, Turn, View,
-};
+use super::{Memory, SuitOrder, bits_to_bytes};
+use crate::{AuctionTurn, CardSet, Contract, Goal, Ladder, RuleSet, Seat, Stake, Suit, Team, Turn, View};
 
 /// How suits are named in an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -74,8 +72,21 @@ impl Encoder {
     ///
     /// Some sixty nanoseconds as dealt. Of a view under other rules the levels of bids are wrong.
     pub fn encode(&self, view: &View<'_>, words: &mut [u32; Self::WORDS]) -> SuitOrder {
+        self.encode_with(&mut Memory::new(), view, words)
+    }
+
+    /// Writes the observation of a view as [`Encoder::encode`] does, with what was kept of earlier ones of the same deal: over a
+    /// whole deal a third less. Before another deal, or after a step back, the memory must be cleared.
+    pub fn encode_with(
+        &self,
+        memory: &mut Memory,
+        view: &View<'_>,
+        words: &mut [u32; Self::WORDS],
+    ) -> SuitOrder {
         let order = self.order(view);
         *words = [0; Self::WORDS];
+        memory.update(view, self.ladder);
+        memory.write_tricks(view.seat(), words);
         cards(view, words);
         if order != SuitOrder::IDENTITY {
             for word in &mut words[..word::CARDS] {
@@ -85,7 +96,7 @@ impl Encoder {
         situation(view, order, words);
         self.scores(view, words);
         announcements(view, order, words);
-        self.auction(view, order, words);
+        memory.write_auction(view.seat(), order, words);
         order
     }
 
@@ -115,33 +126,6 @@ impl Encoder {
                 first_bits(u32::try_from(sixteenths).unwrap_or(0))
             };
             words[word::MATCH] = steps(own) | steps(own.other()) << 16;
-        }
-    }
-
-    fn auction(&self, view: &View<'_>, order: SuitOrder, words: &mut [u32; Self::WORDS]) {
-        let calls = view.auction().calls();
-        let last = &calls[calls.len().saturating_sub(word::CALLS)..];
-        for ((seat, call), word) in last.iter().zip(&mut words[word::AUCTION..]) {
-            let said = match call {
-                Call::Pass => 1 << bit::PLAIN_CALL,
-                Call::Wait => 2 << bit::PLAIN_CALL,
-                Call::Coinche => 4 << bit::PLAIN_CALL,
-                Call::Surcoinche => 8 << bit::PLAIN_CALL,
-                Call::Take => 16 << bit::PLAIN_CALL,
-                Call::TakeIn(suit) => 1 << (bit::CALL_STRAIN + slot(order.slot(*suit))),
-                Call::Bid(bid) => {
-                    let level = match bid.value {
-                        crate::BidValue::CAPOT => bit::CAPOT,
-                        crate::BidValue::GENERALE => bit::GENERALE,
-                        value => {
-                            let level = slot(self.ladder.index_of(value).unwrap_or(0));
-                            bit::LEVEL + level.min(bit::LEVELS - 1)
-                        }
-                    };
-                    1 << level | 1 << (bit::CALL_STRAIN + slot(order.strain_slot(bid.strain)))
-                }
-            };
-            *word = relative(view, *seat) | said;
         }
     }
 }
@@ -187,14 +171,9 @@ fn cards(view: &View<'_>, words: &mut [u32; Encoder::WORDS]) {
         words[word::TRICK + view.seat().distance_to(seat)] = CardSet::only(card).bits();
         under_way = under_way.with(card);
     }
-    let tricks = view.tricks();
-    for (index, trick) in tricks.iter().enumerate() {
-        let cards = trick.cards.into_iter().fold(CardSet::EMPTY, CardSet::with);
-        words[word::TRICKS + index] = cards.bits();
-        words[word::WINNERS] |= relative(view, trick.winner) << (4 * index);
-    }
-    if tricks.len() < 8 {
-        words[word::TRICKS + tricks.len()] = under_way.bits();
+    let finished = view.tricks().len();
+    if finished < 8 {
+        words[word::TRICKS + finished] = under_way.bits();
     }
 }
 

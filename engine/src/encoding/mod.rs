@@ -7,12 +7,14 @@
 mod action;
 mod encoder;
 mod features;
+mod memory;
 mod space;
 mod suits;
 
 pub use action::{Action, IllegalAction, ParseActionError};
 pub use encoder::{Encoder, Suits};
 pub use features::{FEATURES, Feature};
+pub use memory::Memory;
 pub use space::ActionSpace;
 pub use suits::SuitOrder;
 

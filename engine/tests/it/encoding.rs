@@ -7,7 +7,7 @@ use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
 use coinche_engine::encoding::{
-    Action, ActionSpace, Encoder, FEATURES, IllegalAction, SuitOrder, Suits, bits_to_bytes,
+    Action, ActionSpace, Encoder, FEATURES, IllegalAction, Memory, SuitOrder, Suits, bits_to_bytes,
 };
 use coinche_engine::observation::Observation;
 use coinche_engine::{
@@ -144,6 +144,34 @@ fn the_layout_is_that_of_version_1() {
     for (((name, _), fingerprint), line) in RuleSet::PRESETS.iter().zip(fingerprints).zip(known.lines()) {
         assert_eq!(format!("{name} {fingerprint:016x}"), line);
     }
+}
+
+/// What is kept from one observation to the next changes none, whoever observes, and however much happens in between.
+#[test]
+fn a_memory_changes_no_observation() {
+    let (mut seen, mut long, mut memory, mut last) = (0, 0, Memory::new(), None);
+    for_random_states(0..size(1_000, 20_000), |rng, rules, _, state| {
+        // Each deal begins with an auction of no calls.
+        if state.auction().calls().is_empty() && state.tricks().is_empty() {
+            memory.clear();
+            last = None;
+        }
+        if rng.chance(40) {
+            return;
+        }
+        let seat = Seat::from_index(rng.below(4));
+        for suits in [Suits::AsDealt, Suits::Canonical] {
+            let encoder = Encoder::new(&rules.engine, suits);
+            let (mut kept, mut fresh) = ([7; Encoder::WORDS], [9; Encoder::WORDS]);
+            let view = state.view(seat);
+            let order = encoder.encode_with(&mut memory, &view, &mut kept);
+            assert_eq!((order, kept), (encoder.encode(&view, &mut fresh), fresh), "{seat}");
+        }
+        seen += usize::from(last.is_some_and(|calls| calls != state.auction().calls().len()));
+        long += usize::from(state.auction().calls().len() > 12);
+        last = Some(state.auction().calls().len());
+    });
+    assert!(seen > 500 && long > 50, "{seen}, {long}");
 }
 
 #[test]
