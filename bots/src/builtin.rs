@@ -1,12 +1,13 @@
 //! The bots of this crate, by name.
 
+use crate::system::SystemBidder;
 use crate::{
     AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, PimcPlayer,
-    RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
+    RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder, system,
 };
 
 /// Returns all bots of this crate.
-pub(crate) fn bots() -> [BotInfo; 9] {
+pub(crate) fn bots() -> [BotInfo; 10] {
     [
         BotInfo::new(
             "alphamu",
@@ -82,6 +83,16 @@ pub(crate) fn bots() -> [BotInfo; 9] {
         )
             .bidder(RulesBidder::PARAMS, RulesBidder::maker)
             .player(&[], |_| Ok(|| RulesPlayer)),
+        BotInfo::new("system", "bids by a system that people wrote: rules in order, each with a condition and a call")
+            .with_details(
+            "Bids by the first rule that applies, of a file that says what partners have agreed; what no rule \
+             covers is left to the file's floor. The numbers of the file are parameters too. `arena system` \
+             lists the systems that come with the program, checks a file, and explains a call; \
+             docs/user/systems.md describes the format.",
+        )
+            .bidder(SystemBidder::PARAMS, SystemBidder::maker)
+            .more_params(system::numbers)
+            .for_rules(SystemBidder::fits),
         BotInfo::new("table", "bids with a table of what hands make and calls gain, fitted to played deals")
             .with_details(
             "Looks up what hands like its own made in played deals under the same kind of rules, and what \

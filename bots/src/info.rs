@@ -4,6 +4,8 @@ use core::fmt;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use coinche_engine::RuleSet;
+
 use crate::batch::{BatchBot, BatchSeat, SharedBatchBot};
 use crate::{Bidder, CardPlayer, OpenPlayer, ParamError, ParamInfo, Params, Player};
 
@@ -11,6 +13,10 @@ use crate::{Bidder, CardPlayer, OpenPlayer, ParamError, ParamInfo, Params, Playe
 pub(crate) type MakeBidder = Arc<dyn Fn() -> Box<dyn Bidder> + Send + Sync>;
 /// Makes card players that read the same parameters.
 pub(crate) type MakePlayer = Arc<dyn Fn() -> Player + Send + Sync>;
+/// The parameters that depend on others, such as a file.
+type MoreParams = fn(&Params) -> Result<Vec<ParamInfo>, ParamError>;
+/// Checks that a bidder with these parameters is for the rules of a game.
+type FitsRules = fn(&Params, &RuleSet) -> Result<(), ParamError>;
 type ReadBidder = Arc<dyn Fn(&Params) -> Result<MakeBidder, ParamError> + Send + Sync>;
 type ReadPlayer = Arc<dyn Fn(&Params) -> Result<MakePlayer, ParamError> + Send + Sync>;
 
@@ -67,6 +73,8 @@ pub struct BotInfo {
     bidder: Option<ReadBidder>,
     player: Option<ReadPlayer>,
     batch: Option<SharedBatchBot>,
+    more: Option<MoreParams>,
+    fits: Option<FitsRules>,
 }
 
 impl BotInfo {
@@ -81,6 +89,8 @@ impl BotInfo {
             bidder: None,
             player: None,
             batch: None,
+            more: None,
+            fits: None,
         }
     }
 
@@ -107,6 +117,20 @@ impl BotInfo {
             let make = read(params)?;
             Ok(Arc::new(move || Box::new(make())))
         }));
+        self
+    }
+
+    /// Gives its bidder parameters that depend on the others, such as the numbers in a file that one of them names.
+    #[must_use]
+    pub fn more_params(mut self, more: fn(&Params) -> Result<Vec<ParamInfo>, ParamError>) -> Self {
+        self.more = Some(more);
+        self
+    }
+
+    /// Says how its bidder is checked against the rules of a game, for a bidder that is not for all rules.
+    #[must_use]
+    pub fn for_rules(mut self, fits: fn(&Params, &RuleSet) -> Result<(), ParamError>) -> Self {
+        self.fits = Some(fits);
         self
     }
 
@@ -211,6 +235,14 @@ impl BotInfo {
 
     pub(crate) const fn batch_bot(&self) -> Option<&SharedBatchBot> {
         self.batch.as_ref()
+    }
+
+    pub(crate) const fn more(&self) -> Option<MoreParams> {
+        self.more
+    }
+
+    pub(crate) const fn fits(&self) -> Option<FitsRules> {
+        self.fits
     }
 
     pub(crate) fn read_bidder(&self) -> Option<&ReadBidder> {

@@ -21,6 +21,7 @@ mod rules;
 pub mod search;
 mod simulation;
 mod spec;
+pub mod system;
 pub mod table;
 pub mod worlds;
 
@@ -43,4 +44,5 @@ pub use registry::Registry;
 pub use rules::{RulesBidder, RulesPlayer};
 pub use simulation::{SimulatingBidder, Solved};
 pub use spec::{BotSpec, TeamSpec, says_sees_all, shell_quoted};
+pub use system::SystemBidder;
 pub use table::TableBidder;

@@ -120,6 +120,20 @@ impl Params {
         text: &str,
         files: &Files,
     ) -> Result<Self, ParamError> {
+        let this = Self::unchecked(bot, known, text, files)?;
+        match this.given.iter().find(|(name, _)| this.find(name).is_none()) {
+            Some((name, _)) => Err(unknown(bot, name, &this.known)),
+            None => Ok(this),
+        }
+    }
+
+    /// Does the same, and takes names that are not known.
+    pub(crate) fn unchecked(
+        bot: &str,
+        known: &[ParamInfo],
+        text: &str,
+        files: &Files,
+    ) -> Result<Self, ParamError> {
         let mut given: Vec<(String, String)> = Vec::new();
         for param in text.split(',').filter(|param| !param.is_empty()) {
             let error = || ParamError::Form { bot: bot.to_owned(), text: param.to_owned() };
@@ -129,11 +143,7 @@ impl Params {
             }
             given.push((name.to_owned(), value.to_owned()));
         }
-        let this = Self { bot: bot.to_owned(), known: known.to_vec(), given, files: files.clone() };
-        match this.given.iter().find(|(name, _)| this.find(name).is_none()) {
-            Some((name, _)) => Err(unknown(bot, name, &this.known)),
-            None => Ok(this),
-        }
+        Ok(Self { bot: bot.to_owned(), known: known.to_vec(), given, files: files.clone() })
     }
 
     /// Returns the text of a parameter: as given, else its default.
@@ -194,6 +204,15 @@ impl Params {
     /// When the file cannot be read.
     pub fn file(&self, name: &str) -> io::Result<Arc<[u8]>> {
         self.files.read(self.text(name))
+    }
+
+    /// Iterates over the parameters that were given and are none of these, with their values.
+    pub(crate) fn given_beside<'a>(
+        &'a self,
+        known: &'a [ParamInfo],
+    ) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let other = |(name, _): &&(String, String)| known.iter().all(|info| info.name != name);
+        self.given.iter().filter(other).map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Tests if a parameter was given.

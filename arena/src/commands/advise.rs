@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, ParseBotError, Registry, search};
-use coinche_engine::{Key, Seat};
+use coinche_engine::{Key, RuleSet, Seat};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
@@ -172,7 +172,7 @@ impl AdviseArgs {
     }
 
     /// How partner and opponents are taken to bid and play.
-    fn models(&self, registry: &Registry) -> Result<Models, ArenaError> {
+    fn models(&self, registry: &Registry, rules: &RuleSet) -> Result<Models, ArenaError> {
         let read = |flag, text: Option<&str>| -> Result<BotSpec, ArenaError> {
             let text = text.unwrap_or("rules");
             let spec = match registry.parse(text) {
@@ -181,6 +181,7 @@ impl AdviseArgs {
                 spec => spec?,
             };
             let bot = text.to_owned();
+            spec.check_rules(rules)?;
             if spec.has_program() {
                 return Err(AdviseArgsError::ProgramAsModel { flag, bot }.into());
             }
@@ -237,7 +238,10 @@ pub(crate) fn advise(
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
     let rules = args.rules.load()?;
-    let (budget, by, models) = (args.budget()?, args.bot(registry)?, args.models(registry)?);
+    let (budget, by, models) = (args.budget()?, args.bot(registry)?, args.models(registry, &rules)?);
+    if let Some(by) = &by {
+        by.check_rules(&rules)?;
+    }
     let hand = args.hand.clone().unwrap_or_else(|| args.cards.join(" "));
     let asked = Asked {
         hand: &hand,

@@ -85,7 +85,10 @@ impl ModuleError for BiddingArgsError {}
 
 impl BiddingArgs {
     fn config(&self, registry: &Registry) -> Result<RunConfig, ArenaError> {
-        let bidders = self.bidders(registry)?;
+        let (bidders, rules) = (self.bidders(registry)?, self.rules.load_for_deals()?);
+        for bidder in &bidders {
+            bidder.check_rules(&rules)?;
+        }
         OutOfRange::check("deals", self.deals, 1..=MOST_DEALS)?;
         OutOfRange::check("show", self.show as u64, 0..=MOST_SHOWN)?;
         Ok(RunConfig {
@@ -97,7 +100,7 @@ impl BiddingArgs {
             deals: self.deals,
             unit: Unit::Deal,
             seed: self.seed.or_drawn(),
-            rules: self.rules.load_for_deals()?,
+            rules,
             records: Records::None,
             table: TableForm::Csv,
             lines: LinesForm::Jsonl,

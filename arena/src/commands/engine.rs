@@ -58,7 +58,7 @@ pub(crate) fn engine(
         return Err(EngineArgsError::SeesAll(spec.to_string()).into());
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    match speak(&|| spec.build(), args.inject, &mut input, out) {
+    match speak(&|| spec.build(), &|rules| spec.check_rules(rules), args.inject, &mut input, out) {
         Ok(()) => Ok(Exit::Done),
         Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
         Err(error) => Err(EngineArgsError::Engine(error).into()),

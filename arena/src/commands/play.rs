@@ -102,8 +102,12 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
     if let Some(deals) = args.deals {
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
     }
+    let rules = args.rules.load()?;
+    for bot in [&partner, &others] {
+        bot.check_rules(&rules)?;
+    }
     let settings = Settings {
-        rules: args.rules.load()?,
+        rules,
         seat: args.seat,
         models: Models::new(model(&partner, registry)?, model(&others, registry)?),
         partner,

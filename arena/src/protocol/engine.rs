@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use coinche_bots::{Agent as _, Bot, Thought};
+use coinche_bots::{Agent as _, Bot, ParseBotError, Thought};
 use coinche_engine::observation::Observation;
 use coinche_engine::{Card, Key, RuleSet, Seat};
 use coinche_selfplay::play::guard::{guarded, silence_bots};
@@ -60,16 +60,18 @@ pub enum EngineError {
 /// A line that is not of the protocol is answered by `error`, and ends it; so does a pipe that fails.
 pub fn serve(make: impl Fn() -> Bot) -> Result<(), EngineError> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    engine(&make, None, &mut input, &mut io::stdout().lock())
+    engine(&make, &|_| Ok(()), None, &mut input, &mut io::stdout().lock())
 }
 
-/// Answers the lines of `input` as the bot that `make` makes, until `quit` or the end.
+/// Answers the lines of `input` as the bot that `make` makes, until `quit` or the end; `fits` says whether it is for the
+/// rules of a game.
 ///
 /// # Errors
 ///
 /// A line that is not of the protocol is answered by `error`, and ends it; so does a pipe that fails.
 pub(crate) fn engine(
     make: &dyn Fn() -> Bot,
+    fits: &dyn Fn(&RuleSet) -> Result<(), ParseBotError>,
     injected: Option<InjectedFault>,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
@@ -90,7 +92,12 @@ pub(crate) fn engine(
             continue;
         }
         answer.clear();
-        let read = ArenaLine::parse(&line).and_then(|line| engine.hear(&line, &mut answer));
+        let read = ArenaLine::parse(&line).and_then(|line| {
+            if let ArenaLine::Start(start) = &line {
+                fits(&start.rules)?;
+            }
+            engine.hear(&line, &mut answer)
+        });
         if let Err(error) = &read {
             answer.clear();
             let message = serde_json::Value::from(error.to_string());
@@ -305,7 +312,7 @@ mod tests {
     fn say(lines: &[u8]) -> (String, bool) {
         let spec = Registry::builtin().parse("rules").unwrap();
         let mut out = Vec::new();
-        let done = engine(&|| spec.build(), None, &mut &*lines, &mut out);
+        let done = engine(&|| spec.build(), &|rules| spec.check_rules(rules), None, &mut &*lines, &mut out);
         (String::from_utf8(out).unwrap(), done.is_ok())
     }
 
@@ -360,7 +367,8 @@ mod tests {
     #[test]
     fn a_bot_that_sees_all_hands_is_refused() {
         let spec = Registry::builtin().parse("rules+open").unwrap();
-        let done = engine(&|| spec.build(), None, &mut &b""[..], &mut Vec::new());
+        let done =
+            engine(&|| spec.build(), &|rules| spec.check_rules(rules), None, &mut &b""[..], &mut Vec::new());
         assert!(matches!(done, Err(EngineError::SeesAll(name)) if name == "rules+open:sees=all"));
     }
 

@@ -23,7 +23,8 @@ pub(crate) fn arena_lines(data: &[u8]) {
     let registry = Registry::builtin();
     let spec = registry.parse("rules").expect("a bot of the registry");
     let mut out = Vec::new();
-    if let Err(EngineError::Line(error)) = engine(&|| spec.build(), None, &mut &*data, &mut out) {
+    if let Err(EngineError::Line(error)) = engine(&|| spec.build(), &|_| Ok(()), None, &mut &*data, &mut out)
+    {
         let is_panic = matches!(error.downcast_ref(), Some(ArenaLineError::Panic(_)));
         assert!(!is_panic, "{error}");
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::str::FromStr;
 
+use coinche_bots::ParseBotError;
 use coinche_engine::observation::{Observation, ObservationError, ObservedDeal};
 use coinche_engine::{BySeat, ByTeam, Card, Key, Meld, MeldKind, Melds, RuleSet, Seat, Suit, Trick};
 use coinche_selfplay::play::guard::BotPanic;
@@ -159,6 +160,9 @@ pub(crate) enum ArenaLineError {
     NoOption(String),
     #[error("a question before `start`")]
     NotStarted,
+    /// The bot is not for the rules.
+    #[error(transparent)]
+    Rules(#[from] ParseBotError),
     #[error("kind: {0} cannot be asked now")]
     NotNow(Shown),
     #[error(transparent)]

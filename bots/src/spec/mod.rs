@@ -9,6 +9,8 @@ pub use team::TeamSpec;
 use core::fmt;
 use std::sync::Arc;
 
+use coinche_engine::RuleSet;
+
 use crate::info::{MakeBidder, MakePlayer};
 use crate::params::Files;
 use crate::program::{renamed, split_at, to_alias};
@@ -136,6 +138,18 @@ impl BotSpec {
     /// tables ask the program, and whoever asks that part of the bot instead gets a panic that says so.
     pub fn build(&self) -> Bot {
         Bot::new(&self.text, (self.bidder.make)(), (self.player.make)())
+    }
+
+    /// Checks that the bot is for the rules of a game: all are, but a bidder that goes by a file which says otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Names what the rules lack, the place in the file, and the remedy.
+    pub fn check_rules(&self, rules: &RuleSet) -> Result<(), ParseBotError> {
+        match &self.bidder.fits {
+            Some(fits) => Ok(fits(rules)?),
+            None => Ok(()),
+        }
     }
 
     /// Tests if the player sees all hands: what it reaches is a bound and no bot's strength.

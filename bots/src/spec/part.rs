@@ -3,6 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
+use coinche_engine::RuleSet;
+
 use crate::batch::{PYTHON, SharedBatchBot};
 use crate::info::{MakeBidder, MakePlayer};
 use crate::params::Files;
@@ -32,7 +34,12 @@ pub(super) enum Use {
 pub(super) struct Half<M> {
     pub(super) origin: Origin,
     pub(super) make: M,
+    /// Whether it is for the rules of a game; for all where there is no such check.
+    pub(super) fits: Option<Fits>,
 }
+
+/// Checks that what was read is for the rules of a game.
+pub(super) type Fits = Arc<dyn Fn(&RuleSet) -> Result<(), ParamError> + Send + Sync>;
 
 /// Where a half comes from: halves of one origin are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +76,15 @@ pub(super) fn split_name(part: &str) -> (&str, &str) {
     }
 }
 
+/// The parameters that a bot declares.
+fn declared(bot: &BotInfo, used: Use) -> Vec<ParamInfo> {
+    match used {
+        Use::Both => [bot.bidder_params(), bot.player_params()].concat(),
+        Use::Bidder => bot.bidder_params().to_vec(),
+        Use::Player => bot.player_params().to_vec(),
+    }
+}
+
 impl Part {
     /// Finds the bot of a part, unless it is a program.
     pub(super) fn find(
@@ -96,13 +112,19 @@ impl Part {
     }
 
     /// The parameters that it may have.
-    pub(super) fn known(&self, used: Use) -> Vec<ParamInfo> {
+    pub(super) fn known(&self, used: Use, files: &Files) -> Vec<ParamInfo> {
         let Some(bot) = &self.bot else { return Vec::new() };
-        match used {
-            Use::Both => [bot.bidder_params(), bot.player_params()].concat(),
-            Use::Bidder => bot.bidder_params().to_vec(),
-            Use::Player => bot.player_params().to_vec(),
+        self.all_known(bot, used, files).unwrap_or_else(|_| declared(bot, used))
+    }
+
+    /// The same with those that depend on others.
+    fn all_known(&self, bot: &BotInfo, used: Use, files: &Files) -> Result<Vec<ParamInfo>, ParamError> {
+        let mut known = declared(bot, used);
+        if let Some(more) = bot.more().filter(|_| used != Use::Player) {
+            let given = Params::unchecked(bot.name(), &known, split_name(&self.text).1, files)?;
+            known.extend(more(&given)?);
         }
+        Ok(known)
     }
 
     /// The parameters of a half, `own`, beside those of the other: of a name that both have each half has its own default.
@@ -113,21 +135,27 @@ impl Part {
         used: Use,
         files: &Files,
     ) -> Result<Params, ParamError> {
-        let known = [own, &self.known(used)].concat();
+        let known = [own, &self.all_known(bot, used, files)?].concat();
         Params::with_files(bot.name(), &known, split_name(&self.text).1, files)
     }
 
     /// Reads the bidder.
     pub(super) fn bidder(&self, used: Use, files: &Files) -> Result<Half<MakeBidder>, ParseBotError> {
         let origin = Origin::of(self, used)?;
+        let mut fits: Option<Fits> = None;
         let make: MakeBidder = match &self.bot {
             None => Arc::new(|| Box::new(StandIn)),
             Some(bot) => {
                 let read = bot.read_bidder().ok_or_else(|| ParseBotError::NoBidder(bot.name().to_owned()))?;
-                read(&self.params(bot, bot.bidder_params(), used, files)?)?
+                let params = self.params(bot, bot.bidder_params(), used, files)?;
+                let make = read(&params)?;
+                if let Some(check) = bot.fits() {
+                    fits = Some(Arc::new(move |rules| check(&params, rules)));
+                }
+                make
             }
         };
-        Ok(Half { origin, make })
+        Ok(Half { origin, make, fits })
     }
 
     /// Reads the card player.
@@ -141,7 +169,7 @@ impl Part {
             }
         };
         origin.sees_all = make().sees_all();
-        Ok(Half { origin, make })
+        Ok(Half { origin, make, fits: None })
     }
 }
 
@@ -167,7 +195,7 @@ impl Half<MakeBidder> {
     pub(super) fn rules_bidder() -> Self {
         let origin =
             Origin { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false };
-        Self { origin, make: Arc::new(|| Box::new(RulesBidder::default())) }
+        Self { origin, make: Arc::new(|| Box::new(RulesBidder::default())), fits: None }
     }
 }
 
@@ -176,6 +204,6 @@ impl Half<MakePlayer> {
     pub(super) fn rules() -> Self {
         let origin =
             Origin { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false };
-        Self { origin, make: Arc::new(|| Player::fair(RulesPlayer)) }
+        Self { origin, make: Arc::new(|| Player::fair(RulesPlayer)), fits: None }
     }
 }

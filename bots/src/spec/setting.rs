@@ -19,7 +19,7 @@ impl BotSpec {
     /// The parameters that each part may have.
     fn known(&self) -> Vec<Vec<ParamInfo>> {
         let used: &[Use] = if self.parts.len() == 1 { &[Use::Both] } else { &[Use::Bidder, Use::Player] };
-        self.parts.iter().zip(used).map(|(part, used)| part.known(*used)).collect()
+        self.parts.iter().zip(used).map(|(part, used)| part.known(*used, &self.files)).collect()
     }
 
     /// Finds the part that a parameter belongs to, and its name there.
@@ -72,7 +72,8 @@ impl BotSpec {
         let part = &self.parts[index];
         Ok(match self.parts.len() {
             1 if part.bot.is_none() => [true; 2],
-            1 => [Use::Bidder, Use::Player].map(|used| part.known(used).iter().any(|info| info.name == name)),
+            1 => [Use::Bidder, Use::Player]
+                .map(|used| part.known(used, &self.files).iter().any(|info| info.name == name)),
             _ => [index == 0, index == 1],
         })
     }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use coinche_engine::RuleSet;
+
 use super::{BotSpec, shell_quoted};
 use crate::program::split_at;
 use crate::{ParseBotError, Program};
@@ -60,6 +62,15 @@ impl TeamSpec {
         let is_one = self.text == self.partners[0].as_str();
         let [first, second] = self.partners.each_ref().map(|bot| bot.with_program_names(name));
         if is_one { first.into() } else { Self::of_two([first, second]) }
+    }
+
+    /// Checks that both partners are for the rules of a game: [`BotSpec::check_rules`].
+    ///
+    /// # Errors
+    ///
+    /// As that of the first who is not.
+    pub fn check_rules(&self, rules: &RuleSet) -> Result<(), ParseBotError> {
+        self.partners.iter().try_for_each(|bot| bot.check_rules(rules))
     }
 
     /// Returns what the team is called in tables, records and pages.

@@ -8,5 +8,6 @@ mod open;
 mod pimc;
 mod playouts;
 mod registry;
+mod system;
 mod table;
 mod worlds;

@@ -85,13 +85,17 @@ impl LabelArgs {
         if !(0.0..=1.0).contains(&flags.stray) {
             return Err(FlagsError::Stray(flags.stray).into());
         }
+        let (rules, bots) = (self.rules.load()?, self.bots(registry)?);
+        for bot in &bots {
+            bot.check_rules(&rules)?;
+        }
         let format = self.table.unwrap_or(LabelFormat::Parquet);
         if !matches!(format, LabelFormat::Parquet | LabelFormat::Npy) {
             return Err(FlagsError::TableOfDecisions(format).into());
         }
         Ok(Settings {
-            rules: self.rules.load()?,
-            bots: self.bots(registry)?,
+            rules,
+            bots,
             stray: flags.stray,
             which: flags.which,
             suits: flags.suits,

@@ -271,6 +271,13 @@ impl RunFile {
         if let Some(shard) = self.shard.filter(|shard| shard.range(deals).is_empty()) {
             return Err(ConfigError::EmptyShard { shard, deals }.into());
         }
+        let rules = rules.with_settings(settings.iter().map(String::as_str))?;
+        for team in &bots {
+            team.check_rules(&rules)?;
+        }
+        if let Freeze::Auction(bot) = &freeze {
+            bot.check_rules(&rules)?;
+        }
         Ok(RunConfig {
             bots,
             format,
@@ -280,7 +287,7 @@ impl RunFile {
             deals,
             unit: if of_matches { Unit::Match } else { Unit::Deal },
             seed: self.seed.unwrap_or_else(draw_seed),
-            rules: rules.with_settings(settings.iter().map(String::as_str))?,
+            rules,
             records: self.records.unwrap_or(Records::Summary),
             table: self.table.unwrap_or(TableForm::Csv),
             lines: self.lines.unwrap_or(LinesForm::Jsonl),

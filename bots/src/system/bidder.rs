@@ -1,0 +1,192 @@
+//! The bidder in the registry.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use coinche_engine::{Call, Key, LegalCalls, RuleSet, View, did_you_mean};
+
+use super::error::SystemError;
+use super::likelihood::compared;
+use super::shipped::text_of;
+use super::{Floor, Moment, Number, SHIPPED, System};
+use crate::{Agent, Bidder, ParamError, ParamInfo, Params, RulesBidder, TableBidder};
+
+/// Bids by a system, and by its floor where no rule applies.
+///
+/// Without randomness, and in some microseconds beside what the floor takes.
+#[derive(Debug, Clone)]
+pub struct SystemBidder {
+    system: Arc<System>,
+    floor: FloorBidder,
+}
+
+#[derive(Debug, Clone)]
+enum FloorBidder {
+    Rules(RulesBidder),
+    Table(Box<TableBidder>),
+    Pass,
+}
+
+/// The system that is bid by where none is named.
+const DEFAULT: &str = "sound-beginner";
+
+impl SystemBidder {
+    /// The parameters in the registry; the numbers of the system are others.
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "name",
+            default: DEFAULT,
+            legal: "a system of `arena system list`",
+            about: "the system by which it bids, of those that come with the program",
+        },
+        ParamInfo {
+            name: "file",
+            default: "none",
+            legal: "a file as docs/user/systems.md describes it, or none",
+            about: "the file of a system of your own, instead of name; its numbers are parameters",
+        },
+    ];
+
+    /// Makes a bidder of a system.
+    pub fn new(system: Arc<System>) -> Self {
+        let floor = match system.floor() {
+            Floor::Rules => FloorBidder::Rules(RulesBidder::default()),
+            Floor::Table => FloorBidder::Table(Box::default()),
+            Floor::Pass => FloorBidder::Pass,
+        };
+        Self { system, floor }
+    }
+
+    /// Returns the system.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Reads the parameters, and returns how to make the bidder.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such system, or its file has something wrong.
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let this = Self::new(Arc::new(read(params)?));
+        Ok(move || this.clone())
+    }
+
+    /// Checks that the system is for the rules of a game.
+    ///
+    /// # Errors
+    ///
+    /// When it is not: with the place in the file and the remedy.
+    pub(crate) fn fits(params: &Params, rules: &RuleSet) -> Result<(), ParamError> {
+        let system = read(params)?;
+        system.check(rules).map_err(|error| params.illegal_file(key(params), &located(params, &error)))
+    }
+
+    /// Returns how likely the seat of a view would make a call ([`System::likelihood`]).
+    pub fn likelihood(&mut self, view: &View<'_>, legal: &LegalCalls, call: Call) -> f32 {
+        let expected = self.call(view, legal, Key::from_bits(0));
+        compared(expected, call, legal)
+    }
+
+    /// Returns the call of the floor.
+    pub fn floor_call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        match &mut self.floor {
+            FloorBidder::Rules(bidder) => bidder.call(view, legal, key),
+            FloorBidder::Table(bidder) => bidder.call(view, legal, key),
+            FloorBidder::Pass => Call::Pass,
+        }
+    }
+}
+
+impl Agent for SystemBidder {
+    fn start(&mut self) {
+        if let FloorBidder::Table(bidder) = &mut self.floor {
+            bidder.start();
+        }
+    }
+}
+
+impl Bidder for SystemBidder {
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        let moment = Moment::of(view, legal);
+        match self.system.decide(&moment, view.first_hand()) {
+            Some(claim) => claim.call,
+            None => self.floor_call(view, legal, key),
+        }
+    }
+}
+
+/// Which parameter names the system.
+fn key(params: &Params) -> &'static str {
+    if params.text("file") == "none" { "name" } else { "file" }
+}
+
+/// An error with the file that it is in.
+fn located(params: &Params, error: &SystemError) -> String {
+    match error {
+        SystemError::Read { .. } => error.to_string(),
+        _ => format!("{}: {error}", params.text(key(params))),
+    }
+}
+
+/// The text of the system that the parameters name.
+fn text(params: &Params) -> Result<Arc<[u8]>, ParamError> {
+    let key = key(params);
+    let named = params.text(key);
+    if key == "file" {
+        if params.is_given("name") {
+            return Err(params.illegal_file(key, &"leave out `name`: a system is named or in a file"));
+        }
+        let unreadable =
+            |error: io::Error| SystemError::Read { path: named.to_owned(), why: error.to_string() };
+        return params.file(key).map_err(|error| params.illegal_file(key, &unreadable(error)));
+    }
+    text_of(named).map(|text| text.as_bytes().into()).ok_or_else(|| {
+        let known = || SHIPPED.iter().map(|it| it.name);
+        let (all, meant) = (known().collect::<Vec<_>>().join(", "), did_you_mean(named, known()));
+        params.illegal_file(key, &format!("there is no system `{named}`{meant}: expected {all}"))
+    })
+}
+
+/// Reads the system that the parameters name, with its numbers.
+fn read(params: &Params) -> Result<System, ParamError> {
+    let bytes = text(params)?;
+    let mut numbers = Vec::new();
+    for (name, value) in params.given_beside(SystemBidder::PARAMS) {
+        numbers.push((name.to_owned(), value.parse().map_err(|_| params.illegal(name))?));
+    }
+    System::from_bytes(params.text(key(params)), &bytes, &numbers)
+        .map_err(|error| params.illegal_file(key(params), &located(params, &error)))
+}
+
+/// Returns the numbers of the system that the parameters name, as parameters.
+///
+/// # Errors
+///
+/// When there is no such system, or its file has something wrong.
+pub(crate) fn numbers(params: &Params) -> Result<Vec<ParamInfo>, ParamError> {
+    let system = System::from_bytes(params.text(key(params)), &text(params)?, &[])
+        .map_err(|error| params.illegal_file(key(params), &located(params, &error)))?;
+    let info = |number: &Number| ParamInfo {
+        name: interned(&number.name),
+        default: interned(&number.default.to_string()),
+        legal: interned(&format!("whole numbers from {} to {}", number.from, number.to)),
+        about: interned(&number.about),
+    };
+    Ok(system.numbers().iter().map(info).collect())
+}
+
+/// Keeps a text for as long as the program runs, each once.
+///
+/// Parameters of bots have texts of the program; those of a file are few, and the same ones are asked for again and again.
+fn interned(text: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = kept.get(text) {
+        return known;
+    }
+    let new: &'static str = Box::leak(text.to_owned().into_boxed_str());
+    kept.insert(new);
+    new
+}

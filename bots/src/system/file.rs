@@ -1,0 +1,413 @@
+//! The file of a system: TOML, read with the place of everything in it.
+
+use std::collections::BTreeMap;
+
+use coinche_engine::{RuleSet, Strain};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::compile::{Compiled, Compiler, Need, Text};
+use super::error::{Fault, Place, SystemError};
+use super::parse::{KEYWORDS, cards};
+use super::rule::{In, Makes, Rule};
+use super::syntax::Function;
+use super::words::Word;
+use super::{Floor, MOST_BYTES, MOST_NAMES, MOST_NUMBER, MOST_RULES, MOST_TEXT, Number, System, code::Op};
+
+/// The four suits, a bit each.
+const SUITS: u8 = 0b1111;
+
+/// A file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    name: Spanned<String>,
+    about: Option<Spanned<String>>,
+    source: Option<Spanned<String>>,
+    floor: Option<Spanned<String>>,
+    best: Option<Spanned<String>>,
+    #[serde(default, rename = "for")]
+    presets: Vec<Spanned<String>>,
+    #[serde(default)]
+    numbers: BTreeMap<String, Spanned<NumberForm>>,
+    #[serde(default)]
+    define: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    rule: Vec<Spanned<RuleForm>>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a whole number, or a table { value = 3, from = 0, to = 5, about = \"…\" }"
+)]
+enum NumberForm {
+    Plain(i32),
+    Full(FullNumber),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FullNumber {
+    value: i32,
+    from: i32,
+    to: i32,
+    #[serde(default)]
+    about: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleForm {
+    name: Option<Spanned<String>>,
+    says: Option<Spanned<String>>,
+    when: Option<Spanned<String>>,
+    #[serde(rename = "in")]
+    strains: Option<Spanned<String>>,
+    best: Option<Spanned<String>>,
+    call: Spanned<CallForm>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a call: a level such as 80, or a text such as \"partner_level + 10\" or \"pass\""
+)]
+enum CallForm {
+    Level(i32),
+    Text(String),
+}
+
+impl System {
+    /// Reads a system from the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// As [`System::read`].
+    pub fn from_bytes(path: &str, bytes: &[u8], numbers: &[(String, i32)]) -> Result<Self, SystemError> {
+        let text = str::from_utf8(bytes)
+            .map_err(|error| SystemError::Read { path: path.to_owned(), why: error.to_string() })?;
+        Self::read(text, numbers)
+    }
+
+    /// Reads a system from its text, with other values for some of its numbers.
+    ///
+    /// ```
+    /// use coinche_bots::system::System;
+    ///
+    /// let text = "name = \"mine\"\n[[rule]]\nwhen = \"J and trumps >= 4\"\ncall = 80\n";
+    /// assert_eq!(System::read(text, &[])?.rules().len(), 1);
+    /// let error = System::read(&text.replace("trumps", "trump_s"), &[]).unwrap_err().to_string();
+    /// assert!(error.starts_with("line 3, column 15: `trump_s` is no word"), "{error}");
+    /// # Ok::<(), coinche_bots::system::SystemError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names the first thing that is wrong, with its line and column and the remedy.
+    pub fn read(text: &str, numbers: &[(String, i32)]) -> Result<Self, SystemError> {
+        if text.len() > MOST_BYTES {
+            return Err(SystemError::at(text, 0, Fault::TooLarge(MOST_BYTES)));
+        }
+        let form: Form = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            SystemError::at(text, at, Fault::Toml(error.message().to_owned()))
+        })?;
+        Reader { text, compiler: Compiler::new(text) }.read(form, numbers)
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    compiler: Compiler<'a>,
+}
+
+/// What is in a key that may be left out.
+fn plain(text: Option<&Spanned<String>>) -> String {
+    text.map_or_else(String::new, |text| text.get_ref().trim().to_owned())
+}
+
+impl Reader<'_> {
+    fn error(&self, at: usize, fault: Fault) -> SystemError {
+        SystemError::at(self.text, at, fault)
+    }
+
+    /// The text of a value with the place of its first letter.
+    fn located(&self, value: &Spanned<String>) -> Text {
+        let (span, text) = (value.span(), value.get_ref().clone());
+        let raw = self.text.get(span.clone()).unwrap_or_default();
+        let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
+        let skip = raw.get(quotes..).map_or(0, |rest| {
+            if quotes == 3 {
+                rest.len() - rest.trim_start_matches('\r').trim_start_matches('\n').len()
+            } else {
+                0
+            }
+        });
+        let begins = quotes + skip.min(2);
+        let exact = raw.get(begins..).is_some_and(|rest| rest.starts_with(&text));
+        Text { words: text, at: if exact { span.start + begins } else { span.start }, exact }
+    }
+
+    fn length(&self, key: &'static str, value: &Spanned<String>, most: usize) -> Result<(), SystemError> {
+        let length = value.get_ref().trim().chars().count();
+        if (1..=most).contains(&length) {
+            return Ok(());
+        }
+        Err(self.error(value.span().start, Fault::Length { key, most }))
+    }
+
+    fn read(mut self, form: Form, numbers: &[(String, i32)]) -> Result<System, SystemError> {
+        self.length("name", &form.name, 60)?;
+        for (key, value) in [("about", &form.about), ("source", &form.source)] {
+            if let Some(value) = value {
+                self.length(key, value, MOST_TEXT)?;
+            }
+        }
+        let floor = match form.floor.as_ref().map(|floor| (floor.get_ref().as_str(), floor.span().start)) {
+            None | Some(("rules", _)) => Floor::Rules,
+            Some(("table", _)) => Floor::Table,
+            Some(("pass", _)) => Floor::Pass,
+            Some((other, at)) => return Err(self.error(at, Fault::Floor(other.to_owned()))),
+        };
+        let presets = self.presets(&form.presets)?;
+        let numbers = self.numbers(&form.numbers, numbers)?;
+        self.definitions(&form.define)?;
+        let best =
+            form.best.as_ref().map(|best| self.compiler.expression(&self.located(best))).transpose()?;
+        if form.rule.len() > MOST_RULES {
+            let at = form.rule[MOST_RULES].span().start;
+            return Err(self.error(at, Fault::TooMany { what: "rules", most: MOST_RULES }));
+        }
+        let mut rules: Vec<Rule> = Vec::new();
+        for (number, rule) in form.rule.iter().enumerate() {
+            let read = self.rule(number, rule)?;
+            if rules.iter().any(|other| other.name == read.name) {
+                return Err(self.error(rule.span().start, Fault::TwoRules(read.name)));
+            }
+            rules.push(read);
+        }
+        let ops = self.compiler.ops;
+        Ok(System {
+            name: form.name.into_inner().trim().to_owned(),
+            about: plain(form.about.as_ref()),
+            source: plain(form.source.as_ref()),
+            floor,
+            presets,
+            numbers,
+            weighs_melds: ops.contains(&Op::Word(Word::Melds)),
+            ops,
+            rules,
+            best: best.map(|best| best.id),
+        })
+    }
+
+    fn presets(&self, names: &[Spanned<String>]) -> Result<Vec<&'static str>, SystemError> {
+        let mut presets = Vec::new();
+        for name in names {
+            let known = RuleSet::PRESETS.iter().map(|(preset, _)| *preset);
+            let Some(preset) = known.clone().find(|preset| preset == name.get_ref()) else {
+                let known = known.collect::<Vec<_>>().join(" ");
+                let fault = Fault::Preset { name: name.get_ref().clone(), known };
+                return Err(self.error(name.span().start, fault));
+            };
+            presets.push(preset);
+        }
+        Ok(presets)
+    }
+
+    /// Checks a name that the file gives to something.
+    fn check_name(&self, name: &str, at: usize) -> Result<(), SystemError> {
+        let letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+        let is_name = name.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && name.chars().all(letter)
+            && name.len() <= 40;
+        if !is_name {
+            return Err(self.error(at, Fault::Name(name.to_owned())));
+        }
+        let taken = Word::find(name).is_some()
+            || KEYWORDS.contains(&name)
+            || ["held", "file", "name"].contains(&name)
+            || cards(name).is_some()
+            || Function::ALL.iter().any(|function| function.name() == name)
+            || self.compiler.has(name);
+        if taken { Err(self.error(at, Fault::Taken(name.to_owned()))) } else { Ok(()) }
+    }
+
+    fn numbers(
+        &mut self,
+        forms: &BTreeMap<String, Spanned<NumberForm>>,
+        given: &[(String, i32)],
+    ) -> Result<Vec<Number>, SystemError> {
+        let mut numbers: Vec<Number> = Vec::new();
+        for (name, form) in forms {
+            let at = form.span().start;
+            self.check_name(name, at)?;
+            if numbers.len() == MOST_NAMES {
+                return Err(self.error(at, Fault::TooMany { what: "numbers", most: MOST_NAMES }));
+            }
+            let (value, from, to, about) = match form.get_ref() {
+                NumberForm::Plain(value) => (*value, -MOST_NUMBER, MOST_NUMBER, ""),
+                NumberForm::Full(full) => (full.value, full.from, full.to, full.about.as_str()),
+            };
+            let range =
+                (-MOST_NUMBER..=MOST_NUMBER).contains(&from) && (-MOST_NUMBER..=MOST_NUMBER).contains(&to);
+            let wrong = |value| Fault::Range { name: name.clone(), value, from, to };
+            if !range || !(from..=to).contains(&value) {
+                return Err(self.error(at, wrong(value)));
+            }
+            let now = given.iter().find(|(other, _)| other == name).map_or(value, |(_, now)| *now);
+            if !(from..=to).contains(&now) {
+                return Err(self.error(at, wrong(now)));
+            }
+            self.compiler.number(name, now);
+            numbers.push(Number {
+                name: name.clone(),
+                value: now,
+                default: value,
+                from,
+                to,
+                about: about.to_owned(),
+            });
+        }
+        if let Some((name, _)) = given.iter().find(|(name, _)| numbers.iter().all(|it| it.name != *name)) {
+            let known = numbers.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(self.error(0, Fault::NoNumber { name: name.clone(), known }));
+        }
+        Ok(numbers)
+    }
+
+    fn definitions(&mut self, forms: &BTreeMap<String, Spanned<String>>) -> Result<(), SystemError> {
+        for (number, (name, text)) in forms.iter().enumerate() {
+            let at = text.span().start;
+            self.check_name(name, at)?;
+            if number == MOST_NAMES {
+                return Err(self.error(at, Fault::TooMany { what: "definitions", most: MOST_NAMES }));
+            }
+            let text = self.located(text);
+            self.compiler.define(name, text);
+        }
+        self.compiler.definitions()
+    }
+
+    fn rule(&mut self, number: usize, form: &Spanned<RuleForm>) -> Result<Rule, SystemError> {
+        let (at, form) = (form.span().start, form.get_ref());
+        if let Some(name) = &form.name {
+            self.length("name", name, 80)?;
+        }
+        if let Some(says) = &form.says {
+            self.length("says", says, MOST_TEXT)?;
+        }
+        let text = match form.call.get_ref() {
+            CallForm::Level(level) => level.to_string(),
+            CallForm::Text(text) => text.trim().to_owned(),
+        };
+        let simple = match text.to_ascii_lowercase().as_str() {
+            "pass" | "p" => Some(Makes::Pass),
+            "wait" | "w" => Some(Makes::Wait),
+            "coinche" | "x" => Some(Makes::Coinche),
+            "surcoinche" | "xx" => Some(Makes::Surcoinche),
+            "take" => Some(Makes::Take),
+            "capot" => Some(Makes::Capot),
+            "generale" | "générale" => Some(Makes::Generale),
+            _ => None,
+        };
+        let suits = In::Strains(SUITS);
+        let strains = match (&form.strains, simple) {
+            (Some(strains), _) => self.strains(strains)?,
+            (None, Some(Makes::Pass | Makes::Wait)) => In::Nowhere,
+            (None, Some(Makes::Coinche | Makes::Surcoinche)) => In::Contract,
+            (None, _) => suits,
+        };
+        let call_at = form.call.span().start;
+        let is_bid = !matches!(simple, Some(Makes::Pass | Makes::Wait | Makes::Coinche | Makes::Surcoinche));
+        if is_bid && strains == In::Nowhere {
+            return Err(self.error(call_at, Fault::BidInNone));
+        }
+        let makes = if let Some(makes) = simple { makes } else { self.level(&form.call, &text, strains)? };
+        let when = match &form.when {
+            Some(when) => self.located(when),
+            None => Text { words: "true".to_owned(), at, exact: false },
+        };
+        let condition = self.compiler.condition(&when)?;
+        self.check_need(&condition, strains, &when)?;
+        let when = when.words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let best = match &form.best {
+            Some(best) => Some(self.compiler.expression(&self.located(best))?.id),
+            None => None,
+        };
+        let place = |at| Place::of(self.text, at);
+        Ok(Rule {
+            name: form.name.as_ref().map_or_else(|| format!("rule {}", number + 1), |it| plain(Some(it))),
+            says: plain(form.says.as_ref()),
+            when,
+            call: text,
+            place: place(at),
+            condition: condition.id,
+            strains,
+            makes,
+            best,
+            call_place: place(call_at),
+            in_place: place(form.strains.as_ref().map_or(call_at, |strains| strains.span().start)),
+        })
+    }
+
+    /// Reads a level: a number, or an expression.
+    fn level(&mut self, call: &Spanned<CallForm>, text: &str, strains: In) -> Result<Makes, SystemError> {
+        let at = call.span().start;
+        let text = match call.get_ref() {
+            CallForm::Level(_) => Text { words: text.to_owned(), at, exact: true },
+            CallForm::Text(text) => self.located(&Spanned::new(call.span(), text.clone())),
+        };
+        let compiled = self.compiler.expression(&text)?;
+        if compiled.kind == super::words::Kind::Condition {
+            let expected = "a level: 80, an expression such as `partner_level + 10`, or pass, wait, coinche, \
+                            surcoinche, take, capot, generale";
+            let found = format!("`{}`", text.words.trim());
+            return Err(self.error(at, Fault::Expected { expected, found }));
+        }
+        self.check_need(&compiled, strains, &text)?;
+        if let Op::Number(level) = self.compiler.ops[usize::from(compiled.id)]
+            && !(level % 10 == 0 && (10..=990).contains(&level) || level == 82)
+        {
+            return Err(self.error(at, Fault::Level(level)));
+        }
+        Ok(Makes::Level(compiled.id))
+    }
+
+    /// Checks that there is a suit in question where words are about one.
+    fn check_need(&self, compiled: &Compiled, strains: In, text: &Text) -> Result<(), SystemError> {
+        let Some((word, at)) = compiled.needs.clone() else { return Ok(()) };
+        let at = text.at + if text.exact { at } else { 0 };
+        match strains {
+            In::Nowhere => {
+                let remedy = "look at one with any(…), partner(…), theirs(…) or contract(…), or say `in`";
+                Err(self.error(at, Fault::NoSuit { word, remedy }))
+            }
+            In::Strains(strains) if strains & SUITS == 0 && compiled.need == Need::Trump => {
+                Err(self.error(at, Fault::NoTrumpSuit(word)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn strains(&self, text: &Spanned<String>) -> Result<In, SystemError> {
+        let mut strains = 0;
+        for word in text.get_ref().split(',').map(str::trim) {
+            strains |= match word {
+                "suits" => SUITS,
+                "SA" => 1 << Strain::NoTrump.index(),
+                "TA" => 1 << Strain::AllTrump.index(),
+                _ => match text.get_ref().trim() {
+                    "partner" => return Ok(In::Partner),
+                    "mine" => return Ok(In::Mine),
+                    "theirs" => return Ok(In::Theirs),
+                    "contract" => return Ok(In::Contract),
+                    "none" => return Ok(In::Nowhere),
+                    other => return Err(self.error(text.span().start, Fault::In(other.to_owned()))),
+                },
+            };
+        }
+        Ok(In::Strains(strains))
+    }
+}

@@ -1,0 +1,272 @@
+//! The rules of a system, and what they call.
+
+use coinche_engine::{Bid, BidValue, Call, CardSet, Melds, RuleSet, Strain, Suit};
+
+use super::System;
+use super::auction::Moment;
+use super::code::{Eval, Hand, Id, Op, byte};
+use super::compile::known;
+use super::error::{Fault, Place, SystemError};
+use super::syntax::TRUMP_ORDER;
+use super::words::Word;
+
+/// Where the words about a strain are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum In {
+    /// In each of these strains, a bit each.
+    Strains(u8),
+    /// In the partner's last strain.
+    Partner,
+    /// In my last strain.
+    Mine,
+    /// In the opponents' last strain.
+    Theirs,
+    /// In the strain of the last bid.
+    Contract,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// What a rule calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Makes {
+    Pass,
+    Wait,
+    Coinche,
+    Surcoinche,
+    Take,
+    Capot,
+    Generale,
+    /// A bid of this many points.
+    Level(Id),
+}
+
+/// A rule of a system.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// Its name; `rule 3` where the file gives none.
+    pub name: String,
+    /// What it tells the partner, in the words of the file; empty where it says nothing.
+    pub says: String,
+    /// The condition, as it is written.
+    pub when: String,
+    /// The call, as it is written.
+    pub call: String,
+    /// Where in the file it begins.
+    pub place: Place,
+    pub(super) condition: Id,
+    pub(super) strains: In,
+    pub(super) makes: Makes,
+    pub(super) best: Option<Id>,
+    /// The place of the call in the file, and that of `in`.
+    pub(super) call_place: Place,
+    pub(super) in_place: Place,
+}
+
+/// A rule that applies to a hand: which, in which strain, and what it calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// The number of the rule in [`System::rules`].
+    pub rule: usize,
+    /// The strain in question; none for rules that look at none.
+    pub strain: Option<Strain>,
+    /// The call, which is legal.
+    pub call: Call,
+}
+
+/// What tells strains of one rule apart: the best is the largest.
+type Rank = (i32, u32, u8, bool, u8);
+
+impl System {
+    /// Returns the first rule that applies to a hand, with its call; `None` where all is left to the floor.
+    ///
+    /// `hand` is the eight cards, or the five of the turn-up game. Costs one to some microseconds.
+    pub fn decide(&self, moment: &Moment, hand: CardSet) -> Option<Claim> {
+        let eval = self.eval(moment, hand);
+        (0..self.rules.len()).find_map(|rule| self.claim(&eval, rule))
+    }
+
+    /// Returns what every rule that applies to a hand calls, as if it were the first.
+    pub fn claims(&self, moment: &Moment, hand: CardSet) -> Vec<Claim> {
+        let eval = self.eval(moment, hand);
+        (0..self.rules.len()).filter_map(|rule| self.claim(&eval, rule)).collect()
+    }
+
+    fn eval<'a>(&'a self, moment: &'a Moment, hand: CardSet) -> Eval<'a> {
+        let cards = moment.cards(hand);
+        let rules = moment.rules();
+        let melds = if self.weighs_melds && rules.melds.enabled {
+            Melds::best(&rules.melds, cards).points(&rules.melds).into()
+        } else {
+            0
+        };
+        Eval { ops: &self.ops, moment, card_rules: &rules.cards, hand: Hand { cards, melds } }
+    }
+
+    /// What a rule calls with a hand, if it applies.
+    fn claim(&self, eval: &Eval<'_>, number: usize) -> Option<Claim> {
+        let (rule, moment) = (&self.rules[number], eval.moment);
+        let mut best: Option<(Rank, Claim)> = None;
+        let mut look = |strain: Option<Strain>| {
+            if eval.value(rule.condition, strain) == 0 {
+                return;
+            }
+            let Some(call) = call(rule.makes, eval, strain).filter(|call| moment.legal.contains(*call))
+            else {
+                return;
+            };
+            let rank = self.rank(eval, rule, strain);
+            if best.as_ref().is_none_or(|(other, _)| rank > *other) {
+                best = Some((rank, Claim { rule: number, strain, call }));
+            }
+        };
+        match rule.strains {
+            In::Strains(strains) => {
+                let is_one = |strain: &Strain| strains >> strain.index() & 1 == 1;
+                let allowed = |strain: &Strain| moment.rules.allows_strain(*strain);
+                Strain::ALL.into_iter().filter(is_one).filter(allowed).for_each(|strain| look(Some(strain)));
+            }
+            In::Partner => moment.partner.into_iter().for_each(|strain| look(Some(strain))),
+            In::Mine => moment.mine.into_iter().for_each(|strain| look(Some(strain))),
+            In::Theirs => moment.theirs.into_iter().for_each(|strain| look(Some(strain))),
+            In::Contract => moment.contract.into_iter().for_each(|strain| look(Some(strain))),
+            In::Nowhere => look(None),
+        }
+        best.map(|(_, claim)| claim)
+    }
+
+    /// How good a strain is: by the rule's `best`, or the file's; then the longer suit, the stronger one by its cards as trump, the
+    /// one turned up, the one that was bid last.
+    ///
+    /// Suits that are equal in all of this are alike in the hand and in what was said: either may be taken.
+    fn rank(&self, eval: &Eval<'_>, rule: &Rule, strain: Option<Strain>) -> Rank {
+        let value = if let Some(id) = rule.best.or(self.best) {
+            eval.value(id, strain)
+        } else {
+            let suit = strain.and_then(Strain::trump);
+            let cards = suit.map_or(eval.hand.cards, |suit| eval.hand.cards.of(suit));
+            eval.card_rules.points_of(strain.unwrap_or(Strain::NoTrump), cards).into()
+        };
+        let Some(suit) = strain.and_then(Strain::trump) else { return (value, 0, 0, false, 0) };
+        let cards = byte(eval.hand.cards, suit);
+        let moment = eval.moment;
+        let is_turned = moment.turned == Some(suit);
+        (value, cards.count_ones(), strength(cards), is_turned, moment.mentioned[suit.index()])
+    }
+
+    /// Checks that the rules of the game have what the system's rules are for and call.
+    ///
+    /// Left out are rules whose condition cannot hold under these rules, such as `has_sa and …` without no trump; and rules that
+    /// take or bid where the other is done.
+    ///
+    /// # Errors
+    ///
+    /// Names the first rule that is for a strain, or calls what there is not, with its place and the remedy.
+    pub fn check(&self, rules: &RuleSet) -> Result<(), SystemError> {
+        let mut some = false;
+        for number in 0..self.rules.len() {
+            some |= self.check_rule(rules, number)?;
+        }
+        if some {
+            Ok(())
+        } else {
+            let turn_up = is_turn_up(rules);
+            Err(SystemError::NoRule { name: self.name.clone(), turn_up })
+        }
+    }
+
+    /// Tests if a rule can ever apply under these rules: what [`System::check`] leaves out cannot.
+    pub fn is_for(&self, rules: &RuleSet, rule: usize) -> bool {
+        let rule = &self.rules[rule];
+        let matches = match rule.makes {
+            Makes::Take => is_turn_up(rules),
+            Makes::Pass => true,
+            _ => !is_turn_up(rules),
+        };
+        matches && known(&self.ops, rule.condition, rules) != Some(0)
+    }
+
+    /// Checks a rule; tells whether it is one that may make a contract.
+    fn check_rule(&self, rules: &RuleSet, number: usize) -> Result<bool, SystemError> {
+        if !self.is_for(rules, number) {
+            return Ok(false);
+        }
+        let rule = &self.rules[number];
+        if let In::Strains(strains) = rule.strains {
+            for (strain, guard) in [(Strain::NoTrump, "has_sa"), (Strain::AllTrump, "has_ta")] {
+                if strains >> strain.index() & 1 == 1 && !rules.allows_strain(strain) {
+                    let (name, strain) = (rule.name.clone(), strain.code());
+                    let fault = Fault::NoStrain { rule: name, strain, example: "bga", guard };
+                    return Err(SystemError::At { place: rule.in_place, fault });
+                }
+            }
+        }
+        let missing = |guard: &str, call: String| {
+            let fault = Fault::NoCall { rule: rule.name.clone(), call, guard: guard.to_owned() };
+            Err(SystemError::At { place: rule.call_place, fault })
+        };
+        let has = |word| super::auction::of_rules(rules, word).unwrap_or_default();
+        match rule.makes {
+            Makes::Wait if has(Word::HasWait) == 0 => missing("has_wait", "wait".to_owned()),
+            Makes::Coinche | Makes::Surcoinche if has(Word::HasCoinche) == 0 => {
+                missing("has_coinche", rule.call.clone())
+            }
+            Makes::Capot if has(Word::HasCapot) == 0 => missing("has_capot", "capot".to_owned()),
+            Makes::Generale if has(Word::HasGenerale) == 0 => missing("has_generale", "generale".to_owned()),
+            Makes::Level(id) => match known(&self.ops, id, rules) {
+                Some(level) if level / 10 * 10 > has(Word::Highest) => {
+                    missing(&format!("highest >= {level}"), level.to_string())
+                }
+                Some(level) if level / 10 * 10 < has(Word::Lowest) => {
+                    missing(&format!("lowest <= {level}"), level.to_string())
+                }
+                _ => Ok(true),
+            },
+            makes => Ok(!matches!(makes, Makes::Pass | Makes::Wait)),
+        }
+    }
+
+    /// Tests if any expression refers to this word.
+    pub fn mentions(&self, word: Word) -> bool {
+        self.ops.contains(&Op::Word(word))
+    }
+}
+
+fn is_turn_up(rules: &RuleSet) -> bool {
+    super::auction::of_rules(rules, Word::TurnUp) == Some(1)
+}
+
+/// The cards of a suit as a number that is larger for the stronger: the jack first.
+fn strength(cards: u8) -> u8 {
+    TRUMP_ORDER.into_iter().fold(0, |sum, rank| sum << 1 | (cards >> rank.index() & 1))
+}
+
+/// What a rule calls in a strain; it may not be legal.
+fn call(makes: Makes, eval: &Eval<'_>, strain: Option<Strain>) -> Option<Call> {
+    let bid = |value| Some(Call::Bid(Bid::new(value, strain?)));
+    match makes {
+        Makes::Pass => Some(Call::Pass),
+        Makes::Wait => Some(Call::Wait),
+        Makes::Coinche => Some(Call::Coinche),
+        Makes::Surcoinche => Some(Call::Surcoinche),
+        Makes::Take => {
+            let suit: Suit = strain?.trump()?;
+            let is_turned = eval.moment.turned == Some(suit);
+            Some(if is_turned { Call::Take } else { Call::TakeIn(suit) })
+        }
+        Makes::Capot => bid(BidValue::CAPOT),
+        Makes::Generale => bid(BidValue::GENERALE),
+        Makes::Level(id) => bid(level(eval.moment, eval.value(id, strain))?),
+    }
+}
+
+/// The bid of so many points: the tens count, so that 80 is 82 where that is the lowest; above the highest number that one.
+fn level(moment: &Moment, points: i32) -> Option<BidValue> {
+    let (lowest, highest) = (moment.words[Word::Lowest as usize], moment.words[Word::Highest as usize]);
+    let tens = points.min(highest).div_euclid(10) * 10;
+    if tens < lowest {
+        return None;
+    }
+    let rung = usize::try_from((tens - lowest) / 10).ok()?;
+    moment.ladder.value(rung).filter(|value| value.as_points().is_some())
+}
