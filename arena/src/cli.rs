@@ -64,6 +64,8 @@ pub enum Command {
     Bidding(commands::BiddingArgs),
     /// Recommend a call or card for a hand, with probabilities
     Advise(Box<commands::AdviseArgs>),
+    /// Bidding systems as text: list, check, explain
+    System(commands::SystemArgs),
     /// List the rule sets, or print one with all its fields
     Rules(commands::RulesArgs),
     /// List the bots, or describe one with its parameters
@@ -87,7 +89,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["run", "play", "sprt", "tune", "power", "merge"]),
     ("Analyse", &["report", "compare", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
     ("Solve", &["solve", "label", "advise", "fit"]),
-    ("Bots and rules", &["bots", "rules", "check-bot", "engine", "bench"]),
+    ("Bots and rules", &["bots", "system", "rules", "check-bot", "engine", "bench"]),
     ("Shell", &["completions", "man"]),
 ];
 
@@ -157,6 +159,7 @@ impl Command {
             Self::Stats(args) => commands::stats(&args, registry, out),
             Self::Bidding(args) => commands::bidding(&args, registry, out),
             Self::Advise(args) => commands::advise(&args, registry, out),
+            Self::System(args) => commands::system(&args, out),
             Self::Rules(args) => commands::rules(&args, out),
             Self::Bots(args) => commands::bots(&args, registry, out),
             #[cfg(unix)]

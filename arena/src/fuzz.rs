@@ -7,10 +7,11 @@ use std::io::BufReader;
 
 use bytes::Bytes;
 use coinche_bots::Registry;
+use coinche_bots::system::{Moment, System, expression};
 use coinche_bots::table::BiddingTable;
-use coinche_engine::rules::RuleOptions;
+use coinche_engine::rules::{DealMethod, RuleOptions};
 use coinche_engine::solver::Position;
-use coinche_engine::{Card, RuleSet, Seat, parse_hands};
+use coinche_engine::{Auction, ByTeam, Card, Deck, Rank, RuleSet, Seat, Suit, parse_hands};
 use coinche_selfplay::records::label::{Label, deal_of};
 use coinche_selfplay::records::lines::next_line;
 use coinche_selfplay::records::pbn;
@@ -35,13 +36,14 @@ use crate::run::totals::Totals;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 15] = [
     ("bot_lines", protocol::bot_lines),
     ("arena_lines", protocol::arena_lines),
     ("totals", totals),
     ("labels", labels),
     ("label_parquet", label_parquet),
     ("bidding_table", bidding_table),
+    ("system", system),
     ("pbn", pbn_text),
     ("table_csv", table_csv),
     ("table_parquet", table_parquet),
@@ -97,6 +99,40 @@ fn bidding_table(data: &[u8]) {
     match BiddingTable::from_text(text) {
         Ok(table) => assert_eq!(BiddingTable::from_text(&table.to_text()), Ok(table)),
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// The file of a bidding system; and each of its lines as an expression.
+fn system(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    for line in text.lines().take(200) {
+        // Between quotation marks stand most expressions.
+        for part in line.split('"') {
+            if let Ok(node) = expression(part) {
+                assert_eq!(expression(&node.to_string()).ok(), Some(node), "{part}");
+            }
+        }
+    }
+    match System::read(text, &[]) {
+        Err(error) => assert!(!error.to_string().is_empty()),
+        Ok(system) => {
+            for (_, rules) in RuleSet::PRESETS {
+                if let Err(error) = system.check(&rules) {
+                    assert!(!error.to_string().is_empty());
+                }
+                let turned = (rules.deal.method == DealMethod::TurnUp).then_some(Suit::Hearts);
+                let auction = Auction::new(&rules, Seat::S3, turned);
+                let legal = auction.state().legal_calls();
+                let card = turned.map(|suit| Card::new(suit, Rank::Jack));
+                let score = ByTeam([0; 2]);
+                let moment = Moment::new(&rules, &auction, Seat::S3, card, Seat::S0, score, &legal);
+                let cards = if turned.is_some() { 5 } else { 8 };
+                let hand = Deck::shuffled(1, 1).cards().iter().copied().take(cards).collect();
+                if let Some(claim) = system.decide(&moment, hand) {
+                    assert!(legal.contains(claim.call));
+                }
+            }
+        }
     }
 }
 

@@ -37,7 +37,8 @@ pub use commands::{
     AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, DecisionFlags, EngineArgs,
     ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs,
     PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
-    SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, TuneArgs, VerifyArgs,
+    SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs, SystemCheckArgs, SystemCommand,
+    SystemExplainArgs, SystemListArgs, SystemWordsArgs, TuneArgs, VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

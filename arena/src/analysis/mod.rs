@@ -11,4 +11,5 @@ pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod stats;
 pub(crate) mod stats_hands;
+pub(crate) mod system;
 pub(crate) mod typed;

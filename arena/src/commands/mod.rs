@@ -25,6 +25,7 @@ mod show;
 mod solve;
 mod sprt;
 mod stats;
+mod system;
 mod tune;
 mod verify;
 mod wrap;
@@ -76,6 +77,10 @@ pub use sprt::SprtArgs;
 pub(crate) use sprt::sprt;
 pub(crate) use stats::stats;
 pub use stats::{HandsArgs, RecordsArgs, StatsArgs, StatsOf};
+pub(crate) use system::system;
+pub use system::{
+    SystemArgs, SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemWordsArgs,
+};
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;

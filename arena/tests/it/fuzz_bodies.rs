@@ -6,6 +6,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use coinche_arena::fuzz::TARGETS;
+use coinche_bots::system::SHIPPED;
 
 use crate::common::{Random, run, size};
 
@@ -55,6 +56,7 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("labels", read(&["l/labels.toml", "l/part-000000.csv"])),
         ("label_parquet", read(&["l/part-000000.parquet"])),
         ("bidding_table", vec![fs::read(repository.join("bots/data/bidding.txt")).unwrap()]),
+        ("system", SHIPPED.iter().map(|shipped| shipped.text.as_bytes().to_vec()).collect()),
         ("pbn", read(&["r.pbn"])),
         ("table_csv", read(&["r/summary.csv", "m/summary.csv", "r/records.jsonl"])),
         ("table_parquet", read(&["p/summary.parquet"])),

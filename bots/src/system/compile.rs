@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use coinche_engine::{Rank, RuleSet};
+use coinche_engine::Rank;
 
-use super::auction::of_rules;
 use super::code::{Id, Op, binary};
 use super::error::{Fault, Place, SystemError};
 use super::parse::parse;
@@ -353,12 +352,12 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What a step is under these rules, whatever hand and auction are; `None` where it depends on them.
-pub(super) fn known(ops: &[Op], id: Id, rules: &RuleSet) -> Option<i32> {
-    let value = |id| known(ops, id, rules);
+/// What a step is where only some words are known, whatever the others are; `None` where it depends on them.
+pub(super) fn known(ops: &[Op], id: Id, word: &dyn Fn(Word) -> Option<i32>) -> Option<i32> {
+    let value = |id| known(ops, id, word);
     match ops[usize::from(id)] {
         Op::Number(number) => Some(number),
-        Op::Word(word) => of_rules(rules, word),
+        Op::Word(of) => word(of),
         Op::Not(id) => value(id).map(|value| i32::from(value == 0)),
         Op::Minus(id) => value(id).map(|value| -value),
         Op::Binary(sign, a, b) => match (sign, value(a), value(b)) {

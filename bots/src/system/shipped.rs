@@ -20,6 +20,13 @@ macro_rules! shipped {
 }
 
 shipped! {
+    "aces-and-tens"
+    "colver-balanced"
+    "colver-conventional"
+    "colver-v5-guide"
+    "colver-v6-tables"
+    "jack-or-nine"
+    "nimbustier-classic"
     "sound-beginner"
 }
 

@@ -22,6 +22,11 @@ struct Seen<'a> {
     next: Option<BidValue>,
 }
 
+/// The suits beside the trump suit.
+fn sides(strain: Option<Strain>) -> Vec<Suit> {
+    Suit::ALL.into_iter().filter(|suit| strain.and_then(Strain::trump) != Some(*suit)).collect()
+}
+
 impl Seen<'_> {
     fn points(&self, value: BidValue) -> i32 {
         if value == BidValue::CAPOT {
@@ -60,12 +65,8 @@ impl Seen<'_> {
         self.cards.iter().filter(|card| card.suit() == suit).map(|card| card.rank()).collect()
     }
 
-    fn sides(&self, strain: Option<Strain>) -> Vec<Suit> {
-        Suit::ALL.into_iter().filter(|suit| strain.and_then(Strain::trump) != Some(*suit)).collect()
-    }
-
     fn beside(&self, rank: Rank, strain: Option<Strain>) -> i32 {
-        let sides = self.sides(strain);
+        let sides = sides(strain);
         let of = self.cards.iter().filter(|card| card.rank() == rank && sides.contains(&card.suit()));
         i32::try_from(of.count()).unwrap()
     }
@@ -95,7 +96,7 @@ impl Seen<'_> {
         let number = |count: usize| i32::try_from(count).unwrap();
         let trump = strain.and_then(Strain::trump);
         let length = |suit| self.in_suit(suit).len();
-        let sides = self.sides(strain);
+        let sides = sides(strain);
         let (mine, partners, theirs) = (self.mine(), self.partners(), self.theirs());
         let all = self.bids(|_| true);
         let last = |bids: &[(i32, Strain, usize)]| bids.last().map_or(0, |bid| bid.0);
@@ -275,7 +276,7 @@ impl Seen<'_> {
             }
             Expr::Call(function, arguments) => {
                 let first = &arguments[0];
-                let others = self.sides(strain);
+                let others = sides(strain);
                 let at = |strain: Option<Strain>| strain.map_or(0, |strain| self.value(first, Some(strain)));
                 let last = |bids: Vec<(i32, Strain, usize)>| bids.last().map(|bid| bid.1);
                 let holds = |suits: &[Suit]| {

@@ -104,12 +104,13 @@ fn what_is_wrong_is_named_with_line_column_and_remedy() {
 fn what_is_too_much_is_refused_and_not_computed() {
     let nested = format!("call = 80\nwhen = \"{}J{}\"", "(".repeat(200), ")".repeat(200));
     assert!(error(&file(&nested)).contains("nested more than"));
-    let long = format!("call = 80\nwhen = \"{}\"", ["J"; 5000].join(" or "));
+    let long = format!("call = 80\nwhen = \"{}\"", vec!["J"; 5000].join(" or "));
     assert!(error(&file(&long)).contains("nested more than"));
     // Each definition doubles the one before.
     let mut text = "name = \"x\"\n[define]\nd0 = \"aces\"\n".to_owned();
     for n in 1..60 {
-        text += &format!("d{n} = \"d{} + d{}\"\n", n - 1, n - 1);
+        let before = n - 1;
+        text = text + "d" + &n.to_string() + &format!(" = \"d{before} + d{before}\"\n");
     }
     assert!(error(&text).contains("takes more than"), "{}", error(&text));
     let many = "[[rule]]\ncall = 80\n".repeat(500);

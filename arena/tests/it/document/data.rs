@@ -221,6 +221,7 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
         ("arena judge", "judge two --sample 0.3 --progress none"),
         ("arena judge", "judge two --sample 0.1 --by rules+pimc:worlds=2 --progress none"),
         ("arena advise", advise),
+        ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
     ]
     .into_iter()
     .enumerate()

@@ -1,0 +1,134 @@
+//! All hands that there are, those that differ only by names of suits counted together.
+
+use std::sync::LazyLock;
+
+use coinche_engine::{Card, CardSet, Suit};
+
+/// The hands of a number of cards that do not hold some card, up to the names of suits that nothing tells apart.
+#[derive(Debug, Clone)]
+pub(crate) struct Hands {
+    cards: u32,
+    /// The suits that are told apart, then the others.
+    suits: [Suit; 4],
+    /// How many suits are told apart.
+    named: usize,
+    without: CardSet,
+}
+
+/// The bytes by how many bits they have, in order.
+static BY_COUNT: LazyLock<[Vec<u32>; 9]> = LazyLock::new(|| {
+    let mut lists = [const { Vec::new() }; 9];
+    for byte in 0..256_u32 {
+        lists[byte.count_ones() as usize].push(byte);
+    }
+    lists
+});
+
+/// How often a hand is there under other names of the suits, at most 24.
+pub(crate) type Times = u64;
+
+impl Hands {
+    /// All hands of so many cards, without the card turned up; `named` are the suits that were bid or turned up.
+    pub(crate) fn new(cards: u32, turned: Option<Card>, named: &[Suit]) -> Self {
+        let mut suits = Suit::ALL;
+        // Those that are told apart first, in the order of the suits.
+        suits.sort_by_key(|suit| !named.contains(suit));
+        let named = suits.iter().filter(|suit| named.contains(suit)).count();
+        Self { cards, suits, named, without: turned.map_or(CardSet::EMPTY, CardSet::only) }
+    }
+
+    /// The parts that can be counted one by one, in order: by the cards of the first suit.
+    pub(crate) fn parts() -> impl Iterator<Item = u32> {
+        0..256
+    }
+
+    /// Calls `look` with every hand whose first suit has these cards, and how often it is there.
+    pub(crate) fn each(&self, first: u32, mut look: impl FnMut(CardSet, Times)) {
+        if first.count_ones() <= self.cards {
+            self.fill([first, 0, 0, 0], 1, &mut look);
+        }
+    }
+
+    fn fill(&self, bytes: [u32; 4], next: usize, look: &mut impl FnMut(CardSet, Times)) {
+        let left = self.cards - bytes[..next].iter().map(|byte| byte.count_ones()).sum::<u32>();
+        if next == 4 {
+            if left == 0 {
+                self.tell(bytes, look);
+            }
+            return;
+        }
+        // Suits that are alike: the larger byte first.
+        let most = if next > self.named { bytes[next - 1] } else { 255 };
+        let least = if next == 3 { left } else { 0 };
+        for count in least..=left.min(8) {
+            for byte in BY_COUNT[count as usize].iter().take_while(|byte| **byte <= most) {
+                let mut bytes = bytes;
+                bytes[next] = *byte;
+                self.fill(bytes, next + 1, look);
+            }
+        }
+    }
+
+    fn tell(&self, bytes: [u32; 4], look: &mut impl FnMut(CardSet, Times)) {
+        let bits =
+            self.suits.iter().zip(bytes).fold(0, |bits, (suit, byte)| bits | byte << (8 * *suit as u32));
+        let hand = CardSet::from_bits(bits);
+        if !hand.is_disjoint(self.without) {
+            return;
+        }
+        let alike = &bytes[self.named..];
+        let mut times: Times = (1..=alike.len() as u64).product();
+        // Equal ones stand side by side.
+        for equal in alike.chunk_by(|a, b| a == b) {
+            times /= (1..=equal.len() as u64).product::<u64>();
+        }
+        look(hand, times);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn total(hands: &Hands) -> u64 {
+        let mut total = 0;
+        for first in Hands::parts() {
+            hands.each(first, |_, times| total += times);
+        }
+        total
+    }
+
+    #[test]
+    fn every_hand_is_counted_once() {
+        // 32 over 8, 31 over 5.
+        assert_eq!(total(&Hands::new(8, None, &[])), 10_518_300);
+        assert_eq!(total(&Hands::new(8, None, &[Suit::Hearts])), 10_518_300);
+        assert_eq!(total(&Hands::new(5, "9H".parse().ok(), &[Suit::Hearts])), 169_911);
+        assert_eq!(total(&Hands::new(5, None, &[Suit::Spades, Suit::Clubs])), 201_376);
+    }
+
+    #[test]
+    fn a_class_is_as_large_as_it_is() {
+        // Of five cards, by going through all of them.
+        let named = [Suit::Diamonds];
+        let hands = Hands::new(3, None, &named);
+        let mut counted = std::collections::BTreeMap::new();
+        for first in Hands::parts() {
+            hands.each(first, |hand, times| {
+                assert!(counted.insert(hand.bits(), times).is_none());
+            });
+        }
+        // Go through all hands, and find the one of its class.
+        let mut literal = std::collections::BTreeMap::new();
+        for (a, b, c) in (0..32).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| (a, b, c)))) {
+            let bits = 1_u32 << a | 1 << b | 1 << c;
+            let byte = |suit: Suit| bits >> (8 * suit as u32) & 0xff;
+            let mut others = [Suit::Clubs, Suit::Hearts, Suit::Spades].map(byte);
+            others.sort_unstable_by(|a, b| b.cmp(a));
+            let [clubs, hearts, spades] = others;
+            let class = clubs | byte(Suit::Diamonds) << 8 | hearts << 16 | spades << 24;
+            *literal.entry(class).or_insert(0_u64) += 1;
+        }
+        assert_eq!(counted, literal);
+    }
+}

@@ -1,0 +1,63 @@
+//! The system that is meant: a file, or one that comes with the program.
+
+use std::path::{Path, PathBuf};
+
+use coinche_bots::system::{SHIPPED, System, SystemError};
+use coinche_engine::did_you_mean;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::read_bounded;
+
+/// The most bytes of a file.
+const MOST: u64 = 1 << 20;
+
+/// A system with the name under which it was asked for.
+#[derive(Debug)]
+pub(crate) struct SystemFile {
+    /// The path, or the name of a system that comes with the program.
+    pub(crate) name: String,
+    pub(crate) system: System,
+}
+
+/// Why there is no system to look at.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SystemFileError {
+    #[error("there is no file {name}, and no system of this name{}: expected a path, or one of {known}", did_you_mean(.name, .known.split(", ")))]
+    Unknown { name: String, known: String },
+    #[error("{name}: {error}")]
+    Wrong { name: String, error: SystemError },
+}
+
+impl ModuleError for SystemFileError {}
+
+impl SystemFile {
+    /// Reads a file, or finds a system that comes with the program.
+    ///
+    /// # Errors
+    ///
+    /// When there is neither, or the file has something wrong.
+    pub(crate) fn read(name: &str) -> Result<Self, ArenaError> {
+        let wrong = |error| SystemFileError::Wrong { name: name.to_owned(), error };
+        let named = |system| Self { name: name.to_owned(), system };
+        if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == name) {
+            return Ok(named(System::read(shipped.text, &[]).map_err(wrong)?));
+        }
+        let path: PathBuf = Path::new(name).to_owned();
+        if !path.is_file() && !name.contains(['/', '.']) {
+            let known = SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
+            return Err(SystemFileError::Unknown { name: name.to_owned(), known }.into());
+        }
+        let bytes = read_bounded(&path, MOST)?;
+        Ok(named(System::from_bytes(name, &bytes, &[]).map_err(wrong)?))
+    }
+
+    /// Returns the name as a bot's parameter has it.
+    pub(crate) fn bot(&self) -> String {
+        let is_shipped = SHIPPED.iter().any(|shipped| shipped.name == self.name);
+        format!("system:{}={}", if is_shipped { "name" } else { "file" }, self.name)
+    }
+
+    /// The error of this system.
+    pub(crate) fn wrong(&self, error: SystemError) -> ArenaError {
+        SystemFileError::Wrong { name: self.name.clone(), error }.into()
+    }
+}

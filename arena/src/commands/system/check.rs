@@ -1,0 +1,67 @@
+//! `arena system check`: what a system covers and promises.
+
+use std::io::Write;
+
+use clap::Args;
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::document::text::Detail;
+
+use super::rules_of;
+use crate::analysis::system;
+use crate::analysis::system::{Settings, SystemFile};
+use crate::commands::count::count;
+use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
+
+/// The most deals that are bid.
+const MOST_DEALS: u64 = 10_000_000;
+
+/// The flags of `arena system check`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Reads the file, counts what each call promises over all 10,518,300 hands, at the openings and at the answers to them, and bids random deals with four of the system. It names rules that never make a call, hands that two rules claim with different calls, and what is left to the floor. A file with something wrong is refused with line, column and remedy.
+
+Examples:
+  arena system check club.toml                    under its first preset
+  arena system check sound-beginner --rules bga   one that comes with it
+  arena system check club.toml --out club.html --csv tables
+
+Exit codes: 0 done, 2 something in the file or the arguments is wrong, 3 output cannot be written.")]
+pub struct SystemCheckArgs {
+    /// A file, or a system of `arena system list`
+    #[arg(value_name = "SYSTEM")]
+    pub system: String,
+    /// Number of random deals to bid
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = count::<u64>)]
+    pub deals: u64,
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// The rules, and the number of threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file or the arguments are wrong, or something cannot be written.
+pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let file = SystemFile::read(&args.system)?;
+    let rules = rules_of(&args.rules, &file)?;
+    let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
+    let pool = threads::pool(args.rules.threads()?)?;
+    let settings = Settings { file, rules, seed: args.seed.or_drawn(), deals };
+    let findings = pool.install(|| system::check(&settings)).map_err(|error| settings.file.wrong(error))?;
+    let document = system::document(&settings, &findings);
+    let written = args.page.write(&document, None)?;
+    let text = system::brief(&settings, &findings).render(Detail::Full);
+    print(out, &format!("{text}{written}"))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,123 @@
+//! `arena system explain`: which rule makes a call.
+
+use std::io::Write;
+
+use clap::Args;
+use coinche_engine::{Seat, Turn};
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::document::text::Detail;
+
+use super::rules_of;
+use crate::analysis::advise::{Asked, Question, QuestionError};
+use crate::analysis::system;
+use crate::analysis::system::SystemFile;
+use crate::commands::flags::{PageFlags, RulesFlags};
+
+/// The flags of `arena system explain`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Seats are 0 to 3 in order of play. The auction starts with the seat after the dealer. HAND is the hand of the seat whose turn it is. Cards and calls may be in French, as in `arena advise`.
+
+Examples:
+  arena system explain club.toml --hand 'JS 9S AS 7S AD KD 7C 8C'
+  arena system explain club.toml --hand '…' --auction 'P 80H P'
+  arena system explain sound-beginner --hand '…' --json
+
+Exit codes: 0 done, 2 something in the file or the question is wrong, 3 output cannot be written.")]
+pub struct SystemExplainArgs {
+    /// A file, or a system of `arena system list`
+    #[arg(value_name = "SYSTEM")]
+    pub system: String,
+    /// The hand: `JS 9S …` or `C:J97 D:A H:- S:KQ87`
+    #[arg(long, value_name = "HAND")]
+    pub hand: String,
+    /// The calls so far, such as `P 80H P`
+    #[arg(long, value_name = "CALLS", default_value = "")]
+    pub auction: String,
+    /// The dealer's seat
+    #[arg(long, value_name = "SEAT", default_value = "3")]
+    pub dealer: Seat,
+    /// Ask this seat whether to coinche or surcoinche
+    #[arg(long, value_name = "SEAT")]
+    pub offered: Option<Seat>,
+    /// The card turned up, in the turn-up game
+    #[arg(long, value_name = "CARD")]
+    pub turned: Option<String>,
+    /// Match score before the deal
+    #[arg(long, value_name = "US,THEM", default_value = "0,0", allow_hyphen_values = true)]
+    pub score: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The rules, and the number of threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
+/// What is wrong with the arguments.
+#[derive(Debug, thiserror::Error)]
+enum ExplainArgsError {
+    #[error("--score {0}: expected two numbers of points, US,THEM, such as `340,-20`")]
+    Score(String),
+    #[error("the auction is over: leave out its last calls")]
+    Over,
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+}
+
+impl ModuleError for ExplainArgsError {}
+
+impl SystemExplainArgs {
+    fn score(&self) -> Result<[i32; 2], ExplainArgsError> {
+        let error = || ExplainArgsError::Score(self.score.clone());
+        let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
+        let (us, them) = self.score.split_once(',').ok_or_else(error)?;
+        Ok([number(us).ok_or_else(error)?, number(them).ok_or_else(error)?])
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file or the question is wrong, or something cannot be written.
+pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let file = SystemFile::read(&args.system)?;
+    let rules = rules_of(&args.rules, &file)?;
+    file.system.check(&rules).map_err(|error| file.wrong(error))?;
+    let asked = Asked {
+        hand: &args.hand,
+        auction: &args.auction,
+        tricks: None,
+        turned: args.turned.as_deref(),
+        dealer: args.dealer,
+        seat: None,
+        offered: args.offered,
+        score: args.score()?,
+        melds: None,
+        shown: None,
+        belotes: &[],
+    };
+    let question = Question::read(&rules, &asked).map_err(ExplainArgsError::from)?;
+    let view = question.view();
+    if !matches!(view.turn(), Turn::Call(_)) {
+        return Err(ExplainArgsError::Over.into());
+    }
+    let pool = threads::pool(args.rules.threads()?)?;
+    let explained = pool.install(|| system::explain(&file, &view));
+    let document = explained.document(&file);
+    let written = args.page.write(&document, None)?;
+    let text = if args.json {
+        format!("{}\n", explained.json(&file))
+    } else {
+        format!("{}{written}", document.render(Detail::Full))
+    };
+    print(out, &text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,125 @@
+//! `arena system list` and `words`: the systems that come with the program, and the language.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use clap::Args;
+use coinche_bots::system::syntax::Function;
+use coinche_bots::system::{About, Kind, SHIPPED, Word};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use serde_json::{Value, json};
+
+use crate::commands::wrap::wrap;
+
+/// The flags of `arena system list`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Each is used as system:name=NAME in every command that takes bots.
+
+Exit codes: 0 done, 3 output cannot be written.")]
+pub struct SystemListArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The flags of `arena system words`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+docs/user/systems.md shows how they are used.
+
+Exit codes: 0 done, 3 output cannot be written.")]
+pub struct SystemWordsArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Lists the systems.
+pub(super) fn list(args: &SystemListArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let mut text = String::new();
+    let mut all: Vec<Value> = Vec::new();
+    for shipped in SHIPPED {
+        let system = shipped.read();
+        if args.json {
+            let numbers = system.numbers().iter().map(|number| {
+                json!({ "name": number.name, "value": number.value, "from": number.from, "to": number.to, "about": number.about })
+            });
+            all.push(json!({
+                "name": shipped.name, "title": system.name(), "about": system.about(), "source": system.source(),
+                "presets": system.presets(), "floor": system.floor().name(), "rules": system.rules().len(),
+                "numbers": numbers.collect::<Vec<_>>(),
+            }));
+            continue;
+        }
+        let _ = writeln!(text, "{}", shipped.name);
+        wrap(&mut text, "  ", 2, system.about());
+        wrap(&mut text, "  ", 2, &format!("for {}", system.presets().join(", ")));
+        wrap(&mut text, "  ", 2, &format!("{} rules, floor {}", system.rules().len(), system.floor().name()));
+        let numbers: Vec<String> =
+            system.numbers().iter().map(|number| format!("{}={}", number.name, number.value)).collect();
+        if !numbers.is_empty() {
+            wrap(&mut text, "  ", 2, &numbers.join(" "));
+        }
+        wrap(&mut text, "  source: ", 2, system.source());
+        text.push('\n');
+    }
+    if args.json {
+        text = format!("{:#}\n", Value::from(all));
+    } else {
+        wrap(
+            &mut text,
+            "",
+            0,
+            "`arena run system:name=NAME+rules rules` plays one; `arena system check NAME` describes it.",
+        );
+    }
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
+
+/// Lists the words.
+pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    if args.json {
+        let words = Word::ALL.iter().map(|word| {
+            let kind = if word.kind() == Kind::Condition { "condition" } else { "number" };
+            json!({ "word": word.name(), "kind": kind, "about": word.about().heading(), "doc": word.doc() })
+        });
+        let functions = Function::ALL.iter().map(|function| {
+            json!({ "function": function.name(), "arguments": function.arguments(), "doc": function.about() })
+        });
+        let all = json!({ "words": words.collect::<Vec<_>>(), "functions": functions.collect::<Vec<_>>() });
+        print(out, &format!("{all:#}\n"))?;
+        return Ok(Exit::Done);
+    }
+    let mut text = String::from("Cards of the trump suit in question:\n");
+    let line = |text: &mut String, name: &str, doc: &str| {
+        wrap(text, &format!("  {name:<16}"), 18, doc);
+    };
+    line(&mut text, "J nine A T K Q", "the jack, nine, … is held; also eight, seven");
+    line(&mut text, "J9, J9A, …", "all of these are held; a letter comes first");
+    line(&mut text, "held(9, 8)", "the same for any cards");
+    for about in About::ALL {
+        let _ = writeln!(text, "\n{} (a `?` holds or not, others are numbers):", capital(about.heading()));
+        for word in Word::ALL.iter().filter(|word| word.about() == about) {
+            let mark = if word.kind() == Kind::Condition { "?" } else { "" };
+            line(&mut text, &format!("{}{mark}", word.name()), word.doc());
+        }
+    }
+    text.push_str("\nFunctions:\n");
+    for function in Function::ALL {
+        let arguments = ["", "(x)", "(x, y)", "(x, y, z)"][function.arguments()];
+        line(&mut text, &format!("{}{arguments}", function.name()), function.about());
+    }
+    line(&mut text, "trump(J=8, 9=6)", "a weight for each of these cards in the trump suit, summed");
+    line(&mut text, "side(A=3, T=1)", "the same for the cards beside it");
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

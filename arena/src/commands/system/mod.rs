@@ -1,0 +1,75 @@
+//! `arena system`: bidding systems as text.
+
+mod check;
+mod explain;
+mod list;
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+use coinche_engine::RuleSet;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+
+use crate::analysis::system::SystemFile;
+use crate::commands::flags::RulesFlags;
+
+pub use check::SystemCheckArgs;
+pub use explain::SystemExplainArgs;
+pub use list::{SystemListArgs, SystemWordsArgs};
+
+/// The flags of `arena system`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A system is a file that says in ordered rules what partners agree on in bidding; docs/user/systems.md describes the format. The bot `system` bids by it in every command that takes bots.
+
+Examples:
+  arena system list                              the systems that come with it
+  arena system check club.toml                   what a file covers and promises
+  arena system explain club.toml --hand '…'      which rule makes a call
+  arena run system:file=club.toml+rules rules    play it
+
+Exit codes: 0 done, 2 something in the file or the arguments is wrong, 3 output cannot be written.")]
+pub struct SystemArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub what: SystemCommand,
+}
+
+/// What can be done with systems.
+#[derive(Debug, Subcommand)]
+pub enum SystemCommand {
+    /// List the systems that come with the program
+    List(SystemListArgs),
+    /// List the words and functions of the language
+    Words(SystemWordsArgs),
+    /// Check a file: promises of calls, unused rules, gaps
+    Check(SystemCheckArgs),
+    /// Tell which rule makes a call, and what it promises
+    Explain(SystemExplainArgs),
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file or the arguments are wrong, or the standard output cannot be written.
+pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    match &args.what {
+        SystemCommand::List(args) => list::list(args, out),
+        SystemCommand::Words(args) => list::words(args, out),
+        SystemCommand::Check(args) => check::check(args, out),
+        SystemCommand::Explain(args) => explain::explain(args, out),
+    }
+}
+
+/// The rules that are given, else the first preset that the system is for.
+fn rules_of(flags: &RulesFlags, file: &SystemFile) -> Result<RuleSet, ArenaError> {
+    match (&flags.rules, file.system.presets().first()) {
+        (None, Some(preset)) => {
+            let rules = RuleSet::preset(preset).unwrap_or_default();
+            Ok(rules.with_settings(flags.set.iter().map(String::as_str))?)
+        }
+        _ => flags.load(),
+    }
+}
