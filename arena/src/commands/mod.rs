@@ -79,7 +79,8 @@ pub(crate) use stats::stats;
 pub use stats::{HandsArgs, RecordsArgs, StatsArgs, StatsOf};
 pub(crate) use system::system;
 pub use system::{
-    SystemArgs, SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemWordsArgs,
+    SystemArgs, SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs,
+    SystemWordsArgs,
 };
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;

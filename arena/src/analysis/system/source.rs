@@ -43,11 +43,16 @@ impl SystemFile {
         }
         let path: PathBuf = Path::new(name).to_owned();
         if !path.is_file() && !name.contains(['/', '.']) {
-            let known = SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
-            return Err(SystemFileError::Unknown { name: name.to_owned(), known }.into());
+            return Err(Self::unknown(name));
         }
         let bytes = read_bounded(&path, MOST)?;
         Ok(named(System::from_bytes(name, &bytes, &[]).map_err(wrong)?))
+    }
+
+    /// The error that there is no system of this name.
+    pub(crate) fn unknown(name: &str) -> ArenaError {
+        let known = SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
+        SystemFileError::Unknown { name: name.to_owned(), known }.into()
     }
 
     /// Returns the name as a bot's parameter has it.

@@ -11,6 +11,7 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use serde_json::{Value, json};
 
+use crate::analysis::system::SystemFile;
 use crate::commands::wrap::wrap;
 
 /// The flags of `arena system list`.
@@ -35,6 +36,27 @@ pub struct SystemWordsArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// The flags of `arena system show`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  arena system show sound-beginner > club.toml    a file to edit
+
+Exit codes: 0 done, 2 no such system, 3 output cannot be written.")]
+pub struct SystemShowArgs {
+    /// A system of `arena system list`
+    #[arg(value_name = "NAME")]
+    pub name: String,
+}
+
+/// Prints the file of a system.
+pub(super) fn show(args: &SystemShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let shipped = SHIPPED.iter().find(|shipped| shipped.name == args.name);
+    let shipped = shipped.ok_or_else(|| SystemFile::unknown(&args.name))?;
+    print(out, shipped.text)?;
+    Ok(Exit::Done)
 }
 
 /// Lists the systems.

@@ -16,7 +16,7 @@ use crate::commands::flags::RulesFlags;
 
 pub use check::SystemCheckArgs;
 pub use explain::SystemExplainArgs;
-pub use list::{SystemListArgs, SystemWordsArgs};
+pub use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
 
 /// The flags of `arena system`.
 #[derive(Debug, Args)]
@@ -25,6 +25,7 @@ A system is a file that says in ordered rules what partners agree on in bidding;
 
 Examples:
   arena system list                              the systems that come with it
+  arena system show sound-beginner > club.toml   the file of one, to edit
   arena system check club.toml                   what a file covers and promises
   arena system explain club.toml --hand '…'      which rule makes a call
   arena run system:file=club.toml+rules rules    play it
@@ -41,6 +42,8 @@ pub struct SystemArgs {
 pub enum SystemCommand {
     /// List the systems that come with the program
     List(SystemListArgs),
+    /// Print the file of one of them
+    Show(SystemShowArgs),
     /// List the words and functions of the language
     Words(SystemWordsArgs),
     /// Check a file: promises of calls, unused rules, gaps
@@ -57,6 +60,7 @@ pub enum SystemCommand {
 pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.what {
         SystemCommand::List(args) => list::list(args, out),
+        SystemCommand::Show(args) => list::show(args, out),
         SystemCommand::Words(args) => list::words(args, out),
         SystemCommand::Check(args) => check::check(args, out),
         SystemCommand::Explain(args) => explain::explain(args, out),

@@ -10,3 +10,4 @@ mod label;
 mod play;
 mod stats;
 mod strategy;
+mod system;
