@@ -146,6 +146,11 @@ impl Params {
         Ok(Self { bot: bot.to_owned(), known: known.to_vec(), given, files: files.clone() })
     }
 
+    /// Reads the parameters of a bot that a parameter names, with the same files.
+    pub(crate) fn within(&self, bot: &str, known: &[ParamInfo], text: &str) -> Result<Self, ParamError> {
+        Self::with_files(bot, known, text, &self.files)
+    }
+
     /// Returns the text of a parameter: as given, else its default.
     ///
     /// # Panics

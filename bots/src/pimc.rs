@@ -42,6 +42,7 @@ impl SearchPlayer<Pimc> {
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
+        READ_PARAMS[3],
     ];
 
     /// Reads the parameters, and returns how to make the player.
@@ -52,7 +53,7 @@ impl SearchPlayer<Pimc> {
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
         let settings = Settings::from_params(params, "worlds")?;
         let prunes = params.either("prune", ["yes", "no"])?;
-        Ok(move || Self::new(settings, Pimc { prunes, solver: Solver::new() }))
+        Ok(move || Self::new(settings.clone(), Pimc { prunes, solver: Solver::new() }))
     }
 }
 

@@ -75,6 +75,7 @@ impl SearchPlayer<AlphaMu> {
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
+        READ_PARAMS[3],
     ];
 
     /// Reads the parameters, and returns how to make the player.
@@ -87,7 +88,9 @@ impl SearchPlayer<AlphaMu> {
         let ahead = params.number("m", 1..=3)? - 1;
         let (width, batch) = (params.number("width", 1..=1000)?, params.number("batch", 1..=1000)?);
         let hand = params.number("hand", 1..=8)?;
-        Ok(move || Self::new(settings, AlphaMu { ahead, width, batch, hand, solvers: vec![Solver::new()] }))
+        Ok(move || {
+            Self::new(settings.clone(), AlphaMu { ahead, width, batch, hand, solvers: vec![Solver::new()] })
+        })
     }
 }
 

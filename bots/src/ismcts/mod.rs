@@ -113,6 +113,7 @@ impl SearchPlayer<Ismcts> {
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
+        READ_PARAMS[3],
     ];
 
     /// Reads the parameters, and returns how to make the player.
@@ -127,7 +128,7 @@ impl SearchPlayer<Ismcts> {
         let exploration = params.number("c", 0.0..=100.0)?;
         Ok(move || {
             let memory = Memory::default();
-            Self::new(settings, Ismcts { policy, single, reuse, exploration, memory })
+            Self::new(settings.clone(), Ismcts { policy, single, reuse, exploration, memory })
         })
     }
 }

@@ -59,6 +59,7 @@ impl SearchPlayer<MonteCarlo> {
         READ_PARAMS[0],
         READ_PARAMS[1],
         READ_PARAMS[2],
+        READ_PARAMS[3],
     ];
 
     /// Reads the parameters, and returns how to make the player.
@@ -70,7 +71,7 @@ impl SearchPlayer<MonteCarlo> {
         let (settings, policy) = (Settings::from_params(params, "worlds")?, Policy::from_params(params)?);
         let fewest = if matches!(policy, Policy::Random) { 8 } else { 1 };
         let tricks = params.number("tricks", fewest..=8)?;
-        Ok(move || Self::new(settings, MonteCarlo { policy, tricks, solver: Solver::new() }))
+        Ok(move || Self::new(settings.clone(), MonteCarlo { policy, tricks, solver: Solver::new() }))
     }
 }
 

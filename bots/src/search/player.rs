@@ -7,7 +7,7 @@ use crate::worlds::OpponentModel;
 use crate::{Agent, CardPlayer, ParamError, Params, Thought};
 
 /// What all searches get.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Settings {
     /// What a decision may cost.
     pub(crate) limits: Limits,
@@ -58,7 +58,8 @@ pub struct SearchPlayer<S> {
 impl<S> SearchPlayer<S> {
     /// Makes a player.
     pub(crate) fn new(settings: Settings, search: S) -> Self {
-        Self { settings, source: Source::new(&settings), search, thought: None }
+        let source = Source::new(&settings);
+        Self { settings, source, search, thought: None }
     }
 
     /// Reads the calls and cards of the others by another model than that of its parameters.

@@ -1,15 +1,18 @@
 //! The worlds of one decision, one after the other.
 
+use std::sync::Arc;
+
 use coinche_engine::{BySeat, CardSet, Key};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, Settings, Stopwatch};
+use crate::system::{self, System, SystemBidder};
 use crate::worlds::{OpponentModel, Weigher, Worlds, unit};
-use crate::{ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
+use crate::{Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder};
 
 /// The parameters that say which worlds are likely.
-pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
+pub(crate) const READ_PARAMS: [ParamInfo; 4] = [
     ParamInfo {
         name: "read",
         default: "all",
@@ -19,8 +22,8 @@ pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
     ParamInfo {
         name: "model",
         default: "rules",
-        legal: "the name of a bot that answers without randomness: rules",
-        about: "the bot that models how the others bid and play, for reading",
+        legal: "rules, table, or a system: system:name=NAME or system:file=FILE",
+        about: "the bidder that models how the others call, for reading; their cards are those of rules",
     },
     ParamInfo {
         name: "pool",
@@ -28,42 +31,91 @@ pub(crate) const READ_PARAMS: [ParamInfo; 3] = [
         legal: "1 to 1000000",
         about: "the most worlds sampled for one that is likely enough to be searched",
     },
+    ParamInfo {
+        name: "partner",
+        default: "model",
+        legal: "as model, or model: the same as for the others",
+        about: "the bidder that models how the partner calls",
+    },
 ];
 
 /// What is read as evidence of the hidden cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reads {
+enum Reading {
     Nothing,
     Calls,
     CallsAndCards,
 }
 
+/// Who is taken to make the calls of a seat.
+#[derive(Debug, Clone)]
+enum CallModel {
+    Rules,
+    Table,
+    System(Arc<System>),
+}
+
+impl CallModel {
+    /// Reads a parameter.
+    fn from_params(params: &Params, name: &str) -> Result<Self, ParamError> {
+        match params.text(name) {
+            "rules" => Ok(Self::Rules),
+            "table" => Ok(Self::Table),
+            _ => Ok(Self::System(Arc::new(system::of_param(params, name)?))),
+        }
+    }
+
+    fn bidder(&self) -> Box<dyn Bidder> {
+        match self {
+            Self::Rules => Box::new(RulesBidder::default()),
+            Self::Table => Box::new(TableBidder::default()),
+            Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
+        }
+    }
+}
+
+/// What is read, and by whose calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Reads {
+    reading: Reading,
+    others: CallModel,
+    /// Where the partner is another.
+    partner: Option<CallModel>,
+}
+
 impl Reads {
-    /// Reads the parameters `read` and `model`.
+    /// Reads the parameters `read`, `model` and `partner`.
     ///
     /// # Errors
     ///
     /// When one of them is not legal.
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
-        if params.text("model") != "rules" {
-            return Err(params.illegal("model"));
-        }
-        match params.text("read") {
-            "none" => Ok(Self::Nothing),
-            "calls" => Ok(Self::Calls),
-            "all" => Ok(Self::CallsAndCards),
-            _ => Err(params.illegal("read")),
-        }
+        let reading = match params.text("read") {
+            "none" => Reading::Nothing,
+            "calls" => Reading::Calls,
+            "all" => Reading::CallsAndCards,
+            _ => return Err(params.illegal("read")),
+        };
+        let others = CallModel::from_params(params, "model")?;
+        let partner = match params.text("partner") {
+            "model" => None,
+            _ => Some(CallModel::from_params(params, "partner")?),
+        };
+        Ok(Self { reading, others, partner })
     }
 
     /// Returns how the others are taken to bid and play.
-    fn model(self) -> Option<OpponentModel> {
-        let bidder = Box::new(RulesBidder::default());
-        match self {
-            Self::Nothing => None,
-            Self::Calls => Some(OpponentModel::new(bidder, None)),
-            Self::CallsAndCards => Some(OpponentModel::new(bidder, Some(Box::new(RulesPlayer)))),
-        }
+    fn model(&self) -> Option<OpponentModel> {
+        let player: Option<Box<dyn CardPlayer>> = match self.reading {
+            Reading::Nothing => return None,
+            Reading::Calls => None,
+            Reading::CallsAndCards => Some(Box::new(RulesPlayer)),
+        };
+        let model = OpponentModel::new(self.others.bidder(), player);
+        Some(match &self.partner {
+            Some(partner) => model.with_partner(partner.bidder()),
+            None => model,
+        })
     }
 }
 

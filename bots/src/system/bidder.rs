@@ -160,6 +160,18 @@ fn read(params: &Params) -> Result<System, ParamError> {
         .map_err(|error| params.illegal_file(key(params), &located(params, &error)))
 }
 
+/// Reads a parameter that names a system as `system:name=NAME` or `system:file=FILE`.
+///
+/// # Errors
+///
+/// When it is something else, there is no such system, or its file has something wrong.
+pub(crate) fn of_param(params: &Params, name: &str) -> Result<System, ParamError> {
+    let inner =
+        params.text(name).strip_prefix("system").filter(|rest| rest.is_empty() || rest.starts_with(':'));
+    let inner = inner.ok_or_else(|| params.illegal(name))?;
+    read(&params.within("system", SystemBidder::PARAMS, inner.trim_start_matches(':'))?)
+}
+
 /// Returns the numbers of the system that the parameters name, as parameters.
 ///
 /// # Errors

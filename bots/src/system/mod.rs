@@ -24,7 +24,7 @@ mod words;
 
 pub use auction::Moment;
 pub use bidder::SystemBidder;
-pub(crate) use bidder::numbers;
+pub(crate) use bidder::{numbers, of_param};
 pub use error::{Fault, Place, SystemError};
 pub use rule::{Claim, Rule};
 pub use shipped::{SHIPPED, Shipped};

@@ -106,7 +106,7 @@ words! {
     IsNew "is_new" Condition Strain "nobody has bid it"
     Opening "opening" Condition Auction "nobody has bid"
     Position "position" Number Auction "place in the order of speaking: 1 after the dealer, to 4"
-    Round "round" Number Auction "my how manieth turn this is, from 1"
+    Round "round" Number Auction "which of my turns this is, from 1"
     Bids "bids" Number Auction "bids so far"
     MyBids "my_bids" Number Auction "bids of mine"
     PartnerBids "partner_bids" Number Auction "bids of the partner"

@@ -150,6 +150,10 @@ impl ActionLikelihood {
 /// bots that sometimes deviate.
 pub struct OpponentModel {
     bidder: Box<dyn Bidder>,
+    /// The bidder of the partner, where it is another.
+    partner: Option<Box<dyn Bidder>>,
+    /// The seat that reads.
+    own: Seat,
     player: Option<Box<dyn CardPlayer>>,
     likelihood: ActionLikelihood,
 }
@@ -159,7 +163,19 @@ impl OpponentModel {
     ///
     /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
-        Self { bidder, player, likelihood: ActionLikelihood::FITTED }
+        let likelihood = ActionLikelihood::FITTED;
+        Self { bidder, partner: None, own: Seat::S0, player, likelihood }
+    }
+
+    /// Reads the partner's calls as those of another bidder, such as the system that both have agreed on.
+    #[must_use]
+    pub fn with_partner(self, partner: Box<dyn Bidder>) -> Self {
+        Self { partner: Some(partner), ..self }
+    }
+
+    /// Says whose partner is meant.
+    pub(super) const fn sit(&mut self, own: Seat) {
+        self.own = own;
     }
 
     /// Takes these likelihoods instead of the fitted ones.
@@ -207,6 +223,7 @@ impl OpponentModel {
         mut report: impl FnMut(Evidence) -> bool,
     ) -> bool {
         let own = view.seat();
+        self.sit(own);
         self.start();
         let fits = retell_while(view, deal, |state, seat, decision| {
             // Own decisions say nothing about what the others hold.
@@ -218,6 +235,9 @@ impl OpponentModel {
     /// Makes the bots forget other deals.
     pub(super) fn start(&mut self) {
         self.bidder.start();
+        if let Some(partner) = &mut self.partner {
+            partner.start();
+        }
         if let Some(player) = &mut self.player {
             player.start();
         }
@@ -234,7 +254,11 @@ impl OpponentModel {
         let key = Key::from_bits(0);
         match (decision, &mut self.player) {
             (Choice::Call(call), _) => {
-                let expected = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                let bidder = match &mut self.partner {
+                    Some(partner) if seat == self.own.partner() => partner,
+                    _ => &mut self.bidder,
+                };
+                let expected = bidder.call(&state.view(seat), &state.legal_calls(), key);
                 Some(Evidence::Call(call_match(state, expected, call)))
             }
             (Choice::Card(card), Some(player)) => {

@@ -19,6 +19,7 @@ pub struct Weigher<'a, 's> {
 impl<'a, 's> Weigher<'a, 's> {
     /// Prepares to weigh the worlds of a moment; costs some microseconds.
     pub fn new(worlds: &Worlds<'a>, model: &'s mut OpponentModel, rng: &mut impl Rng) -> Self {
+        model.sit(worlds.view.seat());
         let observed = ObservedActions::of(worlds, model, rng);
         Self { view: worlds.view, model, observed }
     }

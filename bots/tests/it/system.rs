@@ -388,3 +388,54 @@ fn worlds_hold_what_the_calls_promise() {
     }
     assert_eq!(drawn, promised);
 }
+
+#[test]
+fn the_partners_system_is_read_of_the_partner_alone() {
+    let text =
+        "name = \"x\"\nfloor = \"pass\"\n[[rule]]\nwhen = \"opening and J9A and trumps >= 4\"\ncall = 100\n";
+    let system = Arc::new(System::read(text, &[]).unwrap());
+    let rules = || Registry::builtin().parse("rules").unwrap().build().bidder;
+    let mut alone = OpponentModel::new(rules(), None);
+    let mut agreed = OpponentModel::new(rules(), None).with_partner(Box::new(SystemBidder::new(system)));
+    let (mut differ, mut compared) = (0, 0);
+    // The opener's partner, and the opponent who is asked before.
+    for (seat, calls) in [(Seat::S2, "100H P"), (Seat::S1, "100H")] {
+        let state = after(&RuleSet::CONTREE, calls, 3);
+        let view = state.view(seat);
+        let worlds = Worlds::of(&view);
+        let mut rng = Key::from_bits(4).rng();
+        for _ in 0..200 {
+            let deal = worlds.deal(&mut rng);
+            let hearts = deal.hands()[Seat::S0].of(Suit::Hearts);
+            let has = |rank| hearts.contains(Card::new(Suit::Hearts, rank));
+            let promised = has(Rank::Jack) && has(Rank::Nine) && has(Rank::Ace) && hearts.len() >= 4;
+            let weights = [agreed.weight(&view, &deal), alone.weight(&view, &deal)];
+            if seat == Seat::S1 {
+                assert_eq!(weights[0].to_bits(), weights[1].to_bits(), "an opponent's call is no agreement");
+                compared += 1;
+            } else {
+                differ += usize::from(weights[0].to_bits() != weights[1].to_bits());
+                // The opponent's pass is read alike by both.
+                assert!(promised || weights[0] <= 0.03, "{}", weights[0]);
+            }
+        }
+    }
+    assert!(compared == 200 && differ > 20, "{compared} {differ}");
+}
+
+#[test]
+fn searches_read_calls_by_a_system() {
+    let parse = |spec: &str| Registry::builtin().parse(spec);
+    for spec in [
+        "rules+pimc:worlds=2,model=table",
+        "rules+pimc:worlds=2,model=system:name=colver-balanced,partner=rules",
+        "system+mc:worlds=2,partner=system",
+    ] {
+        assert!(parse(spec).is_ok(), "{spec}");
+    }
+    let error = |spec: &str| parse(spec).unwrap_err().to_string();
+    assert!(error("rules+pimc:model=dd").contains("rules, table, or a system"));
+    assert!(error("rules+pimc:model=systems").contains("rules, table, or a system"));
+    assert!(error("rules+pimc:partner=system:name=x").contains("there is no system `x`"));
+    assert!(error("rules+pimc:partner=system:file=none.toml").contains("cannot read the system none.toml"));
+}

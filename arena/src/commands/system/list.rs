@@ -116,15 +116,17 @@ pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit,
         print(out, &format!("{all:#}\n"))?;
         return Ok(Exit::Done);
     }
-    let mut text = String::from("Cards of the trump suit in question:\n");
+    let mut text = String::from(
+        "Words with a `?` hold or not, the others are numbers.\n\nCards of the trump suit in question:\n",
+    );
     let line = |text: &mut String, name: &str, doc: &str| {
-        wrap(text, &format!("  {name:<16}"), 18, doc);
+        wrap(text, &format!("  {name:<18}"), 20, doc);
     };
     line(&mut text, "J nine A T K Q", "the jack, nine, … is held; also eight, seven");
     line(&mut text, "J9, J9A, …", "all of these are held; a letter comes first");
     line(&mut text, "held(9, 8)", "the same for any cards");
     for about in About::ALL {
-        let _ = writeln!(text, "\n{} (a `?` holds or not, others are numbers):", capital(about.heading()));
+        let _ = writeln!(text, "\n{}:", capital(about.heading()));
         for word in Word::ALL.iter().filter(|word| word.about() == about) {
             let mark = if word.kind() == Kind::Condition { "?" } else { "" };
             line(&mut text, &format!("{}{mark}", word.name()), word.doc());
