@@ -89,6 +89,14 @@ impl Bot {
         if let Some(over) = states.iter().position(|state| state.state.turn() == Turn::Over) {
             return Err(value_error(format!("states[{over}]: the deal is over")));
         }
+        // A bidder that goes by a file may not be for these rules. States mostly have the same ones.
+        let mut checked = None;
+        for state in states {
+            if checked != Some(state.game.rules) {
+                self.spec.check_rules(&state.game.rules).map_err(bot_error)?;
+                checked = Some(state.game.rules);
+            }
+        }
         let secrets: Secrets = seed.secrets()?;
         let games: Vec<_> = states.iter().map(|state| (state.game.clone(), state.state.clone())).collect();
         let keyed = |index: usize| secrets.key(Purpose::Experiment, index as u64, 1);

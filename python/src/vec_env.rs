@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::bot::BotLike;
 use crate::environments::{self, Environment, Form, Rows, Setting};
-use crate::errors::{guarded, illegal_action, value_error};
+use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
 use crate::state::State;
@@ -206,7 +206,9 @@ impl VecEnv {
             let slot = specs
                 .get_mut(seat)
                 .ok_or_else(|| value_error(format!("opponents: seat {seat}, expected 0, 1, 2 or 3")))?;
-            *slot = Some(bot.extract::<BotLike>()?.spec()?);
+            let spec = bot.extract::<BotLike>()?.spec()?;
+            spec.check_rules(&game.rules).map_err(bot_error)?;
+            *slot = Some(spec);
         }
         if specs.iter().all(Option::is_some) {
             return Err(value_error("opponents: all four seats are taken, and none is left to act"));

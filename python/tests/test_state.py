@@ -118,6 +118,10 @@ def test_what_is_wrong_is_named() -> None:
         coinche.Bot("rulez")
     with pytest.raises(coinche.BotError, match="arena only"):
         coinche.Bot("cmd:true")
+    with pytest.raises(coinche.BotError, match="turn-up game"):
+        coinche.Bot("system:name=colver-balanced+rules").act([coinche.State("belote", seed=1)])
+    with pytest.raises(coinche.BotError, match="turn-up game"):
+        coinche.VecEnv(2, rules="belote", seed=1, opponents={1: "system:name=colver-balanced+rules"})
     with pytest.raises(ValueError, match="either seed= or hands="):
         coinche.State("bga")
     with pytest.raises(ValueError, match="in the hands of seats"):
