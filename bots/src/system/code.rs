@@ -171,6 +171,31 @@ impl Eval<'_> {
     }
 }
 
+/// What a step is where only some words are known, whatever the others are; `None` where it depends on them.
+pub(super) fn known(ops: &[Op], id: Id, word: &dyn Fn(Word) -> Option<i32>) -> Option<i32> {
+    let value = |id| known(ops, id, word);
+    match ops[usize::from(id)] {
+        Op::Number(number) => Some(number),
+        Op::Word(of) => word(of),
+        Op::Not(id) => value(id).map(|value| i32::from(value == 0)),
+        Op::Minus(id) => value(id).map(|value| -value),
+        Op::Binary(sign, a, b) => match (sign, value(a), value(b)) {
+            (Sign::And, Some(0), _) | (Sign::And, _, Some(0)) => Some(0),
+            (Sign::Or, Some(1), _) | (Sign::Or, _, Some(1)) => Some(1),
+            (_, Some(a), Some(b)) => Some(binary(sign, a, b)),
+            _ => None,
+        },
+        Op::In(what, low, high) => {
+            let (what, low, high) = (value(what)?, value(low)?, value(high)?);
+            Some(i32::from((low..=high).contains(&what)))
+        }
+        Op::Min(a, b) => Some(value(a)?.min(value(b)?)),
+        Op::Max(a, b) => Some(value(a)?.max(value(b)?)),
+        Op::If(condition, a, b) => value(if value(condition)? == 0 { b } else { a }),
+        Op::Cards(_) | Op::Look(..) | Op::Trump(..) | Op::Side(..) => None,
+    }
+}
+
 /// King and queen in the byte of a suit.
 const COUPLE: u8 = 1 << Rank::Queen as u8 | 1 << Rank::King as u8;
 

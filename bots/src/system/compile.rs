@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use coinche_engine::Rank;
 
-use super::code::{Id, Op, binary};
+use super::code::{Id, Op};
 use super::error::{Fault, Place, SystemError};
 use super::parse::parse;
 use super::syntax::{Expr, Function, Node, Sign};
@@ -349,30 +349,5 @@ impl<'a> Compiler<'a> {
             });
         }
         sum.map_or_else(|| self.make(here, Op::Number(0), Kind::Number, &[], Need::Nothing), Ok)
-    }
-}
-
-/// What a step is where only some words are known, whatever the others are; `None` where it depends on them.
-pub(super) fn known(ops: &[Op], id: Id, word: &dyn Fn(Word) -> Option<i32>) -> Option<i32> {
-    let value = |id| known(ops, id, word);
-    match ops[usize::from(id)] {
-        Op::Number(number) => Some(number),
-        Op::Word(of) => word(of),
-        Op::Not(id) => value(id).map(|value| i32::from(value == 0)),
-        Op::Minus(id) => value(id).map(|value| -value),
-        Op::Binary(sign, a, b) => match (sign, value(a), value(b)) {
-            (Sign::And, Some(0), _) | (Sign::And, _, Some(0)) => Some(0),
-            (Sign::Or, Some(1), _) | (Sign::Or, _, Some(1)) => Some(1),
-            (_, Some(a), Some(b)) => Some(binary(sign, a, b)),
-            _ => None,
-        },
-        Op::In(what, low, high) => {
-            let (what, low, high) = (value(what)?, value(low)?, value(high)?);
-            Some(i32::from((low..=high).contains(&what)))
-        }
-        Op::Min(a, b) => Some(value(a)?.min(value(b)?)),
-        Op::Max(a, b) => Some(value(a)?.max(value(b)?)),
-        Op::If(condition, a, b) => value(if value(condition)? == 0 { b } else { a }),
-        Op::Cards(_) | Op::Look(..) | Op::Trump(..) | Op::Side(..) => None,
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use coinche_engine::{RuleSet, Strain};
-use serde::Deserialize;
 use toml::Spanned;
 
 use super::compile::{Compiled, Compiler, Need, Text};
 use super::error::{Fault, Place, SystemError};
+use super::form::{CallForm, Form, NumberForm, RuleForm};
 use super::parse::{KEYWORDS, cards};
 use super::rule::{In, Makes, Rule};
 use super::syntax::Function;
@@ -16,67 +16,6 @@ use super::{Floor, MOST_BYTES, MOST_NAMES, MOST_NUMBER, MOST_RULES, MOST_TEXT, N
 
 /// The four suits, a bit each.
 const SUITS: u8 = 0b1111;
-
-/// A file as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Form {
-    name: Spanned<String>,
-    about: Option<Spanned<String>>,
-    source: Option<Spanned<String>>,
-    floor: Option<Spanned<String>>,
-    best: Option<Spanned<String>>,
-    #[serde(default, rename = "for")]
-    presets: Vec<Spanned<String>>,
-    #[serde(default)]
-    numbers: BTreeMap<String, Spanned<NumberForm>>,
-    #[serde(default)]
-    define: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    rule: Vec<Spanned<RuleForm>>,
-}
-
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a whole number, or a table { value = 3, from = 0, to = 5, about = \"…\" }"
-)]
-enum NumberForm {
-    Plain(i32),
-    Full(FullNumber),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FullNumber {
-    value: i32,
-    from: i32,
-    to: i32,
-    #[serde(default)]
-    about: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RuleForm {
-    name: Option<Spanned<String>>,
-    says: Option<Spanned<String>>,
-    when: Option<Spanned<String>>,
-    #[serde(rename = "in")]
-    strains: Option<Spanned<String>>,
-    best: Option<Spanned<String>>,
-    call: Spanned<CallForm>,
-}
-
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a call: a level such as 80, or a text such as \"partner_level + 10\" or \"pass\""
-)]
-enum CallForm {
-    Level(i32),
-    Text(String),
-}
 
 impl System {
     /// Reads a system from the bytes of its file.

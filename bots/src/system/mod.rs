@@ -4,7 +4,7 @@
 //! call; what none covers is left to a floor. `docs/user/systems.md` describes the format.
 //!
 //! A text becomes a [`System`] in four steps, a file each: signs (`token`), expressions ([`syntax`], `parse`), their meaning
-//! (`words`, `compile`), rules (`file`). A [`Moment`] is what everybody knows at a call; the rules are asked about it and a
+//! (`words`, `compile`), rules (`form`, `file`); `fit` checks it against the rules of a game. A [`Moment`] is what everybody knows at a call; the rules are asked about it and a
 //! hand ([`System::decide`]). The same question asked about another seat's hands tells what its call means
 //! ([`System::likelihood`]).
 
@@ -14,6 +14,8 @@ mod code;
 mod compile;
 mod error;
 mod file;
+mod fit;
+mod form;
 mod likelihood;
 mod parse;
 mod rule;
