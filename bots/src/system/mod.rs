@@ -46,7 +46,7 @@ const MOST_TEXT: usize = 2_000;
 /// The largest number.
 const MOST_NUMBER: i32 = 100_000;
 /// How deeply an expression may be nested.
-const MOST_DEPTH: usize = 60;
+const MOST_DEPTH: usize = 100;
 /// The most parts of an expression, and the most different steps of a file.
 const MOST_NODES: usize = 8_000;
 /// The most steps that an expression may take.

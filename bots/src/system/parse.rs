@@ -119,13 +119,16 @@ impl<'a> Parser<'a> {
         if self.nodes > MOST_NODES {
             return Err((at, Fault::TooMany { what: "parts of an expression", most: MOST_NODES }));
         }
-        Ok(Node { expr, at })
+        let node = Node::new(expr, at);
+        // What is read is printed, compiled and asked level by level.
+        if node.depth() > MOST_DEPTH { Err((at, Fault::TooDeep(MOST_DEPTH))) } else { Ok(node) }
     }
 
     /// Goes one deeper, and comes back.
     fn deeper(&mut self, read: fn(&mut Self) -> Parsed) -> Parsed {
         self.depth += 1;
-        if self.depth > MOST_DEPTH {
+        // Parentheses that are not needed are no levels of the expression; there may be a few.
+        if self.depth > MOST_DEPTH + 20 {
             return Err((self.at(), Fault::TooDeep(MOST_DEPTH)));
         }
         let node = read(self);
@@ -136,13 +139,8 @@ impl<'a> Parser<'a> {
     /// Reads operands with signs between that go from left to right.
     fn chain(&mut self, operand: fn(&mut Self) -> Parsed, signs: &[(&str, Sign)]) -> Parsed {
         let at = self.at();
-        let (mut left, mut long) = (operand(self)?, 0);
+        let mut left = operand(self)?;
         while let Some((_, sign)) = signs.iter().find(|(text, _)| self.takes(text)) {
-            // A chain is a tree that leans to the left: as deep as it is long.
-            long += 1;
-            if self.depth + long > MOST_DEPTH {
-                return Err((self.at(), Fault::TooDeep(MOST_DEPTH)));
-            }
             let right = operand(self)?;
             left = self.node(at, Expr::Binary(*sign, Box::new(left), Box::new(right)))?;
         }

@@ -11,6 +11,29 @@ pub struct Node {
     pub expr: Expr,
     /// Where it begins.
     pub at: usize,
+    /// How many levels it has, itself included.
+    depth: usize,
+}
+
+impl Node {
+    /// Makes an expression that begins at a byte.
+    pub fn new(expr: Expr, at: usize) -> Self {
+        let deepest = |nodes: &[&Self]| nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+        let below = match &expr {
+            Expr::Number(_) | Expr::Truth(_) | Expr::Cards(_) | Expr::Name(_) => 0,
+            Expr::Not(inner) | Expr::Minus(inner) => inner.depth,
+            Expr::Binary(_, left, right) => deepest(&[left, right]),
+            Expr::In(parts) => deepest(&parts.each_ref()),
+            Expr::Call(_, arguments) => deepest(&arguments.iter().collect::<Vec<_>>()),
+            Expr::Weigh(_, weights) => weights.iter().map(|(_, weight)| weight.depth).max().unwrap_or(0),
+        };
+        Self { expr, at, depth: below + 1 }
+    }
+
+    /// Returns how many levels it has, itself included: a chain `a + b + c` has one for each sign.
+    pub const fn depth(&self) -> usize {
+        self.depth
+    }
 }
 
 impl PartialEq for Node {

@@ -348,7 +348,7 @@ fn random(key: &mut Key, depth: u32, condition: bool) -> Node {
         (false, 5) => Expr::Binary(Sign::Minus, sub(key, false), sub(key, false)),
         (false, 6) => Expr::Binary(Sign::Times, sub(key, false), sub(key, false)),
         (false, 7) => {
-            let divisor = Node { expr: Expr::Number(number + 1), at };
+            let divisor = Node::new(Expr::Number(number + 1), at);
             Expr::Binary(Sign::Over, sub(key, false), Box::new(divisor))
         }
         (false, 8) => {
@@ -365,7 +365,7 @@ fn random(key: &mut Key, depth: u32, condition: bool) -> Node {
         }
         _ => Expr::Call(looks[at % 5], vec![*sub(key, condition)]),
     };
-    Node { expr, at }
+    Node::new(expr, at)
 }
 
 /// Random moments of auctions under a preset, with the hand of whose turn it is.

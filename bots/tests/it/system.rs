@@ -113,6 +113,23 @@ fn what_is_too_much_is_refused_and_not_computed() {
         text = text + "d" + &n.to_string() + &format!(" = \"d{before} + d{before}\"\n");
     }
     assert!(error(&text).contains("takes more than"), "{}", error(&text));
+    // As deep as it may be: a chain in the first place of chains is read, printed and asked without much stack.
+    let mut deep = "aces".to_owned();
+    for sign in [" + 1", " - 1"].into_iter().cycle().take(50) {
+        deep = format!("({deep}{})", sign.repeat(2).trim_end());
+    }
+    deep = deep.replacen("1 + 1)", "1)", 1);
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let read = small.spawn(move || {
+        let node = coinche_bots::system::expression(&deep).unwrap();
+        assert_eq!(coinche_bots::system::expression(&node.to_string()), Ok(node));
+        let system = System::read(&file(&format!("call = 80\nbest = \"{deep}\"")), &[]).unwrap();
+        let state = after(&RuleSet::CONTREE, "", 1);
+        let view = state.view(Seat::S0);
+        let moment = Moment::of(&view, &state.legal_calls());
+        assert!(system.decide(&moment, view.hand()).is_some());
+    });
+    assert!(read.unwrap().join().is_ok());
     let many = "[[rule]]\ncall = 80\n".repeat(500);
     assert!(error(&format!("name = \"x\"\n{many}")).contains("more than 400 rules"));
     assert!(error(&"#".repeat(300_000)).contains("more than 200000 bytes"));
