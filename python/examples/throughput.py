@@ -24,6 +24,10 @@ import coinche
 OPEN_SPIEL = ["euchre", "hearts", "spades", "bridge(use_double_dummy_result=false)"]
 
 
+# Deals between two looks at the clock.
+BATCH = 50
+
+
 def vec(seconds: float, n: int = 1024, **settings: Any) -> tuple[float, float]:
     """Steps a second of processor time and of the clock, `step` alone."""
     env = coinche.VecEnv(n, "bga", seed=1, **settings)
@@ -41,18 +45,19 @@ def vec(seconds: float, n: int = 1024, **settings: Any) -> tuple[float, float]:
 
 
 def scalar(seconds: float, deals: bool) -> tuple[float, float]:
-    """Legal actions, a choice and `apply`, one state at a time; with `deals` the making of the state is counted, too."""
+    """Legal actions, a choice and `apply`, one state at a time; with `deals` the making of the states is counted, too."""
     rng, steps, deal, clock = random.Random(1), 0, 0, Clock()
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         clock.run(deals)
-        state = coinche.State("bga", seed=1, deal=deal)
-        deal += 1
+        states = [coinche.State("bga", seed=1, deal=number) for number in range(deal, deal + BATCH)]
+        deal += BATCH
         clock.run(True)
-        while not state.is_over:
-            legal = state.legal_actions()
-            state.apply(legal[int(rng.random() * len(legal))])
-            steps += 1
+        for state in states:
+            while not state.is_over:
+                legal = state.legal_actions()
+                state.apply(legal[int(rng.random() * len(legal))])
+                steps += 1
         clock.run(False)
     return clock.rates(steps)
 
@@ -66,15 +71,17 @@ def open_spiel(seconds: float, name: str, deals: bool) -> tuple[float, float]:
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         clock.run(deals)
-        state = game.new_initial_state()
-        while state.is_chance_node():
-            legal = state.legal_actions()
-            state.apply_action(legal[int(rng.random() * len(legal))])
+        states = [game.new_initial_state() for _ in range(BATCH)]
+        for state in states:
+            while state.is_chance_node():
+                legal = state.legal_actions()
+                state.apply_action(legal[int(rng.random() * len(legal))])
         clock.run(True)
-        while not state.is_terminal():
-            legal = state.legal_actions()
-            state.apply_action(legal[int(rng.random() * len(legal))])
-            steps += 1
+        for state in states:
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[int(rng.random() * len(legal))])
+                steps += 1
         clock.run(False)
     return clock.rates(steps)
 
