@@ -10,7 +10,7 @@ use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
     AuctionSearch, Candidates, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder, Simulation, Value,
 };
-use crate::table::{Model, dd_row, logistic, model_of};
+use crate::table::{Model, dd_rows, logistic, model_of};
 use crate::{ParamError, ParamInfo, Params};
 
 /// Bids by solving deals that fit.
@@ -67,7 +67,8 @@ impl AuctionSearch for DoubleDummy {
 
     /// It makes other calls than the table, so the chances are others.
     fn chance(model: &Model, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {
-        let [shift, factor] = model.table().dd[dd_row(rules, is_bid)];
+        let row = dd_rows(rules, is_bid).next();
+        let [shift, factor] = row.map_or([0.0, 1.0], |row| model.table().dd[row]);
         logistic(shift + factor * odds)
     }
 }

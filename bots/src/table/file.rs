@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::advantage::{CONTEXTS, CallContext, FAMILIES, TERMS, Terms};
+use super::advantage::{CONTEXTS, CallContext, TERMS, Terms};
 use super::auction::AUCTION_FEATURES;
+use super::forecast::DD_ROWS;
 use super::holding::{EVALUATIONS, Holdings, Role};
 use super::melds::MELD_CLASSES;
 use super::points::{BINS, CHANCES, Spread};
@@ -21,7 +22,7 @@ pub const SPREADS: usize = SLAM_SPREADS + 2;
 pub const SLAM_SPREADS: usize = 4 * 3 + 1 + 5;
 
 /// What the first line says.
-const TITLE: &str = "coinche bidding table 2";
+const TITLE: &str = "coinche bidding table 3";
 
 /// The table that comes with the program.
 static BUILT_IN: LazyLock<BiddingTable> = LazyLock::new(|| {
@@ -48,8 +49,8 @@ pub struct BiddingTable {
     /// The forecasts of calls, by [`Company`](super::Company) and context: the logarithm of the odds that the contract is
     /// made, and the score of the deal.
     pub forecasts: [[Vec<Terms>; 2]; 2],
-    /// How `dd` corrects these odds, by [`dd_row`](super::dd_row): what is added, and a factor.
-    pub dd: [[f32; 2]; 2 * FAMILIES],
+    /// How `dd` corrects these odds, by [`dd_rows`](super::dd_rows): what is added, and a factor.
+    pub dd: [[f32; 2]; DD_ROWS],
 }
 
 /// What is wrong with a table.
@@ -95,7 +96,7 @@ impl Default for BiddingTable {
             solved: [SolvedFit::default(); 3],
             gains: vec![[0.0; TERMS]; CONTEXTS],
             forecasts: [(); 2].map(|()| [(); 2].map(|()| vec![[0.0; TERMS]; CONTEXTS])),
-            dd: [[0.0, 1.0]; 2 * FAMILIES],
+            dd: [[0.0, 1.0]; DD_ROWS],
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use coinche_engine::{Call, RuleSet};
 
-use super::advantage::{family, weigh};
+use super::advantage::{FAMILIES, family, weigh};
 use super::likelihood::exp;
 use super::model::{ConsideredCall, Model};
 
@@ -25,9 +25,15 @@ impl Company {
     pub const ALL: [Self; 2] = [Self::Rules, Self::Table];
 }
 
-/// The row of the table by which `dd` corrects a forecast.
-pub fn dd_row(rules: &RuleSet, is_bid: bool) -> usize {
-    2 * family(rules) + usize::from(is_bid)
+/// How many rows there are by which `dd` corrects a forecast.
+pub const DD_ROWS: usize = 2 * (RuleSet::PRESETS.len() + FAMILIES);
+
+/// The rows by which `dd` corrects a forecast under a rule set: that of the preset, if the rules are one, and that of all rules
+/// of its family. The first is used, and both are fitted.
+pub fn dd_rows(rules: &RuleSet, is_bid: bool) -> impl Iterator<Item = usize> + use<> {
+    let preset = RuleSet::PRESETS.iter().position(|(_, preset)| preset == rules);
+    let of_family = RuleSet::PRESETS.len() + family(rules);
+    preset.into_iter().chain([of_family]).map(move |row| 2 * row + usize::from(is_bid))
 }
 
 /// The chance of odds, given by their logarithm; the same on every machine.

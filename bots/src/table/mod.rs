@@ -28,7 +28,7 @@ pub use bidder::TableBidder;
 pub(crate) use bidder::model as model_of;
 pub use context::BiddingContext;
 pub use file::{BiddingTable, SLAM_SPREADS, SPREADS, TableError};
-pub use forecast::{CallForecast, Company, dd_row, logistic};
+pub use forecast::{CallForecast, Company, DD_ROWS, dd_rows, logistic};
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
 pub use input::PointsInput;
 pub use melds::{MELD_CLASSES, meld_class};

@@ -50,7 +50,7 @@ fn what_is_wrong_is_named() {
     assert!(line("\nmade 41: ", "\nmade 40: ").contains("`made 41:`"));
     assert!(line("\ndd 3: ", "\ndd 3: 0 ").contains("`dd 3:` and 2 numbers"));
     // A table of before the forecasts.
-    let old = text.replacen("coinche bidding table 2", "coinche bidding table 1", 1);
+    let old = text.replacen("coinche bidding table 3", "coinche bidding table 1", 1);
     assert_eq!(BiddingTable::from_text(&old), Err(TableError::Title));
     assert!(line("\nsum ", "\nmore 1\nsum ").contains("expected `sum "));
     let cut = &text[..text.find("told 3:").unwrap()];
@@ -68,7 +68,7 @@ fn a_missing_or_damaged_file_is_refused() {
         (dir.path().join("none.txt"), dir.path().join("bad.txt"), dir.path().join("own.txt"));
     let text = error(&missing);
     assert!(text.contains("none.txt") && text.contains("arena fit --out"), "{text}");
-    std::fs::write(&damaged, "coinche bidding table 2\n").unwrap();
+    std::fs::write(&damaged, "coinche bidding table 3\n").unwrap();
     assert!(error(&damaged).contains("bot `table`: `file`: the bidding table is damaged"));
     std::fs::write(&damaged, [0xff, 0xfe]).unwrap();
     assert!(error(&damaged).contains("cannot read the table"));

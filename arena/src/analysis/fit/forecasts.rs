@@ -1,7 +1,7 @@
 //! Fits forecasts, the chance of the contract and the score of the deal, to the outcomes of calls that were made.
 
 use coinche_bots::table::{
-    BiddingTable, CONTEXTS, CallContext, Company, Model, TERMS, Terms, dd_row, logistic,
+    BiddingTable, CONTEXTS, CallContext, Company, Model, TERMS, Terms, dd_rows, logistic,
 };
 
 use super::HOLD_GAIN;
@@ -46,7 +46,7 @@ pub(super) fn fit_dd(table: &mut BiddingTable, model: &Model, calls: &[(coinche_
     for at in 0..table.dd.len() {
         let outcomes: Vec<(Vec<(usize, f64)>, bool)> = calls
             .iter()
-            .filter(|(rules, row)| dd_row(rules, row.option.context.is_bid()) == at)
+            .filter(|(rules, row)| dd_rows(rules, row.option.context.is_bid()).any(|row| row == at))
             .filter_map(|(rules, row)| {
                 let odds = model.odds(&row.option, rules, Company::Table);
                 Some((vec![(0, 1.0), (1, f64::from(odds))], row.contract?.1))

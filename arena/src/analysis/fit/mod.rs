@@ -85,7 +85,7 @@ pub(crate) struct Settings {
 }
 
 /// One of so many deals is bid by `dd`, and in how many worlds it looks.
-const BY_DD: (usize, usize) = (50, 8);
+const BY_DD: (usize, usize) = (20, 8);
 
 /// The forecasts of four `table` bidders, and the outcomes.
 #[derive(Debug, Default)]

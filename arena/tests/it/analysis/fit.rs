@@ -110,7 +110,7 @@ fn what_is_told_is_compared_with_what_comes_of_it() {
 #[test]
 fn bad_input_is_named() {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("bad"), "coinche bidding table 2\nsum 0\n").unwrap();
+    fs::write(dir.path().join("bad"), "coinche bidding table 3\nsum 0\n").unwrap();
     for (words, parts) in [
         ("fit --out new --deals 10", "deals: 10 is not in 1000 to 100000000"),
         ("fit --out new --rounds 0", "rounds: 0 is not in 1 to 100"),
