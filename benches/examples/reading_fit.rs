@@ -31,8 +31,8 @@ fn counts(opponents: &mut OpponentModel, view: &View<'_>, deal: &Deal) -> Counts
     let mut counts = Counts::default();
     let fits = opponents.evidence(view, deal, |evidence| {
         match evidence {
-            Evidence::Call(CallMatch::Same) => {}
-            Evidence::Call(call) => counts.evidence[call as usize - 1] += 1,
+            Evidence::Call(CallMatch::Same) | Evidence::Agreed(CallMatch::Same) => {}
+            Evidence::Call(call) | Evidence::Agreed(call) => counts.evidence[call as usize - 1] += 1,
             Evidence::Card { position, same: true, .. } => counts.evidence[5 + position as usize] += 1,
             Evidence::Card { position, kinds, .. } => {
                 counts.evidence[8 + position as usize] += 1;

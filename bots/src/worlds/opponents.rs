@@ -81,6 +81,8 @@ fn retell_while(
 pub enum Evidence {
     /// A call.
     Call(CallMatch),
+    /// A call of a seat whose system is known.
+    Agreed(CallMatch),
     /// A card, chosen among several that are not equivalent.
     Card {
         /// Where in the trick it was played.
@@ -127,18 +129,25 @@ pub struct ActionLikelihood {
     pub calls: [f64; 5],
     /// The probability of another kind of card than the expected one, by [`TrickPosition`].
     pub cards: [f64; 3],
+    /// How likely a call is relative to the expected one where the bidder is known to bid so, as `calls`.
+    pub agreed: [f64; 5],
 }
 
 impl ActionLikelihood {
     /// The one in use.
-    pub const FITTED: Self = Self { calls: [0.08, 0.01, 0.03, 0.01, 0.005], cards: [0.7, 0.41, 0.37] };
+    pub const FITTED: Self = Self {
+        calls: [0.08, 0.01, 0.03, 0.01, 0.005],
+        cards: [0.7, 0.41, 0.37],
+        agreed: [0.01, 0.002, 0.004, 0.001, 0.001],
+    };
 
     /// Returns how likely a piece of evidence is.
     #[inline]
     pub fn of(&self, evidence: Evidence) -> f64 {
         match evidence {
-            Evidence::Call(CallMatch::Same) => 1.0,
+            Evidence::Call(CallMatch::Same) | Evidence::Agreed(CallMatch::Same) => 1.0,
             Evidence::Call(call) => self.calls[call as usize - 1],
+            Evidence::Agreed(call) => self.agreed[call as usize - 1],
             Evidence::Card { position, same: true, .. } => 1.0 - self.cards[position as usize],
             // All other kinds are alike.
             Evidence::Card { position, kinds, .. } => self.cards[position as usize] / f64::from(kinds - 1),
@@ -152,6 +161,8 @@ pub struct OpponentModel {
     bidder: Box<dyn Bidder>,
     /// The bidder of the partner, where it is another.
     partner: Option<Box<dyn Bidder>>,
+    /// Whether the others are known to bid as their bidder does.
+    disclosed: bool,
     /// The seat that reads.
     own: Seat,
     player: Option<Box<dyn CardPlayer>>,
@@ -164,13 +175,19 @@ impl OpponentModel {
     /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
-        Self { bidder, partner: None, own: Seat::S0, player, likelihood }
+        Self { bidder, partner: None, disclosed: false, own: Seat::S0, player, likelihood }
     }
 
-    /// Reads the partner's calls as those of another bidder, such as the system that both have agreed on.
+    /// Reads the partner's calls as those of another bidder, such as the system that both have agreed on: with few exceptions.
     #[must_use]
     pub fn with_partner(self, partner: Box<dyn Bidder>) -> Self {
         Self { partner: Some(partner), ..self }
+    }
+
+    /// Takes the others to bid as their bidder does, with few exceptions: their system is known.
+    #[must_use]
+    pub fn disclosed(self) -> Self {
+        Self { disclosed: true, ..self }
     }
 
     /// Says whose partner is meant.
@@ -254,12 +271,13 @@ impl OpponentModel {
         let key = Key::from_bits(0);
         match (decision, &mut self.player) {
             (Choice::Call(call), _) => {
-                let bidder = match &mut self.partner {
-                    Some(partner) if seat == self.own.partner() => partner,
-                    _ => &mut self.bidder,
+                let (bidder, agreed) = match &mut self.partner {
+                    Some(partner) if seat == self.own.partner() => (partner, true),
+                    _ => (&mut self.bidder, self.disclosed),
                 };
                 let expected = bidder.call(&state.view(seat), &state.legal_calls(), key);
-                Some(Evidence::Call(call_match(state, expected, call)))
+                let found = call_match(state, expected, call);
+                Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })
             }
             (Choice::Card(card), Some(player)) => {
                 let (legal, play) = (state.legal_plays(), state.play_state()?);
