@@ -69,8 +69,16 @@ impl Models {
     /// Makes what the calls of the others are read by, and their cards once cards are played.
     pub(super) fn read_by(&self, view: &View<'_>) -> OpponentModel {
         let plays = view.contract().is_some();
-        OpponentModel::new(self.bidder(view.seat()), plays.then(|| self.player(view.seat())))
+        let model = OpponentModel::new(self.bidder(view.seat()), plays.then(|| self.player(view.seat())));
+        // What a system says is agreed on, or disclosed; how other bots bid is a guess at how these do.
+        let model = if is_system(&self.opponents) { model.disclosed() } else { model };
+        if is_system(&self.partner) { model.with_partner(self.partner.build().bidder) } else { model }
     }
+}
+
+/// Tests if a bot bids by a system.
+fn is_system(bot: &BotSpec) -> bool {
+    bot.as_str().split([':', '+']).next() == Some("system")
 }
 
 /// Three agents at four seats, in the eyes of one: the own, the partner's, the opponents'.

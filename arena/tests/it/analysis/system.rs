@@ -215,3 +215,25 @@ fn numbers_of_a_file_are_tuned() {
             .contains("`least` = 1 is not in its range 2 to 6")
     );
 }
+
+#[test]
+fn advice_takes_the_partner_to_hold_what_its_system_says() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("club.toml"), CLUB).unwrap();
+    let jack = |more: &[&str]| -> f64 {
+        let mut program = arena(dir.path());
+        let hand =
+            ["advise", "--hand", "TC AC 7D KH TH QS 8S 7S", "--auction", "90H P", "--rules", "contree"];
+        program.args(hand).args(["--seed", "1", "--worlds", "10"]).args(more);
+        let text = stdout(&program.assert().success());
+        let row = text
+            .lines()
+            .find(|line| line.starts_with("H ") && line.contains(" partner "))
+            .unwrap()
+            .to_owned();
+        let share = row.split('%').next().unwrap().split_whitespace().last().unwrap();
+        share.parse().unwrap()
+    };
+    let (guessed, agreed) = (jack(&[]), jack(&["--partner", "system:file=club.toml"]));
+    assert!(agreed > 85.0 && agreed > guessed + 10.0, "{guessed} {agreed}");
+}
