@@ -112,7 +112,6 @@ impl Reads {
             Reading::CallsAndCards => Some(Box::new(RulesPlayer)),
         };
         let model = OpponentModel::new(self.others.bidder(), player);
-        let model = if let CallModel::System(_) = self.others { model.disclosed() } else { model };
         Some(match &self.partner {
             Some(partner) => model.with_partner(partner.bidder()),
             None => model,

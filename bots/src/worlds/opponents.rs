@@ -161,8 +161,8 @@ pub struct OpponentModel {
     bidder: Box<dyn Bidder>,
     /// The bidder of the partner, where it is another.
     partner: Option<Box<dyn Bidder>>,
-    /// Whether the others are known to bid as their bidder does.
-    disclosed: bool,
+    /// Whether partner and opponents are known to bid as their bidders do.
+    agreed: [bool; 2],
     /// The seat that reads.
     own: Seat,
     player: Option<Box<dyn CardPlayer>>,
@@ -175,19 +175,21 @@ impl OpponentModel {
     /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
-        Self { bidder, partner: None, disclosed: false, own: Seat::S0, player, likelihood }
+        Self { bidder, partner: None, agreed: [false; 2], own: Seat::S0, player, likelihood }
     }
 
-    /// Reads the partner's calls as those of another bidder, such as the system that both have agreed on: with few exceptions.
+    /// Reads the partner's calls as those of another bidder, such as the system that both have agreed on.
     #[must_use]
     pub fn with_partner(self, partner: Box<dyn Bidder>) -> Self {
         Self { partner: Some(partner), ..self }
     }
 
-    /// Takes the others to bid as their bidder does, with few exceptions: their system is known.
+    /// Takes the partner, or the opponents, to bid as their bidder does with few exceptions: their system is known.
+    ///
+    /// For many worlds: where only some dozens are drawn, few are left of those that fit (`docs/dev/architecture.md`, "Measured and not kept").
     #[must_use]
-    pub fn disclosed(self) -> Self {
-        Self { disclosed: true, ..self }
+    pub fn exact(self, partner: bool, opponents: bool) -> Self {
+        Self { agreed: [partner, opponents], ..self }
     }
 
     /// Says whose partner is meant.
@@ -271,10 +273,12 @@ impl OpponentModel {
         let key = Key::from_bits(0);
         match (decision, &mut self.player) {
             (Choice::Call(call), _) => {
-                let (bidder, agreed) = match &mut self.partner {
-                    Some(partner) if seat == self.own.partner() => (partner, true),
-                    _ => (&mut self.bidder, self.disclosed),
+                let is_partner = seat == self.own.partner();
+                let bidder = match &mut self.partner {
+                    Some(partner) if is_partner => partner,
+                    _ => &mut self.bidder,
                 };
+                let agreed = self.agreed[usize::from(!is_partner)];
                 let expected = bidder.call(&state.view(seat), &state.legal_calls(), key);
                 let found = call_match(state, expected, call);
                 Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })

@@ -71,8 +71,7 @@ impl Models {
         let plays = view.contract().is_some();
         let model = OpponentModel::new(self.bidder(view.seat()), plays.then(|| self.player(view.seat())));
         // What a system says is agreed on, or disclosed; how other bots bid is a guess at how these do.
-        let model = if is_system(&self.opponents) { model.disclosed() } else { model };
-        if is_system(&self.partner) { model.with_partner(self.partner.build().bidder) } else { model }
+        model.exact(is_system(&self.partner), is_system(&self.opponents))
     }
 }
 
