@@ -273,7 +273,9 @@ def test_a_run_is_resumed_and_read_by_the_command_line(tmp_path):
     with pytest.raises(ValueError, match="a run with other settings: bots"):
         coinche.run(First(), "random", deals=300, **settings)
     arena = [sys.executable, "-m", "coinche_arena"]
-    verified = subprocess.run([*arena, "verify", str(tmp_path / "run")], capture_output=True, text=True, check=False)
+    verified = subprocess.run(
+        [*arena, "verify", str(tmp_path / "run")], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert verified.returncode == 0, verified.stderr
     found = coinche.stats(tmp_path / "run")
     assert set(found["bots"]["bot"]) == {"python:First", "rules"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pathlib
 import subprocess
 import sys
 import threading
@@ -159,9 +160,11 @@ print("done")
 """
 
 
-def test_threads_survive_forks_many_environments_and_the_end_of_the_program() -> None:
+def test_threads_survive_forks_many_environments_and_the_end_of_the_program(tmp_path: pathlib.Path) -> None:
     for _ in range(3):
-        told = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=60)
+        # Elsewhere, so that the installed package is meant and not its sources.
+        command = [sys.executable, "-c", THREADS]
+        told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
         assert (told.returncode, told.stdout) == (0, "done\n"), told.stderr
 
 
