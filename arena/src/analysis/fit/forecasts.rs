@@ -5,8 +5,8 @@ use coinche_bots::table::{
 };
 
 use super::HOLD_GAIN;
+use super::calls::CallRow;
 use super::least_squares::LeastSquares;
-use super::sample::CallRow;
 
 /// The hold of the weights of chances, in rows whose outcome is open.
 const HOLD_CHANCE: f64 = 5.0;

@@ -3,8 +3,8 @@
 use coinche_bots::{CardPlayer, RulesPlayer};
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    Bid, BySeat, Call, Contract, Deal, DealResult, DealState, Key, Ladder, Outcome, RuleSet, Seat, Strain,
-    Team, Turn,
+    Bid, BySeat, Call, Contract, Deal, DealResult, DealScore, DealState, Key, Ladder, Outcome, RuleSet, Seat,
+    Strain, Team, Turn,
 };
 
 /// The results of a deal by strain and declarer.
@@ -79,16 +79,29 @@ fn play(rules: &RuleSet, deal: &Deal, strain: Strain, declarer: Seat) -> Option<
         };
         state.call(call).ok()?;
     }
-    let mut player = RulesPlayer;
-    let key = Key::from_bits(0);
+    play_out(&mut state).map(|(result, _)| result)
+}
+
+/// Lets four `rules` players play the contract of a finished auction; `None` of a deal that is passed out.
+pub(super) fn play_out(state: &mut DealState) -> Option<(DealResult, DealScore)> {
+    // The player uses no randomness.
+    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
     while let Turn::Play(seat) = state.turn() {
         let card = player.play(&state.view(seat), state.legal_plays(), key);
         state.play(card).ok()?;
     }
     match state.outcome() {
-        Some(Outcome::Played { result, .. }) => Some(result),
+        Some(Outcome::Played { result, score }) => Some((result, score)),
         _ => None,
     }
+}
+
+/// What a team scores, net; 0 of a deal that is passed out.
+pub(super) fn net(score: Option<DealScore>, team: Team) -> f32 {
+    score.map_or(0.0, |DealScore { points, .. }| {
+        let net = points[team] - points[team.other()];
+        f32::from(i16::try_from(net.clamp(-30_000, 30_000)).unwrap_or_default())
+    })
 }
 
 fn has_bid(state: &DealState) -> bool {

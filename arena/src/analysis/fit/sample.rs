@@ -1,17 +1,16 @@
-//! Auctions of the deals that are fitted to: what seats knew, and what came of other calls.
+//! Auctions of the deals that are fitted to: what seats knew, and what came of other calls than theirs.
 
 use coinche_bots::table::{
-    BiddingContext, CallContext, Company, ConsideredCall, Model, PointsInput, Role, Terms, kind, logistic,
-    meld_class,
+    BiddingContext, CallContext, ConsideredCall, Model, PointsInput, Role, Terms, kind, meld_class,
 };
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, Call, Contract, Deal, DealState, Deck, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets,
-    Stake, Strain, Team, Turn,
+    BySeat, Call, Deal, DealState, Deck, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets, Strain,
+    Team, Turn,
 };
 
-use super::outcomes::Outcomes;
+use super::outcomes::{Outcomes, net};
 use super::solved::Pair;
 
 /// The share of turns at which a call is drawn among those considered.
@@ -25,9 +24,9 @@ const TRIED: usize = 4;
 #[derive(Debug, Clone)]
 pub(super) struct Played {
     pub(super) rules: RuleSet,
-    deal: Deal,
+    pub(super) deal: Deal,
     outcomes: Outcomes,
-    key: Key,
+    pub(super) key: Key,
 }
 
 /// What a seat knew of a strain, and what was made.
@@ -49,25 +48,6 @@ pub(super) struct GainRow {
     pub(super) weights: usize,
     pub(super) terms: Terms,
     pub(super) gain: f32,
-}
-
-/// A call that was made in an auction, with what came of it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CallRow {
-    pub(super) option: ConsideredCall,
-    /// What the deal scored for the side that made it, less the other side.
-    pub(super) score: f32,
-    /// If the contract that stood then became that of the deal: whether it was not coinched, and whether it was made.
-    pub(super) contract: Option<(bool, bool)>,
-}
-
-/// The forecasts of a deal, and its outcome.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ToldDeal {
-    /// The chance forecast with the bid of the contract, whether it was not coinched, and whether it was made.
-    pub(super) contract: Option<(f64, (bool, bool))>,
-    /// The score forecast at a call that is drawn, and the score.
-    pub(super) score: Option<(f32, f32)>,
 }
 
 /// Who bids: the two teams.
@@ -260,59 +240,11 @@ impl Played {
 
     fn net(&self, state: &DealState, team: Team) -> f32 {
         let result = state.contract().and_then(|contract| self.outcomes.get(contract));
-        result.map_or(0.0, |result| {
-            let points = result.score(&self.rules).points;
-            let net = points[team] - points[team.other()];
-            f32::from(i16::try_from(net.clamp(-30_000, 30_000)).unwrap_or_default())
-        })
-    }
-
-    /// Lets a bidder bid at all seats, and returns every call that the table considers too, with what came of it.
-    pub(super) fn calls(&self, bidder: &mut dyn Bidder, model: &mut Model) -> Vec<CallRow> {
-        let (mut state, mut calls, mut key) = (DealState::new(&self.rules, &self.deal), Vec::new(), self.key);
-        bidder.start();
-        while let Turn::Call(seat) = state.turn() {
-            let legal = state.legal_calls();
-            key = key.and(1);
-            let call = bidder.call(&state.view(seat), &legal, key);
-            let options = model.consider(&bidding(&state, seat), &legal);
-            let option = options.iter().find(|option| option.call == call).copied();
-            if state.call(call).is_err() {
-                break;
-            }
-            calls.extend(option.map(|option| (seat, option, bid(&state))));
-        }
-        let end = state.contract().and_then(|end| Some((end, self.outcomes.get(end)?)));
-        let row = |(seat, option, standing): (Seat, ConsideredCall, Option<Contract>)| CallRow {
-            option,
-            score: self.net(&state, seat.team()),
-            contract: end
-                .filter(|_| standing.is_some() && standing == bid(&state))
-                .map(|(end, result)| (end.stake == Stake::Plain, result.score(&self.rules).made)),
-        };
-        calls.into_iter().map(row).collect()
-    }
-
-    /// Returns what bidders of the model forecast at the bid that became the contract, and at a call that is drawn.
-    pub(super) fn forecasts(&self, bidder: &mut dyn Bidder, model: &mut Model) -> ToldDeal {
-        let calls = self.calls(bidder, model);
-        let chance = |row: &CallRow| logistic(model.odds(&row.option, &self.rules, Company::Table));
-        let score = |row: &CallRow| model.score(&row.option, &self.rules, Company::Table);
-        let bid = calls.iter().rfind(|row| row.option.context.is_bid());
-        let drawn = calls.get(self.key.and(300).below(calls.len().max(1)));
-        ToldDeal {
-            contract: bid.and_then(|row| Some((f64::from(chance(row)), row.contract?))),
-            score: drawn.map(|row| (score(row), row.score)),
-        }
+        net(result.map(|result| result.score(&self.rules)), team)
     }
 }
 
-/// The standing contract, whatever its stake.
-fn bid(state: &DealState) -> Option<Contract> {
-    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
-}
-
-fn bidding(state: &DealState, seat: Seat) -> BiddingContext<'_> {
+pub(super) fn bidding(state: &DealState, seat: Seat) -> BiddingContext<'_> {
     BiddingContext::from(&state.view(seat))
 }
 
