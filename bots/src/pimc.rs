@@ -3,16 +3,21 @@
 use coinche_engine::Card;
 use coinche_engine::solver::Solver;
 
-use crate::search::{Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve};
+use crate::search::{
+    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve, solve_ties,
+};
 use crate::{ParamError, ParamInfo, Params, Thought};
 
 /// Draws deals that fit what the seat knows, solves each double dummy, and plays the card whose score of the
-/// deal has the best mean.
+/// deal has the best mean; of cards with the same mean, the one with which its side makes most card points.
 ///
 /// The score is that of the rule set and the contract with its stake, not a count of points: what does not
 /// change it is not searched ([`crate::search::Payoff`]). Cards that cannot win any more are pruned, and
 /// of cards that do the same one is searched. Worlds are weighed by what the others called and played.
 pub type PimcPlayer = SearchPlayer<Pimc>;
+
+/// If two cards are tied after this share of the time, the rest is for their card points.
+const FOR_SCORE: f64 = 0.8;
 
 /// Solves world after world.
 #[derive(Debug)]
@@ -60,8 +65,10 @@ impl SearchPlayer<Pimc> {
 impl Search for Pimc {
     fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
         let Decision { situation, candidates, worlds, limits, watch, .. } = decision;
+        let (mut met, mut was_late) = (Vec::new(), false);
         for _ in 0..limits.count() {
             let Some((hands, weight)) = worlds.next() else { break };
+            met.push(hands);
             candidates.begin_world(weight);
             solve(&mut self.solver, situation, &hands, candidates);
             if self.prunes {
@@ -70,7 +77,14 @@ impl Search for Pimc {
             if candidates.is_decided() || limits.is_over(*watch, 1.0) {
                 break;
             }
+            if !was_late && limits.is_over(*watch, FOR_SCORE) {
+                was_late = true;
+                if candidates.lacks_points() {
+                    break;
+                }
+            }
         }
+        solve_ties(&mut self.solver, situation, &met, candidates, (*limits, *watch));
         (candidates.choice(), candidates.thought())
     }
 }

@@ -20,7 +20,9 @@ mod tree;
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet};
 
-use crate::search::{Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve};
+use crate::search::{
+    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve, solve_ties,
+};
 use crate::{ParamError, ParamInfo, Params, Thought};
 use tree::{Tree, World};
 
@@ -113,6 +115,8 @@ impl Search for AlphaMu {
         if looks && !candidates.is_decided() {
             self.look_ahead(decision, &met);
         }
+        let Decision { situation, candidates, limits, watch, .. } = decision;
+        solve_ties(&mut self.solvers[0], situation, &met, candidates, (*limits, *watch));
         (decision.candidates.choice(), decision.candidates.thought())
     }
 }

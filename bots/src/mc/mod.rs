@@ -12,11 +12,12 @@ pub use bidder::McBidder;
 pub(crate) use policy::{POLICY_PARAM, Policy, play_on, play_out, result};
 
 use coinche_engine::solver::Solver;
-use coinche_engine::{BySeat, Card, CardSet};
+use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve_value,
+    Canonical, Decision, EQUITY_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM,
+    solve_value,
 };
 use crate::worlds::retell;
 use crate::{CardPlayer, ParamError, ParamInfo, Params, Thought};
@@ -140,7 +141,7 @@ impl Playouts<'_, '_, '_> {
             end.play_unchecked(self.canonical.card(card));
             end.play_randomly(&mut self.rng);
             let (score, made) = result(payoff, rules, contract, &end);
-            candidates.score(index, score, made);
+            candidates.score(index, score, made, Some(points_of(rules, payoff, &end)));
         }
     }
 
@@ -154,13 +155,19 @@ impl Playouts<'_, '_, '_> {
             let mut state = state.clone();
             state.play(card).expect("the card is legal");
             let end = play_on(policy, state, self.until);
-            let (score, made) = if end.is_over() {
-                result(payoff, rules, contract, &end)
+            let ((score, made), points) = if end.is_over() {
+                (result(payoff, rules, contract, &end), Some(points_of(rules, payoff, &end)))
             } else {
                 let points = solve_value(solver, rules, payoff, &end);
-                (payoff.at(points), payoff.is_made_at(points))
+                let known = payoff.tells_apart(points).then_some(points);
+                ((payoff.at(points), payoff.is_made_at(points)), known)
             };
-            candidates.score(index, score, made);
+            candidates.score(index, score, made, points);
         }
     }
+}
+
+/// The card points of the payoff's side at the end of a deal.
+fn points_of(rules: &RuleSet, payoff: &Payoff, end: &PlayState) -> i32 {
+    end.card_points(rules)[payoff.side()].into()
 }

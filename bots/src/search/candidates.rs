@@ -9,7 +9,8 @@ use crate::{Considered, Thought};
 /// The cards that a search decides between, with what each scored in the worlds so far; bad ones are pruned early.
 ///
 /// Worlds have weights. Differences between two cards are compared world by world, since what one world is
-/// worth differs far more than what two cards are worth in it.
+/// worth differs far more than what two cards are worth in it. Of cards with equal means, the one is chosen whose side
+/// makes most card points.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     cards: Vec<Card>,
@@ -17,6 +18,8 @@ pub(crate) struct Candidates {
     scores: Vec<Vec<f32>>,
     /// Likewise: whether the contract was made.
     made: Vec<Vec<bool>>,
+    /// Likewise: the own side's card points at the end of the deal, where they are known.
+    points: Vec<Vec<Option<i32>>>,
     /// By card: what is taken from its mean.
     losses: Vec<f64>,
     /// By card: whether it is still searched.
@@ -28,15 +31,18 @@ pub(crate) struct Candidates {
 const PRUNED_BELOW: f64 = 2.6;
 /// From so many worlds on, and then at each multiple of it.
 const ROUND: usize = 8;
+/// Means that differ by no more are equal: it is less than what a world can change, and more than rounding errors.
+const EQUAL: f64 = 1e-9;
 
 impl Candidates {
-    /// Starts without a world; of equal cards the first is the choice.
+    /// Starts without a world; of cards that are equal in points, too, the first is the choice.
     pub(crate) fn new(cards: Vec<Card>) -> Self {
         let n = cards.len();
         Self {
             cards,
             scores: vec![Vec::new(); n],
             made: vec![Vec::new(); n],
+            points: vec![Vec::new(); n],
             losses: vec![0.0; n],
             remaining: vec![true; n],
             weights: Vec::new(),
@@ -58,12 +64,23 @@ impl Candidates {
         self.weights.push(weight);
     }
 
-    /// Notes what a card scores in the world begun last.
-    pub(crate) fn score(&mut self, index: usize, score: i32, made: bool) {
+    /// Notes what a card scores in the world begun last, and the card points that the own side makes if they are known.
+    pub(crate) fn score(&mut self, index: usize, score: i32, made: bool, points: Option<i32>) {
         debug_assert_eq!(self.scores[index].len() + 1, self.weights.len());
         #[expect(clippy::cast_precision_loss, reason = "scores are below 2^24")]
         self.scores[index].push(score as f32);
         self.made[index].push(made);
+        self.points[index].push(points);
+    }
+
+    /// Returns the card points that the own side makes with a card in a world, if they are known.
+    pub(crate) fn points(&self, index: usize, world: usize) -> Option<i32> {
+        self.points[index][world]
+    }
+
+    /// Notes the card points that the own side makes with a card in a world that was scored before.
+    pub(crate) fn note_points(&mut self, index: usize, world: usize, points: i32) {
+        self.points[index][world] = Some(points);
     }
 
     /// Prunes the cards that are not the best, as far as one can tell; to be called after each world.
@@ -88,16 +105,50 @@ impl Candidates {
         let mut best: Option<(usize, f64)> = None;
         for (index, _) in self.remaining() {
             let mean = self.mean(index);
-            if best.is_none_or(|(_, other)| mean > other + 1e-9) {
+            if best.is_none_or(|(_, other)| mean > other + EQUAL) {
                 best = Some((index, mean));
             }
         }
         best.map_or(0, |(index, _)| index)
     }
 
-    /// Returns the card with the best mean, the first of equals.
+    /// Returns the numbers of the cards that have the best mean: one, or those that are tied.
+    pub(crate) fn tied(&self) -> Vec<usize> {
+        let best = self.mean(self.best());
+        let remaining = self.remaining().map(|(index, _)| index);
+        remaining.filter(|index| self.mean(*index) > best - EQUAL).collect()
+    }
+
+    /// Tests if several cards are tied and the points of one of them are not known in the first world.
+    pub(crate) fn lacks_points(&self) -> bool {
+        let tied = self.tied();
+        tied.len() > 1 && tied.iter().any(|index| self.points[*index].first().is_some_and(Option::is_none))
+    }
+
+    /// Returns the number of the card to choose: of those with the best mean the one with the best mean of card points, over
+    /// the worlds in which the points of all of them are known; the first of equals.
+    fn chosen(&self) -> usize {
+        let tied = self.tied();
+        let known = |world: &usize| tied.iter().all(|index| self.points[*index][*world].is_some());
+        let worlds: Vec<usize> = (0..self.weights.len()).filter(known).collect();
+        let sum = |index: usize| -> f64 {
+            let points = |world: &usize| f64::from(self.points[index][*world].unwrap_or_default());
+            worlds.iter().map(|world| points(world) * self.weights[*world]).sum()
+        };
+        let total: f64 = worlds.iter().map(|world| self.weights[*world]).sum();
+        let mut chosen = (self.best(), sum(self.best()));
+        for index in tied {
+            let sum = sum(index);
+            if sum > chosen.1 + EQUAL * total {
+                chosen = (index, sum);
+            }
+        }
+        chosen.0
+    }
+
+    /// Returns the card with the best mean; of equals, the one with the best mean of card points.
     pub(crate) fn choice(&self) -> Card {
-        self.cards[self.best()]
+        self.cards[self.chosen()]
     }
 
     /// Returns a card.
@@ -140,7 +191,7 @@ impl Candidates {
 
     /// Returns what was thought of the cards; `chance` is that of the contract with the card chosen.
     pub(crate) fn thought(&self) -> Thought {
-        let best = self.best();
+        let chosen = self.chosen();
         let mut firsts = vec![0.0; self.cards.len()];
         for (world, weight) in self.weights.iter().enumerate() {
             let score = |index: usize| self.scores[index].get(world).copied().unwrap_or(f32::MIN);
@@ -166,7 +217,7 @@ impl Candidates {
                 worlds: self.scores[index].len() as u64,
             }
         });
-        Thought { points: Some(self.mean(best)), chance: Some(made(best)), options: options.collect() }
+        Thought { points: Some(self.mean(chosen)), chance: Some(made(chosen)), options: options.collect() }
     }
 }
 
@@ -185,4 +236,42 @@ fn moments(values: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
     let spread: f64 = values.map(|(value, weight)| weight * (value - mean).powi(2)).sum::<f64>() / weights;
     let number = weights * weights / squares;
     (mean, (spread / (number - 1.0).max(0.5)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The choice of two cards by what each scored and, where they are known, its points, world by world.
+    fn choice(worlds: &[[(i32, Option<i32>); 2]]) -> usize {
+        let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
+        let mut candidates = Candidates::new(cards.clone());
+        for world in worlds {
+            candidates.begin_world(0.3);
+            for (index, (score, points)) in world.iter().enumerate() {
+                candidates.score(index, *score, true, *points);
+            }
+        }
+        let chosen = candidates.choice();
+        assert_eq!(candidates.thought().points, Some(candidates.mean(candidates.chosen())));
+        cards.iter().position(|card| *card == chosen).unwrap()
+    }
+
+    #[test]
+    fn points_decide_between_cards_of_the_same_score_only() {
+        assert_eq!(choice(&[[(-250, Some(40)), (-250, Some(51))]]), 1);
+        assert_eq!(choice(&[[(-250, Some(51)), (-250, Some(40))]]), 0);
+        assert_eq!(choice(&[[(-250, Some(51)), (-250, Some(51))]]), 0);
+        assert_eq!(choice(&[[(-249, Some(40)), (-250, Some(51))]]), 0);
+        // The means are equal, and the worlds are not.
+        assert_eq!(choice(&[[(100, Some(9)), (200, Some(9))], [(200, Some(8)), (100, Some(9))]]), 1);
+    }
+
+    #[test]
+    fn worlds_in_which_the_points_of_one_are_not_known_are_left_out() {
+        let known = [(-250, Some(40)), (-250, Some(51))];
+        assert_eq!(choice(&[[(-250, Some(90)), (-250, None)], known]), 1);
+        assert_eq!(choice(&[[(-250, None), (-250, Some(90))]]), 0);
+        assert_eq!(choice(&[]), 0);
+    }
 }

@@ -12,6 +12,7 @@ mod player;
 mod situation;
 mod solving;
 mod stream;
+mod ties;
 
 pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
@@ -28,3 +29,4 @@ pub(crate) use situation::Situation;
 pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};
 pub(crate) use stream::{READ_PARAMS, Reads, Source, Stream};
+pub(crate) use ties::solve_ties;

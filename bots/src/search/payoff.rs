@@ -199,6 +199,11 @@ impl Payoff {
         (self.low - 1, self.high)
     }
 
+    /// Tests if points that a solver found within the window are exact; at its bounds the score is the same beyond.
+    pub(crate) const fn tells_apart(&self, points: i32) -> bool {
+        self.low <= points && points < self.high
+    }
+
     /// Tests if the score is settled, whatever is still played.
     pub const fn is_settled(&self) -> bool {
         self.low > self.high

@@ -18,7 +18,8 @@ pub(crate) fn solve(
     let cards = remaining.iter().map(|(_, card)| *card).collect();
     solve_cards(solver, rules, payoff, &play, cards, |card, points| {
         let (index, _) = remaining.iter().find(|(_, other)| *other == card).expect("a candidate");
-        candidates.score(*index, payoff.at(points), payoff.is_made_at(points));
+        let known = payoff.tells_apart(points).then_some(points);
+        candidates.score(*index, payoff.at(points), payoff.is_made_at(points), known);
     });
 }
 

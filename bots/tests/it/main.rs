@@ -10,4 +10,5 @@ mod playouts;
 mod registry;
 mod system;
 mod table;
+mod ties;
 mod worlds;

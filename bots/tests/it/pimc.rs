@@ -8,7 +8,7 @@ fn worlds(player: &str) -> Vec<Vec<u64>> {
     let spec = Registry::builtin().parse(&format!("rules+pimc:worlds=64,read=none,{player}")).unwrap();
     let mut bots = Seat::ALL.map(|_| spec.build());
     let mut seen = Vec::new();
-    for index in 0..3 {
+    for index in 0..6 {
         let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(12, index), Seat::S0);
         let mut state = DealState::new(&RuleSet::BGA, &deal);
         bots.iter_mut().for_each(Bot::start);
