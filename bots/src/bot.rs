@@ -3,6 +3,8 @@
 use coinche_engine::encoding::Action;
 use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, Turn, View};
 
+use crate::system::System;
+
 /// What a bot thought of a decision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thought {
@@ -106,6 +108,11 @@ pub trait Bidder: Agent {
     /// With an any-time coinche this is also the answer to an offer: `legal` then has a pass, which
     /// declines, and the coinche or surcoinche.
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
+
+    /// Returns the system by which it bids; `None` unless its agreements are written down in one.
+    fn bids_by(&self) -> Option<&System> {
+        None
+    }
 }
 
 /// Plays the cards of one seat.

@@ -115,6 +115,10 @@ impl Bidder for SystemBidder {
             None => self.floor_call(view, legal, key),
         }
     }
+
+    fn bids_by(&self) -> Option<&System> {
+        Some(&self.system)
+    }
 }
 
 /// Which parameter names the system.

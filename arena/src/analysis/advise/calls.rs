@@ -51,6 +51,7 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
         strains: strains(view, &options),
         options,
         holdings,
+        agreed: Vec::new(),
         models: adviser.models.sentence(false) + &calibrated,
     }
 }

@@ -37,6 +37,7 @@ pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, hol
         figures_of_others,
         options,
         holdings,
+        agreed: Vec::new(),
         models: adviser.models.sentence(true),
         strains: view.strain().into_iter().collect(),
     }

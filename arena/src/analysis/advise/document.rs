@@ -12,7 +12,7 @@ pub(crate) fn document(question: &Question, advice: &Advice) -> Document {
     let view = question.view();
     let mut blocks = vec![Block::Table(options(&view, advice))];
     let mut sections = vec![Section { id: "choices".to_owned(), title: "Choices".to_owned(), blocks }];
-    blocks = vec![Block::Text(source(&view, advice)), Block::Items(evidence(&view))];
+    blocks = vec![Block::Text(source(&view, advice)), Block::Items(evidence(&view, advice))];
     blocks.extend(holdings(&view, advice).into_iter().map(Block::Table));
     blocks.push(Block::Folded(cards(&view, advice)));
     sections.push(Section { id: "others".to_owned(), title: "What the others hold".to_owned(), blocks });
@@ -31,7 +31,7 @@ pub(crate) fn brief(question: &Question, advice: &Advice) -> Document {
     let view = question.view();
     let bare = |table: Table| Block::Table(Table { caption: String::new(), ..table });
     let mut blocks = vec![bare(options(&view, advice)), Block::Text(source(&view, advice))];
-    blocks.push(Block::Items(evidence(&view)));
+    blocks.push(Block::Items(evidence(&view, advice)));
     blocks.extend(holdings(&view, advice).into_iter().map(bare));
     blocks.extend(sentences(&view, advice).into_iter().map(Block::Text));
     Document { scope: vec![situation(&view), advice.models.clone()], ..Document::of_blocks("Advice", blocks) }

@@ -3,6 +3,7 @@
 use coinche_engine::View;
 use serde_json::{Map, Value, json};
 
+use super::agreed::Agreed;
 use super::sentences::{others, sentences};
 use super::{Advice, Question, Weighed};
 
@@ -18,6 +19,7 @@ pub(crate) fn json(question: &Question, advice: &Advice) -> Value {
         "by": advice.by,
         "models": advice.models,
         "figures_of_others": advice.figures_of_others,
+        "partner_rules": advice.agreed.iter().map(Agreed::json).collect::<Vec<_>>(),
         "options": advice.options.iter().map(|it| option(it, it.choice == advice.choice)).collect::<Vec<_>>(),
         "others": hands(&view, advice),
         "draws": held.draws,

@@ -5,6 +5,7 @@
 //! | `question` | the hand and what its seat knows, read from the command line, with every mistake named |
 //! | `calls` | what every call is worth, in deals that fit |
 //! | `cards` | what every card is worth, in the eyes of a card player that thinks |
+//! | `agreed` | by which rules of its system the partner called |
 //! | `holdings` | what the others are taken to hold |
 //! | `models` | how the others are taken to bid and play |
 //! | `sentences` | the answer in sentences |
@@ -12,6 +13,7 @@
 //!
 //! An answer sees the [`View`] of one seat, as a bot does.
 
+mod agreed;
 mod calls;
 mod cards;
 mod document;
@@ -29,6 +31,7 @@ use coinche_bots::{Bidder, BotSpec, CardPlayer, Choice, Thought};
 use coinche_engine::{Key, Strain, View};
 use coinche_selfplay::play::solvers::Solvers;
 
+use agreed::Agreed;
 pub(crate) use document::{brief, document};
 use holdings::Holdings;
 pub(crate) use json::json;
@@ -86,6 +89,8 @@ pub(crate) struct Advice {
     /// The choices, the best first.
     pub(crate) options: Vec<Weighed>,
     pub(crate) holdings: Holdings,
+    /// By which rules of its system the partner made its calls; none where it has no system.
+    pub(crate) agreed: Vec<Agreed>,
     /// How the others are taken to bid and play, in a sentence.
     pub(crate) models: String,
     /// The strains in question.
@@ -105,6 +110,7 @@ pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
         Budget::Time(time) => (u32::MAX, Some(began + time.mul_f64(FOR_HOLDINGS))),
     };
     let holdings = Holdings::find(&view, adviser.models.read_by(&view), adviser.key.and(1), most, until);
+    let agreed = agreed::find(&view, adviser.models, adviser.key.and(2));
     let budget = match adviser.budget {
         Budget::Time(time) => Budget::Time(time.saturating_sub(began.elapsed())),
         count @ Budget::Worlds(_) => count,
@@ -115,6 +121,7 @@ pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
     } else {
         calls::advise(&view, &adviser, holdings)
     };
+    advice.agreed = agreed;
     // The best first; of equal ones in the order of the game.
     advice.options.sort_by(|a, b| {
         let score = |it: &Weighed| it.score.map_or(f64::NEG_INFINITY, |[score, _]| score);

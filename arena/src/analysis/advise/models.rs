@@ -59,6 +59,11 @@ impl Models {
         Box::new(Seated { own, agents })
     }
 
+    /// Makes the bidder that the partner is taken to be.
+    pub(super) fn partners_bidder(&self) -> Box<dyn Bidder> {
+        self.partner.build().bidder
+    }
+
     /// Makes the card player that plays for all seats, likewise.
     fn player(&self, own: Seat) -> Box<dyn CardPlayer> {
         let fair = |spec: &BotSpec| spec.build().player.into_fair().unwrap_or_else(|| Box::new(RulesPlayer));

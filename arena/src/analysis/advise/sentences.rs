@@ -8,6 +8,7 @@ use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{plain, signed, with_half};
 
+use super::agreed::Agreed;
 use super::question::in_words;
 use super::{Advice, Weighed};
 
@@ -54,8 +55,8 @@ pub(super) fn situation(view: &View<'_>) -> String {
     text
 }
 
-/// What the others did, a line each.
-pub(super) fn evidence(view: &View<'_>) -> Vec<String> {
+/// What the others did, a line each, and by which rules the partner called.
+pub(super) fn evidence(view: &View<'_>, advice: &Advice) -> Vec<String> {
     let line = |(seat, name): (Seat, &str)| {
         let calls = view.auction().calls().iter().filter(|(other, _)| *other == seat);
         let calls: Vec<_> = calls.map(|(_, call)| call.to_string()).collect();
@@ -68,7 +69,7 @@ pub(super) fn evidence(view: &View<'_>) -> Vec<String> {
         }
         line
     };
-    others(view).map(line).to_vec()
+    others(view).map(line).into_iter().chain(advice.agreed.iter().map(Agreed::line)).collect()
 }
 
 /// What the evidence is read by.

@@ -36,6 +36,7 @@ fn answers_are_as_reviewed() {
         ("advise-card.txt", &["--auction", "100S P P P", "--tricks", lead]),
         ("advise-card.txt", &["--auction", "100 pique passe passe passe", "--tricks", lead_in_french]),
         ("advise-partner.txt", &["--auction", "P 80H P", "--partner", "table", "--rules", "coinchee"]),
+        ("advise-system.txt", &["--auction", "100H P", "--partner", "system:name=sound-beginner"]),
     ] {
         let mut all = vec!["--worlds", "8", "--threads", "2", "--seed", "1"];
         if !words.contains(&"--hand") {
@@ -61,6 +62,7 @@ fn an_answer_is_there_for_programs_too() {
     );
     let json: Value = serde_json::from_str(&json).unwrap();
     let options = json["options"].as_array().unwrap();
+    assert_eq!(json["partner_rules"], serde_json::json!([]));
     let advised: Vec<_> = options.iter().filter(|option| option["advised"] == true).collect();
     assert!(advised.len() == 1 && advised[0]["choice"] == json["advice"]);
     assert!(options.iter().all(|option| option["worlds"] == 5 && option["chance"].as_f64().unwrap() <= 1.0));
