@@ -58,6 +58,8 @@ pub enum Command {
     Label(Box<commands::LabelArgs>),
     /// Fit the bidding table of the bot `table` to played deals
     Fit(commands::FitArgs),
+    /// Train the network of the bot `net`
+    Train(commands::TrainArgs),
     /// Count what bots bid, lead and answer, and what hands take
     Stats(Box<commands::StatsArgs>),
     /// Compare bidders: points, losses by cause, agreement
@@ -88,7 +90,7 @@ pub enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["run", "play", "sprt", "tune", "power", "merge"]),
     ("Analyse", &["report", "compare", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
-    ("Solve", &["solve", "label", "advise", "fit"]),
+    ("Solve", &["solve", "label", "advise", "fit", "train"]),
     ("Bots and rules", &["bots", "system", "rules", "check-bot", "engine", "bench"]),
     ("Shell", &["completions", "man"]),
 ];
@@ -156,6 +158,7 @@ impl Command {
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, registry, out),
             Self::Fit(args) => commands::fit(&args, out),
+            Self::Train(args) => commands::train(&args, registry, out),
             Self::Stats(args) => commands::stats(&args, registry, out),
             Self::Bidding(args) => commands::bidding(&args, registry, out),
             Self::Advise(args) => commands::advise(&args, registry, out),

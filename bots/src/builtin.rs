@@ -2,12 +2,12 @@
 
 use crate::system::SystemBidder;
 use crate::{
-    AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, PimcPlayer,
+    AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder, PimcPlayer,
     RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder, system,
 };
 
 /// Returns all bots of this crate.
-pub(crate) fn bots() -> [BotInfo; 10] {
+pub(crate) fn bots() -> [BotInfo; 11] {
     [
         BotInfo::new(
             "alphamu",
@@ -66,6 +66,13 @@ pub(crate) fn bots() -> [BotInfo; 10] {
              measures it against the others.",
         )
             .player(PimcPlayer::PARAMS, PimcPlayer::maker),
+        BotInfo::new("net", "bids by a small neural network, trained against many bidders")
+            .with_details(
+            "Computes what each call gains over a pass from the own cards and all calls, by a network that was \
+             trained on auctions of many bidders. `arena train` makes a network of your own, used as \
+             net:file=mine.safetensors.",
+        )
+            .bidder(NetBidder::PARAMS, NetBidder::maker),
         BotInfo::new(
             "random",
             "makes random legal calls (biased towards passing) and plays random legal cards",

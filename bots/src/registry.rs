@@ -19,7 +19,7 @@ use crate::{BotInfo, BotSpec, ParseBotError, RegistryError, TeamSpec};
 /// let registry = Registry::builtin().with(mine)?;
 /// let bot = registry.parse("mine+pimc:worlds=20")?.build();
 /// assert_eq!(bot.name(), "mine+pimc:worlds=20");
-/// assert!(registry.parse("mime").unwrap_err().to_string().contains("mc, mine, open"));
+/// assert!(registry.parse("mime").unwrap_err().to_string().contains("mc, mine, net, open"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]

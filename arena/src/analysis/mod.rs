@@ -12,4 +12,5 @@ pub(crate) mod report;
 pub(crate) mod stats;
 pub(crate) mod stats_hands;
 pub(crate) mod system;
+pub(crate) mod train;
 pub(crate) mod typed;

@@ -26,6 +26,7 @@ mod solve;
 mod sprt;
 mod stats;
 mod system;
+mod train;
 mod tune;
 mod verify;
 mod wrap;
@@ -82,6 +83,8 @@ pub use system::{
     SystemArgs, SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs,
     SystemWordsArgs,
 };
+pub use train::TrainArgs;
+pub(crate) use train::train;
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;

@@ -8,7 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, Candidates, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder, Simulation, Value,
+    AuctionSearch, Candidates, Guide, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder, Simulation,
+    Value,
 };
 use crate::table::{Model, dd_rows, logistic, model_of};
 use crate::{ParamError, ParamInfo, Params};
@@ -53,8 +54,9 @@ impl DdBidder {
     }
 
     fn searching(model: &Model, sampler: Sampler, limits: Limits) -> Self {
-        let (policy, value) = (Policy::table(model), Value::solved());
-        Self::with(model, DoubleDummy(Simulation { policy, sampler, value, limits, prunes: false }))
+        let (guide, value) = (Guide::table(model), Value::solved());
+        let policy = Policy::of(guide.clone());
+        Self::with(guide, DoubleDummy(Simulation { policy, sampler, value, limits, prunes: false }))
     }
 }
 

@@ -5,10 +5,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, Candidates, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder,
-    Simulation, TreeSearch, Value,
+    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampler,
+    SimulatingBidder, Simulation, TreeSearch, Value,
 };
-use crate::table::model_of;
 use crate::{ParamError, ParamInfo, Params};
 
 /// Bids by a tree of information sets over deals that fit.
@@ -37,7 +36,7 @@ impl IsmctsBidder {
         BIDS_PARAM,
         READ_PARAM,
         POOL_PARAM,
-        crate::TableBidder::PARAMS[0],
+        FILE_PARAM,
     ];
 
     /// Reads the parameters, and returns how to make the bidder.
@@ -46,14 +45,13 @@ impl IsmctsBidder {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let model = model_of(params)?;
         let (sampler, policy) = (Sampler::from_params(params)?, Policy::from_params(params)?);
         let limits = Limits::from_params(params, "iterations")?;
         let exploration = params.number("exploration", 0.0..=10_000.0)?;
         Ok(move || {
-            let (policy, value) = (policy(&model), Value::Played);
+            let ((policy, guide), value) = (policy(), Value::Played);
             let simulation = Simulation { policy, sampler, value, limits, prunes: true };
-            Self::with(&model, CallTree(TreeSearch::new(simulation, model.clone(), exploration)))
+            Self::with(guide.clone(), CallTree(TreeSearch::new(simulation, guide, exploration)))
         })
     }
 }

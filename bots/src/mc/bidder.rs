@@ -5,10 +5,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, Candidates, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder,
-    Simulation, Value,
+    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampler,
+    SimulatingBidder, Simulation, Value,
 };
-use crate::table::model_of;
 use crate::{ParamError, ParamInfo, Params};
 
 /// Bids by deals that fit, played out.
@@ -31,7 +30,7 @@ impl McBidder {
         BIDS_PARAM,
         READ_PARAM,
         POOL_PARAM,
-        crate::TableBidder::PARAMS[0],
+        FILE_PARAM,
     ];
 
     /// Reads the parameters, and returns how to make the bidder.
@@ -40,12 +39,11 @@ impl McBidder {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let model = model_of(params)?;
         let (sampler, policy) = (Sampler::from_params(params)?, Policy::from_params(params)?);
         let limits = Limits::from_params(params, "worlds")?;
         Ok(move || {
-            let (policy, value) = (policy(&model), Value::Played);
-            Self::with(&model, PlayedOut(Simulation { policy, sampler, value, limits, prunes: true }))
+            let ((policy, guide), value) = (policy(), Value::Played);
+            Self::with(guide, PlayedOut(Simulation { policy, sampler, value, limits, prunes: true }))
         })
     }
 }

@@ -4,6 +4,7 @@ use coinche_engine::{Call, Key, LegalCalls, RuleSet, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::candidates::Candidates;
+use super::guide::Guide;
 use crate::table::{Model, logistic};
 use crate::{Agent, Bidder, Thought};
 
@@ -25,14 +26,14 @@ pub trait AuctionSearch: Send {
 #[derive(Debug)]
 pub struct SimulatingBidder<S> {
     /// Finds the calls that are worth a thought.
-    model: Model,
+    guide: Guide,
     search: S,
     thought: Option<Thought>,
 }
 
 impl<S> SimulatingBidder<S> {
-    pub(crate) fn with(model: &Model, search: S) -> Self {
-        Self { model: model.clone(), search, thought: None }
+    pub(crate) const fn with(guide: Guide, search: S) -> Self {
+        Self { guide, search, thought: None }
     }
 }
 
@@ -54,7 +55,7 @@ impl<S: AuctionSearch> Bidder for SimulatingBidder<S> {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         self.thought = None;
         let chance = |model: &Model, odds, is_bid| S::chance(model, view.rules(), odds, is_bid);
-        let mut candidates = Candidates::of(&mut self.model, view, legal, S::LEAST_SLAM, chance);
+        let mut candidates = Candidates::of(&mut self.guide, view, legal, S::LEAST_SLAM, chance);
         if candidates.len() > 1 {
             self.search.search(view, &mut candidates, &mut key.rng());
         }

@@ -2,23 +2,23 @@
 
 use coinche_engine::{Call, LegalCalls, View};
 
+use super::guide::Guide;
 use crate::Thought;
 use crate::bot::Considered;
-use crate::table::{BiddingContext, CallContext, Company, Model};
+use crate::table::{BiddingContext, CallContext, Model};
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
 const REACH: f32 = 60.0;
 /// How many calls are looked at most.
 const MOST_CALLS: usize = 6;
-/// How far the table is usually off in what calls gain, in points.
-const TABLE_DEVIATION: f64 = 40.0;
 
 /// A call that is looked at.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     call: Call,
-    /// What the table expects it to gain over the first, and of the deal.
+    /// What the guide expects it to gain over the first, how far it is usually off there, and what it expects of the deal.
     expected: f64,
+    deviation: f64,
     score: f64,
     /// The chance that the contract is made which this call leads to.
     chance: Option<f64>,
@@ -41,9 +41,9 @@ impl Candidate {
         (mean, variance / self.worlds)
     }
 
-    /// What it gains over the first by both the table and the worlds, and the squared error of that.
+    /// What it gains over the first by both the guide and the worlds, and the squared error of that.
     fn estimate(&self) -> (f64, f64) {
-        let prior = TABLE_DEVIATION * TABLE_DEVIATION;
+        let prior = self.deviation * self.deviation;
         if self.worlds <= 0.0 {
             return (self.expected, prior);
         }
@@ -67,18 +67,17 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Finds the calls that are worth a thought. `chance` makes the chance that is told of the one that the table forecasts,
+    /// Finds the calls that are worth a thought by the guide. `chance` makes the chance that is told of the one that the table forecasts,
     /// given as odds, for a bid or not.
     pub(super) fn of(
-        model: &mut Model,
+        guide: &mut Guide,
         view: &View<'_>,
         legal: &LegalCalls,
         least_slam: f32,
         chance: impl Fn(&Model, f32, bool) -> f32,
     ) -> Self {
-        let best = model.best(&BiddingContext::from(view), legal);
-        let told = model.forecasts(view.rules(), best, Company::Table);
-        let considered: Vec<_> = model.considered().iter().zip(told).collect();
+        let (best, considered) = guide.forecasts(&BiddingContext::from(view), legal);
+        let deviation = guide.deviation();
         let Some(first) = considered.iter().find(|(option, _)| option.call == best) else {
             return Self::default();
         };
@@ -92,8 +91,9 @@ impl Candidates {
         let all = all.map(|(option, told)| Candidate {
             call: option.call,
             expected: told.gain - first.1.gain,
+            deviation,
             score: told.score,
-            chance: told.odds.map(|odds| chance(model, odds, option.context.is_bid()).into()),
+            chance: told.odds.map(|odds| chance(guide.model(), odds, option.context.is_bid()).into()),
             is_in: true,
             gained: 0.0,
             squares: 0.0,

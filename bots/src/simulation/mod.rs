@@ -8,6 +8,7 @@
 mod bidder;
 mod candidates;
 mod flat;
+mod guide;
 mod policy;
 mod sampler;
 mod solved;
@@ -18,7 +19,8 @@ pub(crate) use bidder::AuctionSearch;
 pub use bidder::SimulatingBidder;
 pub(crate) use candidates::Candidates;
 pub(crate) use flat::Simulation;
-pub(crate) use policy::{BIDS_PARAM, Policy};
+pub(crate) use guide::Guide;
+pub(crate) use policy::{BIDS_PARAM, FILE_PARAM, Policy};
 pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampler};
 pub use solved::Solved;
 pub(crate) use tree::TreeSearch;

@@ -2,49 +2,63 @@
 
 use coinche_engine::{Call, DealState, Key, Seat, Turn};
 
-use crate::table::{BiddingContext, BiddingTable, Model};
+use super::guide::Guide;
+use crate::net::net_of;
+use crate::table::{BiddingContext, BiddingTable, model_of};
 use crate::{Bidder, ParamError, ParamInfo, Params, RulesBidder};
 
 /// The parameter that says who bids while auctions go on.
 pub(crate) const BIDS_PARAM: ParamInfo = ParamInfo {
     name: "bids",
-    default: "table",
-    legal: "table or rules",
+    default: "net",
+    legal: "net, table or rules",
     about: "who bids for all four while the auction goes on in a world",
 };
 
-/// Bids for all four seats. The calls that were made are read as those of `table` in any case.
+/// The parameter that names a file for who bids.
+pub(crate) const FILE_PARAM: ParamInfo = ParamInfo {
+    name: "file",
+    default: "built-in",
+    legal: "a file that `arena train` (with bids=net) or `arena fit` has made, or built-in",
+    about: "the network, or the table of what hands make and what calls gain",
+};
+
+/// Bids for all four seats. The calls that were made are read as those of the guide.
 #[derive(Debug)]
 pub(crate) struct Policy {
-    model: Model,
-    /// Bids in the place of the table.
+    guide: Guide,
+    /// Bids in the place of the guide.
     rules: Option<RulesBidder>,
 }
 
 impl Policy {
-    pub(crate) fn table(model: &Model) -> Self {
-        Self { model: model.clone(), rules: None }
+    pub(crate) fn of(guide: Guide) -> Self {
+        Self { guide, rules: None }
     }
 
-    /// Reads the parameter.
+    /// Reads the parameter: the policy, and who finds the calls that are looked at.
     ///
     /// # Errors
     ///
     /// When it is not legal.
-    pub(crate) fn from_params(params: &Params) -> Result<impl Fn(&Model) -> Self + Copy + use<>, ParamError> {
-        let is_rules = params.either("bids", ["rules", "table"])?;
-        Ok(move |model: &Model| Self { rules: is_rules.then(RulesBidder::default), ..Self::table(model) })
+    pub(crate) fn from_params(params: &Params) -> Result<impl Fn() -> (Self, Guide) + use<>, ParamError> {
+        let (guide, is_rules) = match params.text("bids") {
+            "net" => (Guide::Net(Box::new(net_of(params)?)), false),
+            bids @ ("table" | "rules") => (Guide::table(&model_of(params)?), bids == "rules"),
+            _ => return Err(params.illegal("bids")),
+        };
+        Ok(move || (Self { guide: guide.clone(), rules: is_rules.then(RulesBidder::default) }, guide.clone()))
     }
 
     /// Returns the table.
     pub(super) fn bidding_table(&self) -> &BiddingTable {
-        self.model.table()
+        self.guide.bidding_table()
     }
 
     /// Returns how likely a call of a seat is, up to a factor.
     pub(super) fn likelihood(&mut self, state: &DealState, seat: Seat, call: Call, softness: f32) -> f32 {
         let bidding = BiddingContext::from(&state.view(seat));
-        self.model.likelihood(&bidding, &state.legal_calls(), call, softness)
+        self.guide.likelihood(&bidding, &state.legal_calls(), call, softness)
     }
 
     /// Returns the call of a seat.
@@ -52,7 +66,7 @@ impl Policy {
         let (view, legal) = (state.view(seat), state.legal_calls());
         match &mut self.rules {
             Some(rules) => rules.call(&view, &legal, Key::from_bits(0)),
-            None => self.model.best(&BiddingContext::from(&view), &legal),
+            None => self.guide.best(&BiddingContext::from(&view), &legal),
         }
     }
 

@@ -12,8 +12,9 @@ use rand_xoshiro::rand_core::Rng;
 
 use super::candidates::Candidates;
 use super::flat::{BEFORE_PRUNING, Simulation};
+use super::guide::Guide;
 use crate::search::Stopwatch;
-use crate::table::{BiddingContext, Model};
+use crate::table::{BiddingContext, best_of};
 use crate::worlds::Worlds;
 
 /// How far below the best call, in points, a later one may be for the table to be worth a thought, and how many are.
@@ -33,7 +34,7 @@ struct Later {
 pub(crate) struct TreeSearch {
     pub(crate) simulation: Simulation,
     /// Finds the later calls that are worth a thought.
-    pub(crate) model: Model,
+    pub(crate) guide: Guide,
     /// The constant of UCB1, in points.
     pub(crate) exploration: f64,
     /// By the calls since the decision.
@@ -43,8 +44,8 @@ pub(crate) struct TreeSearch {
 }
 
 impl TreeSearch {
-    pub(crate) fn new(simulation: Simulation, model: Model, exploration: f64) -> Self {
-        Self { simulation, model, exploration, nodes: HashMap::new(), path: Vec::new() }
+    pub(crate) fn new(simulation: Simulation, guide: Guide, exploration: f64) -> Self {
+        Self { simulation, guide, exploration, nodes: HashMap::new(), path: Vec::new() }
     }
 
     /// Looks at the candidates in worlds.
@@ -102,13 +103,14 @@ impl TreeSearch {
 
     /// Chooses a later call of the seat by UCB1; one that was never tried comes first.
     fn later(&mut self, state: &DealState, own: Seat, history: Vec<Call>) -> Call {
-        let model = &mut self.model;
+        let guide = &mut self.guide;
         let options = self.nodes.entry(history.clone()).or_insert_with(|| {
             let (bidding, legal) = (BiddingContext::from(&state.view(own)), state.legal_calls());
-            let best = model.best(&bidding, &legal);
-            let most = model.considered().iter().find(|it| it.call == best).map_or(0.0, |it| it.gain);
+            let considered = guide.consider(&bidding, &legal);
+            let best = best_of(considered, bidding.hand);
+            let most = considered.iter().find(|it| it.call == best).map_or(0.0, |it| it.gain);
             let mut others: Vec<_> =
-                model.considered().iter().filter(|it| it.call != best && it.gain > most - REACH).collect();
+                considered.iter().filter(|it| it.call != best && it.gain > most - REACH).collect();
             others.sort_by(|a, b| b.gain.total_cmp(&a.gain));
             let calls = core::iter::once(best).chain(others.into_iter().map(|it| it.call));
             calls.take(MOST_CALLS).map(|call| Later { call, visits: 0.0, sum: 0.0 }).collect()

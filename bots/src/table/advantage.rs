@@ -15,7 +15,7 @@ pub const FAMILIES: usize = 4;
 
 /// The family of a rule set, in which calls gain alike: trump suits alone; SA and TA too; melds; melds that a
 /// coinche multiplies.
-pub(super) fn family(rules: &RuleSet) -> usize {
+pub(crate) fn family(rules: &RuleSet) -> usize {
     if rules.melds.enabled {
         2 + usize::from(rules.melds.multiplied)
     } else {

@@ -25,20 +25,20 @@ const SLAM_LEVEL: i8 = 10;
 
 /// The calls of one seat.
 #[derive(Debug, Clone, Copy, Default)]
-struct Said {
+pub(crate) struct Said {
     /// The highest level that it has bid in each strain, counted from 1.
-    levels: [i8; 6],
+    pub(crate) levels: [i8; 6],
     /// How many bids it made.
-    bids: i8,
+    pub(crate) bids: i8,
     /// Whether it has called.
-    spoke: bool,
-    waits: bool,
+    pub(crate) spoke: bool,
+    pub(crate) waits: bool,
     /// Whether its first bid was higher than it had to be.
-    jumped: bool,
+    pub(crate) jumped: bool,
 }
 
 impl Said {
-    const fn passed(&self) -> bool {
+    pub(crate) const fn passed(&self) -> bool {
         self.spoke && self.bids == 0
     }
 
@@ -53,16 +53,16 @@ impl Said {
 
 /// The calls of all seats.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AuctionSummary {
-    said: BySeat<Said>,
+pub(crate) struct AuctionSummary {
+    pub(crate) said: BySeat<Said>,
     /// Who named a strain first, by team and strain.
     first: [[Option<Seat>; 6]; 2],
     me: Seat,
     /// The seats from the own to that of the first lead, in the order of play.
-    to_leader: usize,
+    pub(crate) to_leader: usize,
     /// The passes since the last bid.
-    pub(super) passes: usize,
-    standing: Option<Contract>,
+    pub(crate) passes: usize,
+    pub(crate) standing: Option<Contract>,
     pub(super) kind: Kind,
 }
 
@@ -86,7 +86,7 @@ fn under(said: [i8; SAID], kind: Kind) -> AuctionFeatures {
 }
 
 impl AuctionSummary {
-    pub(super) fn new(bidding: &BiddingContext<'_>) -> Self {
+    pub(crate) fn new(bidding: &BiddingContext<'_>) -> Self {
         let mut said = BySeat([Said::default(); 4]);
         let mut first = [[None; 6]; 2];
         let (mut passes, mut lowest) = (0, 1);

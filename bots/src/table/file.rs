@@ -186,6 +186,13 @@ impl BiddingTable {
         text + &sum + "\n"
     }
 
+    /// Returns a checksum of what calls are chosen by: of all but the forecasts, which are only told.
+    pub fn fingerprint(&self) -> String {
+        let text = self.to_text();
+        let told = |line: &str| FORECASTS.iter().chain(&["dd", "sum"]).any(|name| line.starts_with(name));
+        checksum(text.lines().filter(|line| !told(line)).flat_map(str::bytes))
+    }
+
     /// Reads a table from its text.
     ///
     /// # Errors
@@ -292,9 +299,13 @@ impl Lines<'_> {
 
 /// The last line of a table.
 fn sum_line(text: &str) -> String {
-    // FNV-1a, 64 bits (Fowler, Noll & Vo).
-    let sum = text
-        .bytes()
+    format!("sum {}", checksum(text.bytes()))
+}
+
+/// A checksum of 64 bits, as hexadecimal digits.
+pub(crate) fn checksum(bytes: impl Iterator<Item = u8>) -> String {
+    // FNV-1a (Fowler, Noll & Vo).
+    let sum = bytes
         .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("sum {sum:016x}")
+    format!("{sum:016x}")
 }

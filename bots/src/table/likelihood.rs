@@ -3,12 +3,37 @@
 use coinche_engine::{Call, LegalCalls};
 
 use super::context::BiddingContext;
-use super::model::Model;
+use super::model::{ConsideredCall, Model};
 use super::points::float;
 
+/// Returns how likely a seat makes a call that has considered these: of each call that it would consider
+/// `exp(gain / softness)`, in proportion, and a share of one in fifty for the legal calls alike.
+///
+/// `softness` is in points of the deal's score.
+pub(crate) fn likelihood_of(
+    considered: &[ConsideredCall],
+    legal: &LegalCalls,
+    call: Call,
+    softness: f32,
+) -> f32 {
+    const ANY: f32 = 0.02;
+    let count = float(i32::try_from(legal.len()).unwrap_or(i32::MAX)).max(1.0);
+    let most = considered.iter().fold(0.0, |most: f32, option| most.max(option.gain));
+    let (mut all, mut this) = (0.0, 0.0);
+    for option in considered {
+        let weight = exp((option.gain - most) / softness);
+        all += weight;
+        // The signal pass and the pass tell little: they share.
+        if option.call == call || (option.call.is_pass() && call.is_pass()) {
+            this += if option.call == call { weight } else { weight / 4.0 };
+        }
+    }
+    (1.0 - ANY) * this / all + ANY / count
+}
+
 impl Model {
-    /// Returns how likely a seat with this hand makes a call: of each call that it would consider
-    /// `exp(gain / softness)`, in proportion, and a share of one in fifty for the legal calls alike.
+    /// Returns how likely a seat with this hand makes a call, by what the calls that it would consider gain: the softer, the more
+    /// alike they are.
     ///
     /// `softness` is in points of the deal's score. Costs about a microsecond.
     pub fn likelihood(
@@ -18,20 +43,7 @@ impl Model {
         call: Call,
         softness: f32,
     ) -> f32 {
-        const ANY: f32 = 0.02;
-        let count = float(i32::try_from(legal.len()).unwrap_or(i32::MAX)).max(1.0);
-        let options = self.consider(bidding, legal);
-        let most = options.iter().fold(0.0, |most: f32, option| most.max(option.gain));
-        let (mut all, mut this) = (0.0, 0.0);
-        for option in options {
-            let weight = exp((option.gain - most) / softness);
-            all += weight;
-            // The signal pass and the pass tell little: they share.
-            if option.call == call || (option.call.is_pass() && call.is_pass()) {
-                this += if option.call == call { weight } else { weight / 4.0 };
-            }
-        }
-        (1.0 - ANY) * this / all + ANY / count
+        likelihood_of(self.consider(bidding, legal), legal, call, softness)
     }
 }
 

@@ -53,7 +53,7 @@ impl Default for Model {
 }
 
 /// A small bonus for the tie between equal strains, which renaming the suits does not change: the holdings.
-fn tie(hand: CardSet, strain: Strain) -> usize {
+pub(crate) fn tie(hand: CardSet, strain: Strain) -> usize {
     strain.trump().map_or(256, |suit| suit_byte(hand, suit))
 }
 
@@ -158,21 +158,26 @@ impl Model {
 
     /// Returns the call that gains most; of equal ones a pass, then that of the longer and higher trumps.
     pub fn best(&mut self, bidding: &BiddingContext<'_>, legal: &LegalCalls) -> Call {
-        let strain = |call: Call| match call {
-            Call::Bid(bid) => Some(bid.strain),
-            Call::TakeIn(suit) => Some(Strain::of(suit)),
-            _ => None,
-        };
-        let key = |option: &ConsideredCall| strain(option.call).map(|strain| tie(bidding.hand, strain));
-        let mut options = self.consider(bidding, legal).iter();
-        let Some(mut best) = options.next() else { return Call::Pass };
-        for option in options {
-            if option.gain > best.gain
-                || (option.gain >= best.gain && !best.context.is_pass() && key(option) > key(best))
-            {
-                best = option;
-            }
-        }
-        best.call
+        best_of(self.consider(bidding, legal), bidding.hand)
     }
+}
+
+/// Returns the call that gains most; of equal ones a pass, then that of the longer and higher trumps.
+pub(crate) fn best_of(considered: &[ConsideredCall], hand: CardSet) -> Call {
+    let strain = |call: Call| match call {
+        Call::Bid(bid) => Some(bid.strain),
+        Call::TakeIn(suit) => Some(Strain::of(suit)),
+        _ => None,
+    };
+    let key = |option: &ConsideredCall| strain(option.call).map(|strain| tie(hand, strain));
+    let mut options = considered.iter();
+    let Some(mut best) = options.next() else { return Call::Pass };
+    for option in options {
+        if option.gain > best.gain
+            || (option.gain >= best.gain && !best.context.is_pass() && key(option) > key(best))
+        {
+            best = option;
+        }
+    }
+    best.call
 }

@@ -297,6 +297,7 @@ fn names_of_suits_do_not_matter() {
     let bots = [
         ("rules", size(50, 150), [100, 20]),
         ("table+rules", size(50, 150), [100, 20]),
+        ("net+rules", size(50, 150), [100, 20]),
         ("system+rules", size(50, 150), [100, 20]),
         ("dd:worlds=2,pool=2+rules", size(3, 8), [20, 10]),
         ("mc:worlds=2,pool=2+rules", size(3, 8), [20, 10]),

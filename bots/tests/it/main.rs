@@ -4,6 +4,7 @@
 mod alphamu;
 mod common;
 mod conformance;
+mod net;
 mod open;
 mod pimc;
 mod playouts;

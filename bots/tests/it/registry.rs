@@ -71,7 +71,7 @@ fn bots_from_elsewhere_are_bots_as_any_other() {
     assert_eq!(spec.with_param("number", "5").unwrap().as_str(), "rules:caution=1+nth:number=5");
 
     let error = |text: &str| registry.parse(text).unwrap_err().to_string();
-    assert!(error("nobody").contains("mc, nth, open"), "{}", error("nobody"));
+    assert!(error("nobody").contains("mc, net, nth, open"), "{}", error("nobody"));
     assert!(error("nth:number=8").contains("0 to 7"));
     assert!(error("nth+rules:number=8").contains("no parameter `number`"));
     assert!(spec.with_param("number", "8").unwrap_err().to_string().contains("0 to 7"));

@@ -11,3 +11,4 @@ mod play;
 mod stats;
 mod strategy;
 mod system;
+mod train;

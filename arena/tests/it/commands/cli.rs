@@ -44,6 +44,7 @@ fn help_is_as_reviewed() {
         "bidding",
         "compare",
         "fit",
+        "train",
         "advise",
         "rules",
         "bots",
@@ -148,7 +149,7 @@ fn what_was_meant_is_suggested() {
 fn one_bot_is_described() {
     let dir = tempfile::tempdir().unwrap();
     let text = |words: &str| stdout(&run(dir.path(), words).success());
-    for name in ["alphamu", "cmd", "dd", "ismcts", "mc", "open", "pimc", "random", "rules", "table"] {
+    for name in ["alphamu", "cmd", "dd", "ismcts", "mc", "net", "open", "pimc", "random", "rules", "table"] {
         let described = text(&format!("bots {name}"));
         assert!(described.starts_with(name) && described.contains("\nExamples:\n"), "{described}");
         for line in described.lines() {

@@ -32,7 +32,7 @@ const AT_MOST: [(&str, &str, u64); 10] = [
 ];
 
 /// What is added to a command where it does not say it, by its name: its own default takes long.
-const ADDED: [(&str, &[&str]); 11] = [
+const ADDED: [(&str, &[&str]); 12] = [
     ("run", &["--deals 30"]),
     ("sprt", &["--max-deals 256", "--first 128", "--every 128"]),
     ("tune", &["--deals 100", "--batch 25", "--verify 20"]),
@@ -40,6 +40,7 @@ const ADDED: [(&str, &[&str]); 11] = [
     ("stats", &[]),
     ("label", &[]),
     ("fit", &["--deals 1000", "--rounds 1"]),
+    ("train", &["--deals 1000", "--rounds 1"]),
     ("check-bot", &["--deals 2"]),
     ("advise", &["--worlds 20"]),
     ("bench", &["--seconds 0.001"]),
@@ -116,7 +117,7 @@ fn small(command: &str, added: &str) -> String {
     for bot in ["pimc", "alphamu"] {
         search |= few_worlds(&mut text, bot);
     }
-    if name == "fit" {
+    if ["fit", "train"].contains(&name.as_str()) {
         text = text.replace("--deals 30", "--deals 1000");
     } else if text.contains(" --match") || search {
         let deals = if search { "--deals 1" } else { "--deals 2" };

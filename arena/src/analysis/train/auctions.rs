@@ -1,0 +1,199 @@
+//! Auctions of a population, in which calls are tried.
+
+use std::sync::Arc;
+
+use coinche_bots::net::{NetModel, Network, Target};
+use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
+use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
+use coinche_engine::{
+    BySeat, Call, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, RuleSet, Seat, Secrets, Stake,
+    Team, Turn,
+};
+
+use super::rows::Rows;
+
+/// The share of turns at which a call is drawn among those considered.
+const STRAYS: f64 = 0.06;
+/// At how many turns of an auction calls are tried.
+const TURNS: usize = 3;
+/// How many bids of a turn are tried, beside the one that gains most.
+const TRIED: usize = 3;
+/// The share of auctions in which the other side is the network, too, and of those in which the partner is a stranger.
+const ITSELF: f64 = 0.45;
+const STRANGER: f64 = 0.2;
+
+/// Who sits at a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Member {
+    Net,
+    Past(usize),
+    Other(usize),
+}
+
+/// All bidders of a thread.
+pub(super) struct Company {
+    net: NetModel,
+    past: Vec<NetModel>,
+    others: Vec<Bot>,
+    seats: BySeat<Member>,
+}
+
+impl Company {
+    pub(super) fn new(network: Option<Arc<Network>>, past: &[Arc<Network>], population: &[BotSpec]) -> Self {
+        Self {
+            net: NetModel::new(network),
+            past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
+            others: population.iter().map(BotSpec::build).collect(),
+            seats: BySeat([Member::Net; 4]),
+        }
+    }
+
+    /// Seats the bidders of an auction.
+    fn seat(&mut self, key: Key) {
+        let stranger = |key: Key| match key.below(self.past.len() + self.others.len()) {
+            n if n < self.others.len() => Member::Other(n),
+            n => Member::Past(n - self.others.len()),
+        };
+        let mut seats = BySeat([Member::Net; 4]);
+        let own = if key.and(1).below(2) == 0 { Team::Even } else { Team::Odd };
+        if self.past.len() + self.others.len() > 0 {
+            if !key.and(2).happens(ITSELF) {
+                let other = stranger(key.and(3));
+                own.other().seats().into_iter().for_each(|seat| seats[seat] = other);
+            }
+            if key.and(4).happens(STRANGER) {
+                seats[own.seats()[key.and(5).below(2)]] = stranger(key.and(6));
+            }
+        }
+        self.seats = seats;
+    }
+
+    fn call(&mut self, state: &DealState, seat: Seat) -> Call {
+        let (view, legal, key) = (state.view(seat), state.legal_calls(), Key::from_bits(0));
+        match self.seats[seat] {
+            Member::Net => self.net.best(&BiddingContext::from(&view), &legal),
+            Member::Past(n) => self.past[n].best(&BiddingContext::from(&view), &legal),
+            Member::Other(n) => {
+                let bidder: &mut dyn Bidder = &mut *self.others[n].bidder;
+                bidder.start();
+                bidder.call(&view, &legal, key)
+            }
+        }
+    }
+
+    /// Lets the auction go on after a call and has the cards played; returns what the team scores, net, and whether the contract that stood
+    /// after the call was made, if it became that of the deal.
+    fn outcome(&mut self, state: &DealState, call: Call, team: Team) -> Option<(f32, Option<bool>)> {
+        let mut state = state.clone();
+        state.call(call).ok()?;
+        let standing = bid(&state);
+        while let Turn::Call(seat) = state.turn() {
+            let call = self.call(&state, seat);
+            state.call(call).ok()?;
+        }
+        let end = bid(&state);
+        let (mut player, key) = (RulesPlayer, Key::from_bits(0));
+        while let Turn::Play(seat) = state.turn() {
+            let card = player.play(&state.view(seat), state.legal_plays(), key);
+            state.play(card).ok()?;
+        }
+        match state.outcome() {
+            Some(Outcome::Played { score, .. }) => {
+                let net = score.points[team] - score.points[team.other()];
+                let net = f32::from(i16::try_from(net.clamp(-30_000, 30_000)).unwrap_or_default());
+                Some((net / 100.0, (end.is_some() && end == standing).then_some(score.made)))
+            }
+            _ => Some((0.0, None)),
+        }
+    }
+}
+
+/// The standing contract, whatever its stake.
+fn bid(state: &DealState) -> Option<Contract> {
+    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
+}
+
+/// A deal that is bid.
+pub(super) struct Held {
+    rules: RuleSet,
+    deal: Deal,
+    key: Key,
+}
+
+impl Held {
+    pub(super) fn new(rules: &RuleSet, secrets: Secrets, index: u64) -> Self {
+        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
+        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
+        Self { rules: *rules, deal, key: secrets.key(Purpose::Experiment, index, 0) }
+    }
+
+    /// Holds an auction, with a call that strays now and then, and tries calls at some turns of the network: where what the others said was
+    /// meant.
+    pub(super) fn rows(&self, company: &mut Company, rows: &mut Rows) {
+        company.seat(self.key.and(1));
+        let mut state = DealState::new(&self.rules, &self.deal);
+        let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
+        let mut count = 0u64;
+        while let Turn::Call(seat) = state.turn() {
+            let meant = Seat::ALL.into_iter().all(|other| other == seat || !strayed[other]);
+            if meant && company.seats[seat] == Member::Net {
+                turns.push((seat, state.clone()));
+            }
+            let key = self.key.and(2).and(count);
+            count += 1;
+            let mut call = company.call(&state, seat);
+            if key.happens(STRAYS) {
+                let (view, legal) = (state.view(seat), state.legal_calls());
+                let options = company.net.consider(&BiddingContext::from(&view), &legal);
+                let stray = options.get(key.and(1).below(options.len().max(1))).map(|option| option.call);
+                if let Some(stray) = stray.filter(|stray| *stray != call) {
+                    (call, strayed[seat]) = (stray, true);
+                }
+            }
+            if state.call(call).is_err() {
+                break;
+            }
+        }
+        let key = self.key.and(3);
+        let first = key.below(turns.len().max(1));
+        for (n, (seat, state)) in turns.iter().cycle().skip(first).take(TURNS.min(turns.len())).enumerate() {
+            Self::try_calls(company, *seat, state, key.and(n as u64), rows);
+        }
+    }
+
+    fn try_calls(company: &mut Company, seat: Seat, state: &DealState, key: Key, rows: &mut Rows) {
+        let (view, legal) = (state.view(seat), state.legal_calls());
+        let bidding = BiddingContext::from(&view);
+        let options = company.net.consider(&bidding, &legal).to_vec();
+        let Some(pass) = options.iter().find(|option| option.context.is_pass()) else { return };
+        let tried = tried(&options, key);
+        let inputs: Vec<_> =
+            core::iter::once(pass).chain(&tried).map(|it| company.net.input(&bidding, it)).collect();
+        let Some((passed, made)) = company.outcome(state, pass.call, seat.team()) else { return };
+        rows.push(&inputs[0], Target { gain: None, made, score: passed });
+        for (option, input) in tried.iter().zip(&inputs[1..]) {
+            if let Some((score, made)) = company.outcome(state, option.call, seat.team()) {
+                rows.push(input, Target { gain: Some(score - passed), made, score });
+            }
+        }
+    }
+}
+
+/// The calls to try: doubles and slams, the bid that gains most, and some of the others.
+fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
+    let always = |context| !matches!(context, CallContext::Open | CallContext::Raise | CallContext::Overcall);
+    let (mut tried, mut bids): (Vec<ConsideredCall>, Vec<ConsideredCall>) =
+        options.iter().filter(|option| !option.context.is_pass()).partition(|option| always(option.context));
+    bids.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    if !bids.is_empty() {
+        tried.push(bids.remove(0));
+    }
+    for turn in 0..TRIED as u64 {
+        if !bids.is_empty() {
+            // One of those that are nearly as good, then any.
+            let among = if turn == 0 { bids.len().min(3) } else { bids.len() };
+            tried.push(bids.remove(key.and(1 + turn).below(among)));
+        }
+    }
+    tried
+}

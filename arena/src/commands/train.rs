@@ -1,0 +1,187 @@
+//! `arena train`: the network of the bidder `net`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use coinche_bots::net::{NetError, Network};
+use coinche_bots::{BotSpec, ParseBotError, Registry};
+use coinche_engine::{RuleSet, did_you_mean};
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::output;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::document::text::Detail;
+
+use super::count::count;
+use super::flags::SeedFlag;
+use crate::analysis::train::{self, POPULATION, Round, Settings};
+
+/// The flags of `arena train`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, four rules players play the cards, and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
+
+Examples:
+  arena train --seed 1 --out mine.net                      as the one built in
+  arena train --rules contree --deals 50k --rounds 4 --out quick.net
+                                                           a first try
+  arena train --against table --from built-in --rounds 3 --out best.net
+                                                           a best response
+  arena run net:file=mine.net+rules rules                  bid by your own
+
+Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
+pub struct TrainArgs {
+    /// Output file
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Network to start from: a file, or built-in [default: random weights]
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<String>,
+    /// Bidders of the population, beside the network itself [default: eleven]
+    ///
+    /// The default is table, rules twice and in four styles, and four of the systems that come with the program.
+    #[arg(long, value_name = "BIDDER", num_args = 1..)]
+    pub against: Vec<String>,
+    /// Rules: one preset [default: six in turn]
+    #[arg(long, value_name = "NAME")]
+    pub rules: Option<String>,
+    /// Number of random deals per round [default: 250k]
+    #[arg(long, value_name = "N", default_value = "250k", hide_default_value = true, value_parser = count::<u64>)]
+    pub deals: u64,
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// Rounds of auctions and learning
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u64>)]
+    pub rounds: u64,
+    /// Number of threads [default: all cores]
+    ///
+    /// Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = count::<usize>)]
+    pub threads: Option<usize>,
+    /// Progress: auto, plain, json, none
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    pub progress: ProgressMode,
+}
+
+/// Why the arguments are wrong.
+#[derive(Debug, thiserror::Error)]
+enum TrainArgsError {
+    #[error(
+        "rules: there is no preset `{name}` to train for{}: expected {}",
+        did_you_mean(.name, .presets.iter().copied()),
+        presets.join(", ")
+    )]
+    NoPreset { name: String, presets: Vec<&'static str> },
+    #[error("against: {0}")]
+    Bidder(#[from] ParseBotError),
+    #[error(transparent)]
+    Network(#[from] NetError),
+}
+
+impl ModuleError for TrainArgsError {}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When an argument is out of range, a bidder or the network to start from cannot be read, or the file cannot be written.
+pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
+    OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
+    let rules = args.rules.as_deref().map(preset).transpose()?;
+    let names: Vec<&str> = match &args.against[..] {
+        [] => POPULATION.to_vec(),
+        given => given.iter().map(String::as_str).collect(),
+    };
+    let population = population(&names, rules.as_ref(), registry)?;
+    let from = match args.from.as_deref() {
+        None => None,
+        Some("built-in") => Some(Network::built_in()),
+        Some(path) => Some(Arc::new(Network::read(path).map_err(TrainArgsError::from)?)),
+    };
+    let seed = args.seed.or_drawn();
+    let settings =
+        Settings { seed: seed.clone(), deals: args.deals, rounds: args.rounds, rules, population, from };
+    let pool = threads::pool(threads::check(args.threads)?)?;
+    let made = |rounds: usize| {
+        [
+            ("seed", seed.to_string()),
+            ("deals", args.deals.to_string()),
+            ("rounds", rounds.to_string()),
+            ("rules", args.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
+            ("against", names.join(" ")),
+            ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
+        ]
+    };
+    let mut rounds: Vec<Round> = Vec::new();
+    // A file that cannot be written is reported after the first round, not after the last.
+    train::train(&settings, &pool, args.progress, |round, network| {
+        rounds.push(round);
+        output(&args.out, |file| file.write_all(&network.to_bytes(&made(rounds.len()))))
+    })?;
+    print(out, &report(&rounds, args, &seed.to_string()).render(Detail::Full))?;
+    Ok(Exit::Done)
+}
+
+fn preset(name: &str) -> Result<RuleSet, TrainArgsError> {
+    let full = |rules: &RuleSet| rules.deal.method == coinche_engine::rules::DealMethod::Full;
+    RuleSet::preset(name).filter(full).ok_or_else(|| {
+        let presets =
+            RuleSet::PRESETS.iter().filter(|(_, rules)| full(rules)).map(|(name, _)| *name).collect();
+        TrainArgsError::NoPreset { name: name.to_owned(), presets }
+    })
+}
+
+/// Reads the bidders, which must be able to bid under all rules that are played.
+fn population(
+    names: &[&str],
+    rules: Option<&RuleSet>,
+    registry: &Registry,
+) -> Result<Vec<BotSpec>, TrainArgsError> {
+    let read = |name: &&str| {
+        let spec = registry.parse_bidder(name)?;
+        for rules in rules.map_or(train::RULES.as_slice(), core::slice::from_ref) {
+            spec.check_rules(rules)?;
+        }
+        Ok(spec)
+    };
+    names.iter().map(read).collect()
+}
+
+/// What was learnt in each round.
+fn report(rounds: &[Round], args: &TrainArgs, seed: &str) -> Document {
+    let caption = "How far the network was off in each round, on average over the calls that it learned from, while it learned: \
+                   root mean square in points for what a call gains (most of it is the luck of the deal), log loss for whether \
+                   its contract is made.";
+    let columns = [
+        Column::count("round"),
+        Column::count("calls"),
+        Column::number("gain_off").head("gain off by"),
+        Column::number("log_loss").head("log loss"),
+    ];
+    let mut table = Table::new("rounds", caption, &columns);
+    for (n, round) in rounds.iter().enumerate() {
+        table.rows.push(vec![
+            Cell::Count(n as u64 + 1),
+            Cell::Count(round.calls as u64),
+            Cell::Plain(round.gain),
+            Cell::Number(round.made, 4),
+        ]);
+    }
+    Document {
+        scope: vec![format!(
+            "{} deals per round, cards by rules, seed {seed}, written to {}",
+            thousands(args.deals),
+            args.out.display()
+        )],
+        ..Document::of_blocks("Training of the bidder net", vec![Block::Table(table)])
+    }
+}

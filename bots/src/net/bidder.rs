@@ -1,0 +1,97 @@
+//! The bidder in the registry.
+
+use std::sync::Arc;
+
+use coinche_engine::{Call, Key, LegalCalls, View};
+
+use super::model::NetModel;
+use super::network::Network;
+use crate::bot::Considered;
+use crate::table::BiddingContext;
+use crate::{Agent, Bidder, ParamError, ParamInfo, Params, Thought};
+
+/// Bids by a network.
+///
+/// Without randomness, and in some microseconds. In its [`Thought`] the means are what the network expects of the deal after each call, in
+/// the auctions that it was trained on. Nothing is sampled, so that no world is counted and no interval is given.
+#[derive(Debug, Clone, Default)]
+pub struct NetBidder {
+    model: NetModel,
+    thought: Thought,
+}
+
+impl NetBidder {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
+        name: "file",
+        default: "built-in",
+        legal: "a file that `arena train` has made, or built-in",
+        about: "the network",
+    }];
+
+    /// Makes a bidder that uses this model.
+    pub const fn new(model: NetModel) -> Self {
+        Self { model, thought: Thought { points: None, chance: None, options: Vec::new() } }
+    }
+
+    /// Reads the parameters, and returns how to make the bidder.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no network.
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let this = Self::new(model(params)?);
+        Ok(move || this.clone())
+    }
+}
+
+/// Makes the model of the parameter `file`.
+pub(crate) fn model(params: &Params) -> Result<NetModel, ParamError> {
+    match params.text("file") {
+        "built-in" => Ok(NetModel::default()),
+        path => {
+            let bytes = params.file("file").map_err(|error| Network::unreadable(path, &error));
+            let network = bytes.and_then(|bytes| Network::from_bytes(path, &bytes));
+            let network = network.map_err(|error| params.illegal_file("file", &error))?;
+            Ok(NetModel::new(Some(Arc::new(network))))
+        }
+    }
+}
+
+impl Agent for NetBidder {
+    fn start(&mut self) {
+        self.thought.options.clear();
+    }
+
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        (self.thought.options.len() > 1).then_some(&self.thought)
+    }
+}
+
+impl Bidder for NetBidder {
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
+        let (call, forecasts) = self.model.forecasts(&BiddingContext::from(view), legal);
+        let thought = &mut self.thought;
+        (thought.points, thought.chance) = (None, None);
+        thought.options.clear();
+        for told in forecasts {
+            let is_chosen = told.call == call;
+            if is_chosen {
+                (thought.points, thought.chance) = (Some(told.score), told.chance());
+            }
+            thought.options.push(Considered {
+                choice: told.call.into(),
+                mean: told.score,
+                half_width: 0.0,
+                chance: told.chance(),
+                best: if is_chosen { 1.0 } else { 0.0 },
+                worlds: 0,
+            });
+        }
+        call
+    }
+}
