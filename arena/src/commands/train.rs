@@ -29,11 +29,11 @@ use crate::analysis::train::{self, POPULATION, Round, Settings};
 Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, four rules players play the cards, and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
 
 Examples:
-  arena train --seed 1 --out mine.net                      as the one built in
+  arena train --seed 1 --out mine.net                      12 rounds of 250,000 deals
   arena train --rules contree --deals 50k --rounds 4 --out quick.net
                                                            a first try
-  arena train --against table --from built-in --rounds 3 --out best.net
-                                                           a best response
+  arena train --best-response table --from built-in --rounds 3 --out best.net
+                                                           what beats table?
   arena run net:file=mine.net+rules rules                  bid by your own
 
 Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
@@ -49,6 +49,11 @@ pub struct TrainArgs {
     /// The default is table, rules twice and in four styles, and four of the systems that come with the program.
     #[arg(long, value_name = "BIDDER", num_args = 1..)]
     pub against: Vec<String>,
+    /// Learn to beat one bidder: it is always the other side
+    ///
+    /// How much the network then gains against that bidder is how far it can be exploited, at least.
+    #[arg(long, value_name = "BIDDER", conflicts_with = "against")]
+    pub best_response: Option<String>,
     /// Rules: one preset [default: six in turn]
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
@@ -80,7 +85,7 @@ enum TrainArgsError {
         presets.join(", ")
     )]
     NoPreset { name: String, presets: Vec<&'static str> },
-    #[error("against: {0}")]
+    #[error("bidders: {0}")]
     Bidder(#[from] ParseBotError),
     #[error(transparent)]
     Network(#[from] NetError),
@@ -97,9 +102,10 @@ pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) 
     OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
     let rules = args.rules.as_deref().map(preset).transpose()?;
-    let names: Vec<&str> = match &args.against[..] {
-        [] => POPULATION.to_vec(),
-        given => given.iter().map(String::as_str).collect(),
+    let names: Vec<&str> = match (&args.best_response, &args.against[..]) {
+        (Some(name), _) => vec![name],
+        (None, []) => POPULATION.to_vec(),
+        (None, given) => given.iter().map(String::as_str).collect(),
     };
     let population = population(&names, rules.as_ref(), registry)?;
     let from = match args.from.as_deref() {
@@ -108,8 +114,15 @@ pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) 
         Some(path) => Some(Arc::new(Network::read(path).map_err(TrainArgsError::from)?)),
     };
     let seed = args.seed.or_drawn();
-    let settings =
-        Settings { seed: seed.clone(), deals: args.deals, rounds: args.rounds, rules, population, from };
+    let settings = Settings {
+        seed: seed.clone(),
+        deals: args.deals,
+        rounds: args.rounds,
+        rules,
+        population,
+        responds: args.best_response.is_some(),
+        from,
+    };
     let pool = threads::pool(threads::check(args.threads)?)?;
     let made = |rounds: usize| {
         [
@@ -117,7 +130,7 @@ pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) 
             ("deals", args.deals.to_string()),
             ("rounds", rounds.to_string()),
             ("rules", args.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
-            ("against", names.join(" ")),
+            (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
         ]
     };

@@ -22,7 +22,7 @@ impl McBidder {
     pub const PARAMS: &'static [ParamInfo] = &[
         ParamInfo {
             name: "worlds",
-            default: "300",
+            default: "60",
             legal: "1 to 1000000",
             about: "worlds played out per call, unless only time is given",
         },

@@ -10,6 +10,7 @@ use coinche_engine::{
     Team, Turn,
 };
 
+use super::Settings;
 use super::rows::Rows;
 
 /// The share of turns at which a call is drawn among those considered.
@@ -35,15 +36,18 @@ pub(super) struct Company {
     net: NetModel,
     past: Vec<NetModel>,
     others: Vec<Bot>,
+    /// Whether the other side is always one of the others, and the partner never is.
+    responds: bool,
     seats: BySeat<Member>,
 }
 
 impl Company {
-    pub(super) fn new(network: Option<Arc<Network>>, past: &[Arc<Network>], population: &[BotSpec]) -> Self {
+    pub(super) fn new(network: Option<Arc<Network>>, past: &[Arc<Network>], settings: &Settings) -> Self {
         Self {
             net: NetModel::new(network),
             past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
-            others: population.iter().map(BotSpec::build).collect(),
+            others: settings.population.iter().map(BotSpec::build).collect(),
+            responds: settings.responds,
             seats: BySeat([Member::Net; 4]),
         }
     }
@@ -56,7 +60,10 @@ impl Company {
         };
         let mut seats = BySeat([Member::Net; 4]);
         let own = if key.and(1).below(2) == 0 { Team::Even } else { Team::Odd };
-        if self.past.len() + self.others.len() > 0 {
+        if self.responds {
+            let other = Member::Other(key.and(3).below(self.others.len()));
+            own.other().seats().into_iter().for_each(|seat| seats[seat] = other);
+        } else if self.past.len() + self.others.len() > 0 {
             if !key.and(2).happens(ITSELF) {
                 let other = stranger(key.and(3));
                 own.other().seats().into_iter().for_each(|seat| seats[seat] = other);
@@ -196,4 +203,50 @@ fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
         }
     }
     tried
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coinche_bots::Registry;
+    use coinche_engine::Seed;
+
+    /// How often each number of seats is the network's, and whether opponents are ever partners.
+    fn seated(responds: bool) -> ([u32; 5], bool) {
+        let population = vec![Registry::builtin().parse_bidder("table").unwrap()];
+        let settings = Settings {
+            seed: Seed::from(1),
+            deals: 1,
+            rounds: 1,
+            rules: None,
+            population,
+            responds,
+            from: None,
+        };
+        let mut company = Company::new(None, &[], &settings);
+        let (mut counts, mut strangers) = ([0; 5], false);
+        for n in 0..2000 {
+            company.seat(Key::from_bits(1).and(n));
+            let is_net = |seat: &Seat| company.seats[*seat] == Member::Net;
+            counts[Seat::ALL.iter().filter(|seat| is_net(seat)).count()] += 1;
+            strangers |=
+                Team::ALL.iter().any(|team| team.seats().iter().filter(|seat| is_net(seat)).count() == 1);
+        }
+        (counts, strangers)
+    }
+
+    #[test]
+    fn the_network_meets_itself_and_strangers() {
+        let (counts, strangers) = seated(false);
+        // 55 % of 80 and 20 %, 45 % of 20 and 80 %.
+        for (count, share) in counts.into_iter().zip([0.0, 0.11, 0.44, 0.09, 0.36]) {
+            assert!((f64::from(count) / 2000.0 - share).abs() < 0.04, "{counts:?}");
+        }
+        assert!(strangers);
+    }
+
+    #[test]
+    fn a_best_response_meets_what_it_responds_to_alone() {
+        assert_eq!(seated(true), ([0, 0, 2000, 0, 0], false));
+    }
 }

@@ -66,6 +66,8 @@ pub(crate) struct Settings {
     pub(crate) rules: Option<RuleSet>,
     /// The bidders beside the network.
     pub(crate) population: Vec<BotSpec>,
+    /// Whether it learns to beat these alone: they are always the other side, and nobody else is.
+    pub(crate) responds: bool,
     /// The network to start from; without it the first round is bid by the table.
     pub(crate) from: Option<Arc<Network>>,
 }
@@ -101,13 +103,13 @@ pub(crate) fn train<E>(
     let mut kept: VecDeque<Rows> = VecDeque::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
     for round in 0..settings.rounds {
-        let company = || Company::new(network.clone(), &past, &settings.population);
+        let company = || Company::new(network.clone(), &past, settings);
         kept.push_back(auctions(settings, round, secrets, &company, pool, &meter));
         if kept.len() > KEPT {
             kept.pop_front();
         }
         let key = secrets.key(Purpose::Experiment, round, 1);
-        let learnt = descent::fit(&mut layers, kept.make_contiguous(), key, pool);
+        let learnt = descent::fit(&mut layers, kept.make_contiguous(), descent::PACE, key, pool);
         let fitted = Arc::new(Network { layers: layers.clone() });
         after(learnt, &fitted)?;
         if round % 2 == 1 {

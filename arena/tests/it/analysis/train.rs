@@ -23,6 +23,7 @@ fn a_network_depends_on_what_is_said_alone() {
         "--rounds 1 --against random",
         "--rounds 1 --rules contree --against rules",
         "--rounds 1 --from one --against rules",
+        "--rounds 1 --from one --best-response rules",
     ] {
         assert_ne!(weights(&network), weights(&train("more", &format!("--seed 1 {more}"))), "{more}");
     }
@@ -42,8 +43,9 @@ fn what_cannot_be_trained_is_named() {
     let cases = [
         ("--rules belote", "rules: there is no preset `belote` to train for"),
         ("--rules contre", "did you mean `contree`?"),
-        ("--against rulez", "against: there is no bot `rulez`"),
-        ("--against rules:caution=x", "against: "),
+        ("--against rulez", "bidders: there is no bot `rulez`"),
+        ("--against rules:caution=x", "bidders: "),
+        ("--best-response tabel", "bidders: there is no bot `tabel`"),
         ("--deals 10", "deals: 10 is not in 1000 to 10000000"),
         ("--rounds 0", "rounds: 0 is not in 1 to 1000"),
         ("--from text", "text is no bidding network"),
