@@ -9,7 +9,9 @@ use rand_xoshiro::rand_core::Rng as _;
 use super::{Limits, Settings, Stopwatch};
 use crate::system::{self, System, SystemBidder};
 use crate::worlds::{OpponentModel, Weigher, Worlds, unit};
-use crate::{Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder};
+use crate::{
+    Bidder, CardPlayer, NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder,
+};
 
 /// The parameters that say which worlds are likely.
 pub(crate) const READ_PARAMS: [ParamInfo; 4] = [
@@ -22,7 +24,7 @@ pub(crate) const READ_PARAMS: [ParamInfo; 4] = [
     ParamInfo {
         name: "model",
         default: "rules",
-        legal: "rules, table, or a system: system:name=NAME or system:file=FILE",
+        legal: "rules, table, net, or a system: system:name=NAME or system:file=FILE",
         about: "the bidder that models how the others call, for reading; their cards are those of rules",
     },
     ParamInfo {
@@ -52,6 +54,7 @@ enum Reading {
 enum CallModel {
     Rules,
     Table,
+    Net,
     System(Arc<System>),
 }
 
@@ -61,6 +64,7 @@ impl CallModel {
         match params.text(name) {
             "rules" => Ok(Self::Rules),
             "table" => Ok(Self::Table),
+            "net" => Ok(Self::Net),
             _ => Ok(Self::System(Arc::new(system::of_param(params, name)?))),
         }
     }
@@ -69,6 +73,7 @@ impl CallModel {
         match self {
             Self::Rules => Box::new(RulesBidder::default()),
             Self::Table => Box::new(TableBidder::default()),
+            Self::Net => Box::new(NetBidder::default()),
             Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
         }
     }

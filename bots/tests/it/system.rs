@@ -451,8 +451,8 @@ fn searches_read_calls_by_a_system() {
         assert!(parse(spec).is_ok(), "{spec}");
     }
     let error = |spec: &str| parse(spec).unwrap_err().to_string();
-    assert!(error("rules+pimc:model=dd").contains("rules, table, or a system"));
-    assert!(error("rules+pimc:model=systems").contains("rules, table, or a system"));
+    assert!(error("rules+pimc:model=dd").contains("rules, table, net, or a system"));
+    assert!(error("rules+pimc:model=systems").contains("rules, table, net, or a system"));
     assert!(error("rules+pimc:partner=system:name=x").contains("there is no system `x`"));
     assert!(error("rules+pimc:partner=system:file=none.toml").contains("cannot read the system none.toml"));
 }
