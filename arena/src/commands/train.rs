@@ -41,18 +41,20 @@ pub struct TrainArgs {
     /// Output file
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Network to start from: a file, or built-in [default: random weights]
+    /// Network to start from [default: random]
+    ///
+    /// A file, or built-in.
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// Bidders of the population, beside the network itself [default: eleven]
+    /// Bidders that it meets [default: eleven]
     ///
-    /// The default is table, rules twice and in four styles, and four of the systems that come with the program.
-    #[arg(long, value_name = "BIDDER", num_args = 1..)]
+    /// It also meets itself. The default is table, rules twice and in four styles, and four of the systems that come with the program.
+    #[arg(long, value_name = "BOT", num_args = 1..)]
     pub against: Vec<String>,
-    /// Learn to beat one bidder: it is always the other side
+    /// Learn to beat one bidder alone
     ///
-    /// How much the network then gains against that bidder is how far it can be exploited, at least.
-    #[arg(long, value_name = "BIDDER", conflicts_with = "against")]
+    /// It is always the other side. How much the network then gains against that bidder is how far it can be exploited, at least.
+    #[arg(long, value_name = "BOT", conflicts_with = "against")]
     pub best_response: Option<String>,
     /// Rules: one preset [default: six in turn]
     #[arg(long, value_name = "NAME")]
