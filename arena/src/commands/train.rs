@@ -89,6 +89,10 @@ enum TrainArgsError {
     NoPreset { name: String, presets: Vec<&'static str> },
     #[error("bidders: {0}")]
     Bidder(#[from] ParseBotError),
+    #[error(
+        "bidders: `{0}` bids outside the arena and cannot bid here; choose a built-in bot (`arena bots` lists them)"
+    )]
+    Outside(String),
     #[error(transparent)]
     Network(#[from] NetError),
 }
@@ -163,6 +167,9 @@ fn population(
 ) -> Result<Vec<BotSpec>, TrainArgsError> {
     let read = |name: &&str| {
         let spec = registry.parse_bidder(name)?;
+        if spec.bidder_program().is_some() || spec.bidder_batch().is_some() {
+            return Err(TrainArgsError::Outside((*name).to_owned()));
+        }
         for rules in rules.map_or(train::RULES.as_slice(), core::slice::from_ref) {
             spec.check_rules(rules)?;
         }

@@ -6,8 +6,7 @@ use coinche_engine::{Call, Key, LegalCalls, View};
 
 use super::model::NetModel;
 use super::network::Network;
-use crate::bot::Considered;
-use crate::table::BiddingContext;
+use crate::table::{BiddingContext, tell};
 use crate::{Agent, Bidder, ParamError, ParamInfo, Params, Thought};
 
 /// Bids by a network.
@@ -75,23 +74,7 @@ impl Agent for NetBidder {
 impl Bidder for NetBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
         let (call, forecasts) = self.model.forecasts(&BiddingContext::from(view), legal);
-        let thought = &mut self.thought;
-        (thought.points, thought.chance) = (None, None);
-        thought.options.clear();
-        for told in forecasts {
-            let is_chosen = told.call == call;
-            if is_chosen {
-                (thought.points, thought.chance) = (Some(told.score), told.chance());
-            }
-            thought.options.push(Considered {
-                choice: told.call.into(),
-                mean: told.score,
-                half_width: 0.0,
-                chance: told.chance(),
-                best: if is_chosen { 1.0 } else { 0.0 },
-                worlds: 0,
-            });
-        }
+        tell(&mut self.thought, call, forecasts.into_iter());
         call
     }
 }

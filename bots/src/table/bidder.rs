@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use coinche_engine::{Call, Key, LegalCalls, View};
 
+use super::forecast::tell;
 use super::{BiddingContext, BiddingTable, Company, Model};
-use crate::{Agent, Bidder, Considered, ParamError, ParamInfo, Params, Thought};
+use crate::{Agent, Bidder, ParamError, ParamInfo, Params, Thought};
 
 /// Bids by a table of what hands make.
 ///
@@ -75,23 +76,7 @@ impl Agent for TableBidder {
 impl Bidder for TableBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
         let call = self.model.best(&BiddingContext::from(view), legal);
-        let thought = &mut self.thought;
-        (thought.points, thought.chance) = (None, None);
-        thought.options.clear();
-        for told in self.model.forecasts(view.rules(), call, Company::Table) {
-            let is_chosen = told.call == call;
-            if is_chosen {
-                (thought.points, thought.chance) = (Some(told.score), told.chance());
-            }
-            thought.options.push(Considered {
-                choice: told.call.into(),
-                mean: told.score,
-                half_width: 0.0,
-                chance: told.chance(),
-                best: if is_chosen { 1.0 } else { 0.0 },
-                worlds: 0,
-            });
-        }
+        tell(&mut self.thought, call, self.model.forecasts(view.rules(), call, Company::Table));
         call
     }
 }

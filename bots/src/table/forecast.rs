@@ -10,6 +10,7 @@ use coinche_engine::{Call, RuleSet};
 use super::advantage::{FAMILIES, family, weigh};
 use super::likelihood::exp;
 use super::model::{ConsideredCall, Model};
+use crate::{Considered, Thought};
 
 /// Who bids at all four seats in the auctions that forecasts are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,5 +97,25 @@ impl Model {
             score: f64::from(level + option.gain),
             odds: (option.mean > 0).then(|| self.odds(option, rules, company)),
         })
+    }
+}
+
+/// Tells forecasts as a thought: means without intervals, since nothing was sampled.
+pub(crate) fn tell(thought: &mut Thought, chosen: Call, forecasts: impl Iterator<Item = CallForecast>) {
+    (thought.points, thought.chance) = (None, None);
+    thought.options.clear();
+    for told in forecasts {
+        let is_chosen = told.call == chosen;
+        if is_chosen {
+            (thought.points, thought.chance) = (Some(told.score), told.chance());
+        }
+        thought.options.push(Considered {
+            choice: told.call.into(),
+            mean: told.score,
+            half_width: 0.0,
+            chance: told.chance(),
+            best: if is_chosen { 1.0 } else { 0.0 },
+            worlds: 0,
+        });
     }
 }

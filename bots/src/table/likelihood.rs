@@ -2,8 +2,7 @@
 
 use coinche_engine::{Call, LegalCalls};
 
-use super::context::BiddingContext;
-use super::model::{ConsideredCall, Model};
+use super::model::ConsideredCall;
 use super::points::float;
 
 /// Returns how likely a seat makes a call that has considered these: of each call that it would consider
@@ -29,22 +28,6 @@ pub(crate) fn likelihood_of(
         }
     }
     (1.0 - ANY) * this / all + ANY / count
-}
-
-impl Model {
-    /// Returns how likely a seat with this hand makes a call, by what the calls that it would consider gain: the softer, the more
-    /// alike they are.
-    ///
-    /// `softness` is in points of the deal's score. Costs about a microsecond.
-    pub fn likelihood(
-        &mut self,
-        bidding: &BiddingContext<'_>,
-        legal: &LegalCalls,
-        call: Call,
-        softness: f32,
-    ) -> f32 {
-        likelihood_of(self.consider(bidding, legal), legal, call, softness)
-    }
 }
 
 /// The exponential of a number that is not positive, the same on every machine.

@@ -31,6 +31,7 @@ pub(crate) use bidder::model as model_of;
 pub use context::BiddingContext;
 pub(crate) use file::checksum;
 pub use file::{BiddingTable, SLAM_SPREADS, SPREADS, TableError};
+pub(crate) use forecast::tell;
 pub use forecast::{CallForecast, Company, DD_ROWS, dd_rows, logistic};
 pub use holding::{EVALUATIONS, Holdings, Role, is_trump_suit, kind, suit_byte};
 pub use input::PointsInput;

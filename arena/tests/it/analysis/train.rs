@@ -45,6 +45,8 @@ fn what_cannot_be_trained_is_named() {
         ("--rules contre", "did you mean `contree`?"),
         ("--against rulez", "bidders: there is no bot `rulez`"),
         ("--against rules:caution=x", "bidders: "),
+        ("--against cmd:cat", "`cmd:cat` bids outside the arena"),
+        ("--against rules python:mine", "`python:mine` bids outside the arena"),
         ("--best-response tabel", "bidders: there is no bot `tabel`"),
         ("--deals 10", "deals: 10 is not in 1000 to 10000000"),
         ("--rounds 0", "rounds: 0 is not in 1 to 1000"),
