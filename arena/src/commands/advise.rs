@@ -36,6 +36,8 @@ Examples:
   arena advise 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''
   arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'
   arena advise '…' --auction '…' --partner table                 another partner
+  arena advise '…' --auction '…' --by net                        net's own call
+  arena advise '…' --auction '…' --partner net --others net      all like net
   arena advise '…' --rules belote --turned 9H --by dd:worlds=100
 
 Exit codes: 0 done, 2 something in the question is wrong, 3 output cannot be written.")]
@@ -102,7 +104,7 @@ pub struct AdviseArgs {
     pub by: Option<String>,
     /// Assume this bot as partner [default: rules]
     ///
-    /// How the partner bids and plays: a bot that does not search, such as `table`.
+    /// How the partner bids and plays: a bot that does not search, such as `table` or `net`.
     #[arg(long, value_name = "BOT")]
     pub partner: Option<String>,
     /// Assume this bot as opponents [default: rules]
@@ -219,8 +221,9 @@ impl AdviseArgs {
             return Err(AdviseArgsError::SeesAll(text.clone()).into());
         }
         let bot = spec.build();
-        let thinks = if plays { bot.player.thinks() } else { bot.bidder.thinks() };
-        if thinks && (self.time.is_some() || self.worlds.is_some()) {
+        let searches =
+            if plays { bot.player.thinks() } else { bot.bidder.thinks() && !advise::tells_at_once(&spec) };
+        if searches && (self.time.is_some() || self.worlds.is_some()) {
             return Err(AdviseArgsError::OwnBudget(text.clone()).into());
         }
         Ok(Some(spec))

@@ -2,33 +2,30 @@
 //!
 //! As the bidder `dd` does it, with three differences: all calls are looked at which a person may think of, and a pass
 //! always, since what they gain is told over that; deals are read, and the auction goes on, as `rules` bids, not
-//! `table`; and what calls gain in the deals is blended with what `table` expects by fixed shares ([`SHARE`]).
+//! `table`; and what calls gain in the deals is blended with what `table`, or `net`, expects by fixed shares ([`SHARE`]).
 
 use core::ops::Range;
 use std::time::Instant;
 
-use coinche_bots::table::{BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model};
+use coinche_bots::table::Model;
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
 use coinche_bots::{Bidder, BotSpec, Choice, Solved};
 use coinche_engine::solver::Solver;
 use coinche_engine::{Call, DealState, Key, Seat, Strain, Turn, View};
 
+use super::candidates::Candidate;
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Models, Weighed, ask_bidder, weighed};
 
-/// How far below the best call, in points, one may be for the table to be looked at.
-const REACH: f32 = 100.0;
-/// How many bids are looked at most.
-const MOST: usize = 8;
 /// How many deals are drawn at least and at most for one that is searched, the likelier to be taken more often; and as
 /// how many of equal weight they must be for no more to be drawn.
 const POOL: (u32, u32) = (32, 1000);
 const ENOUGH: f64 = 4.0;
 /// How many worlds a thread searches at a time.
 const BLOCK: u32 = 8;
-/// What deals say of gains counts so much, and what the table expects the rest: solved double dummy, they tell what is in the
-/// hands, but of contracts that were bid the table tells better what play makes of them (docs/strategy.md). Chances, and the score
-/// that gains are counted from, are those that the table tells, which are calibrated.
+/// What deals say of gains counts so much, and what the table or the network expects the rest: solved double dummy, they tell what is
+/// in the hands, but of contracts that were bid these tell better what play makes of them (docs/strategy.md). Chances, and the score
+/// that gains are counted from, are theirs too, which are calibrated.
 const SHARE: f64 = 0.25;
 
 /// Says what to call.
@@ -43,7 +40,10 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
         }
     };
     let is_own = adviser.by.is_none() || figures_of_others;
-    let calibrated = if is_own { adviser.models.calibrated() } else { String::new() };
+    let calibrated = match adviser.by {
+        Some(by) if !is_own => format!(" Chances and scores are those that {by} tells."),
+        _ => adviser.models.calibrated(),
+    };
     Advice {
         choice: choice.into(),
         by: adviser.by.map_or_else(|| "deals that fit, solved".to_owned(), BotSpec::to_string),
@@ -53,6 +53,7 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
         holdings,
         agreed: Vec::new(),
         models: adviser.models.sentence(false) + &calibrated,
+        expected_by: adviser.models.expected_by(),
     }
 }
 
@@ -85,58 +86,6 @@ fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
         .chain(strain(Call::Take))
         .collect();
     Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
-}
-
-/// A call that is looked at, with what the table expects.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    call: Call,
-    /// To gain over a pass.
-    gain: f64,
-    /// Of a pass: the score.
-    score: f64,
-    /// That the contract is made, where there is one.
-    chance: Option<f64>,
-}
-
-impl Candidate {
-    fn new(told: &CallForecast) -> Self {
-        Self { call: told.call, gain: told.gain, score: told.score, chance: told.chance() }
-    }
-}
-
-/// The calls to look at, a pass first; `also` is one of them.
-fn candidates(view: &View<'_>, model: &mut Model, company: Company, also: Option<Call>) -> Vec<Candidate> {
-    let legal = view.auction().state().legal_calls();
-    let chosen = model.best(&BiddingContext::from(view), &legal);
-    let told: Vec<_> = model.forecasts(view.rules(), chosen, company).collect();
-    let new = |call: Call| told.iter().find(|told| told.call == call).map(Candidate::new);
-    let considered = model.considered();
-    let most = considered.iter().fold(0.0, |most: f32, option| most.max(option.gain));
-    let is_double = |call: Call| matches!(call, Call::Coinche | Call::Surcoinche);
-    let mut sensible: Vec<_> = considered
-        .iter()
-        .filter(|option| !option.call.is_pass())
-        .filter(|option| option.gain > most - REACH || is_double(option.call))
-        .filter(|option| option.context != CallContext::Slam || option.chance > 0.2)
-        .collect();
-    sensible.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    let (doubles, bids): (Vec<&ConsideredCall>, Vec<_>) =
-        sensible.into_iter().partition(|option| is_double(option.call));
-    let pass = told.iter().find(|told| told.call.is_pass()).map(Candidate::new);
-    let pass = pass.unwrap_or(Candidate { call: Call::Pass, gain: 0.0, score: 0.0, chance: None });
-    let mut candidates = vec![Candidate { call: Call::Pass, ..pass }];
-    if legal.contains(Call::Wait) {
-        candidates.push(Candidate { call: Call::Wait, ..pass });
-    }
-    let chosen = doubles.into_iter().chain(bids.into_iter().take(MOST));
-    candidates.extend(chosen.filter_map(|option| new(option.call)));
-    if let Some(call) = also.filter(|call| !candidates.iter().any(|it| it.call == *call)) {
-        // What the table does not consider it takes to be bad.
-        let bad = Candidate { call, gain: f64::from(-REACH), score: pass.score, chance: None };
-        candidates.push(new(call).unwrap_or(bad));
-    }
-    candidates
 }
 
 /// What a call came to in some worlds.
@@ -176,10 +125,10 @@ impl Sums {
         });
     }
 
-    /// The call by so many worlds and by the table; `of_pass` is the score of a pass.
+    /// The call by so many worlds and by what was expected; `of_pass` is the score of a pass.
     fn weighed(&self, candidate: &Candidate, worlds: u32, of_pass: f64) -> Weighed {
         let n = f64::from(worlds);
-        let blend = |table: f64, worlds: f64| (1.0 - SHARE) * table + SHARE * worlds;
+        let blend = |expected: f64, worlds: f64| (1.0 - SHARE) * expected + SHARE * worlds;
         // Half of the interval that sampling makes; of one deal there is none.
         let half = |sum: f64, squares: f64| {
             SHARE * 1.96 * ((squares - sum * sum / n).max(0.0) / (n - 1.0)).sqrt() / n.sqrt()
@@ -201,7 +150,7 @@ impl Sums {
 /// Looks at every call in deals that fit.
 fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weighed> {
     let mut model = Model::default();
-    let candidates = candidates(view, &mut model, adviser.models.company(), also);
+    let candidates = Candidate::of(view, &mut model, adviser.models, also);
     let search = Search {
         view: *view,
         worlds: Worlds::of(view),

@@ -39,6 +39,7 @@ pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, hol
         holdings,
         agreed: Vec::new(),
         models: adviser.models.sentence(true),
+        expected_by: adviser.models.expected_by(),
         strains: view.strain().into_iter().collect(),
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `question` | the hand and what its seat knows, read from the command line, with every mistake named |
 //! | `calls` | what every call is worth, in deals that fit |
+//! | `candidates` | which calls are looked at, and what is expected of them beforehand |
 //! | `cards` | what every card is worth, in the eyes of a card player that thinks |
 //! | `agreed` | by which rules of its system the partner called |
 //! | `holdings` | what the others are taken to hold |
@@ -15,6 +16,7 @@
 
 mod agreed;
 mod calls;
+mod candidates;
 mod cards;
 mod document;
 mod holdings;
@@ -27,15 +29,15 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use coinche_bots::{Bidder, BotSpec, CardPlayer, Choice, Thought};
-use coinche_engine::{Key, Strain, View};
+use coinche_bots::{Bidder, BotSpec, CardPlayer, Choice, Considered, Thought};
+use coinche_engine::{Call, Key, Strain, View};
 use coinche_selfplay::play::solvers::Solvers;
 
 use agreed::Agreed;
 pub(crate) use document::{brief, document};
 use holdings::Holdings;
 pub(crate) use json::json;
-pub(crate) use models::{Models, quick};
+pub(crate) use models::{Models, quick, tells_at_once};
 pub(crate) use question::{Asked, Question, QuestionError};
 
 /// How long an answer is thought about.
@@ -93,6 +95,8 @@ pub(crate) struct Advice {
     pub(crate) agreed: Vec<Agreed>,
     /// How the others are taken to bid and play, in a sentence.
     pub(crate) models: String,
+    /// What three quarters of the average of a call come from.
+    pub(crate) expected_by: &'static str,
     /// The strains in question.
     pub(crate) strains: Vec<Strain>,
 }
@@ -134,7 +138,7 @@ pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
 /// What a bot says of a call or card: its choice, and its thought if it has any.
 type Said<T> = (T, Option<Thought>);
 
-fn ask_bidder(bidder: &mut dyn Bidder, view: &View<'_>, key: Key) -> Said<coinche_engine::Call> {
+fn ask_bidder(bidder: &mut dyn Bidder, view: &View<'_>, key: Key) -> Said<Call> {
     bidder.start();
     let legal = view.auction().state().legal_calls();
     let call = bidder.call(view, &legal, key);
@@ -154,11 +158,18 @@ fn ask_player(
 
 /// Takes over what a bot considered.
 fn weighed(thought: &Thought) -> Vec<Weighed> {
+    let is_pass = |option: &&Considered| option.choice == Choice::Call(Call::Pass);
+    let pass = thought.options.iter().find(is_pass);
+    // Without an interval. Calls that were sampled may have been looked at in other deals each.
+    let gain = |option: &Considered| {
+        let pass = pass.filter(|pass| option.worlds + pass.worlds == 0 && option.choice != pass.choice)?;
+        Some([option.mean - pass.mean, f64::INFINITY])
+    };
     let options = thought.options.iter().map(|option| Weighed {
         choice: option.choice,
         chance: option.chance,
         score: Some([option.mean, option.half_width]),
-        gain: None,
+        gain: gain(option),
         best: Some(option.best),
         worlds: option.worlds,
     });

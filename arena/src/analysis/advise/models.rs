@@ -23,21 +23,31 @@ impl Models {
         [self.partner.as_str(), self.opponents.as_str()]
     }
 
-    /// The company that comes nearest: opponents overcall and coinche.
-    pub(super) fn company(&self) -> Company {
-        let bidder = self.opponents.as_str().split([':', '+']).next();
-        if bidder == Some("table") { Company::Table } else { Company::Rules }
+    /// Who tells chances and scores of calls: by the company that comes nearest, since it is the opponents who overcall and coinche.
+    pub(super) fn teller(&self) -> Teller {
+        match bidder_name(&self.opponents) {
+            "net" => Teller::Net,
+            "table" => Teller::Table(Company::Table),
+            _ => Teller::Table(Company::Rules),
+        }
     }
 
     /// Says whose auctions chances and scores of calls are calibrated to.
     pub(super) fn calibrated(&self) -> String {
-        let name = match self.company() {
-            Company::Rules => "rules",
-            Company::Table => "table",
+        let whose = match self.teller() {
+            Teller::Table(Company::Rules) => "calibrated to four rules bidders".to_owned(),
+            Teller::Table(Company::Table) => "calibrated to four table bidders".to_owned(),
+            Teller::Net => format!("those that {} learned in training", bidder_of(&self.opponents)),
         };
-        format!(
-            " Chances and scores are calibrated to four {name} bidders, coinches included, with cards played by rules."
-        )
+        format!(" Chances and scores are {whose}, coinches included, with cards played by rules.")
+    }
+
+    /// Says what three quarters of an average come from.
+    pub(super) fn expected_by(&self) -> &'static str {
+        match self.teller() {
+            Teller::Table(_) => "the bidding table",
+            Teller::Net => "the bidding network",
+        }
     }
 
     /// Says who the others are taken to be.
@@ -64,6 +74,11 @@ impl Models {
         self.partner.build().bidder
     }
 
+    /// Makes the bidder that the opponents are taken to be.
+    pub(super) fn opponents_bidder(&self) -> Box<dyn Bidder> {
+        self.opponents.build().bidder
+    }
+
     /// Makes the card player that plays for all seats, likewise.
     fn player(&self, own: Seat) -> Box<dyn CardPlayer> {
         let fair = |spec: &BotSpec| spec.build().player.into_fair().unwrap_or_else(|| Box::new(RulesPlayer));
@@ -80,9 +95,33 @@ impl Models {
     }
 }
 
+/// Who tells what is expected of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Teller {
+    /// The table, of auctions among such bidders.
+    Table(Company),
+    /// The network by which the opponents bid, of the auctions it was trained on.
+    Net,
+}
+
 /// Tests if a bot bids by a system.
 fn is_system(bot: &BotSpec) -> bool {
-    bot.as_str().split([':', '+']).next() == Some("system")
+    bidder_name(bot) == "system"
+}
+
+/// Tests if the bidder of a bot answers at once although it tells what it thinks.
+pub(crate) fn tells_at_once(bot: &BotSpec) -> bool {
+    ["table", "net"].contains(&bidder_name(bot))
+}
+
+/// The bidder of a bot, with its parameters.
+fn bidder_of(bot: &BotSpec) -> &str {
+    bot.as_str().split('+').next().unwrap_or_default()
+}
+
+/// The name of the bidder of a bot.
+fn bidder_name(bot: &BotSpec) -> &str {
+    bidder_of(bot).split(':').next().unwrap_or_default()
 }
 
 /// Three agents at four seats, in the eyes of one: the own, the partner's, the opponents'.
@@ -130,11 +169,9 @@ impl CardPlayer for Seated<Box<dyn CardPlayer>> {
 /// When the bot that is left is none of the registry.
 pub(crate) fn quick(spec: &BotSpec, registry: &Registry) -> Result<BotSpec, ParseBotError> {
     let bot = spec.build();
-    // `table` thinks, and answers at once all the same.
-    let bidder = spec.as_str().split('+').next().unwrap_or_default();
-    let name = bidder.split(':').next().unwrap_or_default();
+    let (bidder, name) = (bidder_of(spec), bidder_name(spec));
     let [bids, plays] = [
-        !bot.bidder.thinks() || name == "table",
+        !bot.bidder.thinks() || tells_at_once(spec),
         matches!(&bot.player, Player::Fair(player) if !player.thinks()),
     ];
     match (bids, plays) {

@@ -127,7 +127,8 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
         }
         (_, true, Choice::Call(_)) => format!(
             "{facts}, but scores less on average ({scores}): its losses are larger than its gains, and three quarters \
-             of the average come from the bidding table."
+             of the average come from {}.",
+            advice.expected_by
         ),
     })
 }

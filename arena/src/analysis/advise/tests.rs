@@ -1,5 +1,6 @@
 //! What a question tells is what a seat at the table knows, and the answer that of the bot there.
 
+use coinche_bots::table::Model;
 use coinche_bots::{BotSpec, Choice, Registry};
 use coinche_engine::{
     AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
@@ -7,6 +8,7 @@ use coinche_engine::{
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
+use super::candidates::Candidate;
 use super::sentences::{others, why_not_the_best_in_most};
 use super::{
     Advice, Adviser, Asked, Budget, Models, Question, Weighed, advise, ask_bidder, ask_player, brief,
@@ -380,8 +382,16 @@ fn what_is_told_of_calls_comes_true() {
         None => (60, 4),
     };
     let rules = std::env::var("COINCHE_FORECAST_RULES").unwrap_or_else(|_| "bga".to_owned());
-    let bots = std::env::var("COINCHE_FORECAST_BOTS").unwrap_or_else(|_| "rules".to_owned());
-    let told = told(&rules, &bots, deals, worlds);
+    let bots = std::env::var("COINCHE_FORECAST_BOTS")
+        .map_or(vec!["rules".to_owned(), "net+rules".to_owned()], |it| vec![it]);
+    for bots in bots {
+        comes_true(&rules, &bots, deals, worlds);
+    }
+}
+
+/// Compares what is told among four such bots with what came of it.
+fn comes_true(rules: &str, bots: &str, deals: u64, worlds: u32) {
+    let told = told(rules, bots, deals, worlds);
     for (what, told) in [("bids", &told.bids), ("first cards of declarers", &told.cards)] {
         println!("{what}, {rules}, {bots}: chance, contracts, told, made");
         for decile in 0..10u8 {
@@ -479,12 +489,80 @@ fn bots_that_search_are_no_models() {
         ("table+rules", "table+rules"),
         ("rules:caution=5", "rules:caution=5"),
         ("table+pimc:worlds=3", "table+rules"),
+        ("net+rules", "net+rules"),
+        ("net+pimc:worlds=3", "net+rules"),
+        ("mc+pimc", "rules"),
         ("rules:caution=5+pimc", "rules:caution=5"),
         ("dd+rules", "rules"),
         ("rules+open", "rules"),
     ] {
         assert_eq!(quick(&registry.parse(bot).unwrap(), &registry).unwrap().as_str(), model, "{bot}");
     }
+}
+
+#[test]
+fn among_bidders_of_the_network_it_tells_what_is_expected() {
+    let (rules, solvers) = (RuleSet::BGA, Solvers::new(Some(1)).unwrap());
+    let registry = Registry::builtin();
+    let mut looked_at = 0;
+    for (seed, steps) in [(4, 0), (2, 2), (6, 1), (8, 3)] {
+        let typed = some_question(&rules, seed, steps);
+        let question = Question::read(&rules, &typed.asked()).unwrap();
+        let view = question.view();
+        let mut net = registry.parse("net+rules").unwrap().build().bidder;
+        let (_, thought) = ask_bidder(&mut *net, &view, Key::from_bits(0));
+        let thought = thought.expect("a pass is not all");
+        let told = |choice| thought.options.iter().find(|option| option.choice == choice).unwrap();
+        let pass = told(Call::Pass.into()).mean;
+        let ask = |others: &str, worlds| {
+            let models = models("rules", others);
+            advise(&question, &Adviser { models: &models, ..adviser(&solvers, None, worlds) })
+        };
+        let advice = ask("net+rules", 2);
+        assert!(advice.models.contains("learned in training") && advice.expected_by.ends_with("network"));
+        for option in &advice.options {
+            assert_eq!(option.chance, told(option.choice).chance, "{option:?}");
+            let [score, _] = option.score.unwrap();
+            let [gain, _] = option.gain.unwrap_or_default();
+            // The score is that of a pass and the gain, of which two worlds have told a quarter.
+            assert!((score - pass - gain).abs() < 1e-9, "{option:?}");
+            looked_at += 1;
+        }
+        let other = ask("rules", 2);
+        assert!(other.models.contains("four rules bidders") && other.expected_by.ends_with("table"));
+        assert!(other.options.iter().any(|option| Some(option.chance)
+            != advice.options.iter().find(|it| it.choice == option.choice).map(|it| it.chance)));
+        // Of a single bidder's thought, before deals are looked at.
+        let models = models("rules", "net+rules");
+        for candidate in Candidate::of(&view, &mut Model::default(), &models, None) {
+            let gain = told(candidate.call.into()).mean - pass;
+            assert!((candidate.gain - gain).abs() < 1e-9, "{candidate:?}");
+        }
+    }
+    assert!(looked_at > 12, "{looked_at}");
+}
+
+#[test]
+fn what_net_calls_is_told_with_what_it_gains() {
+    let solvers = Solvers::new(Some(1)).unwrap();
+    let typed = Typed { hand: "JS 9S AS TS AD KD 7C 8C".to_owned(), ..some_question(&RuleSet::BGA, 4, 0) };
+    let question = Question::read(&RuleSet::BGA, &typed.asked()).unwrap();
+    let by = Registry::builtin().parse("net+rules").unwrap();
+    let advice = advise(&question, &adviser(&solvers, Some(&by), 2));
+    let mut net = by.build().bidder;
+    let (call, thought) = ask_bidder(&mut *net, &question.view(), Key::from_bits(0));
+    let mean = |choice| thought.as_ref().unwrap().options.iter().find(|it| it.choice == choice).unwrap().mean;
+    assert_eq!(advice.choice, call.into());
+    for option in &advice.options {
+        let gain = option.gain.map(|[gain, _]| gain);
+        let pass = Choice::from(Call::Pass);
+        assert_eq!(gain, (option.choice != pass).then(|| mean(option.choice) - mean(pass)), "{option:?}");
+    }
+    let text = brief(&question, &advice).render(Detail::Full);
+    assert!(
+        text.contains("those that net+rules tells.") && text.contains("points per deal more than a pass.")
+    );
+    assert!(!text.contains('±'), "{text}");
 }
 
 #[test]

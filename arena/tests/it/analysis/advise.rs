@@ -36,6 +36,8 @@ fn answers_are_as_reviewed() {
         ("advise-card.txt", &["--auction", "100S P P P", "--tricks", lead]),
         ("advise-card.txt", &["--auction", "100 pique passe passe passe", "--tricks", lead_in_french]),
         ("advise-partner.txt", &["--auction", "P 80H P", "--partner", "table", "--rules", "coinchee"]),
+        ("advise-net.txt", &["--auction", "P 82H P", "--partner", "net", "--others", "net"]),
+        ("advise-by-net.txt", &["--auction", "100H P", "--by", "net"]),
         ("advise-system.txt", &["--auction", "100H P", "--partner", "system:name=sound-beginner"]),
     ] {
         let mut all = vec!["--worlds", "8", "--threads", "2", "--seed", "1"];
@@ -105,7 +107,7 @@ fn bots_are_asked_and_cheaters_are_not() {
         ("pimc", &[], &["does not bid"]),
         ("dd", &play, &["does not play cards"]),
         ("wizard", &[], &["`wizard`", "random, rules"]),
-        ("table", &["--worlds", "3"], &["--by table has its own budget"]),
+        ("dd", &["--worlds", "3"], &["--by dd has its own budget"]),
         ("rules", &["--partner", "dd"], &["--partner dd", "it searches", "as rules"]),
         ("rules", &["--others", "table+pimc"], &["--others table+pimc", "as table+rules"]),
         ("rules", &["--others", "cmd:./bot"], &["--others cmd:./bot", "a program"]),
