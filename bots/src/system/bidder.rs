@@ -10,7 +10,7 @@ use super::error::SystemError;
 use super::likelihood::compared;
 use super::shipped::text_of;
 use super::{Floor, Moment, Number, SHIPPED, System};
-use crate::{Agent, Bidder, ParamError, ParamInfo, Params, RulesBidder, TableBidder};
+use crate::{Agent, Bidder, NetBidder, ParamError, ParamInfo, Params, RulesBidder, TableBidder};
 
 /// Bids by a system, and by its floor where no rule applies.
 ///
@@ -25,6 +25,7 @@ pub struct SystemBidder {
 enum FloorBidder {
     Rules(RulesBidder),
     Table(Box<TableBidder>),
+    Net(Box<NetBidder>),
     Pass,
 }
 
@@ -53,6 +54,7 @@ impl SystemBidder {
         let floor = match system.floor() {
             Floor::Rules => FloorBidder::Rules(RulesBidder::default()),
             Floor::Table => FloorBidder::Table(Box::default()),
+            Floor::Net => FloorBidder::Net(Box::default()),
             Floor::Pass => FloorBidder::Pass,
         };
         Self { system, floor }
@@ -94,6 +96,7 @@ impl SystemBidder {
         match &mut self.floor {
             FloorBidder::Rules(bidder) => bidder.call(view, legal, key),
             FloorBidder::Table(bidder) => bidder.call(view, legal, key),
+            FloorBidder::Net(bidder) => bidder.call(view, legal, key),
             FloorBidder::Pass => Call::Pass,
         }
     }
@@ -101,8 +104,10 @@ impl SystemBidder {
 
 impl Agent for SystemBidder {
     fn start(&mut self) {
-        if let FloorBidder::Table(bidder) = &mut self.floor {
-            bidder.start();
+        match &mut self.floor {
+            FloorBidder::Table(bidder) => bidder.start(),
+            FloorBidder::Net(bidder) => bidder.start(),
+            FloorBidder::Rules(_) | FloorBidder::Pass => {}
         }
     }
 }

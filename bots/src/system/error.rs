@@ -202,7 +202,7 @@ pub enum Fault {
     #[error("a bid names a suit, and `in = \"none\"` gives none: leave `in` out for the suits")]
     BidInNone,
     /// A floor that there is not.
-    #[error("`floor` cannot be `{0}`: expected rules, table or pass")]
+    #[error("`floor` cannot be `{0}`: expected rules, table, net or pass")]
     Floor(String),
     /// A preset that there is not.
     #[error("`{name}` is not a preset{}", did_you_mean(.name, .known.split(' ')))]

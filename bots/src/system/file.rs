@@ -106,6 +106,7 @@ impl Reader<'_> {
         let floor = match form.floor.as_ref().map(|floor| (floor.get_ref().as_str(), floor.span().start)) {
             None | Some(("rules", _)) => Floor::Rules,
             Some(("table", _)) => Floor::Table,
+            Some(("net", _)) => Floor::Net,
             Some(("pass", _)) => Floor::Pass,
             Some((other, at)) => return Err(self.error(at, Fault::Floor(other.to_owned()))),
         };

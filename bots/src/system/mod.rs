@@ -59,6 +59,8 @@ pub enum Floor {
     Rules,
     /// The bidder `table`.
     Table,
+    /// The bidder `net`.
+    Net,
     /// A pass.
     Pass,
 }
@@ -69,6 +71,7 @@ impl Floor {
         match self {
             Self::Rules => "rules",
             Self::Table => "table",
+            Self::Net => "net",
             Self::Pass => "pass",
         }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use coinche_bots::system::{Moment, SHIPPED, System};
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds};
-use coinche_bots::{Bidder, Registry, SystemBidder};
+use coinche_bots::{Agent, Bidder, Registry, SystemBidder};
+use coinche_engine::rules::DealMethod;
 use coinche_engine::{
     Bid, BidValue, Call, Card, CardSet, Deal, DealState, Deck, Key, Rank, RuleSet, Seat, Strain, Suit, Turn,
 };
@@ -28,7 +29,7 @@ fn what_is_wrong_is_named_with_line_column_and_remedy() {
         ("nam = \"x\"", "line 1, column 1: unknown field `nam`"),
         (
             "name = \"x\"\nfloor = \"dd\"",
-            "line 2, column 9: `floor` cannot be `dd`: expected rules, table or pass",
+            "line 2, column 9: `floor` cannot be `dd`: expected rules, table, net or pass",
         ),
         (
             "name = \"x\"\nfor = [\"bga\", \"contre\"]",
@@ -300,6 +301,47 @@ fn shipped_systems_call_legally_under_all_rules() {
             }
         }
     }
+}
+
+#[test]
+fn what_no_rule_covers_is_called_as_the_floor_calls() {
+    let mut differ = 0;
+    for (name, rules) in rule_sets() {
+        let mut auctions = Vec::new();
+        for floor in ["rules", "table", "net"] {
+            let text = format!(
+                "name = \"x\"\nfloor = \"{floor}\"\n[[rule]]\nwhen = \"aces > 4\"\ncall = \"pass\"\n"
+            );
+            let system = Arc::new(System::read(&text, &[]).unwrap());
+            assert_eq!(system.floor().name(), floor);
+            let mut bidder = SystemBidder::new(system);
+            let mut other = Registry::builtin().parse(&format!("{floor}+rules")).unwrap().build().bidder;
+            for index in 0..size(12, 100) {
+                let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
+                let deal = Deal::new(&rules.deal, Deck::shuffled(7, index), dealer);
+                let mut state = DealState::new(&rules, &deal);
+                bidder.start();
+                other.start();
+                while let Turn::Call(seat) = state.turn() {
+                    let (view, legal) = (state.view(seat), state.legal_calls());
+                    let call = bidder.call(&view, &legal, Key::from_bits(0));
+                    assert_eq!(call, other.call(&view, &legal, Key::from_bits(0)), "{name}, {floor}");
+                    state.call(call).unwrap();
+                    auctions.push((floor, index, call));
+                }
+            }
+        }
+        let of = |floor| {
+            auctions.iter().filter(move |(other, ..)| *other == floor).map(|(_, n, call)| (*n, *call))
+        };
+        // In the turn-up game the network says what the table says.
+        if rules.deal.method == DealMethod::TurnUp {
+            assert!(of("table").eq(of("net")), "{name}");
+        } else {
+            differ += u32::from(!of("rules").eq(of("net"))) + u32::from(!of("table").eq(of("net")));
+        }
+    }
+    assert!(differ > 10, "{differ}");
 }
 
 /// The suit after this one, with all others.

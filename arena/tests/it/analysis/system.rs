@@ -123,6 +123,21 @@ fn a_call_is_explained_by_its_rule() {
     assert!(text.contains("Later rules that would apply too: shadowed (110S)."), "{text}");
     let floor = explain("JS 9S AS 7D AD KD 7C 8C", &[]);
     assert!(floor.starts_with("P: no rule of Club applies, so that the floor (pass) calls."), "{floor}");
+    let of_net = CLUB.replace("floor = \"pass\"", "floor = \"net\"");
+    fs::write(dir.path().join("net.toml"), of_net).unwrap();
+    let hand = "JS 9S AS 7D AD KD 7C 8C";
+    let words = ["system", "explain", "net.toml", "--hand", hand];
+    let of_net = stdout(&arena(dir.path()).args(words).assert().success());
+    let words = ["advise", hand, "--rules", "contree", "--by", "net", "--worlds", "1", "--json"];
+    let net: Value =
+        serde_json::from_str(&stdout(&arena(dir.path()).args(words).assert().success())).unwrap();
+    let start = format!(
+        "{}: no rule of Club applies, so that the floor (net) calls.",
+        net["advice"].as_str().unwrap()
+    );
+    assert!(of_net.starts_with(&start) && net["advice"] != "P", "{of_net}");
+    let checked = stdout(&run(dir.path(), "system check net.toml --deals 20 --seed 1").success());
+    assert!(checked.contains("floor: net.") && checked.contains("the floor (net) called"), "{checked}");
     let json: Value = serde_json::from_str(&explain("JS 9S AS 7S AD KD 7C 8C", &["--json"])).unwrap();
     assert_eq!(
         (&json["call"], &json["rules"][0]["line"], &json["hands"]),
