@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, Candidates, Guide, POOL_PARAM, Policy, READ_PARAM, Sampler, SimulatingBidder, Simulation,
-    Value,
+    AuctionSearch, Candidates, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampling,
+    SimulatingBidder, Simulation, Value,
 };
 use crate::table::{Model, dd_rows, logistic, model_of};
 use crate::{ParamError, ParamInfo, Params};
@@ -32,6 +32,8 @@ impl DdBidder {
         },
         TIME_PARAM,
         READ_PARAM,
+        MODEL_PARAM,
+        PARTNER_PARAM,
         POOL_PARAM,
         crate::TableBidder::PARAMS[0],
     ];
@@ -43,19 +45,19 @@ impl DdBidder {
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
         let model = model_of(params)?;
-        let sampler = Sampler::from_params(params)?;
+        let sampling = Sampling::from_params(params)?;
         let limits = Limits::from_params(params, "worlds")?;
-        Ok(move || Self::searching(&model, sampler, limits))
+        Ok(move || Self::searching(&model, &sampling, limits))
     }
 
     /// Makes a bidder that looks at so many worlds, and reads the calls.
     pub fn new(model: &Model, worlds: usize) -> Self {
-        Self::searching(model, Sampler::default(), Limits::of_count(worlds))
+        Self::searching(model, &Sampling::default(), Limits::of_count(worlds))
     }
 
-    fn searching(model: &Model, sampler: Sampler, limits: Limits) -> Self {
+    fn searching(model: &Model, sampling: &Sampling, limits: Limits) -> Self {
         let (guide, value) = (Guide::table(model), Value::solved());
-        let policy = Policy::of(guide.clone());
+        let (policy, sampler) = (Policy::of(guide.clone()), sampling.sampler());
         Self::with(guide, DoubleDummy(Simulation { policy, sampler, value, limits, prunes: false }))
     }
 }

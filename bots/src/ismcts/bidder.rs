@@ -5,8 +5,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampler,
-    SimulatingBidder, Simulation, TreeSearch, Value,
+    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
+    READ_PARAM, Sampling, SimulatingBidder, Simulation, TreeSearch, Value,
 };
 use crate::{ParamError, ParamInfo, Params};
 
@@ -35,6 +35,8 @@ impl IsmctsBidder {
         },
         BIDS_PARAM,
         READ_PARAM,
+        MODEL_PARAM,
+        PARTNER_PARAM,
         POOL_PARAM,
         FILE_PARAM,
     ];
@@ -45,11 +47,11 @@ impl IsmctsBidder {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let (sampler, policy) = (Sampler::from_params(params)?, Policy::from_params(params)?);
+        let (sampling, policy) = (Sampling::from_params(params)?, Policy::from_params(params)?);
         let limits = Limits::from_params(params, "iterations")?;
         let exploration = params.number("exploration", 0.0..=10_000.0)?;
         Ok(move || {
-            let ((policy, guide), value) = (policy(), Value::Played);
+            let ((policy, guide), sampler, value) = (policy(), sampling.sampler(), Value::Played);
             let simulation = Simulation { policy, sampler, value, limits, prunes: true };
             Self::with(guide.clone(), CallTree(TreeSearch::new(simulation, guide, exploration)))
         })

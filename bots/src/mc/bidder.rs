@@ -5,8 +5,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampler,
-    SimulatingBidder, Simulation, Value,
+    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
+    READ_PARAM, Sampling, SimulatingBidder, Simulation, Value,
 };
 use crate::{ParamError, ParamInfo, Params};
 
@@ -29,6 +29,8 @@ impl McBidder {
         TIME_PARAM,
         BIDS_PARAM,
         READ_PARAM,
+        MODEL_PARAM,
+        PARTNER_PARAM,
         POOL_PARAM,
         FILE_PARAM,
     ];
@@ -39,10 +41,10 @@ impl McBidder {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let (sampler, policy) = (Sampler::from_params(params)?, Policy::from_params(params)?);
+        let (sampling, policy) = (Sampling::from_params(params)?, Policy::from_params(params)?);
         let limits = Limits::from_params(params, "worlds")?;
         Ok(move || {
-            let ((policy, guide), value) = (policy(), Value::Played);
+            let ((policy, guide), sampler, value) = (policy(), sampling.sampler(), Value::Played);
             Self::with(guide, PlayedOut(Simulation { policy, sampler, value, limits, prunes: true }))
         })
     }

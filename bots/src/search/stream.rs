@@ -51,7 +51,7 @@ enum Reading {
 
 /// Who is taken to make the calls of a seat.
 #[derive(Debug, Clone)]
-enum CallModel {
+pub(crate) enum CallModel {
     Rules,
     Table,
     Net,
@@ -60,7 +60,11 @@ enum CallModel {
 
 impl CallModel {
     /// Reads a parameter.
-    fn from_params(params: &Params, name: &str) -> Result<Self, ParamError> {
+    ///
+    /// # Errors
+    ///
+    /// When it names none.
+    pub(crate) fn from_params(params: &Params, name: &str) -> Result<Self, ParamError> {
         match params.text(name) {
             "rules" => Ok(Self::Rules),
             "table" => Ok(Self::Table),
@@ -69,7 +73,8 @@ impl CallModel {
         }
     }
 
-    fn bidder(&self) -> Box<dyn Bidder> {
+    /// Makes the bidder.
+    pub(crate) fn bidder(&self) -> Box<dyn Bidder> {
         match self {
             Self::Rules => Box::new(RulesBidder::default()),
             Self::Table => Box::new(TableBidder::default()),

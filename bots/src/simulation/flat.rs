@@ -29,7 +29,7 @@ impl Simulation {
     pub(crate) fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut impl Rng) {
         let (worlds, watch) = (Worlds::of(view), Stopwatch::start());
         for n in 1..=self.limits.count() {
-            if let Some(state) = self.sampler.draw(view, &worlds, &mut self.policy, rng) {
+            if let Some(state) = self.sampler.draw(view, &worlds, self.policy.guide(), rng) {
                 self.value.begin_world();
                 for (at, call) in candidates.remaining() {
                     if let Some(score) = self.score(&state, call, view.seat()) {

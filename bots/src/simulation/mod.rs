@@ -1,7 +1,7 @@
 //! Bidding by simulation: what `dd`, `mc` and `ismcts` have in common.
 //!
 //! A decision draws deals that fit the hand, preferring those in which the others would have called what they called
-//! ([`sampler`]). In each it makes every call that `table` finds worth a thought ([`candidates`]), lets the auction go on by a
+//! ([`sampler`], by whose calls they are read: [`reader`]). In each it makes every call that `table` finds worth a thought ([`candidates`]), lets the auction go on by a
 //! policy ([`policy`]), and values the contract that comes out ([`value`]): solved double dummy, or played out by a card player.
 //! What the deals say is weighed against what the table expects, by how certain each is.
 
@@ -10,6 +10,7 @@ mod candidates;
 mod flat;
 mod guide;
 mod policy;
+mod reader;
 mod sampler;
 mod solved;
 mod tree;
@@ -21,7 +22,8 @@ pub(crate) use candidates::Candidates;
 pub(crate) use flat::Simulation;
 pub(crate) use guide::Guide;
 pub(crate) use policy::{BIDS_PARAM, FILE_PARAM, Policy};
-pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampler};
+pub(crate) use reader::{MODEL_PARAM, PARTNER_PARAM};
+pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampling};
 pub use solved::Solved;
 pub(crate) use tree::TreeSearch;
 pub(crate) use value::Value;

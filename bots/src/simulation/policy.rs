@@ -23,7 +23,7 @@ pub(crate) const FILE_PARAM: ParamInfo = ParamInfo {
     about: "the network, or the table of what hands make and what calls gain",
 };
 
-/// Bids for all four seats. The calls that were made are read as those of the guide.
+/// Bids for all four seats.
 #[derive(Debug)]
 pub(crate) struct Policy {
     guide: Guide,
@@ -55,10 +55,9 @@ impl Policy {
         self.guide.bidding_table()
     }
 
-    /// Returns how likely a call of a seat is, up to a factor.
-    pub(super) fn likelihood(&mut self, state: &DealState, seat: Seat, call: Call, softness: f32) -> f32 {
-        let bidding = BiddingContext::from(&state.view(seat));
-        self.guide.likelihood(&bidding, &state.legal_calls(), call, softness)
+    /// Returns who finds the calls that are looked at.
+    pub(super) const fn guide(&mut self) -> &mut Guide {
+        &mut self.guide
     }
 
     /// Returns the call of a seat.

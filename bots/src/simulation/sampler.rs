@@ -3,12 +3,10 @@
 use coinche_engine::{DealState, View};
 use rand_xoshiro::rand_core::Rng;
 
-use super::policy::Policy;
+use super::guide::Guide;
+use super::reader::{CallReader, CallReading};
 use crate::worlds::{Worlds, retell};
 use crate::{Choice, ParamError, ParamInfo, Params};
-
-/// How soft the calls of the others are, in points.
-const SOFTNESS: f32 = 30.0;
 
 /// How many deals are drawn for one that is looked at, where nothing else is said.
 const POOL: usize = 12;
@@ -18,7 +16,7 @@ pub(crate) const READ_PARAM: ParamInfo = ParamInfo {
     name: "read",
     default: "calls",
     legal: "none or calls",
-    about: "evidence about the hidden cards: none, or the calls as `table` makes them",
+    about: "evidence about the hidden cards: none, or the calls",
 };
 
 /// The parameter that says how many deals are drawn for one.
@@ -29,20 +27,22 @@ pub(crate) const POOL_PARAM: ParamInfo = ParamInfo {
     about: "worlds sampled for each one searched; likely ones are taken more often",
 };
 
-/// Draws worlds.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sampler {
+/// How worlds are drawn.
+#[derive(Debug, Clone)]
+pub(crate) struct Sampling {
     /// How many deals are drawn for one that is looked at.
     pool: usize,
+    /// Who is taken to make the calls of the partner, and of the opponents.
+    reading: [CallReading; 2],
 }
 
-impl Default for Sampler {
+impl Default for Sampling {
     fn default() -> Self {
-        Self { pool: POOL }
+        Self { pool: POOL, reading: [CallReading::Own, CallReading::Own] }
     }
 }
 
-impl Sampler {
+impl Sampling {
     /// Reads the parameters.
     ///
     /// # Errors
@@ -50,16 +50,33 @@ impl Sampler {
     /// When one of them is not legal.
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let pool = params.number("pool", 1..=1000)?;
-        Ok(Self { pool: if params.either("read", ["calls", "none"])? { pool } else { 1 } })
+        let pool = if params.either("read", ["calls", "none"])? { pool } else { 1 };
+        Ok(Self { pool, reading: CallReading::from_params(params)? })
     }
 
+    /// Makes what draws them.
+    pub(crate) fn sampler(&self) -> Sampler {
+        let [partner, others] = &self.reading;
+        Sampler { pool: self.pool, partner: partner.reader(), others: others.reader() }
+    }
+}
+
+/// Draws worlds.
+#[derive(Debug)]
+pub(crate) struct Sampler {
+    pool: usize,
+    partner: CallReader,
+    others: CallReader,
+}
+
+impl Sampler {
     /// Draws a few deals that fit, and returns the state of one of them: the likelier the calls of the others are in it, the
     /// more often.
     pub(super) fn draw(
-        self,
+        &mut self,
         view: &View<'_>,
         worlds: &Worlds<'_>,
-        policy: &mut Policy,
+        guide: &mut Guide,
         rng: &mut impl Rng,
     ) -> Option<DealState> {
         let mut chosen = None;
@@ -71,7 +88,8 @@ impl Sampler {
             let mut weight = 1.0;
             let state = retell(view, &deal, |state, seat, decision| {
                 if let (true, Choice::Call(call)) = (seat != own, decision) {
-                    weight *= f64::from(policy.likelihood(state, seat, call, SOFTNESS));
+                    let reader = if seat == own.partner() { &mut self.partner } else { &mut self.others };
+                    weight *= reader.likelihood(guide, state, seat, call);
                 }
             });
             let Some(state) = state else { continue };
@@ -83,5 +101,66 @@ impl Sampler {
             }
         }
         chosen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coinche_engine::{Call, Card, Deal, Deck, Key, Rank, RuleSet, Seat, Suit};
+
+    use super::*;
+    use crate::DdBidder;
+
+    /// In which share of the worlds drawn with these parameters the seat that opened with 100 has jack, nine and ace of its suit.
+    fn promised(params: &str, opener: Seat) -> f64 {
+        let rules = RuleSet::CONTREE;
+        // The seat that reads is the opener's partner, or the opponent behind it.
+        let deal = Deal::new(&rules.deal, Deck::shuffled(5, 3), Seat::S3);
+        let mut state = DealState::new(&rules, &deal);
+        for _ in 0..opener as usize {
+            state.call(Call::Pass).unwrap();
+        }
+        state.call("100H".parse().unwrap()).unwrap();
+        if opener == Seat::S0 {
+            state.call(Call::Pass).unwrap();
+        }
+        state.suppose(Seat::S2, "7S 8S KS QC 8C 7C QD 7H".parse().unwrap());
+        let view = state.view(Seat::S2);
+        assert_eq!(state.turn(), coinche_engine::Turn::Call(Seat::S2));
+        let worlds = Worlds::of(&view);
+        let params = Params::parse("dd", DdBidder::PARAMS, params).unwrap();
+        let mut sampler = Sampling::from_params(&params).unwrap().sampler();
+        let (mut guide, mut rng) = (Guide::Table(Box::default()), Key::from_bits(4).rng());
+        let tops: coinche_engine::CardSet = [Rank::Jack, Rank::Nine, Rank::Ace]
+            .into_iter()
+            .map(|rank| Card::new(Suit::Hearts, rank))
+            .collect();
+        let drawn = (0..200).map(|_| {
+            let world = sampler.draw(&view, &worlds, &mut guide, &mut rng).unwrap();
+            f64::from(u8::from(tops.is_subset(world.hands()[opener])))
+        });
+        drawn.sum::<f64>() / 200.0
+    }
+
+    #[test]
+    fn worlds_that_contradict_the_partners_system_are_hardly_drawn() {
+        let text = "name = \"x\"\nfloor = \"pass\"\n[[rule]]\nwhen = \"opening and J9A\"\ncall = 100\n";
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.toml");
+        std::fs::write(&path, text).unwrap();
+        let system = format!("system:file={}", path.display());
+        let of_partner = |params: &str| promised(&format!("pool=300{params}"), Seat::S0);
+        let of_opponent = |params: &str| promised(&format!("pool=300{params}"), Seat::S1);
+        let (default, opponents) = (of_partner(""), of_opponent(""));
+        assert!(default < 0.7 && opponents < 0.7, "{default} {opponents}");
+        for (share, is_read) in [
+            (of_partner(&format!(",partner={system}")), true),
+            (of_partner(&format!(",model={system}")), true),
+            (of_partner(&format!(",model={system},partner=table")), false),
+            (of_opponent(&format!(",model={system}")), true),
+            (of_opponent(&format!(",partner={system}")), false),
+        ] {
+            assert_eq!(share > 0.9, is_read, "{share}, by default {default} and {opponents}");
+        }
     }
 }

@@ -54,7 +54,7 @@ impl TreeSearch {
         let (worlds, watch) = (Worlds::of(view), Stopwatch::start());
         for n in 1..=self.simulation.limits.count() {
             let Simulation { sampler, policy, value, .. } = &mut self.simulation;
-            if let Some(state) = sampler.draw(view, &worlds, policy, rng) {
+            if let Some(state) = sampler.draw(view, &worlds, policy.guide(), rng) {
                 value.begin_world();
                 for (at, call) in candidates.remaining() {
                     if let Some(score) = self.score(&state, call, view.seat()) {

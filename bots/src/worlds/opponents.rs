@@ -300,6 +300,11 @@ impl OpponentModel {
         }
     }
 
+    /// Returns how likely the seat whose turn it is makes a call, up to a factor.
+    pub(crate) fn likelihood_of(&mut self, state: &DealState, seat: Seat, call: Call) -> f64 {
+        self.evidence_of(state, seat, Choice::Call(call)).map_or(1.0, |evidence| self.likelihood(evidence))
+    }
+
     /// Returns how likely a piece of evidence is.
     #[inline]
     pub(super) fn likelihood(&self, evidence: Evidence) -> f64 {

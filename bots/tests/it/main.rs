@@ -8,6 +8,7 @@ mod net;
 mod open;
 mod pimc;
 mod playouts;
+mod reading;
 mod registry;
 mod system;
 mod table;

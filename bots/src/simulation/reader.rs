@@ -1,0 +1,95 @@
+//! By whose calls the calls of the others are read.
+
+use coinche_engine::{Call, DealState, Seat};
+
+use super::guide::Guide;
+use crate::search::CallModel;
+use crate::table::BiddingContext;
+use crate::worlds::OpponentModel;
+use crate::{ParamError, ParamInfo, Params};
+
+/// How soft calls are that are read by what they gain, in points.
+const SOFTNESS: f32 = 30.0;
+
+/// The parameter that says who is taken to make the calls of the others.
+pub(crate) const MODEL_PARAM: ParamInfo = ParamInfo {
+    name: "model",
+    default: "own",
+    legal: "rules, table, net, or a system: system:name=NAME or system:file=FILE; or own",
+    about: "the bidder that models how the others call, for reading; own: the one that finds the calls to look at",
+};
+
+/// The parameter that says who is taken to make the calls of the partner.
+pub(crate) const PARTNER_PARAM: ParamInfo = ParamInfo {
+    name: "partner",
+    default: "model",
+    legal: "as model, or model: the same as for the others",
+    about: "the bidder that models how the partner calls, for reading",
+};
+
+/// Who is taken to make the calls of a side.
+#[derive(Debug, Clone)]
+pub(crate) enum CallReading {
+    /// Who finds the calls that are looked at.
+    Own,
+    Model(CallModel),
+}
+
+impl CallReading {
+    /// Reads the parameters: who is taken to make the calls of the partner, and of the opponents.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not legal.
+    pub(super) fn from_params(params: &Params) -> Result<[Self; 2], ParamError> {
+        let read = |name: &str| match params.text(name) {
+            "own" => Ok(Self::Own),
+            _ => CallModel::from_params(params, name).map(Self::Model),
+        };
+        let others = read(MODEL_PARAM.name)?;
+        let partner = if params.text(PARTNER_PARAM.name) == "model" {
+            others.clone()
+        } else {
+            read(PARTNER_PARAM.name)?
+        };
+        Ok([partner, others])
+    }
+
+    pub(super) fn reader(&self) -> CallReader {
+        match self {
+            Self::Own => CallReader::Own,
+            Self::Model(CallModel::Table) => CallReader::Guide(Guide::Table(Box::default())),
+            Self::Model(CallModel::Net) => CallReader::Guide(Guide::Net(Box::default())),
+            Self::Model(model) => {
+                // What a system says is agreed on, or disclosed; how `rules` bids is a guess at how these do.
+                let agreed = matches!(model, CallModel::System(_));
+                let reader = OpponentModel::new(model.bidder(), None).exact(agreed, agreed);
+                CallReader::Bidder(Box::new(reader))
+            }
+        }
+    }
+}
+
+/// Says how likely the calls of a side are.
+#[derive(Debug)]
+pub(super) enum CallReader {
+    /// By what the guide of the bidder that reads says of gains.
+    Own,
+    /// By what another guide says.
+    Guide(Guide),
+    /// By how far a call is from that of a bidder, as card players read calls.
+    Bidder(Box<OpponentModel>),
+}
+
+impl CallReader {
+    /// Returns how likely a call of the seat whose turn it is is, up to a factor.
+    pub(super) fn likelihood(&mut self, own: &mut Guide, state: &DealState, seat: Seat, call: Call) -> f64 {
+        let guide = match self {
+            Self::Own => own,
+            Self::Guide(guide) => guide,
+            Self::Bidder(bidder) => return bidder.likelihood_of(state, seat, call),
+        };
+        let bidding = BiddingContext::from(&state.view(seat));
+        guide.likelihood(&bidding, &state.legal_calls(), call, SOFTNESS).into()
+    }
+}

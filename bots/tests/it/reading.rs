@@ -1,0 +1,81 @@
+//! By whose calls the bidders that search read those of the others.
+
+use coinche_bots::{Agent as _, Bidder, Registry, Thought};
+use coinche_engine::{Call, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+
+use crate::common::size;
+
+fn bidder(spec: &str) -> Box<dyn Bidder> {
+    Registry::builtin().parse(&format!("{spec}+rules")).unwrap().build().bidder
+}
+
+/// What a bidder calls and thinks at every turn of auctions that `rules` bids.
+fn decisions(spec: &str, rules: &RuleSet, deals: u64) -> Vec<(Call, Option<Thought>)> {
+    let (mut asked, mut others) = (bidder(spec), bidder("rules"));
+    let mut made = Vec::new();
+    for index in 0..deals {
+        let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
+        let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(19, index), dealer));
+        while let Turn::Call(seat) = state.turn() {
+            let (view, legal) = (state.view(seat), state.legal_calls());
+            let key = Key::decisions(19, index, seat).and(state.auction().calls().len() as u64);
+            asked.start();
+            made.push((asked.call(&view, &legal, key), asked.thought().cloned()));
+            let call = others.call(&view, &legal, key);
+            state.call(call).unwrap();
+        }
+    }
+    made
+}
+
+#[test]
+fn a_model_that_is_named_is_read_by_and_the_own_one_is_the_default() {
+    for rules in [RuleSet::BGA, RuleSet::COINCHE_MELDS, RuleSet::BELOTE] {
+        for (spec, own, others) in [
+            ("dd:worlds=2,pool=6", "table", ["rules", "net", "system:name=jack-or-nine"]),
+            ("mc:worlds=3,pool=6", "net", ["rules", "table", "system:name=jack-or-nine"]),
+            ("mc:worlds=3,pool=6,bids=table", "table", ["rules", "net", "system"]),
+            ("ismcts:iterations=3,pool=6", "net", ["rules", "table", "system:name=jack-or-nine"]),
+        ] {
+            let deals = size(3, 20);
+            let said = decisions(spec, &rules, deals);
+            for same in
+                ["model=own", "model=own,partner=own", &format!("model={own}"), &format!("partner={own}")]
+            {
+                assert_eq!(said, decisions(&format!("{spec},{same}"), &rules, deals), "{spec}, {same}");
+            }
+            let mut of_partner = 0;
+            for other in others {
+                let differs =
+                    |setting: &str| decisions(&format!("{spec},{setting}={other}"), &rules, deals) != said;
+                // In the turn-up game there may be nothing but passes to read.
+                assert!(differs("model") || rules == RuleSet::BELOTE, "{spec}, {other}");
+                of_partner += u32::from(differs("partner"));
+            }
+            assert!(of_partner > 0 || rules == RuleSet::BELOTE, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_read_where_nothing_is_to_be() {
+    let said = |spec: &str| decisions(spec, &RuleSet::BGA, 3);
+    let nothing = said("mc:worlds=4,read=none");
+    assert_eq!(nothing, said("mc:worlds=4,read=none,model=rules,partner=system"));
+    assert_ne!(nothing, said("mc:worlds=4"));
+}
+
+#[test]
+fn what_is_no_model_is_refused() {
+    let error = |spec: &str| Registry::builtin().parse(spec).unwrap_err().to_string();
+    for bidder in ["dd", "mc", "ismcts"] {
+        assert!(error(&format!("{bidder}:model=dd+rules")).contains("rules, table, net, or a system"));
+        assert!(error(&format!("{bidder}:partner=systems+rules")).contains("as model"));
+        assert!(error(&format!("{bidder}:partner=system:name=x+rules")).contains("there is no system `x`"));
+        let unread = error(&format!("{bidder}:model=system:file=none.toml+rules"));
+        assert!(unread.contains("cannot read the system none.toml"), "{unread}");
+    }
+    // A parameter of both halves is for both, and has the values that both take.
+    assert!(Registry::builtin().parse("mc:worlds=2,model=table,partner=system").is_ok());
+    assert!(error("mc:worlds=2,model=own").contains("`model` cannot be `own`"));
+}
