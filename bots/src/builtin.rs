@@ -32,8 +32,8 @@ pub(crate) fn bots() -> [BotInfo; 11] {
         BotInfo::new("ismcts", "bids and plays by information-set Monte Carlo tree search over sampled deals")
             .with_details(
             "Every iteration samples a deal that fits, descends the common tree by UCB1, and plays out \
-             the rest with a policy. It plays the card that was visited most. As a bidder it is mc with a tree \
-             of its own later calls.",
+             the rest with a policy. It plays the card that was visited most, or one with the same mean score \
+             and more card points. As a bidder it is mc with a tree of its own later calls.",
         )
             .bidder(IsmctsBidder::PARAMS, IsmctsBidder::maker)
             .player(IsmctsPlayer::PARAMS, IsmctsPlayer::maker),

@@ -27,7 +27,7 @@ use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::mc::{POLICY_PARAM, Policy, play_out, result};
+use crate::mc::{POLICY_PARAM, Policy, play_out, points_of, result};
 use crate::search::{
     Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, history,
 };
@@ -38,8 +38,11 @@ use forest::{Bound, Forest};
 /// The clock is looked at after so many iterations.
 const ROUND: usize = 16;
 
+/// Means that differ by less are equal.
+const EQUAL: f64 = 1e-9;
+
 /// Grows trees of information sets over worlds that fit what the seat knows, and plays the card that was visited
-/// most.
+/// most; of cards with the mean score of that one, the one with which its side makes most card points.
 ///
 /// In its [`Thought`], `best` of a card is its share of the visits, and `worlds` their number.
 pub type IsmctsPlayer = SearchPlayer<Ismcts>;
@@ -166,6 +169,7 @@ impl Search for Ismcts {
             rng,
             memory: &mut self.memory,
             made: [[0; 2]; 32],
+            points: [0; 32],
         };
         for n in 1..=limits.count() {
             trees.iterate(&mut self.policy);
@@ -208,6 +212,8 @@ struct TreeSearch<'d, 'a, 's> {
     memory: &'d mut Memory,
     /// By canonical card: in how many iterations of this decision the contract failed, and was made.
     made: [[u32; 2]; 32],
+    /// By canonical card: the card points of the own side in these iterations.
+    points: [i64; 32],
 }
 
 impl TreeSearch<'_, '_, '_> {
@@ -229,8 +235,11 @@ impl TreeSearch<'_, '_, '_> {
         }
         let situation = &mut self.decision.situation;
         let (rules, contract) = (situation.rules(), situation.contract());
-        let (score, made) = result(situation.payoff(&hands), rules, contract, &end);
-        self.made[self.memory.cards[0].index()][usize::from(made)] += 1;
+        let payoff = situation.payoff(&hands);
+        let (score, made) = result(payoff, rules, contract, &end);
+        let card = self.memory.cards[0].index();
+        self.made[card][usize::from(made)] += 1;
+        self.points[card] += i64::from(points_of(rules, payoff, &end));
         for node in &self.memory.nodes {
             self.memory.forest.count(*node, score.into());
         }
@@ -276,7 +285,8 @@ impl TreeSearch<'_, '_, '_> {
         play
     }
 
-    /// Chooses the card that was visited most, of equal ones the cheapest.
+    /// Chooses the card that was visited most, of equal ones the cheapest; and in its place the one that makes most card points of
+    /// those with its mean score. UCB1 visits such cards alike, so that the most visited one is any of them.
     fn conclude(&mut self) -> (Card, Thought) {
         let candidates: Vec<Card> = self.decision.candidates.remaining().map(|(_, card)| card).collect();
         let tree = if self.single { Seat::S0 } else { self.decision.view.seat() };
@@ -291,10 +301,21 @@ impl TreeSearch<'_, '_, '_> {
             best = if visits(n) > visits(best) { n } else { best };
         }
         let total: u32 = (0..candidates.len()).map(visits).sum();
+        let outcomes = |n: usize| self.made[self.canonical.card(candidates[n]).index()].map(f64::from);
         let chance = |n: usize| {
-            let [failed, made] = self.made[self.canonical.card(candidates[n]).index()].map(f64::from);
+            let [failed, made] = outcomes(n);
             (failed + made > 0.0).then(|| made / (failed + made))
         };
+        #[expect(clippy::cast_precision_loss, reason = "some millions of points")]
+        let points = |n: usize| {
+            let all: f64 = outcomes(n).iter().sum();
+            self.points[self.canonical.card(candidates[n]).index()] as f64 / all.max(1.0)
+        };
+        let most = best;
+        for n in 0..candidates.len() {
+            let is_tied = visits(n) > 0 && (mean(n) - mean(most)).abs() < EQUAL;
+            best = if is_tied && points(n) > points(best) + EQUAL { n } else { best };
+        }
         let options = (0..candidates.len()).map(|n| {
             let (number, mean) = (f64::from(visits(n)), mean(n));
             let squares = nodes[n].map_or(0.0, |node| node.squares);

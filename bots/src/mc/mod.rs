@@ -168,6 +168,6 @@ impl Playouts<'_, '_, '_> {
 }
 
 /// The card points of the payoff's side at the end of a deal.
-fn points_of(rules: &RuleSet, payoff: &Payoff, end: &PlayState) -> i32 {
+pub(crate) fn points_of(rules: &RuleSet, payoff: &Payoff, end: &PlayState) -> i32 {
     end.card_points(rules)[payoff.side()].into()
 }

@@ -99,3 +99,60 @@ fn of_cards_with_the_same_score_the_one_with_most_points_is_played() {
         }
     }
 }
+
+/// Of the decisions with two or three cards and few worlds, in which every card leads to the same score and the cheapest to fewer card
+/// points than another: how many there are, and in how many the player takes most points.
+fn flat_decisions(player: &str, rules: &RuleSet, deals: u64) -> (u32, u32) {
+    let mut searcher = bot(&format!("rules+{player}"));
+    let (mut seen, mut most) = (0, 0);
+    for index in 0..deals {
+        let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
+        let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(32, index), dealer));
+        let mut club = bot("rules");
+        let key = Key::decisions(32, index, Seat::S0);
+        loop {
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Call(seat) => {
+                    let call = club.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    state.call(call).unwrap();
+                }
+                Turn::Play(seat) => {
+                    let (view, legal) = (state.view(seat), state.legal_plays());
+                    let worlds = Worlds::of(&view);
+                    let few = (2..=3).contains(&view.hand().len()) && legal.len() > 1;
+                    if let Some(all) = worlds.all(7).filter(|_| few) {
+                        let world = |hands| {
+                            retell(&view, &worlds.deal_of(hands, &mut key.rng()), |_, _, _| {}).unwrap()
+                        };
+                        let states: Vec<DealState> = all.iter().map(world).collect();
+                        let values = values(&states, seat);
+                        let (_, best) = values.iter().max_by_key(|(_, value)| *value).unwrap();
+                        let worth = |card: Card| rules.cards.points(view.strain().unwrap(), card);
+                        let cheapest = values.iter().min_by_key(|(card, _)| worth(*card)).unwrap();
+                        if values.iter().all(|(_, value)| value.0 == best.0) && cheapest.1 != *best {
+                            searcher.start();
+                            let card = searcher.player.play(&state, seat, legal, key);
+                            seen += 1;
+                            most += u32::from(values.contains(&(card, *best)));
+                        }
+                    }
+                    let card = club.player.play(&state, seat, legal, key);
+                    state.play(card).unwrap();
+                }
+            }
+        }
+    }
+    (seen, most)
+}
+
+#[test]
+fn the_tree_takes_most_points_where_every_card_scores_the_same() {
+    for rules in [RuleSet::BGA, RuleSet::CONTREE] {
+        for player in ["ismcts:iterations=400,read=none", "ismcts:iterations=400,observer=multiple"] {
+            let (seen, most) = flat_decisions(player, &rules, 300);
+            // What a playout makes of the rest is not always best play.
+            assert!(seen > 20 && 10 * most >= 6 * seen, "{player}: {most} of {seen}");
+        }
+    }
+}
