@@ -1,4 +1,4 @@
-//! By whose calls the bidders that search read those of the others.
+//! By whose calls the bidders that search read those of the others, and what chances they tell.
 
 use coinche_bots::{Agent as _, Bidder, Registry, Thought};
 use coinche_engine::{Call, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
@@ -78,4 +78,29 @@ fn what_is_no_model_is_refused() {
     // A parameter of both halves is for both, and has the values that both take.
     assert!(Registry::builtin().parse("mc:worlds=2,model=table,partner=system").is_ok());
     assert!(error("mc:worlds=2,model=own").contains("`model` cannot be `own`"));
+}
+
+#[test]
+fn the_chances_of_playouts_are_those_of_the_guide() {
+    let mut compared = 0;
+    for (name, rules) in RuleSet::PRESETS {
+        for (spec, guide) in [
+            ("mc:worlds=2", "net"),
+            ("ismcts:iterations=2", "net"),
+            ("mc:worlds=2,bids=table", "table"),
+            ("mc:worlds=2,bids=rules", "table"),
+        ] {
+            let told = decisions(spec, &rules, 6);
+            for ((_, told), (_, of_guide)) in told.into_iter().zip(decisions(guide, &rules, 6)) {
+                // A guide that considers a pass alone tells nothing.
+                let (Some(told), Some(of_guide)) = (told, of_guide) else { continue };
+                for option in told.options {
+                    let other = of_guide.options.iter().find(|it| it.choice == option.choice).unwrap();
+                    assert_eq!(option.chance, other.chance, "{name}, {spec}");
+                    compared += u32::from(option.chance.is_some());
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
 }
