@@ -44,8 +44,8 @@ pub(crate) fn bots() -> [BotInfo; 11] {
         .with_details(
             "Flat Monte Carlo: in every sampled deal the policy plays out each legal card, without \
              search. With tricks below 8 the policy plays that many tricks, and the rest is solved double \
-             dummy. As a bidder it continues the auction in every deal with the calls of table or rules, and \
-             plays the contract out with rules.",
+             dummy. As a bidder it continues the auction in every deal with the calls of net, table or \
+             rules, and plays the contract out with rules.",
         )
             .bidder(McBidder::PARAMS, McBidder::maker)
             .player(McPlayer::PARAMS, McPlayer::maker),
