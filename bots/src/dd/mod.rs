@@ -70,9 +70,9 @@ impl AuctionSearch for DoubleDummy {
     }
 
     /// It makes other calls than the table, so the chances are others.
-    fn chance(model: &Model, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {
+    fn chance(guide: &Guide, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {
         let row = dd_rows(rules, is_bid).next();
-        let [shift, factor] = row.map_or([0.0, 1.0], |row| model.table().dd[row]);
+        let [shift, factor] = row.map_or([0.0, 1.0], |row| guide.bidding_table().dd[row]);
         logistic(shift + factor * odds)
     }
 }

@@ -1,14 +1,19 @@
 //! `ismcts` as a bidder: as `mc`, with a tree of the seat's own later calls.
 
-use coinche_engine::View;
+use coinche_engine::{RuleSet, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
+    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
     READ_PARAM, Sampling, SimulatingBidder, Simulation, TreeSearch, Value,
 };
+use crate::table::logistic;
 use crate::{ParamError, ParamInfo, Params};
+
+/// The lines by which it corrects the odds of the network, of bids second: fitted by `told_fit` (benches/examples) to 2,191 contracts of four
+/// such bidders. docs/bidders.md has the figures.
+const LINES: [[f32; 2]; 2] = [[0.25, 0.8], [0.15, 0.85]];
 
 /// Bids by a tree of information sets over deals that fit.
 pub type IsmctsBidder = SimulatingBidder<CallTree>;
@@ -61,5 +66,11 @@ impl IsmctsBidder {
 impl AuctionSearch for CallTree {
     fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus) {
         self.0.search(view, candidates, rng);
+    }
+
+    /// It makes other calls than the network, so the chances are others.
+    fn chance(guide: &Guide, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {
+        let [shift, factor] = if guide.is_net(rules) { LINES[usize::from(is_bid)] } else { [0.0, 1.0] };
+        logistic(shift + factor * odds)
     }
 }

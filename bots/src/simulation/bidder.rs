@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::candidates::Candidates;
 use super::guide::Guide;
-use crate::table::{Model, logistic};
+use crate::table::logistic;
 use crate::{Agent, Bidder, Thought};
 
 /// How calls are looked at.
@@ -16,8 +16,8 @@ pub trait AuctionSearch: Send {
     /// Looks at the candidates in worlds.
     fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus);
 
-    /// Returns the chance that is told, of the odds by which the table forecasts a bid or another call.
-    fn chance(_model: &Model, _rules: &RuleSet, odds: f32, _is_bid: bool) -> f32 {
+    /// Returns the chance that is told, of the odds by which the guide forecasts a bid or another call.
+    fn chance(_guide: &Guide, _rules: &RuleSet, odds: f32, _is_bid: bool) -> f32 {
         logistic(odds)
     }
 }
@@ -54,7 +54,7 @@ impl<S: AuctionSearch> Agent for SimulatingBidder<S> {
 impl<S: AuctionSearch> Bidder for SimulatingBidder<S> {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         self.thought = None;
-        let chance = |model: &Model, odds, is_bid| S::chance(model, view.rules(), odds, is_bid);
+        let chance = |guide: &Guide, odds, is_bid| S::chance(guide, view.rules(), odds, is_bid);
         let mut candidates = Candidates::of(&mut self.guide, view, legal, S::LEAST_SLAM, chance);
         if candidates.len() > 1 {
             self.search.search(view, &mut candidates, &mut key.rng());

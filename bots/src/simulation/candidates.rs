@@ -5,7 +5,7 @@ use coinche_engine::{Call, LegalCalls, View};
 use super::guide::Guide;
 use crate::Thought;
 use crate::bot::Considered;
-use crate::table::{BiddingContext, CallContext, Model};
+use crate::table::{BiddingContext, CallContext};
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
 const REACH: f32 = 60.0;
@@ -67,14 +67,14 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Finds the calls that are worth a thought by the guide. `chance` makes the chance that is told of the one that the table forecasts,
+    /// Finds the calls that are worth a thought by the guide. `chance` makes the chance that is told of the one that the guide forecasts,
     /// given as odds, for a bid or not.
     pub(super) fn of(
         guide: &mut Guide,
         view: &View<'_>,
         legal: &LegalCalls,
         least_slam: f32,
-        chance: impl Fn(&Model, f32, bool) -> f32,
+        chance: impl Fn(&Guide, f32, bool) -> f32,
     ) -> Self {
         let (best, considered) = guide.forecasts(&BiddingContext::from(view), legal);
         let deviation = guide.deviation();
@@ -93,7 +93,7 @@ impl Candidates {
             expected: told.gain - first.1.gain,
             deviation,
             score: told.score,
-            chance: told.odds.map(|odds| chance(guide.model(), odds, option.context.is_bid()).into()),
+            chance: told.odds.map(|odds| chance(guide, odds, option.context.is_bid()).into()),
             is_in: true,
             gained: 0.0,
             squares: 0.0,

@@ -1,6 +1,7 @@
 //! Who says what calls are worth a thought, how likely the others make theirs, and what is forecast.
 
-use coinche_engine::{Call, LegalCalls};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Call, LegalCalls, RuleSet};
 
 use crate::net::NetModel;
 use crate::table::{
@@ -9,7 +10,7 @@ use crate::table::{
 
 /// What calls gain, by the table or by the network.
 #[derive(Debug, Clone)]
-pub(crate) enum Guide {
+pub enum Guide {
     Table(Box<Model>),
     Net(Box<NetModel>),
 }
@@ -28,19 +29,16 @@ impl Guide {
     }
 
     /// Returns what turns solved points into played ones.
-    pub(super) fn bidding_table(&self) -> &BiddingTable {
+    pub(crate) fn bidding_table(&self) -> &BiddingTable {
         match self {
             Self::Table(model) => model.table(),
             Self::Net(model) => model.table().table(),
         }
     }
 
-    /// Returns the table's model.
-    pub(super) fn model(&self) -> &Model {
-        match self {
-            Self::Table(model) => model,
-            Self::Net(model) => model.table(),
-        }
+    /// Tests if the network says what is forecast under these rules.
+    pub(crate) fn is_net(&self, rules: &RuleSet) -> bool {
+        matches!(self, Self::Net(_)) && rules.deal.method != DealMethod::TurnUp
     }
 
     /// Considers the calls that are legal.
