@@ -1,4 +1,4 @@
-//! Fits the line by which a bidder corrects the chances that it tells (`coinche_bots::McBidder`) to contracts of four such bidders.
+//! Fits the line by which a bidder corrects the chances that it tells (`coinche_bots::IsmctsBidder`) to contracts of four such bidders.
 //!
 //! `cargo run --release -p coinche-benches --example told_fit -- [BIDDER [DEALS [SEED [PRESET ...]]]]`
 //!
