@@ -58,7 +58,7 @@ pub enum Command {
     Label(Box<commands::LabelArgs>),
     /// Fit the bidding table of the bot `table` to played deals
     Fit(commands::FitArgs),
-    /// Train the network of the bot `net`
+    /// Train the networks that bid, play and read the others
     Train(commands::TrainArgs),
     /// Count what bots bid, lead and answer, and what hands take
     Stats(Box<commands::StatsArgs>),

@@ -38,7 +38,8 @@ pub use commands::{
     ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs,
     PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
     SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs, SystemCheckArgs, SystemCommand,
-    SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs, TrainArgs, TuneArgs, VerifyArgs,
+    SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs, TrainArgs, TrainBiddingArgs,
+    TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TuneArgs, VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

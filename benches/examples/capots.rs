@@ -9,7 +9,7 @@
 //! It is bid if the seat, or its partner later in the auction, bids a capot.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_bots::net::NetModel;
+use coinche_bots::net::bidding::NetModel;
 use coinche_bots::table::{BiddingContext, CallContext};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
 use coinche_bots::{CardPlayer as _, NetBidder, RulesPlayer};

@@ -2,8 +2,8 @@
 
 use crate::system::SystemBidder;
 use crate::{
-    AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder, PimcPlayer,
-    RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder, system,
+    AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder, NetPlayer,
+    PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder, system,
 };
 
 /// Returns all bots of this crate.
@@ -66,13 +66,14 @@ pub(crate) fn bots() -> [BotInfo; 11] {
              measures it against the others.",
         )
             .player(PimcPlayer::PARAMS, PimcPlayer::maker),
-        BotInfo::new("net", "bids by a small neural network, trained against many bidders")
+        BotInfo::new("net", "bids and plays by small neural networks, trained against many bidders")
             .with_details(
-            "Computes what each call gains over a pass from the own cards and all calls, by a network that was \
-             trained on auctions of many bidders. `arena train` makes a network of your own, used as \
-             net:file=mine.safetensors.",
+            "Computes what each call gains over a pass, and what each card is worth, by networks that were trained on \
+             deals of many bidders; it samples nothing. `arena train bidding` and `arena train cards` make networks of your \
+             own: net:file=mine.safetensors,cards=other.safetensors.",
         )
-            .bidder(NetBidder::PARAMS, NetBidder::maker),
+            .bidder(NetBidder::PARAMS, NetBidder::maker)
+            .player(NetPlayer::PARAMS, NetPlayer::maker),
         BotInfo::new(
             "random",
             "makes random legal calls (biased towards passing) and plays random legal cards",

@@ -83,8 +83,8 @@ pub use system::{
     SystemArgs, SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs,
     SystemWordsArgs,
 };
-pub use train::TrainArgs;
 pub(crate) use train::train;
+pub use train::{TrainArgs, TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs};
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;

@@ -6,6 +6,7 @@
 use coinche_engine::{RuleSet, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
     AuctionSearch, Candidates, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampling,
@@ -34,6 +35,7 @@ impl DdBidder {
         READ_PARAM,
         MODEL_PARAM,
         PARTNER_PARAM,
+        POPULATION_PARAM,
         POOL_PARAM,
         crate::TableBidder::PARAMS[0],
     ];

@@ -3,6 +3,7 @@
 use coinche_engine::{RuleSet, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
     AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
@@ -42,6 +43,7 @@ impl IsmctsBidder {
         READ_PARAM,
         MODEL_PARAM,
         PARTNER_PARAM,
+        POPULATION_PARAM,
         POOL_PARAM,
         FILE_PARAM,
     ];

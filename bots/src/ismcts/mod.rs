@@ -117,6 +117,7 @@ impl SearchPlayer<Ismcts> {
         READ_PARAMS[1],
         READ_PARAMS[2],
         READ_PARAMS[3],
+        READ_PARAMS[4],
     ];
 
     /// Reads the parameters, and returns how to make the player.

@@ -3,6 +3,7 @@
 use coinche_engine::View;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
     AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
@@ -31,6 +32,7 @@ impl McBidder {
         READ_PARAM,
         MODEL_PARAM,
         PARTNER_PARAM,
+        POPULATION_PARAM,
         POOL_PARAM,
         FILE_PARAM,
     ];

@@ -1,132 +1,96 @@
-//! The network as a file: safetensors, with what it is and how it was made among the metadata.
+//! Networks as files: safetensors, with what they are and how they were made among the metadata.
 
 use core::fmt::Display;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
 
 use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 
-use super::input::INPUTS;
-use super::network::{HIDDEN, Layers, Network, OUTPUTS};
-use crate::table::{BiddingTable, checksum};
-
-/// What the metadata say that the file is.
-const FORMAT: &str = "coinche bidding network 1";
-
-/// The names of the tensors, with their shapes.
-const TENSORS: [(&str, &[usize]); 6] = [
-    ("first.weight", &[INPUTS, HIDDEN[0]]),
-    ("first.bias", &[HIDDEN[0]]),
-    ("second.weight", &[HIDDEN[0], HIDDEN[1]]),
-    ("second.bias", &[HIDDEN[1]]),
-    ("third.weight", &[OUTPUTS, HIDDEN[1]]),
-    ("third.bias", &[OUTPUTS]),
-];
+use super::layers::Layers;
+use crate::table::checksum;
 
 /// The largest weight that a network may have: no sum of such weights comes near the largest number.
 const MOST: f32 = 1e4;
 
-/// The network that comes with the program.
-static BUILT_IN: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../data/bidding.safetensors");
-    Arc::new(
-        Network::from_bytes("bidding.safetensors", bytes).expect("the network of the repository is whole"),
-    )
-});
+/// A kind of file.
+#[derive(Debug, Clone)]
+pub struct Kind {
+    /// What is trained: the word after `arena train`.
+    pub what: &'static str,
+    /// What the metadata say that the file is, with the version of its inputs and sizes.
+    pub format: &'static str,
+    /// What it was trained beside, and is nothing without: a name with what it is now.
+    pub beside: Option<(&'static str, String)>,
+}
 
 /// What is wrong with a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
     /// The file cannot be read.
-    #[error("cannot read the network {path}: {why}; `arena train --out {path}` makes one")]
+    #[error("cannot read the network {path}: {why}; `arena train {what} --out {path}` makes one")]
     Read {
         /// The file.
         path: String,
+        /// What is trained.
+        what: &'static str,
         /// What the system says.
         why: String,
     },
     /// It is no safetensors file, or one of something else.
-    #[error("{path} is no bidding network: {why}; `arena train --out {path}` makes one")]
+    #[error("{path} is no {what} network: {why}; `arena train {what} --out {path}` makes one")]
     Foreign {
         /// The file.
         path: String,
+        /// What is trained.
+        what: &'static str,
         /// What is missing.
         why: String,
     },
     /// Its weights are damaged.
-    #[error("the network {path} is damaged: {why}; `arena train --out {path}` makes another")]
+    #[error("the network {path} is damaged: {why}; `arena train {what} --out {path}` makes another")]
     Damaged {
         /// The file.
         path: String,
+        /// What is trained.
+        what: &'static str,
         /// What is wrong.
         why: String,
     },
 }
 
-impl Layers {
-    /// The numbers of the tensors, in order.
-    pub fn tensors(&self) -> [&[f32]; 6] {
-        [
-            self.first.as_flattened(),
-            &self.first_bias,
-            self.second.as_flattened(),
-            &self.second_bias,
-            self.third.as_flattened(),
-            &self.third_bias,
-        ]
-    }
-
-    /// The numbers of the tensors, in order, to be changed.
-    pub fn tensors_mut(&mut self) -> [&mut [f32]; 6] {
-        [
-            self.first.as_flattened_mut(),
-            &mut self.first_bias,
-            self.second.as_flattened_mut(),
-            &mut self.second_bias,
-            self.third.as_flattened_mut(),
-            &mut self.third_bias,
-        ]
-    }
+/// The names of the tensors of some layers, with their shapes; each name begins with a prefix.
+fn names<const I: usize, const A: usize, const B: usize, const O: usize>(
+    prefix: &str,
+) -> [(String, [usize; 2]); 6] {
+    // A bias has one row.
+    let shapes = [[I, A], [1, A], [A, B], [1, B], [O, B], [1, O]];
+    let parts = ["first.weight", "first.bias", "second.weight", "second.bias", "third.weight", "third.bias"];
+    core::array::from_fn(|n| (format!("{prefix}{}", parts[n]), shapes[n]))
 }
 
-impl Network {
-    /// Returns the network that comes with the program.
-    pub fn built_in() -> Arc<Self> {
-        Arc::clone(&BUILT_IN)
-    }
+/// A tensor to be written: its name, shape and numbers.
+type Written<'a> = (String, [usize; 2], &'a [f32]);
+/// A tensor to be read.
+type Read<'a> = (String, [usize; 2], &'a mut [f32]);
 
-    /// Reads a network from a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or is no whole network of this format.
-    pub fn read(path: &str) -> Result<Self, NetError> {
-        let bytes = std::fs::read(path).map_err(|error| Self::unreadable(path, &error))?;
-        Self::from_bytes(path, &bytes)
-    }
-
-    /// The error of a file that cannot be read.
-    pub(super) fn unreadable(path: &str, why: &dyn Display) -> NetError {
-        NetError::Read { path: path.to_owned(), why: why.to_string() }
-    }
-
-    /// Writes the network; `made` says how it was made.
+impl Kind {
+    /// Returns the file of some tensors; `made` says how they were made.
     ///
     /// The header is written here, since that of the crate has its metadata in no order.
-    pub fn to_bytes(&self, made: &[(&str, String)]) -> Vec<u8> {
+    pub(super) fn write(&self, made: &[(&str, String)], tensors: &[Written<'_>]) -> Vec<u8> {
         let mut metadata: BTreeMap<&str, String> = made.iter().cloned().collect();
-        metadata.insert("format", FORMAT.to_owned());
-        metadata.insert("sum", sum(&self.layers));
-        metadata.insert("table", BiddingTable::built_in().fingerprint());
+        metadata.insert("format", self.format.to_owned());
+        metadata.insert("sum", sum(tensors.iter().map(|(_, _, numbers)| *numbers)));
+        metadata.extend(self.beside.clone());
         let mut header = BTreeMap::from([("__metadata__", json!(metadata))]);
         let mut data: Vec<u8> = Vec::new();
-        for ((name, shape), numbers) in TENSORS.iter().zip(self.layers.tensors()) {
+        for (name, shape, numbers) in tensors {
             let from = data.len();
             data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-            header
-                .insert(name, json!({ "dtype": "F32", "shape": shape, "data_offsets": [from, data.len()] }));
+            let offsets = [from, data.len()];
+            let shape = if shape[0] == 1 { &shape[1..] } else { shape };
+            header.insert(name, json!({ "dtype": "F32", "shape": shape, "data_offsets": offsets }));
         }
         let mut header = json!(header).to_string();
         // The data begin at a multiple of eight bytes.
@@ -134,28 +98,29 @@ impl Network {
         [(header.len() as u64).to_le_bytes().as_slice(), header.as_bytes(), &data].concat()
     }
 
-    /// Reads a network from the bytes of a file.
+    /// Reads some tensors from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// When it is no network of this format, or its weights are not those that were written.
-    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        let foreign = |why: String| NetError::Foreign { path: path.to_owned(), why };
-        let damaged = |why: String| NetError::Damaged { path: path.to_owned(), why };
-        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(error.to_string()))?;
+    /// When it is no file of this kind, or the numbers are not those that were written.
+    pub(super) fn read(&self, path: &str, bytes: &[u8], mut tensors: Vec<Read<'_>>) -> Result<(), NetError> {
+        let foreign = |why: String| NetError::Foreign { path: path.to_owned(), what: self.what, why };
+        let damaged = |why: String| NetError::Damaged { path: path.to_owned(), what: self.what, why };
+        let file = SafeTensors::deserialize(bytes).map_err(|error| foreign(error.to_string()))?;
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(error.to_string()))?;
         let metadata = header.metadata().clone().unwrap_or_default();
-        if metadata.get("format").map(String::as_str) != Some(FORMAT) {
-            return Err(foreign(format!("its `format` is not `{FORMAT}`")));
+        if metadata.get("format").map(String::as_str) != Some(self.format) {
+            return Err(foreign(format!("its `format` is not `{}`", self.format)));
         }
-        let table = BiddingTable::built_in().fingerprint();
-        if metadata.get("table") != Some(&table) {
-            return Err(foreign(format!("it was trained beside another bidding table than `{table}`")));
+        if let Some((name, now)) = &self.beside
+            && metadata.get(*name) != Some(now)
+        {
+            return Err(foreign(format!("it was trained beside another bidding {name} than `{now}`")));
         }
-        let mut layers = Layers::default();
-        for ((name, shape), numbers) in TENSORS.iter().zip(layers.tensors_mut()) {
-            let tensor = tensors.tensor(name).map_err(|error| foreign(error.to_string()))?;
-            if tensor.dtype() != Dtype::F32 || tensor.shape() != *shape {
+        for (name, shape, numbers) in &mut tensors {
+            let tensor = file.tensor(name).map_err(|error| foreign(error.to_string()))?;
+            let shape = if shape[0] == 1 { &shape[1..] } else { &shape[..] };
+            if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
                 return Err(foreign(format!("`{name}` is not f32 of the shape {shape:?}")));
             }
             for (number, bytes) in numbers.iter_mut().zip(tensor.data().as_chunks::<4>().0) {
@@ -165,14 +130,60 @@ impl Network {
                 }
             }
         }
-        if metadata.get("sum").map(String::as_str) != Some(&sum(&layers)) {
+        if metadata.get("sum") != Some(&sum(tensors.iter().map(|(_, _, numbers)| &**numbers))) {
             return Err(damaged("its weights do not give the `sum` of its metadata".to_owned()));
         }
-        Ok(Self { layers })
+        Ok(())
+    }
+
+    /// Returns the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub(super) fn bytes(&self, path: &str) -> Result<Vec<u8>, NetError> {
+        std::fs::read(path).map_err(|error| self.unreadable(path, &error))
+    }
+
+    /// The error of a file that cannot be read.
+    pub(crate) fn unreadable(&self, path: &str, why: &dyn Display) -> NetError {
+        NetError::Read { path: path.to_owned(), what: self.what, why: why.to_string() }
+    }
+}
+
+impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A, B, O> {
+    /// The tensors, to be written.
+    pub(super) fn written(&self, prefix: &str) -> impl Iterator<Item = Written<'_>> {
+        names::<I, A, B, O>(prefix)
+            .into_iter()
+            .zip(self.tensors())
+            .map(|((name, shape), of)| (name, shape, of))
+    }
+
+    /// The tensors, to be read.
+    pub(super) fn read(&mut self, prefix: &str) -> impl Iterator<Item = Read<'_>> {
+        let names = names::<I, A, B, O>(prefix).into_iter();
+        names.zip(self.tensors_mut()).map(|((name, shape), of)| (name, shape, of))
+    }
+
+    /// Returns the file of a network of a kind; `made` says how it was made.
+    pub fn to_bytes(&self, kind: &Kind, made: &[(&str, String)]) -> Vec<u8> {
+        kind.write(made, &self.written("").collect::<Vec<_>>())
+    }
+
+    /// Reads a network of a kind from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it is no network of this kind, or its weights are not those that were written.
+    pub fn from_bytes(kind: &Kind, path: &str, bytes: &[u8]) -> Result<Self, NetError> {
+        let mut layers = Self::default();
+        kind.read(path, bytes, layers.read("").collect())?;
+        Ok(layers)
     }
 }
 
 /// A checksum of the weights.
-fn sum(layers: &Layers) -> String {
-    checksum(layers.tensors().into_iter().flatten().flat_map(|number| number.to_le_bytes()))
+fn sum<'a>(tensors: impl Iterator<Item = &'a [f32]>) -> String {
+    checksum(tensors.flatten().flat_map(|number| number.to_le_bytes()))
 }

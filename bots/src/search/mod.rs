@@ -28,5 +28,5 @@ pub(crate) use player::{Search, Settings};
 pub(crate) use situation::Situation;
 pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};
-pub(crate) use stream::{CallModel, READ_PARAMS, Reads, Source, Stream};
+pub(crate) use stream::{CallModel, POPULATION_PARAM, READ_PARAMS, Reads, Source, Stream};
 pub(crate) use ties::solve_ties;

@@ -7,14 +7,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, Settings, Stopwatch};
+use crate::net::reading::{Population, Reader};
 use crate::system::{self, System, SystemBidder};
-use crate::worlds::{OpponentModel, Weigher, Worlds, unit};
-use crate::{
-    Bidder, CardPlayer, NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder,
+use crate::worlds::{CallReader, CardReader, OpponentModel, Weigher, Worlds, unit};
+use crate::{NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder};
+
+/// The parameter that says which population it is.
+pub(crate) const POPULATION_PARAM: ParamInfo = ParamInfo {
+    name: "population",
+    default: "built-in",
+    legal: "a file that `arena train reading` has made, or built-in",
+    about: "the networks of model=population",
 };
 
 /// The parameters that say which worlds are likely.
-pub(crate) const READ_PARAMS: [ParamInfo; 4] = [
+pub(crate) const READ_PARAMS: [ParamInfo; 5] = [
     ParamInfo {
         name: "read",
         default: "all",
@@ -24,8 +31,8 @@ pub(crate) const READ_PARAMS: [ParamInfo; 4] = [
     ParamInfo {
         name: "model",
         default: "rules",
-        legal: "rules, table, net, or a system: system:name=NAME or system:file=FILE",
-        about: "the bidder that models how the others call, for reading; their cards are those of rules",
+        legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
+        about: "whose calls the others' are taken for, in reading; cards are those of rules, or the population",
     },
     ParamInfo {
         name: "pool",
@@ -39,6 +46,7 @@ pub(crate) const READ_PARAMS: [ParamInfo; 4] = [
         legal: "as model, or model: the same as for the others",
         about: "the bidder that models how the partner calls",
     },
+    POPULATION_PARAM,
 ];
 
 /// What is read as evidence of the hidden cards.
@@ -55,6 +63,7 @@ pub(crate) enum CallModel {
     Rules,
     Table,
     Net,
+    Population(Arc<Population>),
     System(Arc<System>),
 }
 
@@ -69,17 +78,33 @@ impl CallModel {
             "rules" => Ok(Self::Rules),
             "table" => Ok(Self::Table),
             "net" => Ok(Self::Net),
+            "population" => Ok(Self::Population(population(params)?)),
             _ => Ok(Self::System(Arc::new(system::of_param(params, name)?))),
         }
     }
 
-    /// Makes the bidder.
-    pub(crate) fn bidder(&self) -> Box<dyn Bidder> {
-        match self {
+    /// Makes what reads the calls.
+    pub(crate) fn reader(&self) -> CallReader {
+        CallReader::Bot(match self {
+            Self::Population(population) => {
+                return CallReader::Population(Reader::new(Arc::clone(population)));
+            }
             Self::Rules => Box::new(RulesBidder::default()),
             Self::Table => Box::new(TableBidder::default()),
             Self::Net => Box::new(NetBidder::default()),
             Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
+        })
+    }
+}
+
+/// Reads the parameter `population`.
+fn population(params: &Params) -> Result<Arc<Population>, ParamError> {
+    match params.text("population") {
+        "built-in" => Ok(Population::built_in()),
+        path => {
+            let bytes = params.file("population").map_err(|error| Population::KIND.unreadable(path, &error));
+            let population = bytes.and_then(|bytes| Population::from_bytes(path, &bytes));
+            Ok(Arc::new(population.map_err(|error| params.illegal_file("population", &error))?))
         }
     }
 }
@@ -116,14 +141,17 @@ impl Reads {
 
     /// Returns how the others are taken to bid and play.
     fn model(&self) -> Option<OpponentModel> {
-        let player: Option<Box<dyn CardPlayer>> = match self.reading {
-            Reading::Nothing => return None,
-            Reading::Calls => None,
-            Reading::CallsAndCards => Some(Box::new(RulesPlayer)),
+        let cards = match (self.reading, &self.others) {
+            (Reading::Nothing, _) => return None,
+            (Reading::Calls, _) => CardReader::Nothing,
+            (Reading::CallsAndCards, CallModel::Population(population)) => {
+                CardReader::Population(Reader::new(Arc::clone(population)))
+            }
+            (Reading::CallsAndCards, _) => CardReader::Bot(Box::new(RulesPlayer)),
         };
-        let model = OpponentModel::new(self.others.bidder(), player);
+        let model = OpponentModel::of(self.others.reader(), cards);
         Some(match &self.partner {
-            Some(partner) => model.with_partner(partner.bidder()),
+            Some(partner) => model.with_partner(partner.reader()),
             None => model,
         })
     }

@@ -3,7 +3,7 @@
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Call, LegalCalls, RuleSet};
 
-use crate::net::NetModel;
+use crate::net::bidding::NetModel;
 use crate::table::{
     BiddingContext, BiddingTable, CallForecast, Company, ConsideredCall, Model, best_of, likelihood_of,
 };

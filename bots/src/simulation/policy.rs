@@ -3,7 +3,7 @@
 use coinche_engine::{Call, DealState, Key, Seat, Turn};
 
 use super::guide::Guide;
-use crate::net::net_of;
+use crate::net::bidding::net_of;
 use crate::table::{BiddingContext, BiddingTable, model_of};
 use crate::{Bidder, ParamError, ParamInfo, Params, RulesBidder};
 
@@ -19,7 +19,7 @@ pub(crate) const BIDS_PARAM: ParamInfo = ParamInfo {
 pub(crate) const FILE_PARAM: ParamInfo = ParamInfo {
     name: "file",
     default: "built-in",
-    legal: "a file that `arena train` (with bids=net) or `arena fit` has made, or built-in",
+    legal: "a file that `arena train bidding` (with bids=net) or `arena fit` has made, or built-in",
     about: "the network, or the table of what hands make and what calls gain",
 };
 

@@ -5,8 +5,8 @@ use coinche_engine::{Call, DealState, Seat};
 use super::guide::Guide;
 use crate::search::CallModel;
 use crate::table::BiddingContext;
-use crate::worlds::OpponentModel;
-use crate::{ParamError, ParamInfo, Params};
+use crate::worlds::{CardReader, OpponentModel};
+use crate::{Choice, ParamError, ParamInfo, Params};
 
 /// How soft calls are that are read by what they gain, in points.
 const SOFTNESS: f32 = 30.0;
@@ -15,7 +15,7 @@ const SOFTNESS: f32 = 30.0;
 pub(crate) const MODEL_PARAM: ParamInfo = ParamInfo {
     name: "model",
     default: "own",
-    legal: "rules, table, net, or a system: system:name=NAME or system:file=FILE; or own",
+    legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE; or own",
     about: "the bidder that models how the others call, for reading; own: the one that finds the calls to look at",
 };
 
@@ -63,7 +63,7 @@ impl CallReading {
             Self::Model(model) => {
                 // What a system says is agreed on, or disclosed; how `rules` bids is a guess at how these do.
                 let agreed = matches!(model, CallModel::System(_));
-                let reader = OpponentModel::new(model.bidder(), None).exact(agreed, agreed);
+                let reader = OpponentModel::of(model.reader(), CardReader::Nothing).exact(agreed, agreed);
                 CallReader::Bidder(Box::new(reader))
             }
         }
@@ -87,7 +87,7 @@ impl CallReader {
         let guide = match self {
             Self::Own => own,
             Self::Guide(guide) => guide,
-            Self::Bidder(bidder) => return bidder.likelihood_of(state, seat, call),
+            Self::Bidder(bidder) => return bidder.likelihood(state, seat, Choice::Call(call)),
         };
         let bidding = BiddingContext::from(&state.view(seat));
         guide.likelihood(&bidding, &state.legal_calls(), call, SOFTNESS).into()

@@ -24,7 +24,10 @@ mod opponents;
 mod split;
 mod weigher;
 
-pub use opponents::{ActionLikelihood, CallMatch, Evidence, OpponentModel, TrickPosition, retell};
+pub(crate) use opponents::are_alike;
+pub use opponents::{
+    ActionLikelihood, CallMatch, CallReader, CardReader, Evidence, OpponentModel, TrickPosition, retell,
+};
 pub use weigher::Weigher;
 
 use coinche_engine::encoding::SuitOrder;

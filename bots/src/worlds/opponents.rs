@@ -7,6 +7,7 @@ use coinche_engine::{
 use rand_xoshiro::rand_core::Rng;
 
 use super::unit;
+use crate::net::reading::{Moment, Reader};
 use crate::{Bidder, CardPlayer, Choice};
 
 /// Replays a deal as far as a view shows it, and calls `report` before every decision with the state, the
@@ -155,17 +156,34 @@ impl ActionLikelihood {
     }
 }
 
-/// Weighs worlds by the likelihood of the calls and cards of the others, who are assumed to bid and play like two
-/// bots that sometimes deviate.
+/// Whose calls those of a seat are taken for.
+pub enum CallReader {
+    /// Those of a bidder that sometimes deviates; it must answer without randomness.
+    Bot(Box<dyn Bidder>),
+    /// Those of one of a population.
+    Population(Reader),
+}
+
+/// Whose cards those of the others are taken for.
+pub enum CardReader {
+    /// They are not read.
+    Nothing,
+    /// Those of a player who sometimes deviates; it must answer without randomness.
+    Bot(Box<dyn CardPlayer>),
+    /// Those of one of a population.
+    Population(Reader),
+}
+
+/// Weighs worlds by the likelihood of the calls and cards of the others.
 pub struct OpponentModel {
-    bidder: Box<dyn Bidder>,
-    /// The bidder of the partner, where it is another.
-    partner: Option<Box<dyn Bidder>>,
+    calls: CallReader,
+    /// Where the partner's are another's.
+    partner: Option<CallReader>,
+    cards: CardReader,
     /// Whether partner and opponents are known to bid as their bidders do.
     agreed: [bool; 2],
     /// The seat that reads.
     own: Seat,
-    player: Option<Box<dyn CardPlayer>>,
     likelihood: ActionLikelihood,
 }
 
@@ -174,13 +192,18 @@ impl OpponentModel {
     ///
     /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
-        let likelihood = ActionLikelihood::FITTED;
-        Self { bidder, partner: None, agreed: [false; 2], own: Seat::S0, player, likelihood }
+        Self::of(CallReader::Bot(bidder), player.map_or(CardReader::Nothing, CardReader::Bot))
     }
 
-    /// Reads the partner's calls as those of another bidder, such as the system that both have agreed on.
+    /// Reads calls and cards as these say.
+    pub const fn of(calls: CallReader, cards: CardReader) -> Self {
+        let likelihood = ActionLikelihood::FITTED;
+        Self { calls, partner: None, cards, agreed: [false; 2], own: Seat::S0, likelihood }
+    }
+
+    /// Reads the partner's calls as those of another, such as the system that both have agreed on.
     #[must_use]
-    pub fn with_partner(self, partner: Box<dyn Bidder>) -> Self {
+    pub fn with_partner(self, partner: CallReader) -> Self {
         Self { partner: Some(partner), ..self }
     }
 
@@ -206,9 +229,9 @@ impl OpponentModel {
     /// Returns how likely what the others did is in a deal that fits the view, up to a factor that is the same
     /// for all such deals.
     pub fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
-        let (mut weight, likelihood) = (1.0, self.likelihood);
-        let fits = self.evidence(view, deal, |evidence| {
-            weight *= likelihood.of(evidence);
+        let mut weight = 1.0;
+        let fits = self.replay(view, deal, |model, state, seat, decision| {
+            weight *= model.likelihood(state, seat, decision);
             true
         });
         if fits { weight } else { 0.0 }
@@ -223,9 +246,9 @@ impl OpponentModel {
         floor: f64,
         rng: &mut impl Rng,
     ) -> f64 {
-        let (mut weight, likelihood) = (1.0, self.likelihood);
-        let fits = self.evidence(view, deal, |evidence| {
-            weight *= likelihood.of(evidence);
+        let mut weight = 1.0;
+        let fits = self.replay(view, deal, |model, state, seat, decision| {
+            weight *= model.likelihood(state, seat, decision);
             let goes_on = weight >= floor || unit(rng) * floor < weight;
             weight = weight.max(floor);
             goes_on
@@ -233,36 +256,82 @@ impl OpponentModel {
         if fits { weight } else { 0.0 }
     }
 
-    /// Calls `report` with all evidence from the others, in order, as long as it returns true; `false` if it does not,
-    /// or if the deal does not fit.
+    /// Calls `report` with all evidence from the others that a bot gives, in order, as long as it returns true; `false` if it does
+    /// not, or if the deal does not fit.
     pub fn evidence(
         &mut self,
         view: &View<'_>,
         deal: &Deal,
         mut report: impl FnMut(Evidence) -> bool,
     ) -> bool {
+        self.replay(view, deal, |model, state, seat, decision| {
+            model.evidence_of(state, seat, decision).is_none_or(&mut report)
+        })
+    }
+
+    /// Calls `report` with all decisions of the others as long as it returns true; `false` if it does not, or if the deal does
+    /// not fit.
+    fn replay(
+        &mut self,
+        view: &View<'_>,
+        deal: &Deal,
+        mut report: impl FnMut(&mut Self, &DealState, Seat, Choice) -> bool,
+    ) -> bool {
         let own = view.seat();
         self.sit(own);
         self.start();
         let fits = retell_while(view, deal, |state, seat, decision| {
             // Own decisions say nothing about what the others hold.
-            seat == own || self.evidence_of(state, seat, decision).is_none_or(&mut report)
+            seat == own || report(self, state, seat, decision)
         });
         fits.is_some()
     }
 
     /// Makes the bots forget other deals.
     pub(super) fn start(&mut self) {
-        self.bidder.start();
-        if let Some(partner) = &mut self.partner {
-            partner.start();
+        for calls in core::iter::once(&mut self.calls).chain(&mut self.partner) {
+            if let CallReader::Bot(bidder) = calls {
+                bidder.start();
+            }
         }
-        if let Some(player) = &mut self.player {
+        if let CardReader::Bot(player) = &mut self.cards {
             player.start();
         }
     }
 
-    /// Returns the evidence that a seat gave, if its decision is one that the model reads.
+    /// Whose calls those of a seat are taken for.
+    const fn calls_of(&mut self, seat: Seat) -> &mut CallReader {
+        match &mut self.partner {
+            Some(partner) if seat as u8 == self.own.partner() as u8 => partner,
+            _ => &mut self.calls,
+        }
+    }
+
+    /// Returns how likely a decision is with the hands of the state; 1 if it is not read.
+    pub(crate) fn likelihood(&mut self, state: &DealState, seat: Seat, decision: Choice) -> f64 {
+        if let Some(reader) = self.reader(seat, decision) {
+            let mut moment = Moment::new(state.clone(), seat, decision);
+            return reader.likelihood(&mut moment, state.view(seat).first_hand());
+        }
+        let likelihood = self.likelihood;
+        self.evidence_of(state, seat, decision).map_or(1.0, |evidence| likelihood.of(evidence))
+    }
+
+    /// Returns what reads a decision as that of the population, if it is.
+    pub(super) fn reader(&mut self, seat: Seat, decision: Choice) -> Option<&mut Reader> {
+        match decision {
+            Choice::Call(_) => match self.calls_of(seat) {
+                CallReader::Population(reader) => Some(reader),
+                CallReader::Bot(_) => None,
+            },
+            Choice::Card(_) => match &mut self.cards {
+                CardReader::Population(reader) => Some(reader),
+                _ => None,
+            },
+        }
+    }
+
+    /// Returns the evidence that a seat gave, if its decision is one that the model reads as that of a bot.
     #[inline]
     pub(super) fn evidence_of(
         &mut self,
@@ -271,19 +340,15 @@ impl OpponentModel {
         decision: Choice,
     ) -> Option<Evidence> {
         let key = Key::from_bits(0);
-        match (decision, &mut self.player) {
+        match (decision, &mut self.cards) {
             (Choice::Call(call), _) => {
-                let is_partner = seat == self.own.partner();
-                let bidder = match &mut self.partner {
-                    Some(partner) if is_partner => partner,
-                    _ => &mut self.bidder,
-                };
-                let agreed = self.agreed[usize::from(!is_partner)];
+                let agreed = self.agreed[usize::from(seat != self.own.partner())];
+                let CallReader::Bot(bidder) = self.calls_of(seat) else { return None };
                 let expected = bidder.call(&state.view(seat), &state.legal_calls(), key);
                 let found = call_match(state, expected, call);
                 Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })
             }
-            (Choice::Card(card), Some(player)) => {
+            (Choice::Card(card), CardReader::Bot(player)) => {
                 let (legal, play) = (state.legal_plays(), state.play_state()?);
                 if legal.len() < 2 || !legal.contains(card) {
                     return None;
@@ -296,30 +361,25 @@ impl OpponentModel {
                 let same = expected == card || are_alike(state.rules(), play, card, expected);
                 Some(Evidence::Card { position: TrickPosition::of(play), same, kinds })
             }
-            (Choice::Card(_), None) => None,
+            (Choice::Card(_), _) => None,
         }
-    }
-
-    /// Returns how likely the seat whose turn it is makes a call, up to a factor.
-    pub(crate) fn likelihood_of(&mut self, state: &DealState, seat: Seat, call: Call) -> f64 {
-        self.evidence_of(state, seat, Choice::Call(call)).map_or(1.0, |evidence| self.likelihood(evidence))
     }
 
     /// Returns how likely a piece of evidence is.
     #[inline]
-    pub(super) fn likelihood(&self, evidence: Evidence) -> f64 {
+    pub(super) fn likelihood_of(&self, evidence: Evidence) -> f64 {
         self.likelihood.of(evidence)
     }
 
     /// Tests if cards are read too.
     pub(super) const fn reads_cards(&self) -> bool {
-        self.player.is_some()
+        !matches!(self.cards, CardReader::Nothing)
     }
 }
 
 impl core::fmt::Debug for OpponentModel {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("OpponentModel").field("cards", &self.player.is_some()).finish_non_exhaustive()
+        f.debug_struct("OpponentModel").field("cards", &self.reads_cards()).finish_non_exhaustive()
     }
 }
 

@@ -8,6 +8,7 @@ use rand_xoshiro::rand_core::Rng;
 use super::opponents::{OpponentModel, retell};
 use super::{Worlds, unit};
 use crate::Choice;
+use crate::net::reading::Moment;
 
 /// Weighs worlds of one moment.
 pub struct Weigher<'a, 's> {
@@ -66,9 +67,15 @@ struct ObservedActions {
 /// The calls of a seat, or its cards.
 struct Part {
     seat: Seat,
-    moments: Vec<(DealState, Choice)>,
+    moments: Vec<Observed>,
     /// The likelihoods of first hands.
     met: HashMap<CardSet, f64>,
+}
+
+/// An action, in the state before it, and how it is read.
+enum Observed {
+    Bot(DealState, Choice),
+    Population(Moment),
 }
 
 /// The most hands of a part that are cached.
@@ -76,7 +83,7 @@ const MEMORY: usize = 1 << 16;
 
 impl ObservedActions {
     /// Collects what the others did; `None` in the turn-up game.
-    fn of(worlds: &Worlds<'_>, model: &OpponentModel, rng: &mut impl Rng) -> Option<Self> {
+    fn of(worlds: &Worlds<'_>, model: &mut OpponentModel, rng: &mut impl Rng) -> Option<Self> {
         let view = &worlds.view;
         if view.turned().is_some() {
             return None;
@@ -98,21 +105,22 @@ impl ObservedActions {
         for of_kind in moments {
             for (seat, moments) in Seat::ALL.into_iter().zip(of_kind.0) {
                 if !moments.is_empty() {
-                    parts.push(Part { seat, moments, met: HashMap::new() });
+                    let bids = moments.iter().filter(|(_, decision)| is_bid(*decision)).count();
+                    let is_card = matches!(moments[0].1, Choice::Card(_));
+                    let observed = |(state, decision)| match model.reader(seat, decision) {
+                        Some(_) => Observed::Population(Moment::new(state, seat, decision)),
+                        None => Observed::Bot(state, decision),
+                    };
+                    let moments = moments.into_iter().map(observed).collect();
+                    // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes
+                    // first, which does not depend on how the seats are numbered.
+                    let place = (is_card, core::cmp::Reverse(bids), view.seat().distance_to(seat));
+                    parts.push((place, Part { seat, moments, met: HashMap::new() }));
                 }
             }
         }
-        // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes first, which
-        // does not depend on how the seats are numbered.
-        parts.sort_by_key(|part| {
-            let passes = |(_, decision): &&(DealState, Choice)| match decision {
-                Choice::Call(call) => !call.is_pass(),
-                Choice::Card(_) => false,
-            };
-            let is_card = matches!(part.moments[0].1, Choice::Card(_));
-            let bids = part.moments.iter().filter(passes).count();
-            (is_card, core::cmp::Reverse(bids), view.seat().distance_to(part.seat))
-        });
+        parts.sort_by_key(|(place, _)| *place);
+        let parts = parts.into_iter().map(|(_, part)| part).collect();
         Some(Self { played: worlds.played, parts })
     }
 
@@ -145,14 +153,30 @@ impl Part {
         }
         model.start();
         let mut likelihood = 1.0;
-        for (state, decision) in &mut self.moments {
-            state.suppose(self.seat, hand);
-            let evidence = model.evidence_of(state, self.seat, *decision);
-            likelihood *= evidence.map_or(1.0, |evidence| model.likelihood(evidence));
+        for observed in &mut self.moments {
+            likelihood *= match observed {
+                Observed::Bot(state, decision) => {
+                    state.suppose(self.seat, hand);
+                    let evidence = model.evidence_of(state, self.seat, *decision);
+                    evidence.map_or(1.0, |evidence| model.likelihood_of(evidence))
+                }
+                Observed::Population(moment) => {
+                    let reader = model.reader(self.seat, moment.choice());
+                    reader.map_or(1.0, |reader| reader.likelihood(moment, hand))
+                }
+            };
         }
         if self.met.len() < MEMORY {
             self.met.insert(hand, likelihood);
         }
         likelihood
+    }
+}
+
+/// Tests if a decision is a call that is no pass.
+const fn is_bid(decision: Choice) -> bool {
+    match decision {
+        Choice::Call(call) => !call.is_pass(),
+        Choice::Card(_) => false,
     }
 }

@@ -5,6 +5,8 @@ mod alphamu;
 mod common;
 mod conformance;
 mod net;
+mod net_cards;
+mod net_reading;
 mod open;
 mod pimc;
 mod playouts;

@@ -1,8 +1,10 @@
 //! The deals that fit what a seat knows, compared with all deals that there are, each played again by the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
+use coinche_bots::net::reading::Reader;
+use coinche_bots::worlds::{CallReader, CardReader, OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{Bot, Registry};
 use coinche_engine::rules::Shuffle;
 use coinche_engine::{
@@ -221,14 +223,32 @@ fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
     }
 }
 
+/// By networks of random weights: they say much, though nothing true.
+fn population() -> OpponentModel {
+    let population = Arc::new(crate::net_reading::random(Key::from_bits(6)));
+    let reader = || Reader::new(Arc::clone(&population));
+    OpponentModel::of(CallReader::Population(reader()), CardReader::Population(reader()))
+}
+
 #[test]
 fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
     let model = || Registry::builtin().parse("rules").unwrap().build();
+    let rules_bot = || OpponentModel::new(model().bidder, model().player.into_fair());
+    // A bot for the partner, and for cards.
+    let mixed = || {
+        let population = population().with_partner(CallReader::Bot(model().bidder));
+        (population, OpponentModel::of(CallReader::Bot(model().bidder), CardReader::Nothing))
+    };
     for (name, rules) in rule_sets() {
         let mut weights = BTreeSet::new();
-        for bidder in ["rules", "random:pass=0.7"] {
-            let [mut literal, mut quick] =
-                [(); 2].map(|()| OpponentModel::new(model().bidder, model().player.into_fair()));
+        let models: [(&str, [OpponentModel; 2]); 5] = [
+            ("rules", [rules_bot(), rules_bot()]),
+            ("random:pass=0.7", [rules_bot(), rules_bot()]),
+            ("rules", [population(), population()]),
+            ("random:pass=0.7", [mixed().0, mixed().0]),
+            ("rules", [mixed().1, mixed().1]),
+        ];
+        for (bidder, [mut literal, mut quick]) in models {
             walk(&rules, bidder, 4, |state, seat, key| {
                 let view = state.view(seat);
                 if view.turned().is_some() && view.contract().is_none() {

@@ -3,36 +3,49 @@
 //! Nothing here depends on the machine or on the number of threads: sums are made in one order, and no function is used whose last bit a
 //! library may choose.
 
-use coinche_bots::net::{Gradient, HIDDEN, INPUTS, Layers, Loss};
+use coinche_bots::net::{Gradient, Layers, Loss, Target};
 use coinche_engine::{Key, Purpose, Secrets};
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use super::Round;
-use super::rows::Rows;
+/// What a network with so many outputs learns from.
+pub(super) trait Rows<const O: usize>: Sync {
+    /// What came of a row.
+    type Target: Target<O>;
+
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Returns the inputs of a row that are not zero, and what came of it.
+    fn get(&self, row: usize) -> (impl Iterator<Item = (usize, f32)> + Clone + '_, Self::Target);
+}
 
 /// How fast it goes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
+    /// How often each row is looked at.
+    pub(super) times: usize,
     /// Rows of a batch, and of a part of it that one thread takes.
-    batch: usize,
-    part: usize,
+    pub(super) batch: usize,
+    pub(super) part: usize,
     /// The rate of learning at the start of a round, after so many steps in which it rises, and at its end.
-    rates: [f32; 2],
-    warm: usize,
+    pub(super) rates: [f32; 2],
+    pub(super) warm: usize,
 }
 
 /// The pace of training.
-pub(super) const PACE: Pace = Pace { batch: 2048, part: 256, rates: [1e-3, 5e-5], warm: 50 };
+pub(super) const PACE: Pace = Pace { times: 1, batch: 2048, part: 256, rates: [1e-3, 5e-5], warm: 50 };
 /// How fast Adam forgets the mean and the mean square of slopes.
 const DECAY: [f32; 2] = [0.9, 0.999];
 
-/// Returns a network with random weights (He et al. 2015).
-pub(super) fn random(secrets: Secrets) -> Layers {
+/// Returns a network with random weights (He et al. 2015), of whose inputs about so many are not zero.
+pub(super) fn random<const I: usize, const A: usize, const B: usize, const O: usize>(
+    secrets: Secrets,
+    inputs: f32,
+) -> Layers<I, A, B, O> {
     let mut layers = Layers::default();
     let mut key = secrets.key(Purpose::Experiment, 0, 2);
-    // About a fifth of the inputs have a value.
-    let most = [6.0 / (float(INPUTS) / 5.0), 6.0 / float(HIDDEN[0]), 0.01].map(f32::sqrt);
+    let most = [6.0 / inputs, 6.0 / float(A), 0.01].map(f32::sqrt);
     for (most, weights) in most.into_iter().zip(layers.tensors_mut().into_iter().step_by(2)) {
         for weight in weights {
             key = key.and(1);
@@ -44,15 +57,22 @@ pub(super) fn random(secrets: Secrets) -> Layers {
 
 /// A number below 2^24, exactly.
 #[expect(clippy::cast_precision_loss, reason = "counts of steps and of units are small")]
-const fn float(n: usize) -> f32 {
+pub(super) const fn float(n: usize) -> f32 {
     n as f32
 }
 
-/// Lets the layers learn from the rows, each once, in random order.
-pub(super) fn fit(layers: &mut Layers, rows: &[Rows], pace: Pace, key: Key, pool: &ThreadPool) -> Round {
+/// Lets the layers learn from the rows, in random order; returns how many there are, and the losses.
+pub(super) fn fit<const I: usize, const A: usize, const B: usize, const O: usize, R: Rows<O>>(
+    layers: &mut Layers<I, A, B, O>,
+    rows: &[R],
+    pace: Pace,
+    key: Key,
+    pool: &ThreadPool,
+) -> (usize, Loss) {
     let order = shuffled(rows, key);
-    let steps = (order.len() / pace.batch).max(1);
-    let mut parts: Vec<Gradient> = (0..pace.batch / pace.part).map(|_| Gradient::default()).collect();
+    let steps = (pace.times * order.len() / pace.batch).max(1);
+    let mut parts: Vec<Gradient<I, A, B, O>> =
+        (0..pace.batch / pace.part).map(|_| Gradient::default()).collect();
     let mut adam = Adam::default();
     let mut loss = Loss::default();
     for step in 0..steps {
@@ -62,7 +82,7 @@ pub(super) fn fit(layers: &mut Layers, rows: &[Rows], pace: Pace, key: Key, pool
                 for n in 0..pace.part {
                     let (of, row) = order[(step * pace.batch + number * pace.part + n) % order.len()];
                     let (input, target) = rows[of].get(row);
-                    part.add_call(layers, input, target);
+                    part.add_row(layers, input, &target);
                 }
             });
         });
@@ -76,12 +96,11 @@ pub(super) fn fit(layers: &mut Layers, rows: &[Rows], pace: Pace, key: Key, pool
         let warm = float(step) / float(pace.warm);
         adam.step(layers, &sum.slopes, pace.batch, rate * warm.min(1.0));
     }
-    let mean = |(sum, count): (f64, f64)| sum / count.max(1.0);
-    Round { calls: order.len(), gain: 100.0 * mean(loss.gain).sqrt(), made: mean(loss.made) }
+    (order.len(), loss)
 }
 
 /// All rows in random order (Fisher & Yates).
-fn shuffled(rows: &[Rows], key: Key) -> Vec<(usize, usize)> {
+fn shuffled<const O: usize>(rows: &[impl Rows<O>], key: Key) -> Vec<(usize, usize)> {
     let all = rows.iter().enumerate();
     let mut order: Vec<_> = all.flat_map(|(of, rows)| (0..rows.len()).map(move |row| (of, row))).collect();
     for at in (1..order.len()).rev() {
@@ -92,22 +111,28 @@ fn shuffled(rows: &[Rows], key: Key) -> Vec<(usize, usize)> {
 
 /// What Adam remembers.
 #[derive(Debug)]
-struct Adam {
-    mean: Layers,
-    square: Layers,
+struct Adam<const I: usize, const A: usize, const B: usize, const O: usize> {
+    mean: Layers<I, A, B, O>,
+    square: Layers<I, A, B, O>,
     /// What is left of the zeros that it began with.
     left: [f32; 2],
 }
 
-impl Default for Adam {
+impl<const I: usize, const A: usize, const B: usize, const O: usize> Default for Adam<I, A, B, O> {
     fn default() -> Self {
         Self { mean: Layers::default(), square: Layers::default(), left: [1.0; 2] }
     }
 }
 
-impl Adam {
+impl<const I: usize, const A: usize, const B: usize, const O: usize> Adam<I, A, B, O> {
     /// Takes a step, by the sum of the slopes of a batch.
-    fn step(&mut self, layers: &mut Layers, gradient: &Layers, batch: usize, rate: f32) {
+    fn step(
+        &mut self,
+        layers: &mut Layers<I, A, B, O>,
+        gradient: &Layers<I, A, B, O>,
+        batch: usize,
+        rate: f32,
+    ) {
         self.left = [self.left[0] * DECAY[0], self.left[1] * DECAY[1]];
         let known = self.left.map(|left| 1.0 - left);
         let tensors = layers.tensors_mut().into_iter().zip(gradient.tensors());
@@ -127,29 +152,33 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use coinche_bots::net::Target;
+    use crate::analysis::train::bidding::rows::CallRows;
+    use coinche_bots::net::bidding::{BiddingLayers, CallTarget};
     use coinche_engine::Seed;
     use coinche_selfplay::base::threads;
 
     #[test]
     fn what_is_shown_is_learnt_on_any_number_of_threads() {
-        let mut rows = Rows::default();
+        let mut rows = CallRows::default();
         for n in 0..30_000u16 {
             let (on, high) = (n % 2 == 1, n % 3 == 0);
             let input = [(5, if on { 1.0 } else { 0.0 }), (9, if high { 1.0 } else { 0.0 })];
             let gain = if on && high { 2.0 } else { -1.0 };
-            rows.push(&input, Target { gain: Some(gain), made: Some(on), score: gain });
+            rows.push(&input, CallTarget { gain: Some(gain), made: Some(on), score: gain });
         }
         let mut learnt = Vec::new();
         for threads in [1, 3] {
-            let mut layers = random(Secrets::from(&Seed::from(8)));
+            let mut layers: BiddingLayers = random(Secrets::from(&Seed::from(8)), 40.0);
             let pool = threads::pool(threads).unwrap();
-            let rows = core::slice::from_ref(&rows);
+            let rows: &[CallRows] = core::slice::from_ref(&rows);
             // Small batches, so that a few thousand rows do.
-            let pace = Pace { batch: 64, part: 16, rates: [1e-2, 1e-3], warm: 5 };
-            let first = fit(&mut layers, rows, pace, Key::from_bits(1), &pool);
-            let last = fit(&mut layers, rows, pace, Key::from_bits(2), &pool);
-            assert!(last.gain < first.gain / 3.0 && last.made < first.made / 1.5, "{first:?} {last:?}");
+            let pace = Pace { times: 1, batch: 64, part: 16, rates: [1e-2, 1e-3], warm: 5 };
+            let (_, first) = fit(&mut layers, rows, pace, Key::from_bits(1), &pool);
+            let (_, last) = fit(&mut layers, rows, pace, Key::from_bits(2), &pool);
+            assert!(
+                last.mean(0) < first.mean(0) / 9.0 && last.mean(1) < first.mean(1) / 1.5,
+                "{first:?} {last:?}"
+            );
             learnt.push(layers);
         }
         assert_eq!(learnt[0], learnt[1]);

@@ -3,13 +3,13 @@
 use std::fs;
 
 use crate::common::{fails, run, stdout};
-use coinche_bots::net::Network;
+use coinche_bots::net::bidding::BiddingNetwork;
 
 #[test]
 fn a_network_depends_on_what_is_said_alone() {
     let dir = tempfile::tempdir().unwrap();
     let train = |name: &str, more: &str| {
-        let words = format!("train --deals 1k --progress none --out {name} {more}");
+        let words = format!("train bidding --deals 1k --progress none --out {name} {more}");
         let report = stdout(&run(dir.path(), &words).success());
         assert!(report.contains(&format!("written to {name}")), "{report}");
         fs::read(dir.path().join(name)).unwrap()
@@ -18,7 +18,7 @@ fn a_network_depends_on_what_is_said_alone() {
     assert_eq!(network, train("three", "--seed 1 --rounds 2 --threads 3 --against rules table"));
     assert_ne!(network, train("other", "--seed 2 --rounds 2 --against rules table"));
     // Another population, other rules, another beginning.
-    let weights = |bytes: &[u8]| Network::from_bytes("it", bytes).unwrap();
+    let weights = |bytes: &[u8]| BiddingNetwork::from_bytes("it", bytes).unwrap();
     for more in [
         "--rounds 1 --against random",
         "--rounds 1 --rules contree --against rules",
@@ -45,17 +45,17 @@ fn what_cannot_be_trained_is_named() {
         ("--rules contre", "did you mean `contree`?"),
         ("--against rulez", "bidders: there is no bot `rulez`"),
         ("--against rules:caution=x", "bidders: "),
-        ("--against cmd:cat", "`cmd:cat` bids outside the arena"),
-        ("--against rules python:mine", "`python:mine` bids outside the arena"),
+        ("--against cmd:cat", "`cmd:cat` plays outside the arena"),
+        ("--against rules python:mine", "`python:mine` plays outside the arena"),
         ("--best-response tabel", "bidders: there is no bot `tabel`"),
         ("--deals 10", "deals: 10 is not in 1000 to 10000000"),
         ("--rounds 0", "rounds: 0 is not in 1 to 1000"),
-        ("--from text", "text is no bidding network"),
+        ("--from text", "text is no bidding network: "),
         ("--from nowhere", "cannot read the network nowhere"),
         ("--threads 0", "threads: 0"),
     ];
     for (flags, message) in cases {
-        let words = format!("train --out net --deals 1k --rounds 1 --seed 1 --progress none {flags}");
+        let words = format!("train bidding --out net --deals 1k --rounds 1 --seed 1 --progress none {flags}");
         // Of two flags of one name the last would be wrong for another reason.
         let words = match flags.split(' ').next() {
             Some("--deals") => words.replacen("--deals 1k ", "", 1),
@@ -66,8 +66,43 @@ fn what_cannot_be_trained_is_named() {
         assert!(!dir.path().join("net").exists());
     }
     fails(
-        run(dir.path(), "train --out nowhere/net --deals 1k --rounds 1 --seed 1 --progress none"),
+        run(dir.path(), "train bidding --out nowhere/net --deals 1k --rounds 1 --seed 1 --progress none"),
         3,
         &["nowhere/net"],
     );
+}
+
+#[test]
+fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let train = |name: &str, words: &str| {
+        stdout(&run(dir.path(), &format!("train {words} --progress none --out {name}")).success());
+        fs::read(dir.path().join(name)).unwrap()
+    };
+    let cards = "cards --deals 1k --rounds 2 --seed 1 --bidders rules table";
+    let network = train("cards", &format!("{cards} --threads 1"));
+    assert_eq!(network, train("three", &format!("{cards} --threads 3")));
+    assert_ne!(network, train("other", "cards --deals 1k --rounds 2 --seed 2 --bidders rules table"));
+    assert_ne!(network, train("more", "cards --deals 1k --rounds 1 --seed 1 --bidders rules --from cards"));
+    let reading = "reading --deals 1k --seed 1 --bidders rules net --players rules net";
+    let both = train("reading", &format!("{reading} --threads 1"));
+    assert_eq!(both, train("twice", &format!("{reading} --threads 2")));
+    // They are played by.
+    let words = "run rules+net:cards=cards rules+pimc:worlds=2,model=population,population=reading --deals 4 --seed 1";
+    assert!(stdout(&run(dir.path(), words).success()).contains("of 4 pairs differ"));
+    let cases = [
+        ("cards --bidders cmd:cat", "`cmd:cat` plays outside the arena"),
+        ("cards --from reading", "reading is no cards network: its `format` is not"),
+        ("cards --rules contre", "did you mean `contree`?"),
+        ("reading --players open", "players: `open` sees all hands"),
+        ("reading --players rulez", "players: there is no bot `rulez`"),
+        ("reading --players cmd:cat", "`cmd:cat` plays outside the arena"),
+        ("reading --bidders rulez", "bidders: there is no bot `rulez`"),
+        ("reading --deals 10", "deals: 10 is not in 1000 to 10000000"),
+    ];
+    for (words, message) in cases {
+        let words = format!("train {words} --out new --seed 1 --progress none");
+        fails(run(dir.path(), &words), 2, &[message]);
+        assert!(!dir.path().join("new").exists());
+    }
 }

@@ -104,6 +104,7 @@ fn small(command: &str, added: &str) -> String {
         .iter()
         .copied()
         .filter(|words| free && !text.contains(words.split(' ').next().unwrap()))
+        .filter(|words| !(text.contains("train reading") && words.starts_with("--rounds")))
         .chain([added])
         .filter(|words| !words.is_empty())
         .collect();

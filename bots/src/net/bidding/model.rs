@@ -5,7 +5,7 @@ use std::sync::Arc;
 use coinche_engine::{Call, CardSet, LegalCalls, RuleSet, Strain};
 
 use super::input::{Encoder, Input, RuleNumbers};
-use super::network::{Network, Output};
+use super::network::{BiddingNetwork, Output};
 use crate::table::{BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model, best_of, tie};
 
 /// The network with the calls that it looks at: those that `table` finds worth a thought.
@@ -16,7 +16,7 @@ use crate::table::{BiddingContext, CallContext, CallForecast, Company, Considere
 pub struct NetModel {
     table: Model,
     /// `None`: what calls gain is what the table says.
-    network: Option<Arc<Network>>,
+    network: Option<Arc<BiddingNetwork>>,
     numbers: Option<(RuleSet, RuleNumbers)>,
     /// The inputs that calls have in common.
     common: Input,
@@ -30,13 +30,13 @@ pub struct NetModel {
 
 impl Default for NetModel {
     fn default() -> Self {
-        Self::new(Some(Network::built_in()))
+        Self::new(Some(BiddingNetwork::built_in()))
     }
 }
 
 impl NetModel {
     /// Makes a model of a network; without one calls gain what the table says.
-    pub fn new(network: Option<Arc<Network>>) -> Self {
+    pub fn new(network: Option<Arc<BiddingNetwork>>) -> Self {
         Self {
             table: Model::default(),
             network,

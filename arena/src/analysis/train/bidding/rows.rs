@@ -1,34 +1,25 @@
 //! What the network learns from: calls with what came of them.
 
-use coinche_bots::net::Target;
+use coinche_bots::net::bidding::{CallTarget, OUTPUTS};
+
+use crate::analysis::train::descent::Rows;
 
 /// Calls that were tried, with their inputs end to end.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(in super::super) struct CallRows {
     /// Where the inputs of a row end.
     ends: Vec<u32>,
     inputs: Vec<u8>,
     values: Vec<f32>,
-    targets: Vec<Target>,
+    targets: Vec<CallTarget>,
 }
 
-impl Rows {
-    pub(super) fn len(&self) -> usize {
-        self.targets.len()
-    }
-
-    pub(super) fn push(&mut self, input: &[(u8, f32)], target: Target) {
+impl CallRows {
+    pub(in super::super) fn push(&mut self, input: &[(u8, f32)], target: CallTarget) {
         self.inputs.extend(input.iter().map(|(at, _)| at));
         self.values.extend(input.iter().map(|(_, value)| value));
         self.ends.push(u32::try_from(self.inputs.len()).expect("fewer inputs than fit in 32 bits"));
         self.targets.push(target);
-    }
-
-    pub(super) fn get(&self, row: usize) -> (impl Iterator<Item = (usize, f32)> + Clone + '_, Target) {
-        let from = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        let range = from..self.ends[row] as usize;
-        let inputs = self.inputs[range.clone()].iter().map(|at| usize::from(*at));
-        (inputs.zip(self.values[range].iter().copied()), self.targets[row])
     }
 
     pub(super) fn concat(parts: Vec<Self>) -> Self {
@@ -41,5 +32,20 @@ impl Rows {
             all.targets.extend(part.targets);
         }
         all
+    }
+}
+
+impl Rows<OUTPUTS> for CallRows {
+    type Target = CallTarget;
+
+    fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn get(&self, row: usize) -> (impl Iterator<Item = (usize, f32)> + Clone + '_, CallTarget) {
+        let from = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let range = from..self.ends[row] as usize;
+        let inputs = self.inputs[range.clone()].iter().map(|at| usize::from(*at));
+        (inputs.zip(self.values[range].iter().copied()), self.targets[row])
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use coinche_engine::{Call, Key, LegalCalls, View};
 
 use super::model::NetModel;
-use super::network::Network;
+use super::network::BiddingNetwork;
 use crate::table::{BiddingContext, tell};
 use crate::{Agent, Bidder, ParamError, ParamInfo, Params, Thought};
 
@@ -24,8 +24,8 @@ impl NetBidder {
     pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
         name: "file",
         default: "built-in",
-        legal: "a file that `arena train` has made, or built-in",
-        about: "the network",
+        legal: "a file that `arena train bidding` has made, or built-in",
+        about: "the network of the bidder",
     }];
 
     /// Makes a bidder that uses this model.
@@ -49,8 +49,8 @@ pub(crate) fn model(params: &Params) -> Result<NetModel, ParamError> {
     match params.text("file") {
         "built-in" => Ok(NetModel::default()),
         path => {
-            let bytes = params.file("file").map_err(|error| Network::unreadable(path, &error));
-            let network = bytes.and_then(|bytes| Network::from_bytes(path, &bytes));
+            let bytes = params.file("file").map_err(|error| BiddingNetwork::kind().unreadable(path, &error));
+            let network = bytes.and_then(|bytes| BiddingNetwork::from_bytes(path, &bytes));
             let network = network.map_err(|error| params.illegal_file("file", &error))?;
             Ok(NetModel::new(Some(Arc::new(network))))
         }

@@ -1,46 +1,43 @@
-//! `arena train`: the network of the bidder `net`.
+//! `arena train bidding`: the network of the bidder `net`.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use coinche_bots::net::{NetError, Network};
-use coinche_bots::{BotSpec, ParseBotError, Registry};
-use coinche_engine::{RuleSet, did_you_mean};
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_bots::Registry;
+use coinche_bots::net::bidding::BiddingNetwork;
+use coinche_engine::RuleSet;
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::base::threads;
 use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
-use super::count::count;
-use super::flags::SeedFlag;
-use crate::analysis::train::{self, POPULATION, Round, Settings};
+use super::{TrainArgsError, TrainFlags, bidders};
+use crate::analysis::train::bidding::{self, POPULATION, Round, Settings};
+use crate::commands::count::count;
 
-/// The flags of `arena train`.
+/// The flags of `arena train bidding`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, four rules players play the cards, and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
 
 Examples:
-  arena train --seed 1 --out mine.net                      12 rounds of 250,000 deals
-  arena train --rules contree --deals 50k --rounds 4 --out quick.net
+  arena train bidding --seed 1 --out mine.net              12 rounds of 250,000 deals
+  arena train bidding --rules contree --deals 50k --rounds 4 --out quick.net
                                                            a first try
-  arena train --best-response table --from built-in --rounds 3 --out best.net
+  arena train bidding --best-response table --from built-in --rounds 3 --out best.net
                                                            what beats table?
   arena run net:file=mine.net+rules rules                  bid by your own
 
 Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
-pub struct TrainArgs {
-    /// Output file
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+pub struct TrainBiddingArgs {
+    /// What all trainings have in common.
+    #[command(flatten)]
+    pub common: TrainFlags,
     /// Network to start from [default: random]
     ///
     /// A file, or built-in.
@@ -56,70 +53,40 @@ pub struct TrainArgs {
     /// It is always the other side. How much the network then gains against that bidder is how far it can be exploited, at least.
     #[arg(long, value_name = "BOT", conflicts_with = "against")]
     pub best_response: Option<String>,
-    /// Rules: one preset [default: six in turn]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
     /// Number of random deals per round [default: 250k]
     #[arg(long, value_name = "N", default_value = "250k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
-    /// The seed.
-    #[command(flatten)]
-    pub seed: SeedFlag,
     /// Rounds of auctions and learning
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u64>)]
     pub rounds: u64,
-    /// Number of threads [default: all cores]
-    ///
-    /// Results do not depend on it.
-    #[arg(long, value_name = "N", value_parser = count::<usize>)]
-    pub threads: Option<usize>,
-    /// Progress: auto, plain, json, none
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
-    pub progress: ProgressMode,
 }
-
-/// Why the arguments are wrong.
-#[derive(Debug, thiserror::Error)]
-enum TrainArgsError {
-    #[error(
-        "rules: there is no preset `{name}` to train for{}: expected {}",
-        did_you_mean(.name, .presets.iter().copied()),
-        presets.join(", ")
-    )]
-    NoPreset { name: String, presets: Vec<&'static str> },
-    #[error("bidders: {0}")]
-    Bidder(#[from] ParseBotError),
-    #[error(
-        "bidders: `{0}` bids outside the arena and cannot bid here; choose a built-in bot (`arena bots` lists them)"
-    )]
-    Outside(String),
-    #[error(transparent)]
-    Network(#[from] NetError),
-}
-
-impl ModuleError for TrainArgsError {}
 
 /// Runs the command.
 ///
 /// # Errors
 ///
 /// When an argument is out of range, a bidder or the network to start from cannot be read, or the file cannot be written.
-pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn train(
+    args: &TrainBiddingArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
-    let rules = args.rules.as_deref().map(preset).transpose()?;
+    let rules = args.common.rules(is_coinche)?;
     let names: Vec<&str> = match (&args.best_response, &args.against[..]) {
         (Some(name), _) => vec![name],
         (None, []) => POPULATION.to_vec(),
         (None, given) => given.iter().map(String::as_str).collect(),
     };
-    let population = population(&names, rules.as_ref(), registry)?;
+    let population =
+        bidders(&names, rules.as_ref().map_or(bidding::RULES.as_slice(), core::slice::from_ref), registry)?;
     let from = match args.from.as_deref() {
         None => None,
-        Some("built-in") => Some(Network::built_in()),
-        Some(path) => Some(Arc::new(Network::read(path).map_err(TrainArgsError::from)?)),
+        Some("built-in") => Some(BiddingNetwork::built_in()),
+        Some(path) => Some(Arc::new(BiddingNetwork::read(path).map_err(TrainArgsError::from)?)),
     };
-    let seed = args.seed.or_drawn();
+    let seed = args.common.seed.or_drawn();
     let settings = Settings {
         seed: seed.clone(),
         deals: args.deals,
@@ -129,57 +96,36 @@ pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) 
         responds: args.best_response.is_some(),
         from,
     };
-    let pool = threads::pool(threads::check(args.threads)?)?;
+    let pool = args.common.pool()?;
     let made = |rounds: usize| {
         [
             ("seed", seed.to_string()),
             ("deals", args.deals.to_string()),
             ("rounds", rounds.to_string()),
-            ("rules", args.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
+            ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();
     // A file that cannot be written is reported after the first round, not after the last.
-    train::train(&settings, &pool, args.progress, |round, network| {
+    bidding::train(&settings, &pool, args.common.progress, |round, network| {
         rounds.push(round);
-        output(&args.out, |file| file.write_all(&network.to_bytes(&made(rounds.len()))))
+        output(&args.common.out, |file| {
+            file.write_all(&network.layers.to_bytes(&BiddingNetwork::kind(), &made(rounds.len())))
+        })
     })?;
     print(out, &report(&rounds, args, &seed.to_string()).render(Detail::Full))?;
     Ok(Exit::Done)
 }
 
-fn preset(name: &str) -> Result<RuleSet, TrainArgsError> {
-    let full = |rules: &RuleSet| rules.deal.method == coinche_engine::rules::DealMethod::Full;
-    RuleSet::preset(name).filter(full).ok_or_else(|| {
-        let presets =
-            RuleSet::PRESETS.iter().filter(|(_, rules)| full(rules)).map(|(name, _)| *name).collect();
-        TrainArgsError::NoPreset { name: name.to_owned(), presets }
-    })
-}
-
-/// Reads the bidders, which must be able to bid under all rules that are played.
-fn population(
-    names: &[&str],
-    rules: Option<&RuleSet>,
-    registry: &Registry,
-) -> Result<Vec<BotSpec>, TrainArgsError> {
-    let read = |name: &&str| {
-        let spec = registry.parse_bidder(name)?;
-        if spec.bidder_program().is_some() || spec.bidder_batch().is_some() {
-            return Err(TrainArgsError::Outside((*name).to_owned()));
-        }
-        for rules in rules.map_or(train::RULES.as_slice(), core::slice::from_ref) {
-            spec.check_rules(rules)?;
-        }
-        Ok(spec)
-    };
-    names.iter().map(read).collect()
+/// Tests if the rules are of the coinche family.
+fn is_coinche(rules: &RuleSet) -> bool {
+    rules.deal.method == coinche_engine::rules::DealMethod::Full
 }
 
 /// What was learnt in each round.
-fn report(rounds: &[Round], args: &TrainArgs, seed: &str) -> Document {
+fn report(rounds: &[Round], args: &TrainBiddingArgs, seed: &str) -> Document {
     let caption = "How far the network was off in each round, on average over the calls that it learned from, while it learned: \
                    root mean square in points for what a call gains (most of it is the luck of the deal), log loss for whether \
                    its contract is made.";
@@ -202,7 +148,7 @@ fn report(rounds: &[Round], args: &TrainArgs, seed: &str) -> Document {
         scope: vec![format!(
             "{} deals per round, cards by rules, seed {seed}, written to {}",
             thousands(args.deals),
-            args.out.display()
+            args.common.out.display()
         )],
         ..Document::of_blocks("Training of the bidder net", vec![Block::Table(table)])
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use coinche_bots::net::{NetModel, Network, Target};
+use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, NetModel};
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
 use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::{
@@ -11,7 +11,7 @@ use coinche_engine::{
 };
 
 use super::Settings;
-use super::rows::Rows;
+use super::rows::CallRows;
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
@@ -42,7 +42,11 @@ pub(super) struct Company {
 }
 
 impl Company {
-    pub(super) fn new(network: Option<Arc<Network>>, past: &[Arc<Network>], settings: &Settings) -> Self {
+    pub(super) fn new(
+        network: Option<Arc<BiddingNetwork>>,
+        past: &[Arc<BiddingNetwork>],
+        settings: &Settings,
+    ) -> Self {
         Self {
             net: NetModel::new(network),
             past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
@@ -136,7 +140,7 @@ impl Held {
 
     /// Holds an auction, with a call that strays now and then, and tries calls at some turns of the network: where what the others said was
     /// meant.
-    pub(super) fn rows(&self, company: &mut Company, rows: &mut Rows) {
+    pub(super) fn rows(&self, company: &mut Company, rows: &mut CallRows) {
         company.seat(self.key.and(1));
         let mut state = DealState::new(&self.rules, &self.deal);
         let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
@@ -168,7 +172,7 @@ impl Held {
         }
     }
 
-    fn try_calls(company: &mut Company, seat: Seat, state: &DealState, key: Key, rows: &mut Rows) {
+    fn try_calls(company: &mut Company, seat: Seat, state: &DealState, key: Key, rows: &mut CallRows) {
         let (view, legal) = (state.view(seat), state.legal_calls());
         let bidding = BiddingContext::from(&view);
         let options = company.net.consider(&bidding, &legal).to_vec();
@@ -177,10 +181,10 @@ impl Held {
         let inputs: Vec<_> =
             core::iter::once(pass).chain(&tried).map(|it| company.net.input(&bidding, it)).collect();
         let Some((passed, made)) = company.outcome(state, pass.call, seat.team()) else { return };
-        rows.push(&inputs[0], Target { gain: None, made, score: passed });
+        rows.push(&inputs[0], CallTarget { gain: None, made, score: passed });
         for (option, input) in tried.iter().zip(&inputs[1..]) {
             if let Some((score, made)) = company.outcome(state, option.call, seat.team()) {
-                rows.push(input, Target { gain: Some(score - passed), made, score });
+                rows.push(input, CallTarget { gain: Some(score - passed), made, score });
             }
         }
     }

@@ -44,6 +44,14 @@ pub type Input = Vec<(u8, f32)>;
 pub struct RuleNumbers([f32; RULES]);
 
 impl RuleNumbers {
+    /// How many there are.
+    pub const COUNT: usize = RULES;
+
+    /// Returns the numbers.
+    pub const fn values(&self) -> [f32; RULES] {
+        self.0
+    }
+
     /// Asks the engine.
     pub fn new(rules: &RuleSet) -> Self {
         let net = |stake: Stake, points: u16| {

@@ -1,0 +1,150 @@
+//! Trains the network of the bidder `net`: by what calls gain in auctions of a population.
+//!
+//! In each round auctions are held among the network as it is, itself of earlier rounds, and the bidders of the population. At some turns of
+//! the network its calls are tried: the auction goes on with the same bidders, four `rules` players play the cards, and what the call scores more
+//! than a pass is what the network learns.
+
+mod auctions;
+pub(super) mod rows;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use coinche_bots::BotSpec;
+use coinche_bots::net::bidding::{BiddingNetwork, INPUTS};
+use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use rayon::ThreadPool;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use auctions::{Company, Held};
+use rows::CallRows;
+
+use super::descent;
+
+/// Which rules the deals are played by, in turn: more often where there is more to learn.
+pub(crate) const RULES: [RuleSet; 10] = [
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHEE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHE_MELDS,
+    RuleSet::BGA_JA,
+    RuleSet::COINCHE,
+];
+
+/// The bidders of the population where none are named.
+pub(crate) const POPULATION: [&str; 11] = [
+    "table",
+    "rules",
+    "rules",
+    "rules:caution=12",
+    "rules:caution=-12",
+    "rules:coinche=-20",
+    "rules:coinche=20",
+    "system:name=sound-beginner",
+    "system:name=nimbustier-classic",
+    "system:name=jack-or-nine",
+    "system:name=aces-and-tens",
+];
+
+/// How many deals a thread takes at a time.
+const CHUNK: u64 = 200;
+/// Of how many rounds the calls are kept: what was learnt from the last alone would go round in circles.
+const KEPT: usize = 4;
+
+/// What a network is trained on.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) seed: Seed,
+    /// Of each round.
+    pub(crate) deals: u64,
+    pub(crate) rounds: u64,
+    /// The rules of all deals; without them those of [`RULES`] in turn.
+    pub(crate) rules: Option<RuleSet>,
+    /// The bidders beside the network.
+    pub(crate) population: Vec<BotSpec>,
+    /// Whether it learns to beat these alone: they are always the other side, and nobody else is.
+    pub(crate) responds: bool,
+    /// The network to start from; without it the first round is bid by the table.
+    pub(crate) from: Option<Arc<BiddingNetwork>>,
+}
+
+/// What was learnt in a round.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Round {
+    /// From how many calls, those kept of earlier rounds included.
+    pub(crate) calls: usize,
+    /// The root of the mean squared error of gains, in points.
+    pub(crate) gain: f64,
+    /// The log loss of whether contracts are made.
+    pub(crate) made: f64,
+}
+
+/// Trains a network; `after` is given that of each round.
+///
+/// # Errors
+///
+/// When `after` fails.
+pub(crate) fn train<E>(
+    settings: &Settings,
+    pool: &ThreadPool,
+    progress: ProgressMode,
+    mut after: impl FnMut(Round, &BiddingNetwork) -> Result<(), E>,
+) -> Result<(), E> {
+    let secrets = Secrets::from(&settings.seed);
+    // About a fifth of the inputs have a value.
+    let random = || descent::random(secrets, descent::float(INPUTS) / 5.0);
+    let mut layers = settings.from.as_ref().map_or_else(random, |network| network.layers.clone());
+    let mut network = settings.from.clone();
+    // Its earlier selves are opponents, too: what beats only the last would go round in circles.
+    let mut past: Vec<Arc<BiddingNetwork>> = network.iter().cloned().collect();
+    let mut kept: VecDeque<CallRows> = VecDeque::new();
+    let meter = Meter::new(progress, settings.deals * settings.rounds);
+    for round in 0..settings.rounds {
+        let company = || Company::new(network.clone(), &past, settings);
+        kept.push_back(auctions(settings, round, secrets, &company, pool, &meter));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        let key = secrets.key(Purpose::Experiment, round, 1);
+        let (calls, loss) = descent::fit(&mut layers, kept.make_contiguous(), descent::PACE, key, pool);
+        let learnt = Round { calls, gain: 100.0 * loss.mean(0).sqrt(), made: loss.mean(1) };
+        let fitted = Arc::new(BiddingNetwork { layers: layers.clone() });
+        after(learnt, &fitted)?;
+        if round % 2 == 1 {
+            past.push(Arc::clone(&fitted));
+        }
+        network = Some(fitted);
+    }
+    meter.finish();
+    Ok(())
+}
+
+/// Holds the auctions of a round.
+fn auctions(
+    settings: &Settings,
+    round: u64,
+    secrets: Secrets,
+    company: &(impl Fn() -> Company + Sync),
+    pool: &ThreadPool,
+    meter: &Meter,
+) -> CallRows {
+    let first = round * settings.deals;
+    let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
+    let chunk = |company: &mut Company, chunk: u64| {
+        let (from, to) = (chunk * CHUNK, settings.deals.min((chunk + 1) * CHUNK));
+        let mut rows = CallRows::default();
+        for index in first + from..first + to {
+            let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
+            Held::new(&settings.rules.unwrap_or(in_turn), secrets, index).rows(company, &mut rows);
+        }
+        meter.add(to - from);
+        rows
+    };
+    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(company, chunk).collect());
+    CallRows::concat(parts)
+}

@@ -1,0 +1,165 @@
+//! Deals of a population, in which every card is tried.
+
+use std::sync::Arc;
+
+use coinche_bots::net::cards::{CardInput, CardNetwork, CardTarget, NetPlayer, encode};
+use coinche_bots::search::{Payoff, same_card};
+use coinche_bots::{Bot, BotSpec, CardPlayer, RulesPlayer};
+use coinche_engine::solver::Solver;
+use coinche_engine::{
+    BySeat, Card, CardSet, Deal, DealState, Deck, Key, Outcome, Purpose, RuleSet, Seat, Secrets, Team, Turn,
+    random_card,
+};
+
+use super::rows::CardRows;
+
+/// The share of deals in which both sides are of one kind, and that of seats at which the network plays.
+const ALIKE: f64 = 0.5;
+const NET: f64 = 0.6;
+/// The share of deals in which one card strays.
+const STRAY: f64 = 0.7;
+
+/// The players of a thread.
+pub(super) struct Players {
+    bots: Vec<Bot>,
+    net: Option<NetPlayer>,
+    solver: Solver,
+    input: CardInput,
+}
+
+impl Players {
+    pub(super) fn new(population: &[BotSpec], net: Option<&Arc<CardNetwork>>) -> Self {
+        Self {
+            bots: population.iter().map(BotSpec::build).collect(),
+            net: net.map(|network| NetPlayer::new(Arc::clone(network))),
+            solver: Solver::new(),
+            input: CardInput::default(),
+        }
+    }
+
+    /// Which bot has each seat, and where the network plays the cards.
+    fn seat(&self, key: Key) -> (BySeat<usize>, BySeat<bool>) {
+        let bot = |at: u64| key.and(at).below(self.bots.len());
+        let sides = if key.and(1).happens(ALIKE) { [bot(2); 2] } else { [bot(2), bot(3)] };
+        let seats = BySeat::from_fn(|seat: Seat| sides[usize::from(seat.team() == Team::Odd)]);
+        let nets = BySeat::from_fn(|seat: Seat| self.net.is_some() && key.and(8 + seat as u64).happens(NET));
+        (seats, nets)
+    }
+
+    /// Plays a deal and adds a row for every choice among cards, where what the others played was meant.
+    pub(super) fn rows(&mut self, rules: &RuleSet, secrets: Secrets, index: u64, rows: &mut CardRows) {
+        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
+        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
+        let key = secrets.key(Purpose::Experiment, index, 0);
+        let (seats, nets) = self.seat(key.and(1));
+        let mut state = DealState::new(rules, &deal);
+        let mut count = 0u64;
+        self.bots.iter_mut().for_each(|bot| bot.bidder.start());
+        while let Turn::Call(seat) = state.turn() {
+            count += 1;
+            let bidder = &mut self.bots[seats[seat]].bidder;
+            let call = bidder.call(&state.view(seat), &state.legal_calls(), key.and(2).and(count));
+            if state.call(call).is_err() {
+                return;
+            }
+        }
+        let stray = key.and(3).happens(STRAY).then(|| key.and(4).below(30));
+        let mut strayed = None;
+        for number in 0.. {
+            let Turn::Play(seat) = state.turn() else { break };
+            let legal = state.legal_plays();
+            let strays = stray == Some(number);
+            let card = match random_card(legal, key.and(5)) {
+                Some(card) if strays => card,
+                _ => self.choose(&state, seat, seats[seat], nets[seat], legal),
+            };
+            if strayed.is_none_or(|other| other == seat) && legal.len() > 1 {
+                self.row(&state, seat, legal, (!strays).then_some(card), rows);
+            }
+            if strays && legal.len() > 1 {
+                strayed = Some(seat);
+            }
+            if state.play(card).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn choose(&mut self, state: &DealState, seat: Seat, bot: usize, net: bool, legal: CardSet) -> Card {
+        let (view, key) = (state.view(seat), Key::from_bits(0));
+        match &mut self.net {
+            Some(player) if net => player.play(&view, legal, key),
+            _ => self.bots[bot].player.play(state, seat, legal, key),
+        }
+    }
+
+    /// Adds the row of a choice, with what every card is worth.
+    fn row(
+        &mut self,
+        state: &DealState,
+        seat: Seat,
+        legal: CardSet,
+        card: Option<Card>,
+        rows: &mut CardRows,
+    ) {
+        let (Some(play), Some(payoff)) = (state.play_state(), Payoff::of_state(state)) else { return };
+        let view = state.view(seat);
+        let mut cards = legal.into_iter();
+        let first = cards.next();
+        if !payoff.is_exact() || first.is_none_or(|first| cards.all(|card| same_card(&view, first, card))) {
+            return;
+        }
+        let order = encode(&view, &mut self.input);
+        let place = |card: Card| order.rename(CardSet::only(card)).first().map_or(0, Card::index);
+        let mut target = CardTarget::default();
+        let mut at = [0usize; 32];
+        for card in legal {
+            let n = usize::from(target.count);
+            at[card.index()] = n;
+            target.cards[n] = u8::try_from(place(card)).unwrap_or_default();
+            target.played_out[n] = played_out(state, seat.team(), card);
+            target.count += 1;
+        }
+        payoff.solve(&mut self.solver, state.rules(), play, legal, |card, score| {
+            target.solved[at[card.index()]] = hundreds(score);
+        });
+        for values in [&mut target.solved, &mut target.played_out] {
+            let values = &mut values[..usize::from(target.count)];
+            let mean = values.iter().sum::<f32>() / f32::from(target.count);
+            for value in values {
+                *value -= mean;
+            }
+        }
+        if let Some(chosen) = card {
+            for other in
+                legal.into_iter().filter(|other| *other == chosen || same_card(&view, chosen, *other))
+            {
+                target.chosen |= 1 << at[other.index()];
+            }
+        }
+        rows.push(&self.input, target);
+    }
+}
+
+/// What the team scores, net, when four `rules` players go on after a card.
+fn played_out(state: &DealState, team: Team, card: Card) -> f32 {
+    let mut state = state.clone();
+    if state.play(card).is_err() {
+        return 0.0;
+    }
+    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
+    while let Turn::Play(seat) = state.turn() {
+        let card = player.play(&state.view(seat), state.legal_plays(), key);
+        if state.play(card).is_err() {
+            return 0.0;
+        }
+    }
+    match state.outcome() {
+        Some(Outcome::Played { score, .. }) => hundreds(score.points[team] - score.points[team.other()]),
+        _ => 0.0,
+    }
+}
+
+fn hundreds(points: i32) -> f32 {
+    f32::from(i16::try_from(points.clamp(-30_000, 30_000)).unwrap_or_default()) / 100.0
+}

@@ -1,0 +1,95 @@
+//! What reading is worth: how much better than chance a model of the others knows the hidden hands.
+//!
+//! `cargo run --release -p coinche-benches --example reading_worth -- DEALS RULES MODEL,MODEL... [BOT ...]`
+//!
+//! The bots sit at the table in turn, so that each meets all others as partners and opponents. At a sample of the decisions in the play the hands
+//! that are hidden are drawn many times, and the true ones are compared with them: the mean logarithm of the weight of the truth over the mean
+//! weight of the draws is the information that the model has, in nats. Below zero a model knows less than one that reads nothing.
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+
+use coinche_bots::net::reading::{Population, Reader};
+use coinche_bots::worlds::{CallReader, CardReader, OpponentModel, Worlds};
+use coinche_bots::{Bot, BotSpec, Registry, RulesPlayer};
+use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+
+/// How many worlds the truth is compared with.
+const DRAWS: usize = 400;
+
+fn read() -> Reader {
+    Reader::new(match std::env::var("READING") {
+        Ok(path) => Population::read(&path).expect("networks").into(),
+        Err(_) => Population::built_in(),
+    })
+}
+
+fn model(name: &str) -> OpponentModel {
+    match name {
+        "population" => OpponentModel::of(CallReader::Population(read()), CardReader::Population(read())),
+        "population-calls" => OpponentModel::of(CallReader::Population(read()), CardReader::Nothing),
+        name => {
+            let (bidder, cards) = name.strip_suffix("-calls").map_or((name, true), |bidder| (bidder, false));
+            let bot = Registry::builtin().parse_bidder(bidder).expect("a bidder").build();
+            OpponentModel::new(bot.bidder, if cards { Some(Box::new(RulesPlayer)) } else { None })
+        }
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let deals: u64 = arguments.next().map_or(200, |text| text.parse().expect("a number of deals"));
+    let rules = arguments.next().unwrap_or_else(|| "bga".to_owned());
+    let rules = RuleSet::preset(&rules).expect("a preset");
+    let names = arguments.next().unwrap_or_else(|| "rules,population".to_owned());
+    let mut models: Vec<(&str, OpponentModel)> = names.split(',').map(|name| (name, model(name))).collect();
+    let mut bots: Vec<String> = arguments.collect();
+    if bots.is_empty() {
+        bots = vec!["rules".to_owned()];
+    }
+    let specs: Vec<BotSpec> =
+        bots.iter().map(|name| Registry::builtin().parse(name).expect("a bot")).collect();
+    let mut gained: Vec<Vec<f64>> = vec![Vec::new(); models.len()];
+    for index in 0..deals {
+        let mut bots: Vec<Bot> =
+            (0..4).map(|seat| specs[(seat + index as usize) % specs.len()].build()).collect();
+        bots.iter_mut().for_each(Bot::start);
+        let deal = Deal::new(&rules.deal, Deck::shuffled(777, index), Seat::from_index(index as usize % 4));
+        let mut state = DealState::new(&rules, &deal);
+        let mut step = 0;
+        loop {
+            step += 1;
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Call(seat) => {
+                    let key = Key::decisions(777, index, seat).and(step);
+                    let call = bots[seat.index()].bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    state.call(call).expect("a legal call");
+                }
+                Turn::Play(seat) => {
+                    let (view, key) = (state.view(seat), Key::decisions(777, index, seat).and(step));
+                    let worlds = Worlds::of(&view);
+                    let mut rng = key.and(1).rng();
+                    if (step + index).is_multiple_of(5) && worlds.total() > 50 {
+                        let hands: BySeat<CardSet> = BySeat::from_fn(|seat| state.view(seat).hand());
+                        let truth = worlds.deal_of(&hands, &mut rng);
+                        let drawn: Vec<Deal> = (0..DRAWS).map(|_| worlds.deal(&mut rng)).collect();
+                        for ((_, model), gained) in models.iter_mut().zip(&mut gained) {
+                            let mean = drawn.iter().map(|deal| model.weight(&view, deal)).sum::<f64>()
+                                / DRAWS as f64;
+                            let truth = model.weight(&view, &truth);
+                            // What all draws exclude is worth no more than the draws can tell.
+                            gained.push((truth / mean.max(truth / DRAWS as f64)).ln());
+                        }
+                    }
+                    let card = bots[seat.index()].player.play(&state, seat, state.legal_plays(), key);
+                    state.play(card).expect("a legal card");
+                }
+            }
+        }
+    }
+    for ((name, _), gained) in models.iter().zip(&gained) {
+        let n = gained.len() as f64;
+        let mean = gained.iter().sum::<f64>() / n;
+        let square = gained.iter().map(|gain| (gain - mean).powi(2)).sum::<f64>() / n;
+        println!("{name}: {mean:.3} ± {:.3} nats in {n} decisions", 1.96 * (square / n).sqrt());
+    }
+}

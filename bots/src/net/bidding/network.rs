@@ -1,0 +1,91 @@
+//! What the network of the bidder says of a call.
+
+use std::sync::{Arc, LazyLock};
+
+use super::input::INPUTS;
+use crate::net::file::{Kind, NetError};
+use crate::net::layers::Layers;
+use crate::table::BiddingTable;
+
+/// The sizes of the hidden layers.
+pub const HIDDEN: [usize; 2] = [128, 32];
+/// The number of outputs.
+pub const OUTPUTS: usize = 3;
+
+/// The weights of the bidder's network.
+pub type BiddingLayers = Layers<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>;
+
+/// What the network says of a call.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Output {
+    /// What it gains over a pass, in points of the deal's score, own side less other side.
+    pub gain: f32,
+    /// The logarithm of the odds that its contract is made if it becomes that of the deal.
+    pub odds: f32,
+    /// The score of the deal after it, own side less other side.
+    pub score: f32,
+}
+
+/// The network of the bidder, to be asked.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BiddingNetwork {
+    /// Its weights.
+    pub layers: BiddingLayers,
+}
+
+/// The network that comes with the program.
+static BUILT_IN: LazyLock<Arc<BiddingNetwork>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../data/bidding.safetensors");
+    let network = BiddingNetwork::from_bytes("bidding.safetensors", bytes);
+    Arc::new(network.expect("the network of the repository is whole"))
+});
+
+impl BiddingNetwork {
+    /// What its files say that they are.
+    pub fn kind() -> Kind {
+        let table = BiddingTable::built_in().fingerprint();
+        Kind { what: "bidding", format: "coinche bidding network 1", beside: Some(("table", table)) }
+    }
+
+    /// Returns the network that comes with the program.
+    pub fn built_in() -> Arc<Self> {
+        Arc::clone(&BUILT_IN)
+    }
+
+    /// Reads a network from a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is no whole bidding network.
+    pub fn read(path: &str) -> Result<Self, NetError> {
+        Self::from_bytes(path, &Self::kind().bytes(path)?)
+    }
+
+    /// Reads a network from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it is no bidding network, or its weights are not those that were written.
+    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
+        Ok(Self { layers: BiddingLayers::from_bytes(&Self::kind(), path, bytes)? })
+    }
+
+    /// Adds what some inputs add to the first hidden layer.
+    #[inline]
+    pub fn add(&self, sums: &mut [f32; HIDDEN[0]], input: &[(u8, f32)]) {
+        self.layers.add(sums, input.iter().map(|(at, value)| (usize::from(*at), value)));
+    }
+
+    /// Returns what the sums of the first hidden layer lead to.
+    pub fn output(&self, sums: &[f32; HIDDEN[0]]) -> Output {
+        let second = self.layers.second(sums);
+        let [gain, odds, score] = core::array::from_fn(|n| self.layers.output(&second, n));
+        Output { gain: 100.0 * gain, odds, score: 100.0 * score }
+    }
+
+    /// Returns the first of the outputs.
+    #[inline]
+    pub fn gain(&self, sums: &[f32; HIDDEN[0]]) -> f32 {
+        100.0 * self.layers.output(&self.layers.second(sums), 0)
+    }
+}

@@ -1,0 +1,128 @@
+//! What the network of the card player says of the cards of a hand.
+
+use std::sync::{Arc, LazyLock};
+
+use super::input::{AT_NUMBERS, CardInput, INPUTS};
+use crate::net::file::{Kind, NetError};
+use crate::net::gradient::{Loss, Target};
+use crate::net::layers::Layers;
+use crate::net::reading::exp;
+
+/// The sizes of the hidden layers.
+pub const HIDDEN: [usize; 2] = [256, 32];
+/// The number of outputs: three for each card, suits in the order of the input.
+pub const OUTPUTS: usize = 3 * 32;
+
+/// The weights of the card player's network.
+pub type CardLayers = Layers<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>;
+
+/// The network of the card player, to be asked.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CardNetwork {
+    /// Its weights.
+    pub layers: CardLayers,
+}
+
+/// The network that comes with the program.
+static BUILT_IN: LazyLock<Arc<CardNetwork>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../data/cards.safetensors");
+    let network = CardNetwork::from_bytes("cards.safetensors", bytes);
+    Arc::new(network.expect("the network of the repository is whole"))
+});
+
+impl CardNetwork {
+    /// What its files are.
+    pub const KIND: Kind = Kind { what: "cards", format: "coinche card network 1", beside: None };
+
+    /// Returns the network that comes with the program.
+    pub fn built_in() -> Arc<Self> {
+        Arc::clone(&BUILT_IN)
+    }
+
+    /// Reads a network from a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is no whole card network.
+    pub fn read(path: &str) -> Result<Self, NetError> {
+        Self::from_bytes(path, &Self::KIND.bytes(path)?)
+    }
+
+    /// Reads a network from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it is no card network, or its weights are not those that were written.
+    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
+        Ok(Self { layers: CardLayers::from_bytes(&Self::KIND, path, bytes)? })
+    }
+
+    /// Returns the units of the second hidden layer in a position.
+    #[inline]
+    pub(super) fn second(&self, input: &CardInput) -> [f32; HIDDEN[1]] {
+        let mut sums = self.layers.first_bias;
+        self.layers.add_ones(&mut sums, input.ones.iter().map(|at| usize::from(*at)));
+        self.layers
+            .add(&mut sums, input.numbers.iter().enumerate().map(|(n, value)| (AT_NUMBERS + n, value)));
+        self.layers.second(&sums)
+    }
+
+    /// Returns what a card is worth more than the mean of those that could be played, in points of the deal's score, given the second
+    /// hidden layer: the mean of what the solver says and what playing it out says.
+    #[inline]
+    pub(super) fn value(&self, second: &[f32; HIDDEN[1]], card: usize) -> f32 {
+        50.0 * (self.layers.output(second, card) + self.layers.output(second, 32 + card))
+    }
+}
+
+/// The most cards of a hand.
+const HAND: usize = 8;
+
+/// What came of the legal cards of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CardTarget {
+    /// How many cards there are.
+    pub count: u8,
+    /// Which, suits in the order of the input.
+    pub cards: [u8; HAND],
+    /// The score after each, in hundreds of points, less the mean of them: by the solver.
+    pub solved: [f32; HAND],
+    /// The same, as played out.
+    pub played_out: [f32; HAND],
+    /// Which of the cards do the same as the one that was played; none where chance chose it.
+    pub chosen: u8,
+}
+
+impl CardTarget {
+    fn each(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.cards.into_iter().take(self.count.into()).map(usize::from).enumerate()
+    }
+}
+
+impl Target<OUTPUTS> for CardTarget {
+    fn off(&self, outputs: &[f32; OUTPUTS]) -> ([f32; OUTPUTS], Loss) {
+        let (mut off, mut loss) = ([0.0; OUTPUTS], Loss::default());
+        for (n, card) in self.each() {
+            for (head, value) in [self.solved[n], self.played_out[n]].into_iter().enumerate() {
+                let at = 32 * head + card;
+                off[at] = outputs[at] - value;
+                loss.0[head].0 += f64::from(off[at] * off[at]);
+                loss.0[head].1 += 1.0;
+            }
+        }
+        if self.chosen != 0 {
+            let highest = self.each().map(|(_, card)| outputs[64 + card]).fold(f32::MIN, f32::max);
+            let mut shares = [0.0f32; HAND];
+            self.each().for_each(|(n, card)| shares[n] = exp(outputs[64 + card] - highest));
+            let (all, chosen) = self.each().fold((0.0, 0.0), |(all, chosen), (n, _)| {
+                (all + shares[n], chosen + if self.chosen >> n & 1 == 1 { shares[n] } else { 0.0 })
+            });
+            for (n, card) in self.each() {
+                let of_chosen = if self.chosen >> n & 1 == 1 { shares[n] / chosen.max(1e-20) } else { 0.0 };
+                off[64 + card] = 0.3 * (shares[n] / all - of_chosen);
+            }
+            loss.0[2] = (-f64::from(chosen / all).max(1e-9).ln(), 1.0);
+        }
+        (off, loss)
+    }
+}

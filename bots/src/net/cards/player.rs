@@ -1,0 +1,111 @@
+//! The card player in the registry.
+
+use std::sync::Arc;
+
+use coinche_engine::{Card, CardSet, Key, View};
+
+use super::input::{CardInput, encode};
+use super::network::CardNetwork;
+use crate::{Agent, CardPlayer, Considered, ParamError, ParamInfo, Params, Thought};
+
+/// Plays by a network: the card with the highest value.
+///
+/// Without randomness, and in some microseconds. In its [`Thought`] the means are what a card is worth more than the mean of those that could
+/// be played; nothing is sampled, so that no world is counted and no interval is given.
+#[derive(Debug, Clone)]
+pub struct NetPlayer {
+    network: Arc<CardNetwork>,
+    input: CardInput,
+    thought: Thought,
+}
+
+impl Default for NetPlayer {
+    fn default() -> Self {
+        Self::new(CardNetwork::built_in())
+    }
+}
+
+impl NetPlayer {
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
+        name: "cards",
+        default: "built-in",
+        legal: "a file that `arena train cards` has made, or built-in",
+        about: "the network of the card player",
+    }];
+
+    /// Makes a player that uses this network.
+    pub fn new(network: Arc<CardNetwork>) -> Self {
+        Self { network, input: CardInput::default(), thought: Thought::default() }
+    }
+
+    /// Reads the parameters, and returns how to make the player.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no network.
+    pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
+        let this = match params.text("cards") {
+            "built-in" => Self::default(),
+            path => {
+                let bytes = params.file("cards").map_err(|error| CardNetwork::KIND.unreadable(path, &error));
+                let network = bytes.and_then(|bytes| CardNetwork::from_bytes(path, &bytes));
+                Self::new(Arc::new(network.map_err(|error| params.illegal_file("cards", &error))?))
+            }
+        };
+        Ok(move || this.clone())
+    }
+
+    /// Calls `report` with each card and what it is worth more than the mean of them, in points of the deal's score; suits in the order of
+    /// the input.
+    ///
+    /// Costs some microseconds.
+    pub fn values(&mut self, view: &View<'_>, legal: CardSet, mut report: impl FnMut(Card, f32)) {
+        let order = encode(view, &mut self.input);
+        let second = self.network.second(&self.input);
+        for card in order.rename(legal) {
+            let value = self.network.value(&second, card.index());
+            report(order.restore(CardSet::only(card)).first().unwrap_or(card), value);
+        }
+    }
+}
+
+impl Agent for NetPlayer {
+    fn start(&mut self) {
+        self.thought.options.clear();
+    }
+
+    fn thinks(&self) -> bool {
+        true
+    }
+
+    fn thought(&self) -> Option<&Thought> {
+        (self.thought.options.len() > 1).then_some(&self.thought)
+    }
+}
+
+impl CardPlayer for NetPlayer {
+    fn play(&mut self, view: &View<'_>, legal: CardSet, _key: Key) -> Card {
+        let only = legal.first().expect("there is a legal card");
+        let mut options = core::mem::take(&mut self.thought.options);
+        options.clear();
+        if legal.len() == 1 {
+            self.thought.options = options;
+            return only;
+        }
+        let mut best = (f32::NEG_INFINITY, only);
+        self.values(view, legal, |card, value| {
+            let (mean, choice) = (f64::from(value), card.into());
+            options.push(Considered { choice, mean, half_width: 0.0, chance: None, best: 0.0, worlds: 0 });
+            // Of equal ones the first: cards are met in the order of the input.
+            if value > best.0 {
+                best = (value, card);
+            }
+        });
+        for option in options.iter_mut().filter(|option| option.choice == best.1.into()) {
+            option.best = 1.0;
+        }
+        self.thought.options = options;
+        best.1
+    }
+}
