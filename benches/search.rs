@@ -2,7 +2,8 @@
 //!
 //! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
 
-use coinche_bots::worlds::{OpponentModel, Weigher, Worlds};
+use coinche_bots::net::reading::{Population, Reader};
+use coinche_bots::worlds::{CallReader, CardReader, OpponentModel, Weigher, Worlds};
 use coinche_bots::{Bot, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -79,6 +80,22 @@ fn worlds(c: &mut Criterion) {
                 sums.fold(0.0, f64::max)
             });
         });
+        let reader = || Reader::new(Population::built_in());
+        let mut population =
+            OpponentModel::of(CallReader::Population(reader()), CardReader::Population(reader()));
+        group.bench_function("draw and weigh 50 worlds on a scale, by a population", |b| {
+            b.iter(|| {
+                let sums = all.iter().map(|worlds| {
+                    let mut weigher = Weigher::new(worlds, &mut population, &mut rng);
+                    let mut weight = |_| {
+                        let hands = worlds.hands(&mut rng);
+                        weigher.weight(worlds, &hands, 0.0, &mut rng)
+                    };
+                    (0..50).map(&mut weight).sum::<f64>()
+                });
+                sums.fold(0.0, f64::max)
+            });
+        });
         if tricks == 5 {
             group.bench_function("list all up to 400", |b| {
                 b.iter(|| all.iter().filter_map(|worlds| worlds.all(400)).map(|all| all.len()).max());
@@ -90,8 +107,11 @@ fn worlds(c: &mut Criterion) {
 
 fn players(c: &mut Criterion) {
     let specs = [
+        "rules",
+        "net",
         "pimc:worlds=20,read=none",
         "pimc:worlds=20",
+        "pimc:worlds=20,model=population",
         "alphamu:worlds=20",
         "mc:worlds=20",
         "mc:worlds=20,tricks=1",

@@ -121,10 +121,10 @@ fn gains_are_those_of_a_literal_network() {
 #[test]
 fn the_built_in_network_says_what_it_said() {
     let golden = [
-        ("bga", RuleSet::BGA, "a1f9f95d9e2394d1"),
-        ("contree", RuleSet::CONTREE, "ea62ea98682a9345"),
-        ("coinche-melds", RuleSet::COINCHE_MELDS, "55004dea4c29c04d"),
-        ("coinchee", RuleSet::COINCHEE, "5983e3365936eb54"),
+        ("bga", RuleSet::BGA, "0590d7648909beaf"),
+        ("contree", RuleSet::CONTREE, "d3d610812e7d8c88"),
+        ("coinche-melds", RuleSet::COINCHE_MELDS, "176c39b7054d6191"),
+        ("coinchee", RuleSet::COINCHEE, "87443bb3db746b31"),
     ];
     for (name, rules, expected) in golden {
         // Gains to a tenth of a point, so that the sum stands for numbers that anybody can check.
