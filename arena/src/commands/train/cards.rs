@@ -63,7 +63,7 @@ pub(super) fn train(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
+    OutOfRange::check("deals", args.deals, 100..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
     let rules = args.common.rules(|_| true)?;
     let names: Vec<&str> = match &args.bidders[..] {

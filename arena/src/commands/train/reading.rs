@@ -60,7 +60,7 @@ pub(super) fn train(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
+    OutOfRange::check("deals", args.deals, 100..=10_000_000)?;
     let rules = args.common.rules(|_| true)?;
     let given = |given: &[String], default: &[&'static str]| -> Vec<String> {
         if given.is_empty() {

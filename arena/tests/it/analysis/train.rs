@@ -79,12 +79,12 @@ fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threa
         stdout(&run(dir.path(), &format!("train {words} --progress none --out {name}")).success());
         fs::read(dir.path().join(name)).unwrap()
     };
-    let cards = "cards --deals 1k --rounds 2 --seed 1 --bidders rules table";
+    let cards = "cards --deals 200 --rounds 2 --seed 1 --bidders rules table";
     let network = train("cards", &format!("{cards} --threads 1"));
     assert_eq!(network, train("three", &format!("{cards} --threads 3")));
-    assert_ne!(network, train("other", "cards --deals 1k --rounds 2 --seed 2 --bidders rules table"));
-    assert_ne!(network, train("more", "cards --deals 1k --rounds 1 --seed 1 --bidders rules --from cards"));
-    let reading = "reading --deals 1k --seed 1 --bidders rules net --players rules net";
+    assert_ne!(network, train("other", "cards --deals 200 --rounds 2 --seed 2 --bidders rules table"));
+    assert_ne!(network, train("more", "cards --deals 200 --rounds 1 --seed 1 --bidders rules --from cards"));
+    let reading = "reading --deals 200 --seed 1 --bidders rules net --players rules net";
     let both = train("reading", &format!("{reading} --threads 1"));
     assert_eq!(both, train("twice", &format!("{reading} --threads 2")));
     // They are played by.
@@ -98,7 +98,7 @@ fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threa
         ("reading --players rulez", "players: there is no bot `rulez`"),
         ("reading --players cmd:cat", "`cmd:cat` plays outside the arena"),
         ("reading --bidders rulez", "bidders: there is no bot `rulez`"),
-        ("reading --deals 10", "deals: 10 is not in 1000 to 10000000"),
+        ("reading --deals 10", "deals: 10 is not in 100 to 10000000"),
     ];
     for (words, message) in cases {
         let words = format!("train {words} --out new --seed 1 --progress none");
