@@ -124,12 +124,6 @@ fn bidder_name(bot: &BotSpec) -> &str {
     bidder_of(bot).split(':').next().unwrap_or_default()
 }
 
-/// The name of the card player of a bot.
-fn player_name(bot: &BotSpec) -> &str {
-    let player = bot.as_str().rsplit('+').next().unwrap_or_default();
-    player.split(':').next().unwrap_or_default()
-}
-
 /// Three agents at four seats, in the eyes of one: the own, the partner's, the opponents'.
 struct Seated<T> {
     own: Seat,
@@ -178,7 +172,7 @@ pub(crate) fn quick(spec: &BotSpec, registry: &Registry) -> Result<BotSpec, Pars
     let (bidder, name) = (bidder_of(spec), bidder_name(spec));
     let [bids, plays] = [
         !bot.bidder.thinks() || tells_at_once(spec),
-        matches!(&bot.player, Player::Fair(player) if !player.thinks() || player_name(spec) == "net"),
+        matches!(&bot.player, Player::Fair(player) if !player.thinks()),
     ];
     match (bids, plays) {
         (true, true) => Ok(spec.clone()),

@@ -79,6 +79,19 @@ impl RuleNumbers {
     }
 }
 
+/// The numbers of the rules that were asked for last.
+#[derive(Debug, Clone, Default)]
+pub(in crate::net) struct KnownNumbers(Option<(RuleSet, RuleNumbers)>);
+
+impl KnownNumbers {
+    pub(in crate::net) fn of(&mut self, rules: &RuleSet) -> RuleNumbers {
+        match &self.0 {
+            Some((of, numbers)) if of == rules => *numbers,
+            _ => self.0.insert((*rules, RuleNumbers::new(rules))).1,
+        }
+    }
+}
+
 fn hundreds(points: i32) -> f32 {
     f32::from(i16::try_from(points).unwrap_or(i16::MAX)) / 100.0
 }

@@ -12,6 +12,7 @@ mod target;
 
 pub use bidder::NetBidder;
 pub(crate) use bidder::model as net_of;
+pub(super) use input::KnownNumbers;
 pub use input::{INPUTS, Input, RuleNumbers};
 pub use model::NetModel;
 pub use network::{BiddingLayers, BiddingNetwork, HIDDEN, OUTPUTS, Output};

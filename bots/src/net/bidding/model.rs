@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use coinche_engine::{Call, CardSet, LegalCalls, RuleSet, Strain};
+use coinche_engine::{Call, CardSet, LegalCalls, Strain};
 
-use super::input::{Encoder, Input, RuleNumbers};
+use super::input::{Encoder, Input, KnownNumbers};
 use super::network::{BiddingNetwork, Output};
 use crate::table::{BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model, best_of, tie};
 
@@ -17,7 +17,7 @@ pub struct NetModel {
     table: Model,
     /// `None`: what calls gain is what the table says.
     network: Option<Arc<BiddingNetwork>>,
-    numbers: Option<(RuleSet, RuleNumbers)>,
+    numbers: KnownNumbers,
     /// The inputs that calls have in common.
     common: Input,
     of_strain: Input,
@@ -40,7 +40,7 @@ impl NetModel {
         Self {
             table: Model::default(),
             network,
-            numbers: None,
+            numbers: KnownNumbers::default(),
             common: Vec::new(),
             of_strain: Vec::new(),
             of_call: Vec::new(),
@@ -52,17 +52,6 @@ impl NetModel {
     /// Returns the table that finds the calls.
     pub const fn table(&self) -> &Model {
         &self.table
-    }
-
-    fn numbers(&mut self, rules: &RuleSet) -> RuleNumbers {
-        match &self.numbers {
-            Some((of, numbers)) if of == rules => *numbers,
-            _ => {
-                let numbers = RuleNumbers::new(rules);
-                self.numbers = Some((*rules, numbers));
-                numbers
-            }
-        }
     }
 
     /// Considers the calls that are legal, a pass first; of the bids those that have a chance. Their gains are those of the network.
@@ -79,7 +68,7 @@ impl NetModel {
         self.outputs.clear();
         self.considered.extend_from_slice(self.table.consider(bidding, legal));
         let Some(network) = self.network.clone().filter(|_| bidding.turned.is_none()) else { return };
-        let numbers = self.numbers(bidding.rules);
+        let numbers = self.numbers.of(bidding.rules);
         let encoder = Encoder::new(bidding);
         self.common.clear();
         encoder.common(&numbers, &mut self.common);
@@ -116,7 +105,7 @@ impl NetModel {
 
     /// Returns the inputs of a call that was considered last.
     pub fn input(&mut self, bidding: &BiddingContext<'_>, option: &ConsideredCall) -> Input {
-        let numbers = self.numbers(bidding.rules);
+        let numbers = self.numbers.of(bidding.rules);
         let encoder = Encoder::new(bidding);
         let mut input = Vec::with_capacity(64);
         encoder.common(&numbers, &mut input);

@@ -6,17 +6,16 @@ use coinche_engine::{Card, CardSet, Key, View};
 
 use super::input::{CardInput, encode};
 use super::network::CardNetwork;
-use crate::{Agent, CardPlayer, Considered, ParamError, ParamInfo, Params, Thought};
+use crate::{Agent, CardPlayer, ParamError, ParamInfo, Params};
 
 /// Plays by a network: the card with the highest value.
 ///
-/// Without randomness, and in some microseconds. In its [`Thought`] the means are what a card is worth more than the mean of those that could
-/// be played; nothing is sampled, so that no world is counted and no interval is given.
+/// Without randomness, and in some microseconds. It tells no thought: what a card is worth more than the mean of the others is not a score of
+/// the deal ([`NetPlayer::values`] has it).
 #[derive(Debug, Clone)]
 pub struct NetPlayer {
     network: Arc<CardNetwork>,
     input: CardInput,
-    thought: Thought,
 }
 
 impl Default for NetPlayer {
@@ -36,7 +35,7 @@ impl NetPlayer {
 
     /// Makes a player that uses this network.
     pub fn new(network: Arc<CardNetwork>) -> Self {
-        Self { network, input: CardInput::default(), thought: Thought::default() }
+        Self { network, input: CardInput::default() }
     }
 
     /// Reads the parameters, and returns how to make the player.
@@ -70,42 +69,21 @@ impl NetPlayer {
     }
 }
 
-impl Agent for NetPlayer {
-    fn start(&mut self) {
-        self.thought.options.clear();
-    }
-
-    fn thinks(&self) -> bool {
-        true
-    }
-
-    fn thought(&self) -> Option<&Thought> {
-        (self.thought.options.len() > 1).then_some(&self.thought)
-    }
-}
+impl Agent for NetPlayer {}
 
 impl CardPlayer for NetPlayer {
     fn play(&mut self, view: &View<'_>, legal: CardSet, _key: Key) -> Card {
         let only = legal.first().expect("there is a legal card");
-        let mut options = core::mem::take(&mut self.thought.options);
-        options.clear();
         if legal.len() == 1 {
-            self.thought.options = options;
             return only;
         }
         let mut best = (f32::NEG_INFINITY, only);
+        // Of equal ones the first: cards are met in the order of the input.
         self.values(view, legal, |card, value| {
-            let (mean, choice) = (f64::from(value), card.into());
-            options.push(Considered { choice, mean, half_width: 0.0, chance: None, best: 0.0, worlds: 0 });
-            // Of equal ones the first: cards are met in the order of the input.
             if value > best.0 {
                 best = (value, card);
             }
         });
-        for option in options.iter_mut().filter(|option| option.choice == best.1.into()) {
-            option.best = 1.0;
-        }
-        self.thought.options = options;
         best.1
     }
 }

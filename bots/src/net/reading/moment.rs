@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use coinche_engine::encoding::SuitOrder;
-use coinche_engine::{Card, CardSet, DealState, RuleSet, Seat};
+use coinche_engine::{Card, CardSet, DealState, Seat};
 
 use super::network::{ChoiceTarget, HIDDEN, Population, Shares};
 use super::order::{Mentioned, ORDERS, number};
 use super::{calls, cards};
 use crate::Choice;
-use crate::net::bidding::RuleNumbers;
+use crate::net::bidding::{KnownNumbers, RuleNumbers};
 use crate::net::cards::public::place;
 use crate::worlds::are_alike;
 
@@ -20,7 +20,7 @@ const FLOOR: f32 = 0.01;
 #[derive(Debug, Clone)]
 pub struct Reader {
     population: Arc<Population>,
-    numbers: Option<(RuleSet, RuleNumbers)>,
+    numbers: KnownNumbers,
 }
 
 /// A decision that is read with many hands.
@@ -88,19 +88,8 @@ impl Moment {
 
 impl Reader {
     /// Reads by these networks.
-    pub const fn new(population: Arc<Population>) -> Self {
-        Self { population, numbers: None }
-    }
-
-    fn numbers(&mut self, rules: &RuleSet) -> RuleNumbers {
-        match &self.numbers {
-            Some((of, numbers)) if of == rules => *numbers,
-            _ => {
-                let numbers = RuleNumbers::new(rules);
-                self.numbers = Some((*rules, numbers));
-                numbers
-            }
-        }
+    pub fn new(population: Arc<Population>) -> Self {
+        Self { population, numbers: KnownNumbers::default() }
     }
 
     /// Returns how likely the decision is if the seat held this hand when play began (before that, as dealt).
@@ -108,7 +97,7 @@ impl Reader {
     /// Costs some hundred nanoseconds, and a microsecond more for each order of the suits that is met first.
     pub fn likelihood(&mut self, moment: &mut Moment, hand: CardSet) -> f64 {
         let numbers = match moment.choice {
-            Choice::Call(_) => Some(self.numbers(moment.state.rules())),
+            Choice::Call(_) => Some(self.numbers.of(moment.state.rules())),
             Choice::Card(_) => None,
         };
         moment.state.suppose(moment.seat, hand);

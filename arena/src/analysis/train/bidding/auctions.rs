@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, NetModel};
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
-use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
+use coinche_bots::{Bidder, Bot, BotSpec};
 use coinche_engine::{
-    BySeat, Call, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, RuleSet, Seat, Secrets, Stake,
-    Team, Turn,
+    BySeat, Call, Contract, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Stake, Team, Turn,
 };
 
 use super::Settings;
 use super::rows::CallRows;
+use crate::analysis::train::{net, play_out};
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
@@ -103,19 +103,10 @@ impl Company {
             state.call(call).ok()?;
         }
         let end = bid(&state);
-        let (mut player, key) = (RulesPlayer, Key::from_bits(0));
-        while let Turn::Play(seat) = state.turn() {
-            let card = player.play(&state.view(seat), state.legal_plays(), key);
-            state.play(card).ok()?;
-        }
-        match state.outcome() {
-            Some(Outcome::Played { score, .. }) => {
-                let net = score.points[team] - score.points[team.other()];
-                let net = f32::from(i16::try_from(net.clamp(-30_000, 30_000)).unwrap_or_default());
-                Some((net / 100.0, (end.is_some() && end == standing).then_some(score.made)))
-            }
-            _ => Some((0.0, None)),
-        }
+        Some(match play_out(&mut state) {
+            Some(score) => (net(&score, team), (end.is_some() && end == standing).then_some(score.made)),
+            None => (0.0, None),
+        })
     }
 }
 

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use coinche_bots::net::cards::{CardInput, CardNetwork, CardTarget, NetPlayer, encode};
 use coinche_bots::search::{Payoff, same_card};
-use coinche_bots::{Bot, BotSpec, CardPlayer, RulesPlayer};
+use coinche_bots::{Bot, BotSpec, CardPlayer};
 use coinche_engine::solver::Solver;
 use coinche_engine::{
-    BySeat, Card, CardSet, Deal, DealState, Deck, Key, Outcome, Purpose, RuleSet, Seat, Secrets, Team, Turn,
+    BySeat, Card, CardSet, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Team, Turn,
     random_card,
 };
 
 use super::rows::CardRows;
+use crate::analysis::train::{hundreds, net, play_out};
 
 /// The share of deals in which both sides are of one kind, and that of seats at which the network plays.
 const ALIKE: f64 = 0.5;
@@ -147,19 +148,5 @@ fn played_out(state: &DealState, team: Team, card: Card) -> f32 {
     if state.play(card).is_err() {
         return 0.0;
     }
-    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
-    while let Turn::Play(seat) = state.turn() {
-        let card = player.play(&state.view(seat), state.legal_plays(), key);
-        if state.play(card).is_err() {
-            return 0.0;
-        }
-    }
-    match state.outcome() {
-        Some(Outcome::Played { score, .. }) => hundreds(score.points[team] - score.points[team.other()]),
-        _ => 0.0,
-    }
-}
-
-fn hundreds(points: i32) -> f32 {
-    f32::from(i16::try_from(points.clamp(-30_000, 30_000)).unwrap_or_default()) / 100.0
+    play_out(&mut state).map_or(0.0, |score| net(&score, team))
 }
