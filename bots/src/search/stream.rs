@@ -32,7 +32,7 @@ pub(crate) const READ_PARAMS: [ParamInfo; 5] = [
         name: "model",
         default: "rules",
         legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
-        about: "whose calls the others' are taken for, in reading; cards are those of rules, or the population",
+        about: "the bidder that models how the others call, for reading; population models their cards, too, else rules does",
     },
     ParamInfo {
         name: "pool",
