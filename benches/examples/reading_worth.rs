@@ -7,31 +7,41 @@
 //! weight of the draws is the information that the model has, in nats. Below zero a model knows less than one that reads nothing.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
+use std::sync::Arc;
+
 use coinche_bots::net::reading::{Population, Reader};
-use coinche_bots::worlds::{CallReader, CardReader, OpponentModel, Worlds};
-use coinche_bots::{Bot, BotSpec, Registry, RulesPlayer};
+use coinche_bots::worlds::{CallReader, OpponentModel, Share, Worlds};
+use coinche_bots::{Bot, BotSpec, CardPlayer, Registry, RulesPlayer};
 use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
 /// How many worlds the truth is compared with.
 const DRAWS: usize = 400;
 
-fn read() -> Reader {
-    Reader::new(match std::env::var("READING") {
-        Ok(path) => Population::read(&path).expect("networks").into(),
+fn population() -> Arc<Population> {
+    match std::env::var("READING") {
+        Ok(path) => Population::read(&path).expect("a network").into(),
         Err(_) => Population::built_in(),
-    })
+    }
 }
 
+/// A model of the others by its name: a bidder, `population` (what `model=population` is) or `network` (that without `rules`); bidders with their shares, as
+/// `rules*0.3|network*0.7`; followed by `-calls` where cards are not read.
 fn model(name: &str) -> OpponentModel {
-    match name {
-        "population" => OpponentModel::of(CallReader::Population(read()), CardReader::Population(read())),
-        "population-calls" => OpponentModel::of(CallReader::Population(read()), CardReader::Nothing),
-        name => {
-            let (bidder, cards) = name.strip_suffix("-calls").map_or((name, true), |bidder| (bidder, false));
-            let bot = Registry::builtin().parse_bidder(bidder).expect("a bidder").build();
-            OpponentModel::new(bot.bidder, if cards { Some(Box::new(RulesPlayer)) } else { None })
-        }
-    }
+    let (bidders, cards) = name.strip_suffix("-calls").map_or((name, true), |bidders| (bidders, false));
+    let share = |part: &str| {
+        let (name, share) = part.split_once('*').unwrap_or((part, "1"));
+        let reader = match name {
+            "network" => CallReader::Population(Reader::new(population())),
+            name => CallReader::Bot(Registry::builtin().parse_bidder(name).expect("a bidder").build().bidder),
+        };
+        Share { share: share.parse().expect("a share"), reader }
+    };
+    let cards: Option<Box<dyn CardPlayer>> = if cards { Some(Box::new(RulesPlayer)) } else { None };
+    let calls = match bidders {
+        "population" => Share::of_somebody(population()),
+        _ => bidders.split('|').map(share).collect(),
+    };
+    OpponentModel::of(calls, cards)
 }
 
 fn main() {

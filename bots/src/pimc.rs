@@ -6,10 +6,13 @@ use coinche_engine::solver::Solver;
 use crate::search::{
     Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve, solve_ties,
 };
-use crate::{ParamError, ParamInfo, Params, Thought};
+use crate::{NetPlayer, ParamError, ParamInfo, Params, Thought};
 
 /// Draws deals that fit what the seat knows, solves each double dummy, and plays the card whose score of the
 /// deal has the best mean; of cards with the same mean, the one with which its side makes most card points.
+///
+/// What [`NetPlayer`] says of the cards counts as much as some worlds (`prior`), so that few worlds do not err more than the network does. Where all
+/// worlds are listed it is not asked, nor in a match that is to be won.
 ///
 /// The score is that of the rule set and the contract with its stake, not a count of points: what does not
 /// change it is not searched ([`crate::search::Payoff`]). Cards that cannot win any more are pruned, and
@@ -25,6 +28,9 @@ pub struct Pimc {
     /// Whether cards are pruned that are behind.
     prunes: bool,
     solver: Solver,
+    /// For how many worlds the word of the network counts.
+    prior: f64,
+    net: Option<NetPlayer>,
 }
 
 impl SearchPlayer<Pimc> {
@@ -43,6 +49,12 @@ impl SearchPlayer<Pimc> {
             legal: "yes or no",
             about: "stop searching cards that are clearly behind; use no for judging",
         },
+        ParamInfo {
+            name: "prior",
+            default: "8",
+            legal: "0 to 1000",
+            about: "for how many worlds the word of the card player net counts; 0 does not ask it",
+        },
         EQUITY_PARAM,
         READ_PARAMS[0],
         READ_PARAMS[1],
@@ -59,13 +71,26 @@ impl SearchPlayer<Pimc> {
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
         let settings = Settings::from_params(params, "worlds")?;
         let prunes = params.either("prune", ["yes", "no"])?;
-        Ok(move || Self::new(settings.clone(), Pimc { prunes, solver: Solver::new() }))
+        let prior = params.number("prior", 0.0..=1000.0)?;
+        // The network knows points, not chances to win a match.
+        let prior = if settings.equity { 0.0 } else { prior };
+        Ok(move || {
+            let (solver, net) = (Solver::new(), (prior > 0.0).then(NetPlayer::default));
+            Self::new(settings.clone(), Pimc { prunes, solver, prior, net })
+        })
     }
 }
 
 impl Search for Pimc {
     fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
-        let Decision { situation, candidates, worlds, limits, watch, .. } = decision;
+        let Decision { view, situation, candidates, worlds, limits, watch, .. } = decision;
+        // Where all worlds are listed, nothing is left to chance.
+        if let Some(net) = self.net.as_mut().filter(|_| !worlds.is_listed()) {
+            let cards = candidates.remaining().map(|(_, card)| card).collect();
+            let mut values = Vec::new();
+            net.values(view, cards, |card, value| values.push((card, f64::from(value))));
+            candidates.set_prior(self.prior, &values);
+        }
         let (mut met, mut was_late) = (Vec::new(), false);
         for _ in 0..limits.count() {
             let Some((hands, weight)) = worlds.next() else { break };

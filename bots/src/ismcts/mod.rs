@@ -131,7 +131,7 @@ impl SearchPlayer<Ismcts> {
         let reuse = params.either("reuse", ["yes", "no"])?;
         let exploration = params.number("c", 0.0..=100.0)?;
         Ok(move || {
-            let memory = Memory::default();
+            let (memory, policy) = (Memory::default(), policy.clone());
             Self::new(settings.clone(), Ismcts { policy, single, reuse, exploration, memory })
         })
     }
@@ -221,9 +221,9 @@ impl TreeSearch<'_, '_, '_> {
     fn iterate(&mut self, policy: &mut Policy) {
         let hands = self.decision.worlds.draw();
         let mut end = self.descend(&hands);
-        match policy {
-            Policy::Random => end.play_randomly(&mut self.rng),
-            Policy::Player(player) if !end.is_over() => {
+        match policy.player() {
+            None => end.play_randomly(&mut self.rng),
+            Some(player) if !end.is_over() => {
                 let deal = self.decision.worlds.worlds().deal_of(&hands, &mut self.rng);
                 let mut state =
                     retell(&self.decision.view, &deal, |_, _, _| {}).expect("a world fits what was seen");
@@ -232,7 +232,7 @@ impl TreeSearch<'_, '_, '_> {
                 }
                 end = play_out(player, state);
             }
-            Policy::Player(_) => {}
+            Some(_) => {}
         }
         let situation = &mut self.decision.situation;
         let (rules, contract) = (situation.rules(), situation.contract());

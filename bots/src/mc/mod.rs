@@ -73,7 +73,9 @@ impl SearchPlayer<MonteCarlo> {
         let (settings, policy) = (Settings::from_params(params, "worlds")?, Policy::from_params(params)?);
         let fewest = if matches!(policy, Policy::Random) { 8 } else { 1 };
         let tricks = params.number("tricks", fewest..=8)?;
-        Ok(move || Self::new(settings.clone(), MonteCarlo { policy, tricks, solver: Solver::new() }))
+        Ok(move || {
+            Self::new(settings.clone(), MonteCarlo { policy: policy.clone(), tricks, solver: Solver::new() })
+        })
     }
 }
 
@@ -116,14 +118,14 @@ impl Playouts<'_, '_, '_> {
     /// Plays the next world out for each candidate; `false` where all were seen.
     fn world(&mut self, policy: &mut Policy, solver: &mut Solver) -> bool {
         let Decision { worlds, candidates, .. } = &mut *self.decision;
-        match policy {
+        match policy.player() {
             // A world that comes again is played out again: the outcome is another.
-            Policy::Random => {
+            None => {
                 let hands = worlds.draw();
                 candidates.begin_world(1.0);
                 self.random(&hands);
             }
-            Policy::Player(policy) => {
+            Some(policy) => {
                 let Some((hands, weight)) = worlds.next() else { return false };
                 candidates.begin_world(weight);
                 self.played(&hands, policy, solver);

@@ -3,23 +3,25 @@
 use coinche_engine::{BidValue, Contract, DealState, Goal, Key, PlayState, RuleSet, Team, Turn};
 
 use crate::search::Payoff;
-use crate::{CardPlayer, ParamError, ParamInfo, Params, RulesPlayer};
+use crate::{CardPlayer, NetPlayer, ParamError, ParamInfo, Params, RulesPlayer};
 
 /// The parameter that says who plays the rest of a deal.
 pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
     name: "policy",
     default: "rules",
-    legal: "random, or the name of a bot that plays without randomness and memory: rules",
+    legal: "random, or the name of a bot that plays without randomness and memory: rules or net",
     about: "who plays out a deal: random legal cards, or a bot that only sees its own hand",
 };
 
 /// Who plays the rest of a deal.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Policy {
     /// Any legal card, all alike.
     Random,
-    /// A player without randomness and memory, at all four seats.
-    Player(RulesPlayer),
+    /// `rules` at all four seats.
+    Rules(RulesPlayer),
+    /// The network at all four seats.
+    Net(Box<NetPlayer>),
 }
 
 impl Policy {
@@ -31,8 +33,18 @@ impl Policy {
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         match params.text("policy") {
             "random" => Ok(Self::Random),
-            "rules" => Ok(Self::Player(RulesPlayer)),
+            "rules" => Ok(Self::Rules(RulesPlayer)),
+            "net" => Ok(Self::Net(Box::default())),
             _ => Err(params.illegal("policy")),
+        }
+    }
+
+    /// Returns the player at all four seats; `None` where cards are random.
+    pub(crate) fn player(&mut self) -> Option<&mut dyn CardPlayer> {
+        match self {
+            Self::Random => None,
+            Self::Rules(player) => Some(player),
+            Self::Net(player) => Some(&mut **player),
         }
     }
 }

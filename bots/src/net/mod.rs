@@ -1,7 +1,7 @@
 //! `net`: bids and plays by small neural networks.
 //!
 //! [`Layers`] are the networks, [`Gradient`] says how they learn. [`bidding`] is the bidder, [`cards`] the card player,
-//! [`reading`] how likely others' calls and cards are.
+//! [`reading`] how likely others' calls are.
 
 pub mod bidding;
 pub mod cards;

@@ -8,6 +8,9 @@ use crate::{Considered, Thought};
 
 /// The cards that a search decides between, with what each scored in the worlds so far; bad ones are pruned early.
 ///
+/// A card may have a prior: what it is taken to be worth before any world is seen. The choice is that of the posterior mean, where worlds differ
+/// by chance as much as the prior errs times its strength; what is told of a card is what it scored.
+///
 /// Worlds have weights. Differences between two cards are compared world by world, since what one world is
 /// worth differs far more than what two cards are worth in it. Of cards with equal means, the one is chosen whose side
 /// makes most card points.
@@ -25,6 +28,10 @@ pub(crate) struct Candidates {
     /// By card: whether it is still searched.
     remaining: Vec<bool>,
     weights: Vec<f64>,
+    /// By card: what it is worth before any world is seen, up to what all have in common.
+    prior: Vec<f64>,
+    /// For how many worlds the prior counts.
+    strength: f64,
 }
 
 /// A card is pruned when its mean lies so many standard errors below the best.
@@ -46,7 +53,17 @@ impl Candidates {
             losses: vec![0.0; n],
             remaining: vec![true; n],
             weights: Vec::new(),
+            prior: vec![0.0; n],
+            strength: 0.0,
         }
+    }
+
+    /// Says what the cards are worth before any world is seen, up to what they have in common, and for how many worlds that counts.
+    pub(crate) fn set_prior(&mut self, strength: f64, values: &[(Card, f64)]) {
+        self.strength = strength;
+        let value =
+            |card: &Card| values.iter().find(|(other, _)| other == card).map_or(0.0, |(_, value)| *value);
+        self.prior = self.cards.iter().map(value).collect();
     }
 
     /// Returns the cards that were not pruned, with their numbers.
@@ -102,21 +119,30 @@ impl Candidates {
 
     /// Returns the number of the card with the best mean, the first of equals.
     fn best(&self) -> usize {
+        let worlds = self.effective_worlds();
         let mut best: Option<(usize, f64)> = None;
         for (index, _) in self.remaining() {
-            let mean = self.mean(index);
-            if best.is_none_or(|(_, other)| mean > other + EQUAL) {
-                best = Some((index, mean));
+            // Where all have been searched in the same worlds, the posterior mean up to a factor.
+            let value = self.mean(index) + self.strength * self.prior[index] / worlds;
+            if best.is_none_or(|(_, other)| value > other + EQUAL) {
+                best = Some((index, value));
             }
         }
         best.map_or(0, |(index, _)| index)
+    }
+
+    /// How many worlds of equal weight would tell as much as those so far; at least a little.
+    fn effective_worlds(&self) -> f64 {
+        let sums = |(sum, squares), weight: &f64| (sum + weight, squares + weight * weight);
+        let (sum, squares) = self.weights.iter().fold((0.0, 0.0), sums);
+        if squares > 0.0 { sum * sum / squares } else { f64::MIN_POSITIVE.sqrt() }
     }
 
     /// Returns the numbers of the cards that have the best mean: one, or those that are tied.
     pub(crate) fn tied(&self) -> Vec<usize> {
         let best = self.mean(self.best());
         let remaining = self.remaining().map(|(index, _)| index);
-        remaining.filter(|index| self.mean(*index) > best - EQUAL).collect()
+        remaining.filter(|index| (self.mean(*index) - best).abs() < EQUAL).collect()
     }
 
     /// Tests if several cards are tied and the points of one of them are not known in the first world.
@@ -265,6 +291,26 @@ mod tests {
         assert_eq!(choice(&[[(-249, Some(40)), (-250, Some(51))]]), 0);
         // The means are equal, and the worlds are not.
         assert_eq!(choice(&[[(100, Some(9)), (200, Some(9))], [(200, Some(8)), (100, Some(9))]]), 1);
+    }
+
+    #[test]
+    fn a_prior_counts_for_as_many_worlds_as_it_is_strong() {
+        let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
+        let mut candidates = Candidates::new(cards.clone());
+        // Four worlds for it, against ten points by which the other is ahead.
+        candidates.set_prior(4.0, &[(cards[1], 0.0), (cards[0], 10.0)]);
+        for n in 1..=12 {
+            candidates.begin_world(0.7);
+            candidates.score(0, 0, true, None);
+            candidates.score(1, 5, true, None);
+            let expected = usize::from(f64::from(n) * 5.0 > 4.0 * 10.0);
+            if n != 8 {
+                assert_eq!(candidates.choice(), cards[expected], "{n}");
+            }
+        }
+        // What is told is what it scored.
+        assert_eq!(candidates.thought().points, Some(5.0));
+        assert_eq!(candidates.thought().options[0].mean.to_bits(), 0.0f64.to_bits());
     }
 
     #[test]

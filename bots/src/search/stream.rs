@@ -7,17 +7,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, Settings, Stopwatch};
-use crate::net::reading::{Population, Reader};
+use crate::net::reading::Population;
 use crate::system::{self, System, SystemBidder};
-use crate::worlds::{CallReader, CardReader, OpponentModel, Weigher, Worlds, unit};
-use crate::{NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder};
+use crate::worlds::{CallReader, OpponentModel, Share, Weigher, Worlds, unit};
+use crate::{
+    Bidder, CardPlayer, NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder,
+};
 
 /// The parameter that says which population it is.
 pub(crate) const POPULATION_PARAM: ParamInfo = ParamInfo {
     name: "population",
     default: "built-in",
     legal: "a file that `arena train reading` has made, or built-in",
-    about: "the networks of model=population",
+    about: "the network of model=population",
 };
 
 /// The parameters that say which worlds are likely.
@@ -30,9 +32,9 @@ pub(crate) const READ_PARAMS: [ParamInfo; 5] = [
     },
     ParamInfo {
         name: "model",
-        default: "rules",
+        default: "population",
         legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
-        about: "the bidder that models how the others call, for reading; population models their cards, too, else rules does",
+        about: "the bidder that models how the others call, for reading; population: somebody",
     },
     ParamInfo {
         name: "pool",
@@ -63,6 +65,7 @@ pub(crate) enum CallModel {
     Rules,
     Table,
     Net,
+    /// Somebody: `rules`, or one of a population.
     Population(Arc<Population>),
     System(Arc<System>),
 }
@@ -83,17 +86,16 @@ impl CallModel {
         }
     }
 
-    /// Makes what reads the calls.
-    pub(crate) fn reader(&self) -> CallReader {
-        CallReader::Bot(match self {
-            Self::Population(population) => {
-                return CallReader::Population(Reader::new(Arc::clone(population)));
-            }
+    /// Makes what reads the calls: one, or several of which it may be any.
+    pub(crate) fn readers(&self) -> Vec<Share> {
+        let alone: Box<dyn Bidder> = match self {
+            Self::Population(population) => return Share::of_somebody(Arc::clone(population)),
             Self::Rules => Box::new(RulesBidder::default()),
             Self::Table => Box::new(TableBidder::default()),
             Self::Net => Box::new(NetBidder::default()),
             Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
-        })
+        };
+        vec![Share { share: 1.0, reader: CallReader::Bot(alone) }]
     }
 }
 
@@ -141,17 +143,14 @@ impl Reads {
 
     /// Returns how the others are taken to bid and play.
     fn model(&self) -> Option<OpponentModel> {
-        let cards = match (self.reading, &self.others) {
-            (Reading::Nothing, _) => return None,
-            (Reading::Calls, _) => CardReader::Nothing,
-            (Reading::CallsAndCards, CallModel::Population(population)) => {
-                CardReader::Population(Reader::new(Arc::clone(population)))
-            }
-            (Reading::CallsAndCards, _) => CardReader::Bot(Box::new(RulesPlayer)),
+        let cards: Option<Box<dyn CardPlayer>> = match self.reading {
+            Reading::Nothing => return None,
+            Reading::Calls => None,
+            Reading::CallsAndCards => Some(Box::new(RulesPlayer)),
         };
-        let model = OpponentModel::of(self.others.reader(), cards);
+        let model = OpponentModel::of(self.others.readers(), cards);
         Some(match &self.partner {
-            Some(partner) => model.with_partner(partner.reader()),
+            Some(partner) => model.with_partner(partner.readers()),
             None => model,
         })
     }
@@ -277,6 +276,11 @@ impl Stream<'_, '_> {
             sum
         };
         self.sums = self.list.iter().map(add).collect();
+    }
+
+    /// Tests if all worlds are listed.
+    pub(crate) const fn is_listed(&self) -> bool {
+        self.is_listed
     }
 
     /// Returns the worlds that they are drawn from.

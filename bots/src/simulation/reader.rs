@@ -5,8 +5,8 @@ use coinche_engine::{Call, DealState, Seat};
 use super::guide::Guide;
 use crate::search::CallModel;
 use crate::table::BiddingContext;
-use crate::worlds::{CardReader, OpponentModel};
-use crate::{Choice, ParamError, ParamInfo, Params};
+use crate::worlds::OpponentModel;
+use crate::{ParamError, ParamInfo, Params};
 
 /// How soft calls are that are read by what they gain, in points.
 const SOFTNESS: f32 = 30.0;
@@ -63,7 +63,7 @@ impl CallReading {
             Self::Model(model) => {
                 // What a system says is agreed on, or disclosed; how `rules` bids is a guess at how these do.
                 let agreed = matches!(model, CallModel::System(_));
-                let reader = OpponentModel::of(model.reader(), CardReader::Nothing).exact(agreed, agreed);
+                let reader = OpponentModel::of(model.readers(), None).exact(agreed, agreed);
                 CallReader::Bidder(Box::new(reader))
             }
         }
@@ -87,7 +87,7 @@ impl CallReader {
         let guide = match self {
             Self::Own => own,
             Self::Guide(guide) => guide,
-            Self::Bidder(bidder) => return bidder.likelihood(state, seat, Choice::Call(call)),
+            Self::Bidder(bidder) => return bidder.likelihood_of_call(state, seat, call),
         };
         let bidding = BiddingContext::from(&state.view(seat));
         guide.likelihood(&bidding, &state.legal_calls(), call, SOFTNESS).into()

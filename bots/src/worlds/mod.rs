@@ -24,9 +24,8 @@ mod opponents;
 mod split;
 mod weigher;
 
-pub(crate) use opponents::are_alike;
 pub use opponents::{
-    ActionLikelihood, CallMatch, CallReader, CardReader, Evidence, OpponentModel, TrickPosition, retell,
+    ActionLikelihood, CallMatch, CallReader, Evidence, OpponentModel, Share, TrickPosition, retell,
 };
 pub use weigher::Weigher;
 

@@ -1,14 +1,17 @@
 //! A model of the other players: their actions as evidence of what they hold.
 
+use std::sync::Arc;
+
 use coinche_engine::{
-    BidValue, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Team, Turn, View,
+    BidValue, BySeat, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Team, Turn,
+    View,
 };
 
 use rand_xoshiro::rand_core::Rng;
 
 use super::unit;
-use crate::net::reading::{Moment, Reader};
-use crate::{Bidder, CardPlayer, Choice};
+use crate::net::reading::{Moment, Population, Reader};
+use crate::{Bidder, CardPlayer, Choice, RulesBidder};
 
 /// Replays a deal as far as a view shows it, and calls `report` before every decision with the state, the
 /// seat and what it decided; returns the state in which the seat of the view must decide.
@@ -164,22 +167,36 @@ pub enum CallReader {
     Population(Reader),
 }
 
-/// Whose cards those of the others are taken for.
-pub enum CardReader {
-    /// They are not read.
-    Nothing,
-    /// Those of a player who sometimes deviates; it must answer without randomness.
-    Bot(Box<dyn CardPlayer>),
-    /// Those of one of a population.
-    Population(Reader),
+/// One of several bidders that a seat may be.
+pub struct Share {
+    /// How likely that is before it calls, from 0 to 1; those of all add up to 1.
+    pub share: f64,
+    /// Who it is.
+    pub reader: CallReader,
+}
+
+/// How likely it is that somebody of whom nothing is known bids as `rules`. It is one of the population, but to ask it is to know it exactly.
+const OF_RULES: f64 = 0.3;
+
+impl Share {
+    /// Somebody of whom nothing is known: `rules`, or one of a population.
+    pub fn of_somebody(population: Arc<Population>) -> Vec<Self> {
+        let rules = CallReader::Bot(Box::new(RulesBidder::default()));
+        let network = CallReader::Population(Reader::new(population));
+        vec![Self { share: OF_RULES, reader: rules }, Self { share: 1.0 - OF_RULES, reader: network }]
+    }
 }
 
 /// Weighs worlds by the likelihood of the calls and cards of the others.
+///
+/// Where a seat may be one of several bidders, its calls are as likely as the mean over them, by their shares. So whoever would have called
+/// otherwise with any hand counts little, without anybody having to say who bids.
 pub struct OpponentModel {
-    calls: CallReader,
-    /// Where the partner's are another's.
-    partner: Option<CallReader>,
-    cards: CardReader,
+    calls: Vec<Share>,
+    /// Where the partner's are others.
+    partner: Option<Vec<Share>>,
+    /// Whose cards those of the others are taken for, one who sometimes deviates; where they are read.
+    cards: Option<Box<dyn CardPlayer>>,
     /// Whether partner and opponents are known to bid as their bidders do.
     agreed: [bool; 2],
     /// The seat that reads.
@@ -187,23 +204,26 @@ pub struct OpponentModel {
     likelihood: ActionLikelihood,
 }
 
+/// How likely the call is that a bot expects, where another may be meant: likelihoods of other calls are relative to it.
+const EXPECTED: f64 = 0.7;
+
 impl OpponentModel {
     /// Reads calls as those of a bidder, and cards, if they are to be read, as those of a player.
     ///
     /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
-        Self::of(CallReader::Bot(bidder), player.map_or(CardReader::Nothing, CardReader::Bot))
+        Self::of(vec![Share { share: 1.0, reader: CallReader::Bot(bidder) }], player)
     }
 
-    /// Reads calls and cards as these say.
-    pub const fn of(calls: CallReader, cards: CardReader) -> Self {
+    /// Reads calls as those of one of several bidders, and cards as those of a player.
+    pub const fn of(calls: Vec<Share>, cards: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
         Self { calls, partner: None, cards, agreed: [false; 2], own: Seat::S0, likelihood }
     }
 
-    /// Reads the partner's calls as those of another, such as the system that both have agreed on.
+    /// Reads the partner's calls as those of others, such as the system that both have agreed on.
     #[must_use]
-    pub fn with_partner(self, partner: CallReader) -> Self {
+    pub fn with_partner(self, partner: Vec<Share>) -> Self {
         Self { partner: Some(partner), ..self }
     }
 
@@ -229,12 +249,12 @@ impl OpponentModel {
     /// Returns how likely what the others did is in a deal that fits the view, up to a factor that is the same
     /// for all such deals.
     pub fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
-        let mut weight = 1.0;
+        let mut weights = Weights::new();
         let fits = self.replay(view, deal, |model, state, seat, decision| {
-            weight *= model.likelihood(state, seat, decision);
+            weights.count(model, state, seat, decision);
             true
         });
-        if fits { weight } else { 0.0 }
+        if fits { weights.product() } else { 0.0 }
     }
 
     /// Returns a random weight whose mean is [`OpponentModel::weight`], and which is 0 or not below `floor` where that
@@ -246,17 +266,18 @@ impl OpponentModel {
         floor: f64,
         rng: &mut impl Rng,
     ) -> f64 {
-        let mut weight = 1.0;
+        let (mut weights, mut raised) = (Weights::new(), 1.0);
         let fits = self.replay(view, deal, |model, state, seat, decision| {
-            weight *= model.likelihood(state, seat, decision);
+            weights.count(model, state, seat, decision);
+            let weight = weights.product() * raised;
             let goes_on = weight >= floor || unit(rng) * floor < weight;
-            weight = weight.max(floor);
+            raised *= (floor / weight).max(1.0);
             goes_on
         });
-        if fits { weight } else { 0.0 }
+        if fits { weights.product() * raised } else { 0.0 }
     }
 
-    /// Calls `report` with all evidence from the others that a bot gives, in order, as long as it returns true; `false` if it does
+    /// Calls `report` with all evidence from the others, their calls compared with those of the first bidder, in order, as long as it returns true; `false` if it does
     /// not, or if the deal does not fit.
     pub fn evidence(
         &mut self,
@@ -265,7 +286,11 @@ impl OpponentModel {
         mut report: impl FnMut(Evidence) -> bool,
     ) -> bool {
         self.replay(view, deal, |model, state, seat, decision| {
-            model.evidence_of(state, seat, decision).is_none_or(&mut report)
+            let evidence = match decision {
+                Choice::Call(call) => model.call_evidence(0, state, seat, call),
+                Choice::Card(card) => model.card_evidence(state, seat, card),
+            };
+            evidence.is_none_or(&mut report)
         })
     }
 
@@ -289,80 +314,68 @@ impl OpponentModel {
 
     /// Makes the bots forget other deals.
     pub(super) fn start(&mut self) {
-        for calls in core::iter::once(&mut self.calls).chain(&mut self.partner) {
-            if let CallReader::Bot(bidder) = calls {
+        for calls in self.calls.iter_mut().chain(self.partner.iter_mut().flatten()) {
+            if let CallReader::Bot(bidder) = &mut calls.reader {
                 bidder.start();
             }
         }
-        if let CardReader::Bot(player) = &mut self.cards {
+        if let Some(player) = &mut self.cards {
             player.start();
         }
     }
 
     /// Whose calls those of a seat are taken for.
-    const fn calls_of(&mut self, seat: Seat) -> &mut CallReader {
+    pub(super) fn calls_of(&mut self, seat: Seat) -> &mut [Share] {
         match &mut self.partner {
-            Some(partner) if seat as u8 == self.own.partner() as u8 => partner,
+            Some(partner) if seat == self.own.partner() => partner,
             _ => &mut self.calls,
         }
     }
 
-    /// Returns how likely a decision is with the hands of the state; 1 if it is not read.
-    pub(crate) fn likelihood(&mut self, state: &DealState, seat: Seat, decision: Choice) -> f64 {
-        if let Some(reader) = self.reader(seat, decision) {
-            let mut moment = Moment::new(state.clone(), seat, decision);
-            return reader.likelihood(&mut moment, state.view(seat).first_hand());
-        }
-        let likelihood = self.likelihood;
-        self.evidence_of(state, seat, decision).map_or(1.0, |evidence| likelihood.of(evidence))
+    /// Returns how likely a call is with the hands of the state, without what the seat called before.
+    pub(crate) fn likelihood_of_call(&mut self, state: &DealState, seat: Seat, call: Call) -> f64 {
+        let mut weights = Weights::new();
+        weights.count(self, state, seat, Choice::Call(call));
+        weights.product()
     }
 
-    /// Returns what reads a decision as that of the population, if it is.
-    pub(super) fn reader(&mut self, seat: Seat, decision: Choice) -> Option<&mut Reader> {
-        match decision {
-            Choice::Call(_) => match self.calls_of(seat) {
-                CallReader::Population(reader) => Some(reader),
-                CallReader::Bot(_) => None,
-            },
-            Choice::Card(_) => match &mut self.cards {
-                CardReader::Population(reader) => Some(reader),
-                _ => None,
-            },
-        }
+    /// Returns how likely the bidder of this number calls so with the hands of the state.
+    pub(super) fn call_of_bot(&mut self, number: usize, state: &DealState, seat: Seat, call: Call) -> f64 {
+        let evidence = self.call_evidence(number, state, seat, call);
+        let of_one = self.calls_of(seat).len() == 1;
+        evidence.map_or(1.0, |evidence| self.likelihood.of(evidence)) * if of_one { 1.0 } else { EXPECTED }
     }
 
-    /// Returns the evidence that a seat gave, if its decision is one that the model reads as that of a bot.
-    #[inline]
-    pub(super) fn evidence_of(
+    /// Returns the evidence of a call, if the bidder of this number is a bot.
+    fn call_evidence(
         &mut self,
+        number: usize,
         state: &DealState,
         seat: Seat,
-        decision: Choice,
+        call: Call,
     ) -> Option<Evidence> {
-        let key = Key::from_bits(0);
-        match (decision, &mut self.cards) {
-            (Choice::Call(call), _) => {
-                let agreed = self.agreed[usize::from(seat != self.own.partner())];
-                let CallReader::Bot(bidder) = self.calls_of(seat) else { return None };
-                let expected = bidder.call(&state.view(seat), &state.legal_calls(), key);
-                let found = call_match(state, expected, call);
-                Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })
-            }
-            (Choice::Card(card), CardReader::Bot(player)) => {
-                let (legal, play) = (state.legal_plays(), state.play_state()?);
-                if legal.len() < 2 || !legal.contains(card) {
-                    return None;
-                }
-                let kinds = kinds(state.rules(), play, legal);
-                if kinds < 2 {
-                    return None;
-                }
-                let expected = player.play(&state.view(seat), legal, key);
-                let same = expected == card || are_alike(state.rules(), play, card, expected);
-                Some(Evidence::Card { position: TrickPosition::of(play), same, kinds })
-            }
-            (Choice::Card(_), _) => None,
+        let agreed = self.agreed[usize::from(seat != self.own.partner())];
+        let CallReader::Bot(bidder) = &mut self.calls_of(seat)[number].reader else { return None };
+        let expected = bidder.call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
+        let found = call_match(state, expected, call);
+        Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })
+    }
+
+    /// Returns the evidence of a card, if there was a choice.
+    #[inline]
+    pub(super) fn card_evidence(&mut self, state: &DealState, seat: Seat, card: Card) -> Option<Evidence> {
+        let player = self.cards.as_mut()?;
+        let (legal, play) = (state.legal_plays(), state.play_state()?);
+        if legal.len() < 2 || !legal.contains(card) {
+            return None;
         }
+        let kinds = kinds(state.rules(), play, legal);
+        if kinds < 2 {
+            return None;
+        }
+        let expected = player.play(&state.view(seat), legal, Key::from_bits(0));
+        let same = expected == card || are_alike(state.rules(), play, card, expected);
+        Some(Evidence::Card { position: TrickPosition::of(play), same, kinds })
     }
 
     /// Returns how likely a piece of evidence is.
@@ -373,7 +386,51 @@ impl OpponentModel {
 
     /// Tests if cards are read too.
     pub(super) const fn reads_cards(&self) -> bool {
-        !matches!(self.cards, CardReader::Nothing)
+        self.cards.is_some()
+    }
+}
+
+/// How likely is what each seat did.
+#[derive(Debug)]
+struct Weights {
+    /// By seat, how likely its calls are of each bidder that it may be, times the share; empty before it calls.
+    calls: BySeat<Vec<f64>>,
+    cards: f64,
+}
+
+impl Weights {
+    /// Of nothing.
+    const fn new() -> Self {
+        Self { calls: BySeat([const { Vec::new() }; 4]), cards: 1.0 }
+    }
+
+    fn count(&mut self, model: &mut OpponentModel, state: &DealState, seat: Seat, decision: Choice) {
+        match decision {
+            Choice::Call(call) => {
+                let several = &mut self.calls[seat];
+                if several.is_empty() {
+                    several.extend(model.calls_of(seat).iter().map(|share| share.share));
+                }
+                for (number, likelihood) in several.iter_mut().enumerate() {
+                    *likelihood *= match &mut model.calls_of(seat)[number].reader {
+                        CallReader::Bot(_) => model.call_of_bot(number, state, seat, call),
+                        CallReader::Population(reader) => {
+                            let mut moment = Moment::new(state.clone(), seat, call);
+                            reader.likelihood(&mut moment, state.view(seat).first_hand())
+                        }
+                    };
+                }
+            }
+            Choice::Card(card) => {
+                let evidence = model.card_evidence(state, seat, card);
+                self.cards *= evidence.map_or(1.0, |evidence| model.likelihood_of(evidence));
+            }
+        }
+    }
+
+    fn product(&self) -> f64 {
+        let calls = self.calls.0.iter().filter(|several| !several.is_empty());
+        self.cards * calls.map(|several| several.iter().sum::<f64>()).product::<f64>()
     }
 }
 
@@ -426,7 +483,7 @@ fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
 
 /// Tests if two cards of the hand to play are equivalent in a whole deal: they have the same points, and no card that
 /// another player may still play, or has played to this trick, ranks between them.
-pub(crate) fn are_alike(rules: &RuleSet, play: &PlayState, a: Card, b: Card) -> bool {
+fn are_alike(rules: &RuleSet, play: &PlayState, a: Card, b: Card) -> bool {
     let strain = play.strain();
     if a.suit() != b.suit() || rules.cards.points(strain, a) != rules.cards.points(strain, b) {
         return false;

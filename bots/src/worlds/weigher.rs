@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use coinche_engine::{BySeat, CardSet, DealState, Seat, View};
+use coinche_engine::{BySeat, Call, Card, CardSet, DealState, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
-use super::opponents::{OpponentModel, retell};
+use super::opponents::{CallReader, OpponentModel, Share, retell};
 use super::{Worlds, unit};
 use crate::Choice;
 use crate::net::reading::Moment;
@@ -67,15 +67,22 @@ struct ObservedActions {
 /// The calls of a seat, or its cards.
 struct Part {
     seat: Seat,
-    moments: Vec<Observed>,
+    actions: Actions,
     /// The likelihoods of first hands.
     met: HashMap<CardSet, f64>,
 }
 
-/// An action, in the state before it, and how it is read.
-enum Observed {
-    Bot(DealState, Choice),
-    Population(Moment),
+/// What a seat did, in the states before it.
+enum Actions {
+    /// What it called, for each bidder that it may be, with the shares of these.
+    Calls(Vec<(f64, Calls)>),
+    Cards(Vec<(DealState, Card)>),
+}
+
+/// The calls of a seat, for one who reads them.
+enum Calls {
+    Bot(Vec<(DealState, Call)>),
+    Population(Vec<Moment>),
 }
 
 /// The most hands of a part that are cached.
@@ -90,36 +97,52 @@ impl ObservedActions {
         }
         // Any deal that fits: what is asked does not depend on its other hands.
         let deal = worlds.deal(rng);
-        let mut moments: [BySeat<Vec<_>>; 2] = [(); 2].map(|()| BySeat([const { Vec::new() }; 4]));
+        let mut calls = BySeat([const { Vec::new() }; 4]);
+        let mut cards = BySeat([const { Vec::new() }; 4]);
         retell(view, &deal, |state, seat, decision| {
-            let (is_card, says) = match decision {
-                Choice::Call(_) => (false, true),
+            if seat == view.seat() {
+                return;
+            }
+            match decision {
+                Choice::Call(call) => calls[seat].push((state.clone(), call)),
                 // The last card is no choice.
-                Choice::Card(_) => (true, model.reads_cards() && state.view(seat).hand().len() > 1),
-            };
-            if says && seat != view.seat() {
-                moments[usize::from(is_card)][seat].push((state.clone(), decision));
+                Choice::Card(card) if model.reads_cards() && state.view(seat).hand().len() > 1 => {
+                    cards[seat].push((state.clone(), card));
+                }
+                Choice::Card(_) => {}
             }
         })?;
         let mut parts = Vec::new();
-        for of_kind in moments {
-            for (seat, moments) in Seat::ALL.into_iter().zip(of_kind.0) {
-                if !moments.is_empty() {
-                    let bids = moments.iter().filter(|(_, decision)| is_bid(*decision)).count();
-                    let is_card = matches!(moments[0].1, Choice::Card(_));
-                    let observed = |(state, decision)| match model.reader(seat, decision) {
-                        Some(_) => Observed::Population(Moment::new(state, seat, decision)),
-                        None => Observed::Bot(state, decision),
-                    };
-                    let moments = moments.into_iter().map(observed).collect();
-                    // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes
-                    // first, which does not depend on how the seats are numbered.
-                    let place = (is_card, core::cmp::Reverse(bids), view.seat().distance_to(seat));
-                    parts.push((place, Part { seat, moments, met: HashMap::new() }));
-                }
+        for (seat, calls) in Seat::ALL.into_iter().zip(calls.0) {
+            let bids = calls.iter().filter(|(_, call)| !call.is_pass()).count();
+            let read = |share: &Share| {
+                let calls = match &share.reader {
+                    CallReader::Bot(_) => Calls::Bot(calls.clone()),
+                    CallReader::Population(_) => {
+                        let moment =
+                            |(state, call): &(DealState, Call)| Moment::new(state.clone(), seat, *call);
+                        Calls::Population(calls.iter().map(moment).collect())
+                    }
+                };
+                (share.share, calls)
+            };
+            if !calls.is_empty() {
+                let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
+                parts.push((bids, Part { seat, actions, met: HashMap::new() }));
             }
         }
-        parts.sort_by_key(|(place, _)| *place);
+        for (seat, cards) in Seat::ALL.into_iter().zip(cards.0) {
+            if !cards.is_empty() {
+                parts.push((0, Part { seat, actions: Actions::Cards(cards), met: HashMap::new() }));
+            }
+        }
+        // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes
+        // first, which does not depend on how the seats are numbered.
+        let place = |(bids, part): &(usize, Part)| {
+            let is_card = matches!(part.actions, Actions::Cards(_));
+            (is_card, core::cmp::Reverse(*bids), view.seat().distance_to(part.seat))
+        };
+        parts.sort_by_key(place);
         let parts = parts.into_iter().map(|(_, part)| part).collect();
         Some(Self { played: worlds.played, parts })
     }
@@ -152,20 +175,24 @@ impl Part {
             return *likelihood;
         }
         model.start();
-        let mut likelihood = 1.0;
-        for observed in &mut self.moments {
-            likelihood *= match observed {
-                Observed::Bot(state, decision) => {
+        let likelihood = match &mut self.actions {
+            Actions::Calls(several) => {
+                let several = several.iter_mut().enumerate();
+                let of_one = |(number, (share, calls)): (usize, &mut (f64, Calls))| {
+                    *share * calls.likelihood(model, number, self.seat, hand)
+                };
+                several.map(of_one).sum()
+            }
+            Actions::Cards(cards) => {
+                let mut likelihood = 1.0;
+                for (state, card) in cards {
                     state.suppose(self.seat, hand);
-                    let evidence = model.evidence_of(state, self.seat, *decision);
-                    evidence.map_or(1.0, |evidence| model.likelihood_of(evidence))
+                    let evidence = model.card_evidence(state, self.seat, *card);
+                    likelihood *= evidence.map_or(1.0, |evidence| model.likelihood_of(evidence));
                 }
-                Observed::Population(moment) => {
-                    let reader = model.reader(self.seat, moment.choice());
-                    reader.map_or(1.0, |reader| reader.likelihood(moment, hand))
-                }
-            };
-        }
+                likelihood
+            }
+        };
         if self.met.len() < MEMORY {
             self.met.insert(hand, likelihood);
         }
@@ -173,10 +200,23 @@ impl Part {
     }
 }
 
-/// Tests if a decision is a call that is no pass.
-const fn is_bid(decision: Choice) -> bool {
-    match decision {
-        Choice::Call(call) => !call.is_pass(),
-        Choice::Card(_) => false,
+impl Calls {
+    /// Returns how likely they are with a hand, of the bidder of this number.
+    fn likelihood(&mut self, model: &mut OpponentModel, number: usize, seat: Seat, hand: CardSet) -> f64 {
+        match self {
+            Self::Bot(calls) => {
+                let likelihood = |(state, call): &mut (DealState, Call)| {
+                    state.suppose(seat, hand);
+                    model.call_of_bot(number, state, seat, *call)
+                };
+                calls.iter_mut().map(likelihood).product()
+            }
+            Self::Population(moments) => {
+                let CallReader::Population(reader) = &mut model.calls_of(seat)[number].reader else {
+                    unreachable!("the moments are those of a population");
+                };
+                moments.iter_mut().map(|moment| reader.likelihood(moment, hand)).product()
+            }
+        }
     }
 }

@@ -1,48 +1,37 @@
-//! How likely actions are: the quick computation against a literal one, probabilities that add up, and renamed suits.
+//! How likely calls are: the quick computation against a literal one, probabilities that add up, and renamed suits.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use coinche_bots::Registry;
 use coinche_bots::net::bidding::RuleNumbers;
 use coinche_bots::net::reading::{ChoiceTarget, Moment, Population, Reader};
 use coinche_bots::net::{Loss, Target};
-use coinche_bots::worlds::Worlds;
-use coinche_bots::{Choice, Registry};
-use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Turn};
+use coinche_bots::worlds::{Worlds, retell};
+use coinche_engine::{Call, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Turn};
 
 use crate::common::rule_sets;
 use crate::net::{literal, random_layers};
 
-/// Networks of small random weights.
+/// A network of small random weights.
 pub(crate) fn random(key: Key) -> Population {
-    Population { calls: random_layers(key), cards: random_layers(key.and(1)) }
+    Population::from(random_layers(key))
 }
 
-/// The least probability of an action.
+/// The least probability of a call.
 const FLOOR: f64 = 0.01;
 
-/// Plays deals by `rules` bidders and players, and calls `visit` before each decision.
-fn decisions(rules: &RuleSet, deals: u64, mut visit: impl FnMut(&DealState, Seat, Choice)) {
+/// Holds auctions of `rules`, and calls `visit` before each call.
+fn calls(rules: &RuleSet, deals: u64, mut visit: impl FnMut(&DealState, Seat, Call)) {
     let mut bot = Registry::builtin().parse("rules").unwrap().build();
     for index in 0..deals {
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
         let deck = Deck::shuffled(Secrets::from(&Seed::from(53)), index);
         let mut state = DealState::new(rules, &Deal::new(&rules.deal, deck, dealer));
-        loop {
-            let key = Key::from_bits(0);
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Call(seat) => {
-                    let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                    visit(&state, seat, Choice::Call(call));
-                    state.call(call).unwrap();
-                }
-                Turn::Play(seat) => {
-                    let card = bot.player.play(&state, seat, state.legal_plays(), key);
-                    visit(&state, seat, Choice::Card(card));
-                    state.play(card).unwrap();
-                }
-            }
+        while let Turn::Call(seat) = state.turn() {
+            let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
+            visit(&state, seat, call);
+            state.call(call).unwrap();
         }
     }
 }
@@ -54,63 +43,50 @@ fn chance<const O: usize>(target: ChoiceTarget, outputs: &[f64; O]) -> f64 {
 }
 
 #[test]
-fn likelihoods_are_those_of_literal_networks_whatever_was_asked_before() {
+fn likelihoods_are_those_of_a_literal_network_whatever_was_asked_before() {
     let population = Arc::new(random(Key::from_bits(2)));
     let mut reader = Reader::new(Arc::clone(&population));
-    let (mut calls, mut cards) = (0, 0);
+    let mut tested = 0;
     for (name, rules) in rule_sets() {
         let numbers = RuleNumbers::new(&rules);
-        decisions(&rules, 3, |state, seat, choice| {
-            let mut moment = Moment::new(state.clone(), seat, choice);
+        calls(&rules, 6, |state, seat, call| {
+            let mut moment = Moment::new(state.clone(), seat, call);
             // As a partner sees it: hands that the seat may hold.
             let view = state.view(seat.partner());
             let worlds = Worlds::of(&view);
             let mut rng = Key::from_bits(7).rng();
             for _ in 0..4 {
                 let deal = worlds.deal(&mut rng);
-                let told = coinche_bots::worlds::retell(&view, &deal, |_, _, _| {}).unwrap();
-                let first_hand = told.view(seat).first_hand();
-                let likelihood = reader.likelihood(&mut moment, first_hand);
-                let Some((input, target)) = Moment::new(told.clone(), seat, choice).row(&numbers) else {
+                let told = retell(&view, &deal, |_, _, _| {}).unwrap();
+                let likelihood = reader.likelihood(&mut moment, told.view(seat).first_hand());
+                let Some((input, target)) = Moment::new(told.clone(), seat, call).row(&numbers) else {
                     assert!(
-                        (likelihood - 1.0).abs() < 1e-12 || matches!(choice, Choice::Call(_)),
+                        (likelihood - 1.0).abs() < 1e-12,
                         "{name}: {likelihood} where nothing was chosen"
                     );
                     continue;
                 };
                 let input = input.iter().map(|(at, value)| (usize::from(*at), *value));
-                let expected = match choice {
-                    Choice::Call(_) => chance(target, &literal(&population.calls, input)),
-                    Choice::Card(_) => chance(target, &literal(&population.cards, input)),
-                };
+                let expected = chance(target, &literal(&population.layers, input));
                 assert!((likelihood - expected).abs() < 4e-3, "{name}: {likelihood} {expected}");
-                match choice {
-                    Choice::Call(_) => calls += 1,
-                    Choice::Card(_) => cards += 1,
-                }
+                tested += 1;
             }
         });
     }
-    assert!(calls > 1_000 && cards > 1_000, "{calls} {cards}");
+    assert!(tested > 1_000, "{tested}");
 }
 
 #[test]
-fn probabilities_of_all_that_could_be_done_add_up() {
+fn probabilities_of_all_that_could_be_called_add_up() {
     let mut reader = Reader::new(random(Key::from_bits(3)).into());
     for (name, rules) in rule_sets() {
         let numbers = RuleNumbers::new(&rules);
-        decisions(&rules, 2, |state, seat, choice| {
-            let options: Vec<Choice> = match choice {
-                Choice::Call(_) => {
-                    let legal = state.legal_calls();
-                    (0..legal.len()).filter_map(|n| legal.nth(n)).map(Choice::Call).collect()
-                }
-                Choice::Card(_) => state.legal_plays().into_iter().map(Choice::Card).collect(),
-            };
+        calls(&rules, 4, |state, seat, _| {
+            let legal = state.legal_calls();
             let (mut met, mut sum) = (BTreeSet::new(), 0.0);
-            for option in options {
-                let mut moment = Moment::new(state.clone(), seat, option);
-                // Cards that do the same are one choice, and so are two kinds of passes.
+            for call in (0..legal.len()).filter_map(|n| legal.nth(n)) {
+                let mut moment = Moment::new(state.clone(), seat, call);
+                // Two kinds of passes are one choice.
                 if let Some((_, target)) = moment.row(&numbers)
                     && met.insert(target.chosen)
                 {
@@ -141,9 +117,9 @@ fn slopes_are_those_of_the_loss() {
 }
 
 #[test]
-fn a_file_holds_both() {
+fn a_file_holds_it() {
     let population = random(Key::from_bits(5));
-    let bytes = population.to_bytes(&[("seed", "5".to_owned())]);
+    let bytes = population.layers.to_bytes(&Population::KIND, &[("seed", "5".to_owned())]);
     assert_eq!(Population::from_bytes("mine", &bytes).unwrap(), population);
     let mut damaged = bytes.clone();
     damaged[bytes.len() - 7] ^= 1;

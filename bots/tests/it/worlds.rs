@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
-use coinche_bots::worlds::{CallReader, CardReader, OpponentModel, Weigher, Worlds, retell};
+use coinche_bots::worlds::{CallReader, OpponentModel, Share, Weigher, Worlds, retell};
 use coinche_bots::{Bot, Registry};
 use coinche_engine::rules::Shuffle;
 use coinche_engine::{
@@ -223,28 +223,30 @@ fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
     }
 }
 
-/// By networks of random weights: they say much, though nothing true.
-fn population() -> OpponentModel {
+/// A network of random weights: it says much, though nothing true.
+fn population(share: f64) -> Share {
     let population = Arc::new(crate::net_reading::random(Key::from_bits(6)));
-    let reader = || Reader::new(Arc::clone(&population));
-    OpponentModel::of(CallReader::Population(reader()), CardReader::Population(reader()))
+    Share { share, reader: CallReader::Population(Reader::new(population)) }
 }
 
 #[test]
 fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
     let model = || Registry::builtin().parse("rules").unwrap().build();
     let rules_bot = || OpponentModel::new(model().bidder, model().player.into_fair());
-    // A bot for the partner, and for cards.
-    let mixed = || {
-        let population = population().with_partner(CallReader::Bot(model().bidder));
-        (population, OpponentModel::of(CallReader::Bot(model().bidder), CardReader::Nothing))
-    };
+    let of_rules = |share: f64| Share { share, reader: CallReader::Bot(model().bidder) };
+    let population = || OpponentModel::of(vec![population(1.0)], model().player.into_fair());
+    let mixture =
+        || OpponentModel::of(vec![of_rules(0.3), self::population(0.7)], model().player.into_fair());
+    // Another for the partner.
+    let mixed = || (population().with_partner(vec![of_rules(1.0)]), OpponentModel::new(model().bidder, None));
     for (name, rules) in rule_sets() {
         let mut weights = BTreeSet::new();
-        let models: [(&str, [OpponentModel; 2]); 5] = [
+        let models: [(&str, [OpponentModel; 2]); 7] = [
             ("rules", [rules_bot(), rules_bot()]),
             ("random:pass=0.7", [rules_bot(), rules_bot()]),
             ("rules", [population(), population()]),
+            ("rules", [mixture(), mixture()]),
+            ("random:pass=0.7", [mixture(), mixture()]),
             ("random:pass=0.7", [mixed().0, mixed().0]),
             ("rules", [mixed().1, mixed().1]),
         ];

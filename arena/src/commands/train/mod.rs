@@ -87,14 +87,10 @@ enum TrainArgsError {
     NoPreset { name: String, presets: Vec<&'static str> },
     #[error("bidders: {0}")]
     Bidder(#[source] ParseBotError),
-    #[error("players: {0}")]
-    Player(#[source] ParseBotError),
     #[error(
         "`{0}` plays outside the arena and cannot play here; choose a built-in bot (`arena bots` lists them)"
     )]
     Outside(String),
-    #[error("players: `{0}` sees all hands; what it does tells nothing about players who do not")]
-    Open(String),
     #[error(transparent)]
     Network(#[from] NetError),
 }
@@ -124,21 +120,6 @@ fn bidders(names: &[&str], rules: &[RuleSet], registry: &Registry) -> Result<Vec
             return Err(TrainArgsError::Outside((*name).to_owned()));
         }
         rules.iter().try_for_each(|rules| spec.check_rules(rules)).map_err(TrainArgsError::Bidder)?;
-        Ok(spec)
-    };
-    names.iter().map(read).collect()
-}
-
-/// Reads card players, as bots whose bidders do not matter.
-fn players(names: &[&str], registry: &Registry) -> Result<Vec<BotSpec>, TrainArgsError> {
-    let read = |name: &&str| {
-        let spec = registry.parse(&format!("rules+{name}")).map_err(TrainArgsError::Player)?;
-        if spec.player_program().is_some() || spec.player_batch().is_some() {
-            return Err(TrainArgsError::Outside((*name).to_owned()));
-        }
-        if spec.sees_all() {
-            return Err(TrainArgsError::Open((*name).to_owned()));
-        }
         Ok(spec)
     };
     names.iter().map(read).collect()

@@ -1,10 +1,11 @@
-//! `arena train reading`: the networks that read calls and cards.
+//! `arena train reading`: the network that reads calls.
 
 use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::Loss;
+use coinche_bots::net::reading::Population;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
@@ -14,18 +15,18 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
-use super::{TrainArgsError, TrainFlags, bidders, players};
-use crate::analysis::train::reading::{self, BIDDERS, PLAYERS, Settings};
+use super::{TrainArgsError, TrainFlags, bidders};
+use crate::analysis::train::reading::{self, BIDDERS, Settings};
 use crate::commands::count::count;
 
 /// The flags of `arena train reading`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Holds auctions of a population of bidders and plays one deal in eight of them by a population of card players. One network learns how likely each call is with a hand, the other how likely each card is: what players who search need to read the others with model=population. docs/search.md describes the method.
+Holds auctions of a population of bidders. The network learns how likely each call is with a hand: what players who search need to read the others with model=population. docs/search.md describes the method.
 
 Examples:
-  arena train reading --seed 1 --out read.net    400,000 auctions
-  arena train reading --deals 20k --bidders rules table --players rules --out quick.net
+  arena train reading --seed 1 --out read.net    1,500,000 auctions
+  arena train reading --deals 20k --bidders rules table --out quick.net
                                                  of few bots
   arena run rules+pimc:worlds=20,model=population,population=quick.net rules
                                                  read by it
@@ -40,13 +41,8 @@ pub struct TrainReadingArgs {
     /// The default is net three times, table and rules twice, three styles of rules, and three of the systems that come with the program.
     #[arg(long, value_name = "BOT", num_args = 1..)]
     pub bidders: Vec<String>,
-    /// Card players of the population [default: six]
-    ///
-    /// The default is rules and net twice, and pimc with 10 worlds that reads the others or does not.
-    #[arg(long, value_name = "BOT", num_args = 1..)]
-    pub players: Vec<String>,
-    /// Number of random deals [default: 400k]
-    #[arg(long, value_name = "N", default_value = "400k", hide_default_value = true, value_parser = count::<u64>)]
+    /// Number of random deals [default: 1500k]
+    #[arg(long, value_name = "N", default_value = "1500k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
 }
 
@@ -69,7 +65,7 @@ pub(super) fn train(
             given.to_vec()
         }
     };
-    let (bidder_names, player_names) = (given(&args.bidders, &BIDDERS), given(&args.players, &PLAYERS));
+    let bidder_names = given(&args.bidders, &BIDDERS);
     let words = |names: &[String]| names.iter().map(String::clone).collect::<Vec<_>>().join(" ");
     let seed = args.common.seed.or_drawn();
     let settings = Settings {
@@ -77,7 +73,6 @@ pub(super) fn train(
         deals: args.deals,
         rules,
         bidders: bidders(&bidder_names.iter().map(String::as_str).collect::<Vec<_>>(), &[], registry)?,
-        players: players(&player_names.iter().map(String::as_str).collect::<Vec<_>>(), registry)?,
     };
     // A system for some rules bids where it can; somebody must under all.
     for rules in settings.rules() {
@@ -95,23 +90,18 @@ pub(super) fn train(
         ("deals", args.deals.to_string()),
         ("rules", args.common.rules.clone().unwrap_or_else(|| "all presets in turn".to_owned())),
         ("bidders", words(&bidder_names)),
-        ("players", words(&player_names)),
     ];
-    output(&args.common.out, |file| file.write_all(&population.to_bytes(&made)))?;
+    output(&args.common.out, |file| file.write_all(&population.layers.to_bytes(&Population::KIND, &made)))?;
     print(out, &report(learnt, args, &seed.to_string()).render(Detail::Full))?;
     Ok(Exit::Done)
 }
 
 /// What was learnt.
-fn report(learnt: [(usize, Loss); 2], args: &TrainReadingArgs, seed: &str) -> Document {
-    let caption =
-        "The log loss of each network while it learned: how surprising what was called or played was to it.";
-    let columns =
-        [Column::text("network"), Column::count("actions"), Column::number("log_loss").head("log loss")];
-    let mut table = Table::new("networks", caption, &columns);
-    for (name, (actions, loss)) in ["calls", "cards"].into_iter().zip(learnt) {
-        table.rows.push(vec![Cell::text(name), Cell::Count(actions as u64), Cell::Number(loss.mean(0), 4)]);
-    }
+fn report((calls, loss): (usize, Loss), args: &TrainReadingArgs, seed: &str) -> Document {
+    let caption = "The log loss of the network while it learned: how surprising the calls were to it.";
+    let columns = [Column::count("calls"), Column::number("log_loss").head("log loss")];
+    let mut table = Table::new("network", caption, &columns);
+    table.rows.push(vec![Cell::Count(calls as u64), Cell::Number(loss.mean(0), 4)]);
     Document {
         scope: vec![format!(
             "{} auctions, seed {seed}, written to {}",

@@ -84,9 +84,9 @@ fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threa
     assert_eq!(network, train("three", &format!("{cards} --threads 3")));
     assert_ne!(network, train("other", "cards --deals 200 --rounds 2 --seed 2 --bidders rules table"));
     assert_ne!(network, train("more", "cards --deals 200 --rounds 1 --seed 1 --bidders rules --from cards"));
-    let reading = "reading --deals 200 --seed 1 --bidders rules net --players rules net";
-    let both = train("reading", &format!("{reading} --threads 1"));
-    assert_eq!(both, train("twice", &format!("{reading} --threads 2")));
+    let reading = "reading --deals 200 --seed 1 --bidders rules net";
+    let read = train("reading", &format!("{reading} --threads 1"));
+    assert_eq!(read, train("twice", &format!("{reading} --threads 2")));
     // They are played by.
     let words = "run rules+net:cards=cards rules+pimc:worlds=2,model=population,population=reading --deals 4 --seed 1";
     assert!(stdout(&run(dir.path(), words).success()).contains("of 4 pairs differ"));
@@ -94,9 +94,6 @@ fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threa
         ("cards --bidders cmd:cat", "`cmd:cat` plays outside the arena"),
         ("cards --from reading", "reading is no cards network: its `format` is not"),
         ("cards --rules contre", "did you mean `contree`?"),
-        ("reading --players open", "players: `open` sees all hands"),
-        ("reading --players rulez", "players: there is no bot `rulez`"),
-        ("reading --players cmd:cat", "`cmd:cat` plays outside the arena"),
         ("reading --bidders rulez", "bidders: there is no bot `rulez`"),
         ("reading --deals 10", "deals: 10 is not in 100 to 10000000"),
     ];

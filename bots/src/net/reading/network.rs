@@ -1,73 +1,100 @@
-//! The two networks, and what they learn from.
+//! The network, and what it learns from.
 
 use std::sync::{Arc, LazyLock};
 
 use super::calls::CALL_INPUTS;
-use super::cards::CARD_INPUTS;
 use crate::net::file::{Kind, NetError};
 use crate::net::gradient::{Loss, Target};
-use crate::net::layers::Layers;
+use crate::net::layers::{Layers, add_row};
 
 /// The sizes of the hidden layers.
-pub(super) const HIDDEN: [usize; 2] = [128, 32];
+pub(super) const HIDDEN: [usize; 2] = [64, 16];
 /// Pass, coinche, surcoinche, and the bids by slot of the strain and level.
 pub const CALL_OUTPUTS: usize = 3 + 6 * 20;
 
 /// The weights of the network for calls.
 pub type CallReading = Layers<CALL_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, CALL_OUTPUTS>;
-/// The weights of the network for cards.
-pub type CardReading = Layers<CARD_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, 32>;
-
-/// What players of a population do.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// What bidders of a population call.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Population {
-    /// For calls.
-    pub calls: CallReading,
-    /// For cards.
-    pub cards: CardReading,
+    /// The weights.
+    pub layers: CallReading,
+    /// Those of the outputs, by unit of the second hidden layer.
+    by_unit: [Lanes; HIDDEN[1]],
+}
+
+/// A number for each output, and some that are not used, so that they are computed side by side.
+type Lanes = [f32; LANES];
+const LANES: usize = CALL_OUTPUTS.next_multiple_of(16);
+
+impl From<CallReading> for Population {
+    fn from(layers: CallReading) -> Self {
+        let mut by_unit = [[0.0; LANES]; HIDDEN[1]];
+        for (at, row) in layers.third.iter().enumerate() {
+            for (unit, weight) in row.iter().enumerate() {
+                by_unit[unit][at] = *weight;
+            }
+        }
+        Self { layers, by_unit }
+    }
 }
 
 impl Population {
-    /// What their files are.
-    pub const KIND: Kind = Kind { what: "reading", format: "coinche reading networks 1", beside: None };
+    /// Returns the probability of what was chosen, given the sums of the first hidden layer.
+    #[inline]
+    pub(super) fn chance(&self, sums: &[f32; HIDDEN[0]], target: &Chosen) -> f32 {
+        let mut outputs = [0.0; LANES];
+        outputs[..CALL_OUTPUTS].copy_from_slice(&self.layers.third_bias);
+        for (unit, row) in self.layers.second(sums).into_iter().zip(&self.by_unit) {
+            // Half of the units are zero, and a row is long.
+            if unit > 0.0 {
+                add_row(&mut outputs, row, unit);
+            }
+        }
+        let highest = outputs.iter().zip(&target.legal).map(|(output, penalty)| output + penalty);
+        let highest = highest.fold(f32::MIN, f32::max);
+        for (output, penalty) in outputs.iter_mut().zip(&target.legal) {
+            *output = exp(*output + penalty - highest);
+        }
+        let sum: f32 = sum(&outputs);
+        for (output, share) in outputs.iter_mut().zip(&target.chosen) {
+            *output *= share;
+        }
+        self::sum(&outputs) / sum
+    }
 
-    /// Returns those that come with the program.
+    /// What its files are.
+    pub const KIND: Kind = Kind { what: "reading", format: "coinche reading network 2", beside: None };
+
+    /// Returns that which comes with the program.
     pub fn built_in() -> Arc<Self> {
         Arc::clone(&BUILT_IN)
     }
 
-    /// Reads both from a file.
+    /// Reads it from a file.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or is none of these.
+    /// When it cannot be read, or is no such network.
     pub fn read(path: &str) -> Result<Self, NetError> {
         Self::from_bytes(path, &Self::KIND.bytes(path)?)
     }
 
-    /// Reads both from the bytes of a file.
+    /// Reads it from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// When it is no file of these, or the weights are not those that were written.
+    /// When it is no such file, or the weights are not those that were written.
     pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        let mut both = Self::default();
-        Self::KIND.read(path, bytes, both.calls.read("calls.").chain(both.cards.read("cards.")).collect())?;
-        Ok(both)
-    }
-
-    /// Returns the file of both; `made` says how they were made.
-    pub fn to_bytes(&self, made: &[(&str, String)]) -> Vec<u8> {
-        let tensors: Vec<_> = self.calls.written("calls.").chain(self.cards.written("cards.")).collect();
-        Self::KIND.write(made, &tensors)
+        Ok(CallReading::from_bytes(&Self::KIND, path, bytes)?.into())
     }
 }
 
-/// The networks that come with the program.
+/// The network that comes with the program.
 static BUILT_IN: LazyLock<Arc<Population>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../data/reading.safetensors");
-    let both = Population::from_bytes("reading.safetensors", bytes);
-    Arc::new(both.expect("the networks of the repository are whole"))
+    let network = Population::from_bytes("reading.safetensors", bytes);
+    Arc::new(network.expect("the network of the repository is whole"))
 });
 
 /// What was chosen among the outputs.
@@ -96,13 +123,42 @@ impl<const O: usize> Target<O> for ChoiceTarget {
     }
 }
 
+/// What was chosen among the outputs, for numbers side by side.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Chosen {
+    /// What is added to each output: nothing if it could be chosen, else what makes it next to impossible.
+    legal: Lanes,
+    /// One for what was chosen, nothing for what was not.
+    chosen: Lanes,
+}
+
+impl From<ChoiceTarget> for Chosen {
+    fn from(target: ChoiceTarget) -> Self {
+        let has = |of: u128, at: usize| of >> at & 1 == 1;
+        Self {
+            legal: core::array::from_fn(|at| if has(target.legal, at) { 0.0 } else { -1e9 }),
+            chosen: core::array::from_fn(|at| if has(target.chosen, at) { 1.0 } else { 0.0 }),
+        }
+    }
+}
+
+/// The sum of numbers, in sixteen sums side by side.
+#[inline]
+fn sum(lanes: &Lanes) -> f32 {
+    let mut sums = [0.0; 16];
+    for part in lanes.as_chunks::<16>().0 {
+        sums.iter_mut().zip(part).for_each(|(sum, lane)| *sum += lane);
+    }
+    sums.iter().sum()
+}
+
 /// How likely outputs are, up to a common factor.
-pub(super) struct Shares([f32; 128]);
+struct Shares([f32; 128]);
 
 impl Shares {
     /// Of these outputs; 0 of all others.
     #[inline]
-    pub(super) fn of(legal: u128, mut output: impl FnMut(usize) -> f32) -> Self {
+    fn of(legal: u128, mut output: impl FnMut(usize) -> f32) -> Self {
         let mut shares = [0.0; 128];
         let mut highest = f32::MIN;
         for at in bits(legal) {
@@ -116,7 +172,7 @@ impl Shares {
     }
 
     #[inline]
-    pub(super) fn sum(&self, of: u128) -> f32 {
+    fn sum(&self, of: u128) -> f32 {
         bits(of).map(|at| self.0[at]).sum()
     }
 }

@@ -19,13 +19,6 @@ impl ChoiceRows {
         self.ends.push(u32::try_from(self.inputs.len()).expect("fewer inputs than fit in 32 bits"));
         self.targets.push(target);
     }
-
-    pub(super) fn extend(&mut self, other: Self) {
-        let from = u32::try_from(self.inputs.len()).expect("fewer inputs than fit in 32 bits");
-        self.ends.extend(other.ends.iter().map(|end| from + end));
-        self.inputs.extend(other.inputs);
-        self.targets.extend(other.targets);
-    }
 }
 
 impl<const O: usize> Rows<O> for ChoiceRows {
