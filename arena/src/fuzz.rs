@@ -23,6 +23,7 @@ use coinche_selfplay::records::write::parquet::ParquetTable;
 use crate::analysis::advise::{Asked, Question};
 use crate::analysis::label;
 use crate::analysis::stats_hands;
+use crate::analysis::train;
 use crate::analysis::typed;
 use crate::commands;
 use crate::protocol::fuzz as protocol;
@@ -36,12 +37,13 @@ use crate::run::totals::Totals;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 16] = [
     ("bot_lines", protocol::bot_lines),
     ("arena_lines", protocol::arena_lines),
     ("totals", totals),
     ("labels", labels),
     ("label_parquet", label_parquet),
+    ("card_rows", card_rows),
     ("bidding_table", bidding_table),
     ("system", system),
     ("pbn", pbn_text),
@@ -91,6 +93,11 @@ fn labels(data: &[u8]) {
 /// Rows of labels as Parquet.
 fn label_parquet(data: &[u8]) {
     let _ = stats_hands::read_parquet("x".as_ref(), Bytes::copy_from_slice(data), |_| ());
+}
+
+/// Rows that the network of the card player learns from.
+fn card_rows(data: &[u8]) {
+    let _ = train::cards::dataset::Loaded::of_file(Bytes::copy_from_slice(data));
 }
 
 /// The file of a bidding table.

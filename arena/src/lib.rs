@@ -39,7 +39,7 @@ pub use commands::{
     PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
     SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs, SystemCheckArgs, SystemCommand,
     SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs, TrainArgs, TrainBiddingArgs,
-    TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TuneArgs, VerifyArgs,
+    TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags, TuneArgs, VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

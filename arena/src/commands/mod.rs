@@ -84,7 +84,9 @@ pub use system::{
     SystemWordsArgs,
 };
 pub(crate) use train::train;
-pub use train::{TrainArgs, TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs};
+pub use train::{
+    TrainArgs, TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags,
+};
 pub use tune::TuneArgs;
 pub(crate) use tune::tune;
 pub use verify::VerifyArgs;

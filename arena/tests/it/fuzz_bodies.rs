@@ -17,6 +17,7 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         "run rules random --deals 3 --seed 2 --records full --table parquet --shard 1/2 --out p",
         "run rules random --deals 2 --seed 2 --match --records full --lines jsonl.zst --out m",
         "label --deals 3 --seed 1 --chunk 2 --strains C,SA --out l",
+        "train cards --rows --deals 3 --seed 1 --out c",
         "export r --to pbn --out r.pbn",
     ] {
         run(root, words).success();
@@ -55,6 +56,7 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("totals", read(&["r/totals.json", "p/totals.json", "m/totals.json", "r/checksums.txt"])),
         ("labels", read(&["l/labels.toml", "l/part-000000.csv"])),
         ("label_parquet", read(&["l/part-000000.parquet"])),
+        ("card_rows", read(&["c/part-000000.parquet"])),
         ("bidding_table", vec![fs::read(repository.join("bots/data/bidding.txt")).unwrap()]),
         ("system", SHIPPED.iter().map(|shipped| shipped.text.as_bytes().to_vec()).collect()),
         ("pbn", read(&["r.pbn"])),

@@ -21,6 +21,8 @@ pub struct Kind {
     pub format: &'static str,
     /// What it was trained beside, and is nothing without: a name with what it is now.
     pub beside: Option<(&'static str, String)>,
+    /// A fingerprint of what its inputs are, where they are none that the format tells.
+    pub inputs: Option<&'static str>,
 }
 
 /// What is wrong with a network.
@@ -83,6 +85,7 @@ impl Kind {
         metadata.insert("format", self.format.to_owned());
         metadata.insert("sum", sum(tensors.iter().map(|(_, _, numbers)| *numbers)));
         metadata.extend(self.beside.clone());
+        metadata.extend(self.inputs.map(|inputs| ("inputs", inputs.to_owned())));
         let mut header = BTreeMap::from([("__metadata__", json!(metadata))]);
         let mut data: Vec<u8> = Vec::new();
         for (name, shape, numbers) in tensors {
@@ -116,6 +119,11 @@ impl Kind {
             && metadata.get(*name) != Some(now)
         {
             return Err(foreign(format!("it was trained beside another bidding {name} than `{now}`")));
+        }
+        if let Some(inputs) = self.inputs
+            && metadata.get("inputs").map(String::as_str) != Some(inputs)
+        {
+            return Err(foreign(format!("it was trained on other inputs (`inputs` is not `{inputs}`)")));
         }
         for (name, shape, numbers) in &mut tensors {
             let tensor = file.tensor(name).map_err(|error| foreign(error.to_string()))?;
@@ -164,6 +172,11 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     pub(super) fn read(&mut self, prefix: &str) -> impl Iterator<Item = Read<'_>> {
         let names = names::<I, A, B, O>(prefix).into_iter();
         names.zip(self.tensors_mut()).map(|((name, shape), of)| (name, shape, of))
+    }
+
+    /// Returns a checksum of the weights, which files have among their metadata.
+    pub fn sum(&self) -> String {
+        sum(self.tensors().into_iter())
     }
 
     /// Returns the file of a network of a kind; `made` says how it was made.

@@ -1,8 +1,10 @@
 //! The card player `net`: the quick computation against a literal one, renamed suits, and files of something else.
 
-use coinche_bots::net::cards::{CardInput, CardNetwork, CardTarget, INPUTS, NetPlayer, OUTPUTS, encode};
+use coinche_bots::net::cards::{
+    CardInput, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NetPlayer, OUTPUTS, encode,
+};
 use coinche_bots::net::reading::Population;
-use coinche_bots::net::{Loss, Target};
+use coinche_bots::net::{Kind, Loss, Target};
 use coinche_bots::{CardPlayer, Registry};
 use coinche_engine::{
     Bid, Call, Card, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Strain, Suit, Turn,
@@ -163,6 +165,55 @@ fn the_built_in_network_says_what_it_said() {
 
 const GOLDEN: [&str; 2] = ["d2da6dbaa0e5721a", "8766b55824f1e292"];
 
+/// Calls and cards are random, so that no bot that learns to play better changes the sum.
+#[test]
+fn the_fingerprint_is_that_of_what_is_encoded() {
+    let mut sum: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut hash = |bytes: &[u8]| {
+        for byte in bytes {
+            sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    let (mut seen, mut input) = (vec![0; INPUTS], CardInput::default());
+    let secrets = Secrets::from(&Seed::from(53));
+    for name in ["bga", "bga-ja", "contree", "coinche", "coinche-melds", "coinchee", "belote", "belote-melds"]
+    {
+        let rules = RuleSet::preset(name).unwrap();
+        for index in 0..300 {
+            let mut state =
+                DealState::new(&rules, &Deal::new(&rules.deal, Deck::shuffled(secrets, index), Seat::S0));
+            for step in 0.. {
+                let key = Key::from_bits(index).and(step);
+                match state.turn() {
+                    Turn::Over => break,
+                    Turn::Call(_) => {
+                        let legal = state.legal_calls();
+                        let call = legal.nth(key.below(legal.len())).unwrap();
+                        let passes = key.and(1).happens(0.6) && legal.contains(Call::Pass);
+                        state.call(if passes { Call::Pass } else { call }).unwrap();
+                    }
+                    Turn::Play(seat) => {
+                        encode(&state.view(seat), &mut input);
+                        for (at, value) in input.iter() {
+                            hash(&u16::try_from(at).unwrap().to_le_bytes());
+                            hash(&value.to_le_bytes());
+                            seen[at] += usize::from(value != 0.0);
+                        }
+                        state.play(coinche_engine::random_card(state.legal_plays(), key).unwrap()).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    let never = seen.iter().filter(|times| **times == 0).count();
+    assert!(never < 40, "{never} inputs are told nothing of");
+    assert_eq!(
+        format!("{sum:016x}"),
+        FINGERPRINT,
+        "the inputs have changed: write the new fingerprint into input.rs, and train the network again"
+    );
+}
+
 #[test]
 fn slopes_are_those_of_the_loss() {
     let mut outputs = [0.0; OUTPUTS];
@@ -200,6 +251,13 @@ fn files_of_something_else_are_refused() {
     assert_eq!(CardNetwork::from_bytes("mine", &bytes).unwrap(), random(Key::from_bits(5)));
     let error = Population::from_bytes("mine", &bytes).unwrap_err().to_string();
     assert!(error.contains("mine is no reading network: its `format` is not"), "{error}");
+    // Of the same sizes, but trained on something else; and from before there was a fingerprint.
+    let kind = Kind { inputs: Some("0123456789abcdef"), ..CardNetwork::KIND };
+    for kind in [kind, Kind { inputs: None, ..CardNetwork::KIND }] {
+        let other = random(Key::from_bits(5)).layers.to_bytes(&kind, &[]);
+        let error = CardNetwork::from_bytes("mine", &other).unwrap_err().to_string();
+        assert!(error.contains("mine is no cards network: it was trained on other inputs"), "{error}");
+    }
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
     let error = CardNetwork::from_bytes("mine", &damaged).unwrap_err().to_string();

@@ -23,11 +23,10 @@ use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
 use error::LabelError;
-use parts::{MakeParts, Part};
 use source::Deals;
 
 pub(crate) use columns::Row;
-pub(crate) use parts::{Labelled, Parts, check, seed_of};
+pub(crate) use parts::{Labelled, MakeParts, Part, Parts, SETTINGS, check, make as make_parts, seed_of};
 pub(crate) use source::{Line, Source};
 
 /// The version of the schema of `docs/labels.md`, in every row.

@@ -23,7 +23,7 @@ use crate::run::config::Shard;
 use crate::run::directory::Held;
 
 /// The file of the settings.
-const SETTINGS: &str = "labels.toml";
+pub(crate) const SETTINGS: &str = "labels.toml";
 /// How often the sums are written, at most: parts that they do not list are made again.
 const SAVE: Duration = Duration::from_secs(2);
 
@@ -39,7 +39,7 @@ pub(crate) struct Labelled {
 }
 
 /// Makes the parts of a data set in order.
-pub(super) trait MakeParts {
+pub(crate) trait MakeParts {
     /// Leaves out the next deals.
     ///
     /// # Errors
@@ -56,28 +56,31 @@ pub(super) trait MakeParts {
 }
 
 /// A part that was made.
-pub(super) struct Part {
+pub(crate) struct Part {
     /// What is in its files, in the order of the endings of the format.
-    pub(super) files: Vec<Vec<u8>>,
+    pub(crate) files: Vec<Vec<u8>>,
     /// How many deals are in it.
-    pub(super) good: u64,
+    pub(crate) good: u64,
     /// How many are left out.
-    pub(super) bad: u64,
+    pub(crate) bad: u64,
 }
 
 /// Makes what is missing of a data set with these settings.
 ///
 /// # Errors
 ///
-/// When the directory holds labels of other settings or anything else, is in use or damaged, or something cannot be read
-/// or written.
-pub(super) fn make(
+/// When there is no part of the shard, the directory holds labels of other settings or anything else, is in use or damaged, or something
+/// cannot be read or written.
+pub(crate) fn make(
     parts: &Parts,
     settings: &str,
     directory: &Path,
     maker: &mut impl MakeParts,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
+    if let Some(shard) = parts.shard.filter(|_| parts.chunks.is_empty()) {
+        return Err(LabelError::EmptyShard(shard).into());
+    }
     let (_held, mut sums) = prepare(parts, settings, directory)?;
     let mut saved = Instant::now();
     let meter = Meter::new(progress, parts.deals_of_all());
@@ -143,13 +146,14 @@ pub(crate) struct Parts {
     deals: u64,
     chunk: u64,
     format: LabelFormat,
+    shard: Option<Shard>,
 }
 
 impl Parts {
     /// The parts of so many deals, `chunk` (above 0) each; of a shard its share of the chunks.
-    pub(super) fn new(deals: u64, chunk: u64, shard: Option<Shard>, format: LabelFormat) -> Self {
+    pub(crate) fn new(deals: u64, chunk: u64, shard: Option<Shard>, format: LabelFormat) -> Self {
         let all = deals.div_ceil(chunk);
-        Self { chunks: shard.map_or(0..all, |shard| shard.range(all)), deals, chunk, format }
+        Self { chunks: shard.map_or(0..all, |shard| shard.range(all)), deals, chunk, format, shard }
     }
 
     /// Reads the settings in a directory.
@@ -180,11 +184,6 @@ impl Parts {
         let parts = deals.or(lines).as_deref().and_then(number).zip(number(&chunk));
         let parts = parts.map(|(deals, chunk)| Self::new(deals, chunk, shard, format));
         parts.ok_or_else(|| "deals or chunk is not a number above 0".to_owned())
-    }
-
-    /// Tests if there is none: of a shard of fewer chunks than shards.
-    pub(super) fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
     }
 
     /// Returns how many files there are.

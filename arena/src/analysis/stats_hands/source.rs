@@ -79,7 +79,7 @@ impl ModuleError for NoLabels {}
 
 /// A directory has labels of another kind.
 #[derive(Debug, thiserror::Error)]
-#[error("{} has decisions: choose a directory with points, as `arena label` makes them without --decisions", .0.display())]
+#[error("{} has no points of deals: choose a directory with points, as `arena label` makes them without --decisions", .0.display())]
 struct NoPoints(PathBuf);
 
 impl ModuleError for NoPoints {}

@@ -3,10 +3,14 @@
 //! Nothing here depends on the machine or on the number of threads: sums are made in one order, and no function is used whose last bit a
 //! library may choose.
 
+use core::convert::Infallible;
+
 use coinche_bots::net::{Gradient, Layers, Loss, Target};
 use coinche_engine::{Key, Purpose, Secrets};
 use rayon::ThreadPool;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
+};
 
 /// What a network with so many outputs learns from.
 pub(super) trait Rows<const O: usize>: Sync {
@@ -32,6 +36,9 @@ pub(super) struct Pace {
     pub(super) rates: [f32; 2],
     pub(super) warm: usize,
 }
+
+/// How many rows a thread takes at a time where nothing is learnt.
+const CHUNK: usize = 1024;
 
 /// The pace of training.
 pub(super) const PACE: Pace = Pace { times: 1, batch: 2048, part: 256, rates: [1e-3, 5e-5], warm: 50 };
@@ -69,12 +76,30 @@ pub(super) fn fit<const I: usize, const A: usize, const B: usize, const O: usize
     key: Key,
     pool: &ThreadPool,
 ) -> (usize, Loss) {
+    let Ok(learnt) = passes(layers, rows, pace, key, pool, |_, _, _| Ok::<_, Infallible>(()));
+    learnt
+}
+
+/// Lets the layers learn from the rows as [`fit`] does; `after` is given the number of each pass over them, from 1, with its losses and the
+/// layers after it.
+///
+/// # Errors
+///
+/// When `after` fails.
+pub(super) fn passes<const I: usize, const A: usize, const B: usize, const O: usize, R: Rows<O>, E>(
+    layers: &mut Layers<I, A, B, O>,
+    rows: &[R],
+    pace: Pace,
+    key: Key,
+    pool: &ThreadPool,
+    mut after: impl FnMut(usize, Loss, &Layers<I, A, B, O>) -> Result<(), E>,
+) -> Result<(usize, Loss), E> {
     let order = shuffled(rows, key);
-    let steps = (pace.times * order.len() / pace.batch).max(1);
+    let steps = (pace.times * order.len() / pace.batch).max(pace.times);
     let mut parts: Vec<Gradient<I, A, B, O>> =
         (0..pace.batch / pace.part).map(|_| Gradient::default()).collect();
     let mut adam = Adam::default();
-    let mut loss = Loss::default();
+    let (mut loss, mut of_pass) = (Loss::default(), Loss::default());
     for step in 0..steps {
         pool.install(|| {
             parts.par_iter_mut().enumerate().for_each(|(number, part)| {
@@ -91,12 +116,49 @@ pub(super) fn fit<const I: usize, const A: usize, const B: usize, const O: usize
             sum.add(part);
         }
         loss.add(sum.loss);
+        of_pass.add(sum.loss);
         let [first, last] = pace.rates;
         let rate = first + (last - first) * (float(step) / float(steps));
         let warm = float(step) / float(pace.warm);
         adam.step(layers, &sum.slopes, pace.batch, rate * warm.min(1.0));
+        let [before, pass] = [step, step + 1].map(|steps_done| steps_done * pace.times / steps);
+        if pass > before {
+            after(pass, core::mem::take(&mut of_pass), layers)?;
+        }
     }
-    (order.len(), loss)
+    Ok((order.len(), loss))
+}
+
+/// Returns the losses of the layers on rows that they do not learn from.
+pub(super) fn losses<const I: usize, const A: usize, const B: usize, const O: usize, R: Rows<O>>(
+    layers: &Layers<I, A, B, O>,
+    rows: &[R],
+    pool: &ThreadPool,
+) -> Loss {
+    let of_row = |rows: &R, row: usize| {
+        let (input, target) = rows.get(row);
+        let mut first = layers.first_bias;
+        for (at, value) in input {
+            layers.add(&mut first, [(at, &value)]);
+        }
+        let second = layers.second(&first);
+        target.off(&core::array::from_fn(|n| layers.output(&second, n))).1
+    };
+    let sum = |parts: Vec<Loss>| {
+        parts.into_iter().fold(Loss::default(), |mut sum, part| {
+            sum.add(part);
+            sum
+        })
+    };
+    // By chunks, so that the sums are the same on any number of threads.
+    let of_rows = |rows: &R| {
+        let chunks = (0..rows.len().div_ceil(CHUNK)).into_par_iter().map(|chunk| {
+            let (from, to) = (chunk * CHUNK, rows.len().min((chunk + 1) * CHUNK));
+            sum((from..to).map(|row| of_row(rows, row)).collect())
+        });
+        sum(pool.install(|| chunks.collect()))
+    };
+    sum(rows.iter().map(of_rows).collect())
 }
 
 /// All rows in random order (Fisher & Yates).

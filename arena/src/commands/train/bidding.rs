@@ -16,7 +16,7 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
-use super::{TrainArgsError, TrainFlags, bidders};
+use super::{TrainArgsError, TrainFlags, bidders, made_by};
 use crate::analysis::train::bidding::{self, POPULATION, Round, Settings};
 use crate::commands::count::count;
 
@@ -105,6 +105,7 @@ pub(super) fn train(
             ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
+            made_by(),
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();

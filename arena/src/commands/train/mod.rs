@@ -19,9 +19,10 @@ use rayon::ThreadPool;
 
 use super::count::count;
 use super::flags::SeedFlag;
+use crate::run::commit::COMMIT;
 
 pub use bidding::TrainBiddingArgs;
-pub use cards::TrainCardsArgs;
+pub use cards::{TrainCardsArgs, TrainRowFlags};
 pub use reading::TrainReadingArgs;
 
 /// The flags of `arena train`.
@@ -91,6 +92,8 @@ enum TrainArgsError {
         "`{0}` plays outside the arena and cannot play here; choose a built-in bot (`arena bots` lists them)"
     )]
     Outside(String),
+    #[error("held-out: {0} is not in 0 to 1")]
+    HeldOut(f64),
     #[error(transparent)]
     Network(#[from] NetError),
 }
@@ -110,6 +113,11 @@ impl TrainFlags {
     fn pool(&self) -> Result<ThreadPool, ArenaError> {
         threads::pool(threads::check(self.threads)?)
     }
+}
+
+/// What a file says of the program that made it.
+fn made_by() -> (&'static str, String) {
+    ("commit", COMMIT.to_owned())
 }
 
 /// Reads bidders, which must be able to bid under all these rules.

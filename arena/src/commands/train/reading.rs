@@ -15,7 +15,7 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
-use super::{TrainArgsError, TrainFlags, bidders};
+use super::{TrainArgsError, TrainFlags, bidders, made_by};
 use crate::analysis::train::reading::{self, BIDDERS, Settings};
 use crate::commands::count::count;
 
@@ -90,6 +90,7 @@ pub(super) fn train(
         ("deals", args.deals.to_string()),
         ("rules", args.common.rules.clone().unwrap_or_else(|| "all presets in turn".to_owned())),
         ("bidders", words(&bidder_names)),
+        made_by(),
     ];
     output(&args.common.out, |file| file.write_all(&population.layers.to_bytes(&Population::KIND, &made)))?;
     print(out, &report(learnt, args, &seed.to_string()).render(Detail::Full))?;

@@ -221,7 +221,11 @@ fn decisions_are_vouched_for() {
         run(dir.path(), &words).success();
         assert_eq!(files(&dir.path().join(table)), whole);
         // Others neither read them as something else nor write over them.
-        fails(run(dir.path(), &format!("stats hands {table}")), 2, &["has decisions", "without --decisions"]);
+        fails(
+            run(dir.path(), &format!("stats hands {table}")),
+            2,
+            &["has no points of deals", "without --decisions"],
+        );
         fails(run(dir.path(), &format!("run random random --deals 5 --out {table}")), 3, &["already holds"]);
         run(dir.path(), &format!("run random random --deals 5 --seed 1 --out r-{table}")).success();
         let page = format!("report r-{table} --out {table}/part-000000.{table}");

@@ -104,7 +104,12 @@ fn small(command: &str, added: &str) -> String {
         .iter()
         .copied()
         .filter(|words| free && !text.contains(words.split(' ').next().unwrap()))
-        .filter(|words| !(text.contains("train reading") && words.starts_with("--rounds")))
+        .filter(|words| {
+            let no_rounds =
+                ["train reading", " --rows", " --from-rows"].iter().any(|flag| text.contains(flag));
+            !(no_rounds && words.starts_with("--rounds"))
+        })
+        .filter(|words| !(text.contains(" --from-rows") && words.starts_with("--deals")))
         .chain([added])
         .filter(|words| !words.is_empty())
         .collect();

@@ -44,7 +44,8 @@ impl BiddingNetwork {
     /// What its files say that they are.
     pub fn kind() -> Kind {
         let table = BiddingTable::built_in().fingerprint();
-        Kind { what: "bidding", format: "coinche bidding network 1", beside: Some(("table", table)) }
+        let format = "coinche bidding network 1";
+        Kind { what: "bidding", format, beside: Some(("table", table)), inputs: None }
     }
 
     /// Returns the network that comes with the program.

@@ -8,6 +8,6 @@ mod network;
 mod player;
 pub(super) mod public;
 
-pub use input::{CardInput, INPUTS, NUMBERS, encode, inputs};
+pub use input::{CardInput, FINGERPRINT, INPUTS, NUMBERS, encode, inputs};
 pub use network::{CardLayers, CardNetwork, CardTarget, HIDDEN, OUTPUTS};
 pub use player::NetPlayer;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::input::{AT_NUMBERS, CardInput, INPUTS};
+use super::input::{AT_NUMBERS, CardInput, FINGERPRINT, INPUTS};
 use crate::net::file::{Kind, NetError};
 use crate::net::gradient::{Loss, Target};
 use crate::net::layers::Layers;
@@ -32,7 +32,8 @@ static BUILT_IN: LazyLock<Arc<CardNetwork>> = LazyLock::new(|| {
 
 impl CardNetwork {
     /// What its files are.
-    pub const KIND: Kind = Kind { what: "cards", format: "coinche card network 1", beside: None };
+    pub const KIND: Kind =
+        Kind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
 
     /// Returns the network that comes with the program.
     pub fn built_in() -> Arc<Self> {
@@ -65,6 +66,16 @@ impl CardNetwork {
         self.layers
             .add(&mut sums, input.numbers.iter().enumerate().map(|(n, value)| (AT_NUMBERS + n, value)));
         self.layers.second(&sums)
+    }
+
+    /// Returns all outputs in a position, in hundreds of points: what each card is worth more than the mean of those that could be played, as
+    /// solved, then as played out; then how likely it is to be played, as the logarithm of a share. Those of cards that are not legal mean
+    /// nothing.
+    ///
+    /// Costs some microseconds.
+    pub fn outputs(&self, input: &CardInput) -> [f32; OUTPUTS] {
+        let second = self.second(input);
+        core::array::from_fn(|at| self.layers.output(&second, at))
     }
 
     /// Returns what a card is worth more than the mean of those that could be played, in points of the deal's score, given the second

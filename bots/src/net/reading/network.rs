@@ -64,7 +64,8 @@ impl Population {
     }
 
     /// What its files are.
-    pub const KIND: Kind = Kind { what: "reading", format: "coinche reading network 2", beside: None };
+    pub const KIND: Kind =
+        Kind { what: "reading", format: "coinche reading network 2", beside: None, inputs: None };
 
     /// Returns that which comes with the program.
     pub fn built_in() -> Arc<Self> {

@@ -138,9 +138,6 @@ pub(crate) fn make(
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
     let parts = settings.parts();
-    if let Some(shard) = settings.shard.filter(|_| parts.is_empty()) {
-        return Err(LabelError::EmptyShard(shard).into());
-    }
     let tables = Workers::of(threads, || Table::new(settings))?;
     let mut maker = Maker { settings, secrets: (&settings.seed).into(), tables };
     parts::make(&parts, &settings.to_toml()?, directory, &mut maker, progress)

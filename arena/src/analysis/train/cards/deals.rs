@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use coinche_bots::net::cards::{CardInput, CardNetwork, CardTarget, NetPlayer, encode};
+use coinche_bots::net::cards::{CardInput, CardNetwork, NetPlayer, encode};
 use coinche_bots::search::{Payoff, same_card};
 use coinche_bots::{Bot, BotSpec, CardPlayer};
 use coinche_engine::solver::Solver;
@@ -11,8 +11,8 @@ use coinche_engine::{
     random_card,
 };
 
-use super::rows::CardRows;
-use crate::analysis::train::{hundreds, net, play_out};
+use super::rows::{CardRows, Choice, HAND, NO_CARD};
+use crate::analysis::train::play_out;
 
 /// The share of deals in which both sides are of one kind, and that of seats at which the network plays.
 const ALIKE: f64 = 0.5;
@@ -26,15 +26,18 @@ pub(super) struct Players {
     net: Option<NetPlayer>,
     solver: Solver,
     input: CardInput,
+    /// The share of deals that are held out.
+    held_out: f64,
 }
 
 impl Players {
-    pub(super) fn new(population: &[BotSpec], net: Option<&Arc<CardNetwork>>) -> Self {
+    pub(super) fn new(population: &[BotSpec], net: Option<&Arc<CardNetwork>>, held_out: f64) -> Self {
         Self {
             bots: population.iter().map(BotSpec::build).collect(),
             net: net.map(|network| NetPlayer::new(Arc::clone(network))),
             solver: Solver::new(),
             input: CardInput::default(),
+            held_out,
         }
     }
 
@@ -64,6 +67,13 @@ impl Players {
                 return;
             }
         }
+        let preset = RuleSet::PRESETS.iter().position(|(_, preset)| preset == rules);
+        let mut choice = Choice {
+            deal: index,
+            rules: preset.and_then(|at| u8::try_from(at).ok()).unwrap_or(u8::MAX),
+            held_out: key.and(6).happens(self.held_out),
+            ..NOTHING
+        };
         let stray = key.and(3).happens(STRAY).then(|| key.and(4).below(30));
         let mut strayed = None;
         for number in 0.. {
@@ -75,7 +85,8 @@ impl Players {
                 _ => self.choose(&state, seat, seats[seat], nets[seat], legal),
             };
             if strayed.is_none_or(|other| other == seat) && legal.len() > 1 {
-                self.row(&state, seat, legal, (!strays).then_some(card), rows);
+                choice.stray = strays;
+                self.row(&state, seat, legal, card, choice, rows);
             }
             if strays && legal.len() > 1 {
                 strayed = Some(seat);
@@ -100,7 +111,8 @@ impl Players {
         state: &DealState,
         seat: Seat,
         legal: CardSet,
-        card: Option<Card>,
+        card: Card,
+        mut choice: Choice,
         rows: &mut CardRows,
     ) {
         let (Some(play), Some(payoff)) = (state.play_state(), Payoff::of_state(state)) else { return };
@@ -111,42 +123,52 @@ impl Players {
             return;
         }
         let order = encode(&view, &mut self.input);
-        let place = |card: Card| order.rename(CardSet::only(card)).first().map_or(0, Card::index);
-        let mut target = CardTarget::default();
+        let place = |card: Card| {
+            let card = order.rename(CardSet::only(card)).first().map_or(0, Card::index);
+            u8::try_from(card).unwrap_or_default()
+        };
+        choice.seat = seat as u8;
+        choice.trick = u8::try_from(view.tricks().len()).unwrap_or_default();
+        choice.played = place(card);
         let mut at = [0usize; 32];
-        for card in legal {
-            let n = usize::from(target.count);
-            at[card.index()] = n;
-            target.cards[n] = u8::try_from(place(card)).unwrap_or_default();
-            target.played_out[n] = played_out(state, seat.team(), card);
-            target.count += 1;
+        for (n, other) in legal.into_iter().enumerate() {
+            at[other.index()] = n;
+            choice.cards[n] = place(other);
+            choice.played_out[n] = played_out(state, seat.team(), other);
+            choice.same |= u8::from(other == card || same_card(&view, card, other)) << n;
         }
         payoff.solve(&mut self.solver, state.rules(), play, legal, |card, score| {
-            target.solved[at[card.index()]] = hundreds(score);
+            choice.solved[at[card.index()]] = clamped(score);
         });
-        for values in [&mut target.solved, &mut target.played_out] {
-            let values = &mut values[..usize::from(target.count)];
-            let mean = values.iter().sum::<f32>() / f32::from(target.count);
-            for value in values {
-                *value -= mean;
-            }
-        }
-        if let Some(chosen) = card {
-            for other in
-                legal.into_iter().filter(|other| *other == chosen || same_card(&view, chosen, *other))
-            {
-                target.chosen |= 1 << at[other.index()];
-            }
-        }
-        rows.push(&self.input, target);
+        rows.add(&self.input, choice);
     }
 }
 
+/// A choice of which nothing is known yet.
+const NOTHING: Choice = Choice {
+    deal: 0,
+    rules: 0,
+    seat: 0,
+    trick: 0,
+    cards: [NO_CARD; HAND],
+    solved: [0; HAND],
+    played_out: [0; HAND],
+    played: 0,
+    same: 0,
+    stray: false,
+    held_out: false,
+};
+
 /// What the team scores, net, when four `rules` players go on after a card.
-fn played_out(state: &DealState, team: Team, card: Card) -> f32 {
+fn played_out(state: &DealState, team: Team, card: Card) -> i16 {
     let mut state = state.clone();
     if state.play(card).is_err() {
-        return 0.0;
+        return 0;
     }
-    play_out(&mut state).map_or(0.0, |score| net(&score, team))
+    play_out(&mut state).map_or(0, |score| clamped(score.points[team] - score.points[team.other()]))
+}
+
+/// A score, as far as any deal comes.
+fn clamped(points: i32) -> i16 {
+    i16::try_from(points.clamp(-30_000, 30_000)).unwrap_or_default()
 }

@@ -1,13 +1,23 @@
 //! Trains the network of the card player `net`: by what cards are worth in deals of a population.
+//!
+//! `deals` plays the deals, `rows` has what is learnt from them. It is learnt at once, or written by `dataset` and learnt from files.
 
+mod columns;
+pub(crate) mod dataset;
 mod deals;
+mod fit;
+mod parquet;
 mod rows;
+#[cfg(test)]
+mod tests;
 
+use core::ops::Range;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use coinche_bots::BotSpec;
-use coinche_bots::net::cards::CardNetwork;
+use coinche_bots::net::Loss;
+use coinche_bots::net::cards::{CardLayers, CardNetwork};
 use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
@@ -16,6 +26,8 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use super::descent::{self, Pace};
 use deals::Players;
 use rows::CardRows;
+
+pub(crate) use fit::{Fit, Pass, fit};
 
 /// Which rules the deals are played by, in turn.
 pub(crate) const RULES: [RuleSet; 12] = [
@@ -56,15 +68,35 @@ pub(crate) struct Settings {
     pub(crate) from: Option<Arc<CardNetwork>>,
 }
 
+impl Settings {
+    /// The rules that are played by, in turn.
+    pub(crate) fn rules(&self) -> Vec<RuleSet> {
+        self.rules.map_or_else(|| RULES.to_vec(), |rules| vec![rules])
+    }
+}
+
 /// What was learnt in a round.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Round {
     /// From how many positions, those kept of earlier rounds included.
     pub(crate) positions: usize,
+    /// How far the network was off.
+    pub(crate) off: Off,
+}
+
+/// How far a network is off.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Off {
     /// The root of the mean squared error of what cards are worth more than the mean, in points: solved, and played out.
-    pub(crate) off: [f64; 2],
+    pub(crate) values: [f64; 2],
     /// The log loss of which card is played.
     pub(crate) played: f64,
+}
+
+impl Off {
+    fn of(loss: Loss) -> Self {
+        Self { values: [0, 1].map(|head| 100.0 * loss.mean(head).sqrt()), played: loss.mean(2) }
+    }
 }
 
 /// Trains a network; `after` is given that of each round.
@@ -79,46 +111,52 @@ pub(crate) fn train<E>(
     mut after: impl FnMut(Round, &CardNetwork) -> Result<(), E>,
 ) -> Result<(), E> {
     let secrets = Secrets::from(&settings.seed);
-    // Some dozens of inputs are not zero.
-    let random = || descent::random(secrets, 70.0);
-    let mut layers = settings.from.as_ref().map_or_else(random, |network| network.layers.clone());
+    let mut layers = settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers.clone());
     let mut network = settings.from.clone();
     let mut kept: VecDeque<CardRows> = VecDeque::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
     for round in 0..settings.rounds {
-        kept.push_back(deals(settings, round, secrets, network.as_ref(), pool, &meter));
+        let deals = round * settings.deals..(round + 1) * settings.deals;
+        kept.push_back(play(settings, 0.0, deals, network.as_ref(), pool, &meter));
         if kept.len() > KEPT {
             kept.pop_front();
         }
         let key = secrets.key(Purpose::Experiment, round, 1);
         let (positions, loss) = descent::fit(&mut layers, kept.make_contiguous(), PACE, key, pool);
-        let off = [0, 1].map(|head| 100.0 * loss.mean(head).sqrt());
         let fitted = Arc::new(CardNetwork { layers: layers.clone() });
-        after(Round { positions, off, played: loss.mean(2) }, &fitted)?;
+        after(Round { positions, off: Off::of(loss) }, &fitted)?;
         network = Some(fitted);
     }
     meter.finish();
     Ok(())
 }
 
-/// Plays the deals of a round.
-fn deals(
+/// Returns a network to begin with.
+fn random(secrets: Secrets) -> CardLayers {
+    // Some dozens of inputs are not zero.
+    descent::random(secrets, 70.0)
+}
+
+/// Plays deals, and returns the choices in them; a share of the deals is held out.
+fn play(
     settings: &Settings,
-    round: u64,
-    secrets: Secrets,
+    held_out: f64,
+    deals: Range<u64>,
     network: Option<&Arc<CardNetwork>>,
     pool: &ThreadPool,
     meter: &Meter,
 ) -> CardRows {
-    let first = round * settings.deals;
-    let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
-    let players = || Players::new(&settings.population, network);
+    let secrets = Secrets::from(&settings.seed);
+    let chunks: Vec<u64> = (0..(deals.end - deals.start).div_ceil(CHUNK)).collect();
+    let players = || Players::new(&settings.population, network, held_out);
+    let rules = settings.rules();
     let chunk = |players: &mut Players, chunk: u64| {
-        let (from, to) = (chunk * CHUNK, settings.deals.min((chunk + 1) * CHUNK));
+        let from = deals.start + chunk * CHUNK;
+        let to = deals.end.min(from + CHUNK);
         let mut rows = CardRows::default();
-        for index in first + from..first + to {
-            let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
-            players.rows(&settings.rules.unwrap_or(in_turn), secrets, index, &mut rows);
+        for index in from..to {
+            let in_turn = usize::try_from(index % rules.len() as u64).unwrap_or_default();
+            players.rows(&rules[in_turn], secrets, index, &mut rows);
         }
         meter.add(to - from);
         rows

@@ -1,11 +1,15 @@
 //! `arena train cards`: the network of the card player `net`.
 
+mod rows;
+
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::cards::CardNetwork;
+use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
@@ -15,22 +19,28 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
-use super::{TrainArgsError, TrainFlags, bidders};
+use super::{TrainArgsError, TrainFlags, bidders, made_by};
 use crate::analysis::train::cards::{self, POPULATION, Round, Settings};
 use crate::commands::count::count;
+use crate::run::config::Shard;
 
 /// The flags of `arena train cards`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Plays deals in which bidders of a population bid, and rules players and the network as it is play the cards. At every choice each card is solved double dummy, and played out by four rules players, in the true deal; the network learns what each scores more than the mean of them. After each round the file holds the network as it is then. docs/search.md describes the method.
 
+With --rows the choices are written into the directory --out instead, as Parquet files of --chunk deals each; repeat the command to resume, also without --seed. --from-rows learns from such directories. docs/labels.md describes the columns.
+
 Examples:
   arena train cards --seed 1 --out cards.net     8 rounds of 150,000 deals
   arena train cards --rules contree --deals 20k --rounds 2 --out quick.net
                                                  a first try
+  arena train cards --rows --deals 100k --seed 1 --out rows
+  arena train cards --from-rows rows --seed 1 --out cards.net
+                                                 what is learnt from in files, then the learning
   arena run rules+net:cards=quick.net rules      play by it
 
-Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
+Exit codes: 0 done, 1 rows are damaged, 2 wrong arguments or a damaged network, 3 output cannot be written or the directory is in use.")]
 pub struct TrainCardsArgs {
     /// What all trainings have in common.
     #[command(flatten)]
@@ -51,6 +61,51 @@ pub struct TrainCardsArgs {
     /// Rounds of play and learning
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = count::<u64>)]
     pub rounds: u64,
+    /// Rows in files.
+    #[command(flatten)]
+    pub data: TrainRowFlags,
+}
+
+/// The flags of rows that are written, and learnt from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rows")]
+pub struct TrainRowFlags {
+    /// Write rows into --out, and learn nothing
+    ///
+    /// The choices of --deals, with what cards were worth. They are played as in a round that starts from --from.
+    #[arg(long, conflicts_with = "rounds")]
+    pub rows: bool,
+    /// Share of deals that are held out
+    ///
+    /// 0 to 1. Their rows are written, and marked: nothing is learnt from them, and how far a network is off there is told.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.05,
+        allow_negative_numbers = true,
+        requires = "rows"
+    )]
+    pub held_out: f64,
+    /// Number of deals per file [default: 1000]
+    ///
+    /// After an interruption, at most this many deals are played again.
+    #[arg(long, value_name = "N", requires = "rows", value_parser = count::<u64>)]
+    pub chunk: Option<u64>,
+    /// Make only the i-th of n shards of the files, from 1
+    ///
+    /// Files keep their numbers, so that those of all shards together are the data set.
+    #[arg(long, value_name = "I/N", requires = "rows")]
+    pub shard: Option<Shard>,
+    /// Learn from the rows of these directories
+    ///
+    /// Nothing is played. The rows of all are learnt from in random order.
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["rows", "deals", "rounds", "bidders", "rules"])]
+    pub from_rows: Vec<PathBuf>,
+    /// Passes over the rows [default: 4]
+    ///
+    /// After each pass the file holds the network as it is then.
+    #[arg(long, value_name = "N", requires = "from_rows", value_parser = count::<u64>)]
+    pub epochs: Option<u64>,
 }
 
 /// Runs the command.
@@ -63,7 +118,16 @@ pub(super) fn train(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    OutOfRange::check("deals", args.deals, 100..=10_000_000)?;
+    let from = match args.from.as_deref() {
+        None => None,
+        Some("built-in") => Some(CardNetwork::built_in()),
+        Some(path) => Some(Arc::new(CardNetwork::read(path).map_err(TrainArgsError::from)?)),
+    };
+    if !args.data.from_rows.is_empty() {
+        return rows::fit(args, from, out);
+    }
+    let least = if args.data.rows { 1 } else { 100 };
+    OutOfRange::check("deals", args.deals, least..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
     let rules = args.common.rules(|_| true)?;
     let names: Vec<&str> = match &args.bidders[..] {
@@ -72,23 +136,23 @@ pub(super) fn train(
     };
     let played = rules.as_ref().map_or(cards::RULES.as_slice(), core::slice::from_ref);
     let population = bidders(&names, played, registry)?;
-    let from = match args.from.as_deref() {
-        None => None,
-        Some("built-in") => Some(CardNetwork::built_in()),
-        Some(path) => Some(Arc::new(CardNetwork::read(path).map_err(TrainArgsError::from)?)),
-    };
+    let settings = |seed| Settings { seed, deals: args.deals, rounds: args.rounds, rules, population, from };
+    if args.data.rows {
+        return rows::write(args, settings, out);
+    }
     let seed = args.common.seed.or_drawn();
-    let settings =
-        Settings { seed: seed.clone(), deals: args.deals, rounds: args.rounds, rules, population, from };
+    let settings = settings(seed.clone());
     let pool = args.common.pool()?;
+    let presets: Vec<&str> = played.iter().filter_map(RuleSet::preset_name).collect();
     let made = |rounds: usize| {
         [
             ("seed", seed.to_string()),
             ("deals", args.deals.to_string()),
             ("rounds", rounds.to_string()),
-            ("rules", args.common.rules.clone().unwrap_or_else(|| "all presets in turn".to_owned())),
+            ("rules", presets.join(" ")),
             ("bidders", names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
+            made_by(),
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();
@@ -120,9 +184,9 @@ fn report(rounds: &[Round], args: &TrainCardsArgs, seed: &str) -> Document {
         table.rows.push(vec![
             Cell::Count(n as u64 + 1),
             Cell::Count(round.positions as u64),
-            Cell::Plain(round.off[0]),
-            Cell::Plain(round.off[1]),
-            Cell::Number(round.played, 4),
+            Cell::Plain(round.off.values[0]),
+            Cell::Plain(round.off.values[1]),
+            Cell::Number(round.off.played, 4),
         ]);
     }
     Document {

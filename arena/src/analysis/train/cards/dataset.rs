@@ -1,0 +1,263 @@
+//! Rows in a directory: written once, learnt from often.
+//!
+//! A directory is one of labels: settings, parts, sums, and it goes on where it was interrupted (`analysis/label/parts.rs`).
+
+use core::ops::Range;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use coinche_bots::BotSpec;
+use coinche_bots::net::cards::FINGERPRINT;
+use coinche_engine::RuleSet;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::read_text;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use rayon::ThreadPool;
+
+use super::parquet::ReadError;
+use super::rows::CardRows;
+use super::{Settings, parquet, play};
+use crate::analysis::label::{self, LabelFormat, Labelled, MakeParts, Part, Parts};
+use crate::run::checksums::Checksums;
+use crate::run::commit::COMMIT;
+use crate::run::config::Shard;
+
+/// What the settings say that the rows are.
+const KIND: &str = "choices";
+/// The version of the columns.
+const SCHEMA: u8 = 1;
+
+/// What rows are made of.
+#[derive(Debug)]
+pub(crate) struct Data {
+    /// Who plays which deals: those of one round.
+    pub(crate) settings: Settings,
+    /// The share of the deals that are held out, 0 to 1.
+    pub(crate) held_out: f64,
+    /// How many deals are in one part.
+    pub(crate) chunk: u64,
+    /// The parts that are made, where not all are.
+    pub(crate) shard: Option<Shard>,
+}
+
+/// What is wrong with a directory of rows.
+#[derive(Debug, thiserror::Error)]
+enum DatasetError {
+    #[error("{} has no rows: `arena train cards --rows --out DIR` writes them", .0.display())]
+    NoRows(PathBuf),
+    #[error(
+        "{}: its rows have other inputs than this program ({theirs}, not {FINGERPRINT}); write them again, or learn from them with a program \
+         of the commit {commit}", directory.display()
+    )]
+    Inputs { directory: PathBuf, theirs: String, commit: String },
+    #[error(
+        "{} is not finished: {there} of {all} parts are there; repeat the command that makes it", directory.display()
+    )]
+    Unfinished { directory: PathBuf, there: u64, all: u64 },
+    #[error("{} is damaged: {why}; remove it and repeat the command that made it", path.display())]
+    Damaged { path: PathBuf, why: ReadError },
+    #[error("{} has the same deals as {}: give it once", .0.display(), .1.display())]
+    Twice(PathBuf, PathBuf),
+    #[error(
+        "{} and {} are of one seed, and hold out other shares of its deals: make one of them again with another --seed or the same --held-out",
+        .0.display(), .1.display()
+    )]
+    Shares(PathBuf, PathBuf),
+    #[error("there is no row to learn from in {}: make more deals, or hold out fewer", .0.display())]
+    Nothing(PathBuf),
+}
+
+impl ModuleError for DatasetError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Damaged { .. } => Exit::Disagreements,
+            _ => Exit::Usage,
+        }
+    }
+}
+
+impl Data {
+    /// The settings that are written.
+    fn table(&self) -> toml::Table {
+        let settings = &self.settings;
+        let names = |names: Vec<&str>| toml::Value::from(names);
+        let mut table = toml::Table::new();
+        let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
+        set("kind", KIND.into());
+        set("schema", i64::from(SCHEMA).into());
+        set("inputs", FINGERPRINT.into());
+        set("presets", names(settings.rules().iter().filter_map(RuleSet::preset_name).collect()));
+        set("bidders", names(settings.population.iter().map(BotSpec::as_str).collect()));
+        let network = settings.from.as_ref().map(|network| network.layers.sum());
+        set("network", network.unwrap_or_else(|| "none".to_owned()).into());
+        set("held_out", self.held_out.into());
+        // Always as text: one type for whoever reads it.
+        set("seed", settings.seed.as_str().into());
+        set("deals", settings.deals.to_string().into());
+        set("chunk", self.chunk.to_string().into());
+        if let Some(shard) = self.shard {
+            set("shard", shard.to_string().into());
+        }
+        set("format", LabelFormat::Parquet.name().into());
+        set("commit", COMMIT.into());
+        table
+    }
+}
+
+/// Makes what is missing of the rows.
+///
+/// # Errors
+///
+/// When the shard is empty, the directory holds other rows or anything else, is in use or damaged, or cannot be written.
+pub(crate) fn make(
+    data: &Data,
+    directory: &Path,
+    pool: &ThreadPool,
+    progress: ProgressMode,
+) -> Result<Labelled, ArenaError> {
+    let parts = Parts::new(data.settings.deals, data.chunk, data.shard, LabelFormat::Parquet);
+    let table = data.table();
+    let text = format!("# The settings of these rows; the same command goes on with them.\n{table}");
+    let json = serde_json::to_string(&table).expect("texts and numbers");
+    label::make_parts(&parts, &text, directory, &mut Maker { data, json, pool }, progress)
+}
+
+/// Makes the parts.
+struct Maker<'a> {
+    data: &'a Data,
+    /// The settings, for each file.
+    json: String,
+    pool: &'a ThreadPool,
+}
+
+impl MakeParts for Maker<'_> {
+    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
+        Ok(())
+    }
+
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
+        let Data { settings, held_out, .. } = self.data;
+        let good = deals.end - deals.start;
+        let rows = play(settings, *held_out, deals, settings.from.as_ref(), self.pool, meter);
+        let file = parquet::write(&rows, &self.json).expect("a file in memory is written");
+        Ok(Part { files: vec![file], good, bad: 0 })
+    }
+}
+
+/// Rows that were read.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded {
+    /// Those that are learnt from, by file.
+    pub(super) learnt: Vec<CardRows>,
+    /// Those of deals that are held out.
+    pub(super) held_out: Vec<CardRows>,
+    /// The settings of each directory.
+    settings: Vec<(PathBuf, toml::Table)>,
+}
+
+impl Loaded {
+    /// Reads all rows of some directories.
+    ///
+    /// # Errors
+    ///
+    /// When one is none, unfinished, damaged or cannot be read, has other inputs or the deals of another; and when no row is left to learn
+    /// from.
+    pub(crate) fn read(directories: &[PathBuf], progress: ProgressMode) -> Result<Self, ArenaError> {
+        let mut all = Self::default();
+        let mut files = Vec::new();
+        for directory in directories {
+            files.extend(all.open(directory)?);
+        }
+        let meter = Meter::new(progress, files.len() as u64);
+        for path in files {
+            let bytes = fs::read(&path).map_err(|source| ArenaError::read(&path, source))?;
+            let rows =
+                Self::of_file(Bytes::from(bytes)).map_err(|why| DatasetError::Damaged { path, why })?;
+            all.learnt.extend(rows.learnt);
+            all.held_out.extend(rows.held_out);
+            meter.add(1);
+        }
+        meter.finish();
+        match directories.first() {
+            Some(first) if all.rows()[0] == 0 => Err(DatasetError::Nothing(first.clone()).into()),
+            _ => Ok(all),
+        }
+    }
+
+    /// Reads the rows of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged.
+    pub(crate) fn of_file(file: Bytes) -> Result<Self, ReadError> {
+        let [learnt, held_out] = parquet::read(file)?.split();
+        Ok(Self { learnt: vec![learnt], held_out: vec![held_out], settings: Vec::new() })
+    }
+
+    /// Checks a directory, and returns its files.
+    fn open(&mut self, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
+        let settings = directory.join(label::SETTINGS);
+        if !settings.is_file() {
+            return Err(DatasetError::NoRows(directory.to_owned()).into());
+        }
+        let text = read_text(&settings)?;
+        let table: toml::Table = text.parse().map_err(|error| ArenaError::damaged(&settings, error))?;
+        let word = |key: &str| table.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+        if word("kind") != KIND {
+            return Err(DatasetError::NoRows(directory.to_owned()).into());
+        }
+        if word("inputs") != FINGERPRINT || table.get("schema") != Some(&i64::from(SCHEMA).into()) {
+            let (theirs, commit) = (word("inputs").to_owned(), word("commit").to_owned());
+            return Err(DatasetError::Inputs { directory: directory.to_owned(), theirs, commit }.into());
+        }
+        let key = |table: &toml::Table, key: &str| table.get(key).cloned();
+        for (other, before) in &self.settings {
+            if *before == table {
+                return Err(DatasetError::Twice(directory.to_owned(), other.clone()).into());
+            }
+            if key(before, "seed") == key(&table, "seed")
+                && key(before, "held_out") != key(&table, "held_out")
+            {
+                return Err(DatasetError::Shares(directory.to_owned(), other.clone()).into());
+            }
+        }
+        let parts = Parts::of(directory)?;
+        let sums = Checksums::read(directory)?.unwrap_or_default();
+        let names: Vec<_> = sums.iter().filter(|(name, _)| parts.has(name)).collect();
+        if (names.len() as u64) < parts.number() {
+            let (there, all) = (names.len() as u64, parts.number());
+            return Err(DatasetError::Unfinished { directory: directory.to_owned(), there, all }.into());
+        }
+        for (name, sum) in &names {
+            label::check(directory, name, *sum)?;
+        }
+        let files = names.iter().map(|(name, _)| directory.join(name)).collect();
+        self.settings.push((directory.to_owned(), table));
+        Ok(files)
+    }
+
+    /// Returns how many rows are learnt from, and how many are held out.
+    pub(crate) fn rows(&self) -> [usize; 2] {
+        [&self.learnt, &self.held_out].map(|rows| rows.iter().map(|rows| rows.choices.len()).sum())
+    }
+
+    /// What the directories say under a key, each once.
+    pub(crate) fn said(&self, key: &str) -> String {
+        let mut said: Vec<String> = Vec::new();
+        for (_, table) in &self.settings {
+            let text = match table.get(key) {
+                Some(toml::Value::String(text)) => text.clone(),
+                Some(toml::Value::Array(names)) => {
+                    names.iter().filter_map(toml::Value::as_str).collect::<Vec<_>>().join(" ")
+                }
+                _ => continue,
+            };
+            if !said.contains(&text) {
+                said.push(text);
+            }
+        }
+        said.join("; ")
+    }
+}

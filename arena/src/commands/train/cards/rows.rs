@@ -1,0 +1,135 @@
+//! `arena train cards --rows` and `--from-rows`: what is learnt from, in files.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use coinche_bots::net::cards::CardNetwork;
+use coinche_engine::Seed;
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::output;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::document::text::Detail;
+
+use super::TrainCardsArgs;
+use crate::analysis::label;
+use crate::analysis::train::cards::dataset::{self, Data, Loaded};
+use crate::analysis::train::cards::{self, Fit, Pass, Settings};
+use crate::commands::train::{TrainArgsError, made_by};
+
+/// Deals per file, unless it is given: some ten thousands of rows.
+const CHUNK: u64 = 1_000;
+/// Passes over the rows, unless they are given.
+const EPOCHS: u64 = 4;
+
+/// Writes rows.
+///
+/// # Errors
+///
+/// When a flag is out of range, the directory has other rows or is in use, or something cannot be written.
+pub(super) fn write(
+    args: &TrainCardsArgs,
+    settings: impl FnOnce(Seed) -> Settings,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let (flags, directory) = (&args.data, &args.common.out);
+    let chunk = flags.chunk.unwrap_or(CHUNK);
+    OutOfRange::check("chunk", chunk, 1..=100_000)?;
+    if !(0.0..=1.0).contains(&flags.held_out) {
+        return Err(TrainArgsError::HeldOut(flags.held_out).into());
+    }
+    // An interrupted command had drawn a seed: repeated, it has to go on with that one.
+    let seed = match (&args.common.seed.seed, label::seed_of(directory)) {
+        (None, Some(seed)) => seed,
+        _ => args.common.seed.or_drawn(),
+    };
+    let settings = settings(seed);
+    let data = Data { settings, held_out: flags.held_out, chunk, shard: flags.shard };
+    let done = dataset::make(&data, directory, &args.common.pool()?, args.common.progress)?;
+    let before = match done.before {
+        0 => String::new(),
+        before => format!(" ({} were there before)", thousands(before)),
+    };
+    let (deals, seed) = (thousands(done.deals), &data.settings.seed);
+    let text = format!("rows of {deals} deals written{before}, seed {seed}, in {}\n", directory.display());
+    print(out, &text)?;
+    Ok(Exit::Done)
+}
+
+/// Learns from rows.
+///
+/// # Errors
+///
+/// When a flag is out of range, rows are none, unfinished, damaged or of other inputs, or the file cannot be written.
+pub(super) fn fit(
+    args: &TrainCardsArgs,
+    from: Option<Arc<CardNetwork>>,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let epochs = OutOfRange::check("epochs", args.data.epochs.unwrap_or(EPOCHS), 1..=1_000)?;
+    let pool = args.common.pool()?;
+    let rows = Loaded::read(&args.data.from_rows, args.common.progress)?;
+    let seed = args.common.seed.or_drawn();
+    let made = |passes: usize| {
+        [
+            ("seed", seed.to_string()),
+            ("rows", rows.rows()[0].to_string()),
+            ("rows_seed", rows.said("seed")),
+            ("rows_commit", rows.said("commit")),
+            ("rows_network", rows.said("network")),
+            ("epochs", format!("{passes} of {epochs}")),
+            ("rules", rows.said("presets")),
+            ("bidders", rows.said("bidders")),
+            ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
+            made_by(),
+        ]
+    };
+    let mut passes: Vec<Pass> = Vec::new();
+    let fit = Fit { seed: seed.clone(), passes: usize::try_from(epochs).unwrap_or(usize::MAX), from };
+    cards::fit(&fit, &rows, &pool, |pass, network| {
+        passes.push(pass);
+        output(&args.common.out, |file| {
+            file.write_all(&network.layers.to_bytes(&CardNetwork::KIND, &made(passes.len())))
+        })
+    })?;
+    print(out, &report(&passes, rows.rows(), args, &seed).render(Detail::Full))?;
+    Ok(Exit::Done)
+}
+
+/// What was learnt in each pass.
+fn report(passes: &[Pass], [learnt, held_out]: [usize; 2], args: &TrainCardsArgs, seed: &Seed) -> Document {
+    let caption = "How far the network was off in each pass over the rows while it learned, and after it in the deals that are held out: root \
+                   mean square in points for what a card scores more than the mean, solved and played out (most of it is the luck of the \
+                   deal), log loss for which card is played.";
+    let columns = [
+        Column::count("epoch"),
+        Column::text("deals"),
+        Column::number("solved_off").head("solved off by"),
+        Column::number("played_off").head("played off by"),
+        Column::number("log_loss").head("log loss"),
+    ];
+    let mut table = Table::new("epochs", caption, &columns);
+    for (n, pass) in passes.iter().enumerate() {
+        let deals = [("learning", Some(pass.learning)), ("held out", pass.held_out)];
+        for (name, off) in deals.into_iter().filter_map(|(name, off)| Some((name, off?))) {
+            table.rows.push(vec![
+                Cell::Count(n as u64 + 1),
+                Cell::Text(name.to_owned()),
+                Cell::Plain(off.values[0]),
+                Cell::Plain(off.values[1]),
+                Cell::Number(off.played, 4),
+            ]);
+        }
+    }
+    let [learnt, held_out] = [learnt, held_out].map(|rows| thousands(rows as u64));
+    Document {
+        scope: vec![format!(
+            "{learnt} rows, {held_out} held out, seed {seed}, written to {}",
+            args.common.out.display()
+        )],
+        ..Document::of_blocks("Training of the card player net", vec![Block::Table(table)])
+    }
+}
