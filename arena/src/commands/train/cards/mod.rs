@@ -29,7 +29,7 @@ use crate::run::config::Shard;
 #[command(after_long_help = "\
 Plays deals in which bidders of a population bid, and rules players and the network as it is play the cards. At every choice each card is solved double dummy, and played out by four rules players, in the true deal; the network learns what each scores more than the mean of them. After each round the file holds the network as it is then. docs/search.md describes the method.
 
-With --rows the choices are written into the directory --out instead, as Parquet files of --chunk deals each; repeat the command to resume, also without --seed. --from-rows learns from such directories. docs/labels.md describes the columns.
+With --rows the choices are written into the directory --out instead, as Parquet files of --chunk deals each; repeat the command to resume, also without --seed. --from-rows learns from such directories, and so does Python (coinche.train). docs/labels.md describes the columns.
 
 Examples:
   arena train cards --seed 1 --out cards.net     8 rounds of 150,000 deals

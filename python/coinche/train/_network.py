@@ -1,0 +1,145 @@
+"""What a network says, in NumPy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coinche import _coinche
+from coinche._coinche import State
+from coinche.data import Choices
+
+Network = dict[str, NDArray[np.float32]]
+"""Arrays by the names of `shapes()`."""
+
+NUMBERS = 5
+CHUNK = 1024
+
+
+class Rows(Protocol):
+    """The inputs of some positions: `Choices`, or `Inputs`."""
+
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def ones(self) -> NDArray[np.uint16]: ...
+    @property
+    def numbers(self) -> NDArray[np.float32]: ...
+
+
+class Inputs(NamedTuple):
+    """What a network sees of some states.
+
+    Attributes:
+        offsets: int64 (n + 1,), where the inputs of each state begin and end in `ones`.
+        ones: uint16, the inputs that are 1, state after state.
+        numbers: float32 (n, 5), the last five inputs.
+    """
+
+    offsets: NDArray[np.int64]
+    ones: NDArray[np.uint16]
+    numbers: NDArray[np.float32]
+
+
+class Off(NamedTuple):
+    """How far a network is off.
+
+    Attributes:
+        solved: the root of the mean squared error of what a card scores more than the mean, in points, double dummy.
+        played_out: the same, as played out.
+        played: the log loss of which card is played.
+    """
+
+    solved: float
+    played_out: float
+    played: float
+
+
+def fingerprint() -> str:
+    """The fingerprint of the inputs, which rows and files of networks must have."""
+    return _coinche._card_network()[0]
+
+
+def shapes() -> dict[str, tuple[int, ...]]:
+    """The arrays of a network with their shapes."""
+    _, inputs, (first, second), outputs = _coinche._card_network()
+    return {
+        "first.weight": (inputs, first),
+        "first.bias": (first,),
+        "second.weight": (first, second),
+        "second.bias": (second,),
+        "third.weight": (outputs, second),
+        "third.bias": (outputs,),
+    }
+
+
+def random(seed: int = 0) -> Network:
+    """A network to begin with (He et al. 2015), of whose inputs some dozens are not zero."""
+    rng = np.random.default_rng(seed)
+    most = {"first.weight": (6 / 70) ** 0.5, "second.weight": (6 / shapes()["first.bias"][0]) ** 0.5, "third.weight": 0.1}
+    return {name: rng.uniform(-1, 1, shape).astype(np.float32) * np.float32(most.get(name, 0)) for name, shape in shapes().items()}
+
+
+def inputs(states: Sequence[State]) -> Inputs:
+    """What a network sees of states in which a card is to be played, suits in the order of `State.suit_order`.
+
+    Raises:
+        ValueError: with the state in which none is.
+    """
+    ones, offsets, numbers = _coinche._card_inputs(states)
+    return Inputs(offsets, ones, numbers)
+
+
+def outputs(states: Sequence[State], path: str | None = None) -> NDArray[np.float32]:
+    """What the bot's own code says of states in which a card is to be played: (n, 96), as `forward` does; by the network of a file, or the
+    one that comes with the package. Outputs of cards that are not legal mean nothing.
+
+    Raises:
+        ValueError: with the state in which no card is to be played, or what is wrong with the file.
+    """
+    return _coinche._card_outputs(states, path)
+
+
+def forward(network: Network, rows: Rows) -> NDArray[np.float32]:
+    """What a network says of positions: (n, 96)."""
+    said = [_chunk(network, rows, at, min(at + CHUNK, len(rows.numbers))) for at in range(0, len(rows.numbers), CHUNK)]
+    return np.concatenate(said) if said else np.zeros((0, len(network["third.bias"])), np.float32)
+
+
+def _chunk(network: Network, rows: Rows, first: int, last: int) -> NDArray[np.float32]:
+    weight = network["first.weight"]
+    offsets = rows.offsets[first : last + 1]
+    row = np.arange(last - first).repeat(np.diff(offsets))
+    # Counted, since an input may be there twice.
+    places = row * len(weight) + rows.ones[offsets[0] : offsets[-1]]
+    dense = np.bincount(places, minlength=(last - first) * len(weight)).astype(np.float32).reshape(last - first, -1)
+    dense[:, -NUMBERS:] = rows.numbers[first:last]
+    hidden = np.maximum(dense @ weight + network["first.bias"], 0)
+    hidden = np.maximum(hidden @ network["second.weight"] + network["second.bias"], 0)
+    said: NDArray[np.float32] = hidden @ network["third.weight"].T + network["third.bias"]
+    return said
+
+
+def losses(network: Network, choices: Choices) -> Off:
+    """How far a network is off on some rows, as `arena train cards` tells it; 0 on none."""
+    if not len(choices):
+        return Off(0.0, 0.0, 0.0)
+    said = forward(network, choices).reshape(len(choices), 3, -1)
+    legal = choices.legal()
+    cards = np.where(legal, choices.cards, 0)
+    solved, played_out, chosen = choices.targets()
+    of_cards = [np.take_along_axis(said[:, head], cards, axis=1) for head in range(3)]
+
+    def off(values: NDArray[np.float32], targets: NDArray[np.float32]) -> float:
+        mean = float(np.square((values - targets)[legal], dtype=np.float64).mean())
+        return 100 * math.sqrt(mean)
+
+    meant = chosen.any(axis=1)
+    shares = np.exp(of_cards[2] - of_cards[2].max(axis=1, keepdims=True, where=legal, initial=-np.inf)) * legal
+    share = (shares * chosen).sum(axis=1)[meant] / shares.sum(axis=1)[meant]
+    log_loss = -np.log(np.maximum(share, 1e-9)).mean() if meant.any() else 0
+    return Off(off(of_cards[0], solved), off(of_cards[1], played_out), float(log_loss))
