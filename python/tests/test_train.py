@@ -163,6 +163,27 @@ def test_some_of_the_rows(rows: pathlib.Path) -> None:
             assert mine.tolist() == choices.ones[choices.offsets[of] : choices.offsets[of + 1]].tolist()
 
 
+def test_units_begin_in_their_middle() -> None:
+    """Of a random network with the positions, about half of the units say something in most of them."""
+    rows = train.inputs(plays("bga", 40))
+    plain, network = train.random(2), train.random(2, rows)
+    assert all((plain[name] == network[name]).all() for name in plain if name.endswith("weight"))
+    hidden = np.stack([row @ network["first.weight"] for row in dense(rows)]) + network["first.bias"]
+    assert abs(hidden.mean(axis=0)).max() < 1e-3
+    second = np.maximum(hidden, 0) @ network["second.weight"] + network["second.bias"]
+    assert abs(second.mean(axis=0)).max() < 1e-3 and 0.25 < (second > 0).mean(axis=0).min()
+
+
+def dense(rows: train.Inputs) -> np.ndarray:
+    """All inputs, one by one."""
+    values = np.zeros((len(rows.numbers), train.shapes()["first.weight"][0]), np.float32)
+    for row, numbers in enumerate(rows.numbers):
+        for one in rows.ones[rows.offsets[row] : rows.offsets[row + 1]]:
+            values[row, one] += 1
+        values[row, -5:] = numbers
+    return values
+
+
 @needs_arena
 def test_rust_learns_what_numpy_measures(rows: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """The losses on what is held out, to the digits that are printed."""
@@ -205,6 +226,12 @@ def test_what_are_no_rows_is_named(rows: pathlib.Path, tmp_path: pathlib.Path) -
     arena(tmp_path, "label --decisions --deals 3 --seed 1 --out decisions")
     with pytest.raises(ValueError, match="part-000000.parquet: not rows of choices among cards"):
         data.choices(tmp_path / "decisions")
+    arena(tmp_path, "train cards --rows --deals 150 --chunk 40 --held-out 0.2 --seed 5 --bidders rules table --shard 1/2 --out one")
+    with pytest.raises(ValueError, match="one has the same deals as"):
+        data.choices([rows, tmp_path / "one"])
+    arena(tmp_path, "train cards --rows --deals 150 --chunk 40 --held-out 0.2 --seed 5 --bidders rules table --shard 2/2 --out two")
+    both, whole = data.choices([tmp_path / "one", tmp_path / "two"]), data.choices(rows)
+    assert (both.ones == whole.ones).all() and (both.offsets == whole.offsets).all() and len(both.settings) == 2
     arena(tmp_path, "train cards --rows --deals 20 --seed 5 --held-out 0.3 --out half")
     with pytest.raises(ValueError, match="are of one seed, and hold out other shares"):
         data.choices([rows, tmp_path / "half"])

@@ -180,10 +180,21 @@ def _check(directory: pathlib.Path, said: dict[str, Any], files: int, before: li
     if files < parts:
         raise ValueError(f"{directory}: {files} of {parts} parts are there; repeat the command that makes it")
     for other in before:
-        if {**said, "directory": other["directory"]} == other:
+        if _same_deals(said, other):
             raise ValueError(f"{directory} has the same deals as {other['directory']}: give it once")
         if said["seed"] == other["seed"] and said["held_out"] != other["held_out"]:
             raise ValueError(f"{directory} and {other['directory']} are of one seed, and hold out other shares of its deals")
+
+
+def _same_deals(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether some deals are in both, played by the same players: all but different shards of one data set."""
+
+    def alike(*keys: str) -> bool:
+        return all(one[key] == other[key] for key in keys)
+
+    (n, of), (m, parts) = ((said.get("shard", "/")).split("/") for said in (one, other))
+    apart = n != m and of == parts and alike("deals", "chunk")
+    return alike("seed", "network", "bidders", "presets") and not apart
 
 
 def _part(file: pathlib.Path, table: Any) -> dict[str, NDArray[Any]]:

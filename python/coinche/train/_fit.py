@@ -44,7 +44,7 @@ def fit(
         rates: the rate of learning at the start, after so many steps `warm` in which it rises, and at the end.
         seed: of the order and of the weights to begin with. On a CPU the same seed gives the same network with the same version of
             PyTorch and number of threads.
-        start: the network to begin with; random without it.
+        start: the network to begin with; without it `random(seed, choices)`.
         device: of PyTorch; a GPU where there is one.
         threads: of PyTorch on a CPU. Steps are short: on a busy machine several threads are slower than one.
         after: called after each pass with its number from 1, the network, and how far it was off while it learned and is off on the rows
@@ -63,7 +63,7 @@ def fit(
     where = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     torch.set_num_threads(threads)
     torch.manual_seed(seed)
-    begin = random(seed) if start is None else start
+    begin = random(seed, learnt) if start is None else start
     weights = {name: torch.tensor(begin[name], device=where, requires_grad=True) for name in shapes()}
     rows = _Rows(torch, learnt, where)
     optimizer = torch.optim.Adam(weights.values(), lr=rates[0])

@@ -77,11 +77,26 @@ def shapes() -> dict[str, tuple[int, ...]]:
     }
 
 
-def random(seed: int = 0) -> Network:
-    """A network to begin with (He et al. 2015), of whose inputs some dozens are not zero."""
+def random(seed: int = 0, rows: Rows | None = None) -> Network:
+    """A network to begin with (He et al. 2015), of whose inputs some dozens are not zero.
+
+    Args:
+        seed: of its weights.
+        rows: positions, of which the first four thousand are looked at. Their mean becomes the zero of every unit: else the sums of a unit are mostly of
+            one sign in all positions, and many units of the second layer say nothing from the first steps on.
+    """
     rng = np.random.default_rng(seed)
     most = {"first.weight": (6 / 70) ** 0.5, "second.weight": (6 / shapes()["first.bias"][0]) ** 0.5, "third.weight": 0.1}
-    return {name: rng.uniform(-1, 1, shape).astype(np.float32) * np.float32(most.get(name, 0)) for name, shape in shapes().items()}
+    network = {
+        name: rng.uniform(-1, 1, shape).astype(np.float32) * np.float32(most.get(name, 0)) for name, shape in shapes().items()
+    }
+    if rows is not None and len(rows.numbers):
+        values = _dense(network, rows, 0, min(4 * CHUNK, len(rows.numbers)))
+        for layer in ("first", "second"):
+            sums = values @ network[f"{layer}.weight"]
+            network[f"{layer}.bias"] = -sums.mean(axis=0)
+            values = np.maximum(sums + network[f"{layer}.bias"], 0)
+    return network
 
 
 def inputs(states: Sequence[State]) -> Inputs:
@@ -110,17 +125,23 @@ def forward(network: Network, rows: Rows) -> NDArray[np.float32]:
     return np.concatenate(said) if said else np.zeros((0, len(network["third.bias"])), np.float32)
 
 
-def _chunk(network: Network, rows: Rows, first: int, last: int) -> NDArray[np.float32]:
-    weight = network["first.weight"]
+def _dense(network: Network, rows: Rows, first: int, last: int) -> NDArray[np.float32]:
+    """All inputs of some positions."""
+    inputs = len(network["first.weight"])
     offsets = rows.offsets[first : last + 1]
     row = np.arange(last - first).repeat(np.diff(offsets))
     # Counted, since an input may be there twice.
-    places = row * len(weight) + rows.ones[offsets[0] : offsets[-1]]
-    dense = np.bincount(places, minlength=(last - first) * len(weight)).astype(np.float32).reshape(last - first, -1)
+    places = row * inputs + rows.ones[offsets[0] : offsets[-1]]
+    dense = np.bincount(places, minlength=(last - first) * inputs).astype(np.float32).reshape(last - first, -1)
     dense[:, -NUMBERS:] = rows.numbers[first:last]
-    hidden = np.maximum(dense @ weight + network["first.bias"], 0)
-    hidden = np.maximum(hidden @ network["second.weight"] + network["second.bias"], 0)
-    said: NDArray[np.float32] = hidden @ network["third.weight"].T + network["third.bias"]
+    return dense
+
+
+def _chunk(network: Network, rows: Rows, first: int, last: int) -> NDArray[np.float32]:
+    values = _dense(network, rows, first, last)
+    for layer in ("first", "second"):
+        values = np.maximum(values @ network[f"{layer}.weight"] + network[f"{layer}.bias"], 0)
+    said: NDArray[np.float32] = values @ network["third.weight"].T + network["third.bias"]
     return said
 
 

@@ -216,7 +216,12 @@ fn rows_of_something_else_are_named() {
     learn("nowhere", 2, &["nowhere has no rows", "`arena train cards --rows --out DIR` writes them"]);
     learn("labels", 2, &["labels has no rows"]);
     learn("rows rows", 2, &["rows has the same deals as rows: give it once"]);
-    run(dir.path(), &format!("{ROWS} --held-out 0.5 --out half")).success();
+    // Some of its deals, and others of its seed that are held out otherwise.
+    run(dir.path(), &format!("{} --out some", ROWS.replace("110", "60"))).success();
+    learn("rows some", 2, &["some has the same deals as rows: give it once"]);
+    run(dir.path(), &format!("{ROWS} --shard 2/3 --out share")).success();
+    learn("rows share", 2, &["share has the same deals as rows: give it once"]);
+    run(dir.path(), &format!("{} --held-out 0.5 --out half", ROWS.replace("rules table", "rules"))).success();
     learn("rows half", 2, &["half and rows are of one seed", "the same --held-out"]);
     run(dir.path(), &format!("{ROWS} --held-out 1 --out none")).success();
     learn("none", 2, &["there is no row to learn from in none"]);

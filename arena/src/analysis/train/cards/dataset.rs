@@ -106,6 +106,19 @@ impl Data {
     }
 }
 
+/// Tests if some deals are in both of two directories, played by the same players: all but different shards of one data set.
+fn are_same_deals(one: &toml::Table, other: &toml::Table) -> bool {
+    let alike = |keys: &[&str]| keys.iter().all(|key| one.get(*key) == other.get(*key));
+    let shard = |table: &toml::Table| {
+        table.get("shard")?.as_str()?.split_once('/').map(|(n, of)| [n, of].map(str::to_owned))
+    };
+    let are_apart = match (shard(one), shard(other)) {
+        (Some([n, of]), Some([m, all])) => n != m && of == all && alike(&["deals", "chunk"]),
+        _ => false,
+    };
+    alike(&["seed", "network", "bidders", "presets"]) && !are_apart
+}
+
 /// Makes what is missing of the rows.
 ///
 /// # Errors
@@ -212,14 +225,11 @@ impl Loaded {
             let (theirs, commit) = (word("inputs").to_owned(), word("commit").to_owned());
             return Err(DatasetError::Inputs { directory: directory.to_owned(), theirs, commit }.into());
         }
-        let key = |table: &toml::Table, key: &str| table.get(key).cloned();
         for (other, before) in &self.settings {
-            if *before == table {
+            if are_same_deals(before, &table) {
                 return Err(DatasetError::Twice(directory.to_owned(), other.clone()).into());
             }
-            if key(before, "seed") == key(&table, "seed")
-                && key(before, "held_out") != key(&table, "held_out")
-            {
+            if before.get("seed") == table.get("seed") && before.get("held_out") != table.get("held_out") {
                 return Err(DatasetError::Shares(directory.to_owned(), other.clone()).into());
             }
         }
