@@ -356,7 +356,7 @@ def run(
     Raises:
         ValueError: for wrong settings, or a directory of another run.
         RulesError: for wrong rules.
-        BotError: when a bot fails at three questions in a row, with its own exception as the cause. What was played is kept in
+        BotError: when a bot fails in three deals in a row, with its own exception as the cause. What was played is kept in
             `out`, and the same call goes on with it.
         OSError: when something cannot be written.
         ModuleNotFoundError: without the arena (`pip install coinche[arena]`).

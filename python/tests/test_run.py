@@ -199,7 +199,7 @@ def test_what_a_bot_does_wrong_is_a_fault_of_its_own():
     ],
 )
 def test_a_bot_that_always_fails_stops_the_run_with_its_own_exception(answer, says, tmp_path):
-    with pytest.raises(coinche.BotError, match="failed at 3 questions in a row") as caught:
+    with pytest.raises(coinche.BotError, match="failed in 3 deals in a row") as caught:
         coinche.run(lambda obs, mask, player: answer(mask), "rules", deals=100, seed=1, out=tmp_path / "run", progress=False)
     assert says in str(caught.value)
     assert isinstance(caught.value.__cause__, (ValueError, TypeError, ZeroDivisionError, SystemExit))

@@ -76,7 +76,7 @@ pub struct PlayFlags {
     pub freeze: Option<FreezeText>,
     /// Forfeit deals when a program fails for good
     ///
-    /// Without it, the run stops when a program cannot be restarted or fails at three questions in a row; repeat the
+    /// Without it, the run stops when a program cannot be restarted or fails in three deals in a row; repeat the
     /// command to resume.
     #[arg(long)]
     pub forfeit: bool,

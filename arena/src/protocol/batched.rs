@@ -3,6 +3,7 @@
 use coinche_bots::SharedBatchBot;
 use coinche_engine::encoding::ActionSpace;
 
+use super::failures::Failures;
 use super::leg::Slot;
 
 /// What a question came to: the leg that asked, and the action or what went wrong.
@@ -13,8 +14,8 @@ pub(super) type Acted = (usize, Result<i64, String>);
 pub(super) struct Batched {
     pub(super) bot: SharedBatchBot,
     pub(super) name: String,
-    /// How many questions in a row it has failed at.
-    pub(super) failures: u32,
+    /// What it has failed at since its last answer.
+    pub(super) failures: Failures,
     /// The legs that wait for it.
     waiting: Vec<usize>,
     actions: Vec<i64>,
@@ -22,7 +23,13 @@ pub(super) struct Batched {
 
 impl Batched {
     pub(super) fn new(bot: SharedBatchBot, name: &str) -> Self {
-        Self { bot, name: name.to_owned(), failures: 0, waiting: Vec::new(), actions: Vec::new() }
+        Self {
+            bot,
+            name: name.to_owned(),
+            failures: Failures::default(),
+            waiting: Vec::new(),
+            actions: Vec::new(),
+        }
     }
 
     /// Puts the question of a leg to those that it is asked next.
@@ -31,8 +38,14 @@ impl Batched {
     }
 
     /// Asks all that is waiting, in one batch. Where the bot fails, each is asked alone, so that the fault falls on the
-    /// questions that bring it about; not after so many failures in a row that the run stops.
-    pub(super) fn answer(&mut self, space: &ActionSpace, slots: &[Slot], most: u32, acted: &mut Vec<Acted>) {
+    /// questions that bring it about; not once it fails for good, unless it `forfeits` what it is asked then.
+    pub(super) fn answer(
+        &mut self,
+        space: &ActionSpace,
+        slots: &[Slot],
+        forfeits: bool,
+        acted: &mut Vec<Acted>,
+    ) {
         if self.waiting.is_empty() {
             return;
         }
@@ -41,13 +54,16 @@ impl Batched {
             Ok(()) => acted.extend(waiting.iter().copied().zip(self.actions.drain(..).map(Ok))),
             Err(error) if waiting.len() == 1 => acted.push((waiting[0], Err(error))),
             Err(_) => {
-                let mut in_a_row = self.failures;
+                let mut failures = self.failures.clone();
                 for slot in &waiting {
-                    if in_a_row >= most {
+                    if failures.are_final() && !forfeits {
                         break;
                     }
                     let alone = self.act(space, slots, &[*slot]).map(|()| self.actions[0]);
-                    in_a_row = if alone.is_err() { in_a_row + 1 } else { 0 };
+                    match alone {
+                        Ok(_) => failures.forget(),
+                        Err(_) => failures.add(slots[*slot].deal()),
+                    }
                     acted.push((*slot, alone));
                 }
             }

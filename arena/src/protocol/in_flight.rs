@@ -27,6 +27,7 @@ use super::lost::{Halted, Lost, ProgramLost};
 use super::process::Ready;
 use super::start::start_message;
 use crate::protocol::batched::{Acted, Batched};
+use crate::protocol::failures::Failures;
 use crate::protocol::finished::PlayedLeg;
 use crate::protocol::leg::{Asker, Route, Routes, Slot, Step};
 use crate::protocol::question::{Over, Writer};
@@ -37,8 +38,6 @@ const MOST_LEGS: usize = 1024;
 const QUIT: Duration = Duration::from_secs(1);
 /// How long legs in flight may go on when the run is to stop.
 const GRACE: Duration = Duration::from_secs(1);
-/// A program of which one process fails at so many questions in a row answers nothing.
-const MOST_FAILURES: u32 = 3;
 
 /// Tables with programs.
 #[derive(Debug)]
@@ -48,8 +47,8 @@ pub(crate) struct Flights {
     lineup: Lineup,
     space: ActionSpace,
     links: Vec<Link>,
-    /// By link: how many questions in a row the process has failed at.
-    failures: Vec<u32>,
+    /// By link: what the process has failed at since its last answer.
+    failures: Vec<Failures>,
     batched: Vec<Batched>,
     acted: Vec<Acted>,
     /// Whether a program that fails for good forfeits its deals.
@@ -133,7 +132,7 @@ impl Flights {
                 }
             }
         }
-        this.failures = vec![0; this.links.len()];
+        this.failures = vec![Failures::default(); this.links.len()];
         this
     }
 
@@ -263,8 +262,8 @@ impl Flights {
 
     /// Tests if a program has failed at the last questions that it was asked, and might be lost.
     pub(crate) fn is_in_doubt(&self) -> bool {
-        let failures = self.failures.iter().copied().chain(self.batched.iter().map(|it| it.failures));
-        !self.forfeits && failures.into_iter().any(|in_a_row| in_a_row > 0)
+        let mut failures = self.failures.iter().chain(self.batched.iter().map(|it| &it.failures));
+        !self.forfeits && failures.any(Failures::is_any)
     }
 
     /// Goes on with a leg until it has a question on the way; says if it is over.
@@ -304,9 +303,8 @@ impl Flights {
         for link in &mut self.links {
             link.pump(now, Ready::default(), &mut self.events);
         }
-        let most = if self.forfeits { u32::MAX } else { MOST_FAILURES };
         for batched in &mut self.batched {
-            batched.answer(&self.space, &self.slots, most, &mut self.acted);
+            batched.answer(&self.space, &self.slots, self.forfeits, &mut self.acted);
         }
         if self.events.is_empty() && self.acted.is_empty() {
             listen(&mut self.links, &mut self.events);
@@ -319,12 +317,12 @@ impl Flights {
             };
             let slot = &mut self.slots[from];
             let Route::Program(link) = slot.asked_of() else { continue };
-            let in_a_row = &mut self.failures[link];
+            let failures = &mut self.failures[link];
             match &event {
-                Event::Answer { .. } => *in_a_row = 0,
+                Event::Answer { .. } => failures.forget(),
                 Event::Fault { detail, .. } => {
-                    *in_a_row += 1;
-                    if *in_a_row >= MOST_FAILURES && !self.forfeits && silent.is_none() {
+                    failures.add(slot.deal());
+                    if failures.are_final() && !self.forfeits && silent.is_none() {
                         silent = Some((link, slot.leg().index, detail.clone()));
                     }
                 }
@@ -354,12 +352,12 @@ impl Flights {
             let batched = &mut self.batched[bot];
             match answer {
                 Ok(action) => {
-                    batched.failures = 0;
+                    batched.failures.forget();
                     slot.act(&self.space, action);
                 }
                 Err(detail) => {
-                    batched.failures += 1;
-                    if batched.failures >= MOST_FAILURES && !self.forfeits {
+                    batched.failures.add(slot.deal());
+                    if batched.failures.are_final() && !self.forfeits {
                         let (unit, deal) = (self.schedule.unit, slot.leg().index);
                         let lost =
                             ProgramLost::new(Lost::Batch, &batched.name, unit, deal, &detail, String::new());

@@ -129,6 +129,11 @@ impl Slot {
         &self.leg
     }
 
+    /// Returns the number of the deal, which the other leg shares; of a match, no other match has it.
+    pub(super) const fn deal(&self) -> u64 {
+        self.deal
+    }
+
     /// Begins a leg.
     pub(super) fn begin(&mut self, leg: Leg) {
         self.leg = leg;

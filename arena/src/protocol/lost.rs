@@ -50,7 +50,7 @@ impl ProgramLost {
         let what = match how {
             Lost::Start => "cannot be started",
             Lost::Restart => "cannot be restarted",
-            Lost::Answers | Lost::Batch => "failed at 3 questions in a row",
+            Lost::Answers | Lost::Batch => "failed in 3 deals in a row",
         };
         let remedy = if how == Lost::Batch { FIX_BOT } else { FIX_PROGRAM };
         Self { bot: bot.to_owned(), what, remedy, unit, deal, fault: fault.to_owned(), stderr }

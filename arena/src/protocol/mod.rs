@@ -26,6 +26,8 @@ mod check;
 #[cfg(unix)]
 mod child;
 #[cfg(unix)]
+mod failures;
+#[cfg(unix)]
 mod finished;
 #[cfg(unix)]
 mod guard;

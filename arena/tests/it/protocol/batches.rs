@@ -8,10 +8,10 @@ use coinche_arena::{
     JsonLines, MixedTable, PlayedDeal, RunConfig, RunFile, Schedule, Scribe, StderrLog, Unit, play_run,
 };
 use coinche_bots::{BatchBot, BotInfo, Question, Registry};
-use coinche_engine::RuleSet;
 use coinche_engine::encoding::ActionSpace;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::rules::Announce;
+use coinche_engine::{CardSet, RuleSet, Seat};
 
 /// What `random` is, by masks; and what it is made to do wrong.
 #[derive(Default)]
@@ -21,6 +21,8 @@ struct Masked {
     /// Answers a number that is no action where the key is divisible by this.
     illegal_at: Option<u64>,
     fails_always: bool,
+    /// Fails at every question of a seat with all of such a hand.
+    fails_with: Vec<CardSet>,
     largest: AtomicUsize,
 }
 
@@ -35,7 +37,7 @@ impl BatchBot for Masked {
         let mut mask = vec![0; space.len()];
         for Question { view, key } in questions {
             let is_at = |every: Option<u64>| every.is_some_and(|every| key.bits() % every == 0);
-            if self.fails_always || is_at(self.fails_at) {
+            if self.fails_always || is_at(self.fails_at) || self.fails_with.contains(&view.hand()) {
                 return Err("out of order".to_owned());
             }
             space.mask_of(view, &mut mask);
@@ -192,13 +194,41 @@ fn a_run_is_the_same_for_any_number_of_threads_and_after_a_stop() {
 }
 
 #[test]
+fn failures_count_once_for_both_legs_of_a_deal() {
+    let rules = RuleSet::BGA;
+    let schedule = Schedule { secrets: 11.into(), unit: Unit::Deal, pairs: 40 };
+    let play = |deals: &[u64]| {
+        // The first question of a leg, in which the deal is forfeited, is asked of a seat that has its whole hand.
+        let hands = |deal| Seat::ALL.map(|seat| schedule.deal(&rules.deal, deal).hands()[seat]);
+        let fails_with = deals.iter().flat_map(|deal| hands(*deal)).collect();
+        let registry = registry(&Arc::new(Masked { fails_with, ..Masked::default() }));
+        let bots = ["python:mine", "rules"].map(|bot| registry.parse(bot).unwrap());
+        let mut table = MixedTable::new(&rules, schedule, bots, &StderrLog::none());
+        let form = JsonLines::new(&rules, ["a", "b"], None);
+        let mut records = Records { form, lines: vec![], faults: vec![] };
+        table.play_pairs(0..40, &mut records).map(|()| records.faults.len())
+    };
+    assert_eq!(play(&[4]).unwrap(), 2);
+    // Four questions in a row, of two deals.
+    assert_eq!(play(&[4, 5]).unwrap(), 4);
+    // With answers between, as often as one likes.
+    assert_eq!(play(&[4, 5, 9, 10, 20, 21]).unwrap(), 12);
+    let lost = play(&[4, 5, 6]).unwrap_err();
+    assert_eq!(lost.deal, 6);
+    assert!(
+        lost.to_string().contains("python:mine failed in 3 deals in a row (deal 6): out of order"),
+        "{lost}"
+    );
+}
+
+#[test]
 fn a_bot_that_always_fails_stops_the_run_or_forfeits() {
     let bot = Arc::new(Masked { fails_always: true, ..Masked::default() });
     let registry = registry(&bot);
     let never = AtomicBool::new(false);
     let error = play_run(config(&registry, 2, 300), &registry, false, &never, &mut |_, _| {}).unwrap_err();
     let error = error.to_string();
-    assert!(error.contains("python:mine failed at 3 questions in a row (deal "), "{error}");
+    assert!(error.contains("python:mine failed in 3 deals in a row (deal "), "{error}");
     assert!(error.contains("out of order") && error.contains("forfeit"), "{error}");
     let mut forfeits = config(&registry, 2, 40);
     forfeits.forfeit = true;

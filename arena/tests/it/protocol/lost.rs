@@ -155,10 +155,32 @@ fn a_program_that_answers_nothing_stops_the_run() {
             let out = format!("{}-{options}", &injected[..4]);
             let began = Instant::now();
             let assert = arena(dir.path()).args(["run", &bot, "rules"]).args(words).arg(&out).assert();
-            fails(assert, 4, &["rules-2 failed at 3 questions in a row (deal ", seen]);
+            fails(assert, 4, &["rules-2 failed in 3 deals in a row (deal ", seen]);
             assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
             assert_eq!(run_json(&dir.path().join(out))["done"], 0, "{bot}");
         }
+    }
+}
+
+#[test]
+fn two_deals_are_no_reason_to_give_a_program_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
+    for options in ["batch=1,processes=1", "processes=1"] {
+        let bot = format!("cmd:name=isdd,{options},run={engine} --inject crash/1");
+        let play = |deals: &str| {
+            let words = ["--seed", "1", "--threads", "1", "--deals", deals, "--out"];
+            let out = format!("{deals}-{options}");
+            let assert = arena(dir.path()).args(["run", &bot, "rules"]).args(words).arg(&out).assert();
+            (assert, dir.path().join(out))
+        };
+        // At the first question of each of four legs in a row.
+        let (two, out) = play("2");
+        two.success();
+        assert_eq!(forfeited(&out), 4, "{bot}");
+        let (three, out) = play("3");
+        fails(three, 4, &["isdd failed in 3 deals in a row (deal 2): ended with exit code 3"]);
+        assert_eq!(forfeited(&out), 0, "{bot}");
     }
 }
 
