@@ -40,6 +40,8 @@ pub enum Command {
     Power(commands::PowerArgs),
     /// Write an HTML report: charts, tables, deals to replay
     Report(commands::ReportArgs),
+    /// Rate all bots of a file, in classes of time per decision
+    Leaderboard(commands::LeaderboardArgs),
     /// Compare runs on the same deals, deal by deal
     Compare(commands::CompareArgs),
     /// Check runs, labels and records: replay, recount, compare sums
@@ -88,7 +90,7 @@ pub enum Command {
 /// The commands by what they are for, in the order in which `arena --help` lists them. Those that a platform lacks are
 /// left out there.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["run", "play", "sprt", "tune", "power", "merge"]),
+    ("Play", &["run", "play", "leaderboard", "sprt", "tune", "power", "merge"]),
     ("Analyse", &["report", "compare", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
     ("Solve", &["solve", "label", "advise", "fit", "train"]),
     ("Bots and rules", &["bots", "system", "rules", "check-bot", "engine", "bench"]),
@@ -149,6 +151,7 @@ impl Command {
             Self::Tune(args) => commands::tune(args, registry, out),
             Self::Power(args) => commands::power(&args, out),
             Self::Report(args) => commands::report(&args, registry, out),
+            Self::Leaderboard(args) => commands::leaderboard(&args, registry, out),
             Self::Compare(args) => commands::compare(&args, registry, out),
             Self::Verify(args) => commands::verify(&args, registry, out),
             Self::Export(args) => commands::export(&args, out),
@@ -201,7 +204,11 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
         Ok(cli) => cli.command,
         Err(error) => error.exit(),
     };
-    if matches!(command, Command::Run(_) | Command::Play(_) | Command::Sprt(_) | Command::Tune(_)) {
+    let is_long = matches!(
+        command,
+        Command::Run(_) | Command::Play(_) | Command::Leaderboard(_) | Command::Sprt(_) | Command::Tune(_)
+    );
+    if is_long {
         // The first Ctrl-C ends the run in an orderly way, the second at once. Where no handler can be set, every one
         // ends it at once.
         let _ = ctrlc::set_handler(|| {

@@ -35,11 +35,12 @@ pub use coinche_selfplay::records::write::{ColumnRows, JsonLines, Rows, SummaryT
 pub use commands::CheckBotArgs;
 pub use commands::{
     AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, DecisionFlags, EngineArgs,
-    ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, ManArgs, MergeArgs,
-    PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags, RunArgs,
-    SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs, SystemCheckArgs, SystemCommand,
-    SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs, TrainArgs, TrainBiddingArgs,
-    TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags, TuneArgs, VerifyArgs,
+    ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, LeaderboardArgs, ManArgs,
+    MergeArgs, PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags,
+    RunArgs, SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs, SystemCheckArgs,
+    SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs, TrainArgs,
+    TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags, TuneArgs,
+    VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

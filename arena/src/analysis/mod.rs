@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod fit;
 pub(crate) mod judge;
 pub(crate) mod label;
+pub(crate) mod leaderboard;
 pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod stats;

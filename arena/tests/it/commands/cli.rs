@@ -39,6 +39,7 @@ fn help_is_as_reviewed() {
         "judge",
         "solve",
         "label",
+        "leaderboard",
         "stats",
         "stats hands",
         "bidding",

@@ -206,6 +206,20 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
     run(dir.path(), "label --decisions --deals 3 --seed 1 --progress none --out rows").success();
     checker.parquet("arena label --decisions", &path("rows/part-000000.parquet"));
 
+    fs::create_dir_all(path("board")).unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/leaderboard.toml");
+    let small = fs::read_to_string(example)
+        .unwrap()
+        .replace("deals = 100", "deals = 4")
+        .replace("deals = 20", "deals = 2");
+    fs::write(path("board/board.toml"), small).unwrap();
+    run(dir.path(), "leaderboard board/board.toml --csv board/csv --svg board/svg --progress none").success();
+    checker.csv("arena leaderboard", &path("board/leaderboard.csv"));
+    for table in files(&path("board/csv"), "csv") {
+        checker.csv("arena leaderboard", &table);
+    }
+    assert_eq!(files(&path("board/svg"), "svg").len(), 12);
+
     let advise = "advise --hand JS.9S.AS.TS.AD.KD.7C.8C --worlds 2 --seed 1";
     for (n, (command, words)) in [
         ("arena report", "report two three gauntlet test"),

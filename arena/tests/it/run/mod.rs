@@ -1,4 +1,4 @@
-//! Runs: the same bytes whatever happens, control variates, sequential tests, tuning, cross-play.
+//! Runs: the same bytes whatever happens, control variates, sequential tests, tuning, cross-play, leaderboards.
 
 mod certainty;
 mod control;
@@ -7,6 +7,7 @@ mod crossplay;
 mod determinism;
 mod durable;
 mod experiments;
+mod leaderboard;
 mod recounted;
 mod sequential;
 mod tune;

@@ -1,0 +1,225 @@
+//! What was played of a leaderboard: read from the runs, or from `leaderboard.json`, which has the sums of all of them.
+//!
+//! Whoever has the file needs no run to rate one more entry: what the runs of a class have in common is in the sums by block
+//! of deals, of which all runs of a class have the same.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use coinche_bots::Registry;
+use coinche_inference::PairedSums;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::read_json;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use serde::{Deserialize, Serialize};
+
+use super::error::BoardError;
+use super::jobs::{Board, Job};
+use super::partners::cost_squares;
+use crate::run::config::TimesMode;
+use crate::run::directory::State;
+use crate::run::figures::Timing;
+use crate::run::session::play_run;
+use crate::run::totals::Totals;
+
+/// The most blocks of a run that are kept: enough for intervals, and few enough for a file that people send.
+const MOST_BLOCKS: usize = 128;
+/// The version of the form.
+pub(super) const VERSION: u32 = 1;
+
+/// The sums of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Played {
+    /// The directory of the run, below that of the leaderboard.
+    pub(crate) run: String,
+    /// The commit that played it.
+    pub(crate) commit: String,
+    /// How many deals.
+    pub(crate) deals: u64,
+    /// What A and B did wrong.
+    pub(crate) faults: [u64; 2],
+    /// By encounter, the differences of both legs.
+    pub(crate) points: Vec<PairedSums>,
+    /// By block, how many deals.
+    pub(crate) blocks: Vec<u64>,
+    /// By encounter, then by block, the sum of twice the paired differences.
+    pub(crate) doubled: Vec<Vec<i64>>,
+    /// Of cross-play, the sum over deals of the square of four times what the two lose as partners.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cost_squares: Option<i128>,
+}
+
+/// How many decisions of A and B were timed, and their sum in nanoseconds.
+pub(crate) type Times = [[u64; 2]; 2];
+
+/// The part of `leaderboard.json` that is read again.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Stored {
+    v: u32,
+    runs: Vec<Played>,
+    times: BTreeMap<String, Times>,
+}
+
+/// All that was played, by run.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    runs: BTreeMap<String, Played>,
+    times: BTreeMap<String, Times>,
+}
+
+impl Stored {
+    /// Reads the file; nothing where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is of another version.
+    pub(crate) fn read(path: &Path) -> Result<Self, ArenaError> {
+        if !path.exists() {
+            return Ok(Self::default());
+        }
+        let stored: Self =
+            serde_json::from_slice(&read_json(path)?).map_err(|error| ArenaError::damaged(path, error))?;
+        if stored.v != VERSION {
+            return Err(ArenaError::input(path, BoardError::Version(stored.v)));
+        }
+        if let Some(run) = stored.runs.iter().find(|run| !run.is_sound()) {
+            return Err(ArenaError::input(path, BoardError::Sums(run.run.clone())));
+        }
+        Ok(stored)
+    }
+
+    fn find(&self, job: &Job) -> Option<(Played, Times)> {
+        let played = self.runs.iter().find(|run| run.run == job.run && run.deals == job.config.deals)?;
+        Some((played.clone(), self.times.get(&job.run).copied().unwrap_or_default()))
+    }
+}
+
+impl Played {
+    fn new(job: &Job, commit: &str, totals: &Totals) -> Self {
+        let faults = [0, 1].map(|side: usize| totals.first().sides[side].faults.iter().sum());
+        let blocks: Vec<_> = totals.covariance.blocks().collect();
+        let wide = blocks.len().div_ceil(MOST_BLOCKS).next_power_of_two();
+        let sum = |encounter: usize| -> Vec<i64> {
+            blocks.chunks(wide).map(|some| some.iter().map(|block| block.doubled[encounter]).sum()).collect()
+        };
+        Self {
+            run: job.run.clone(),
+            commit: commit.to_owned(),
+            deals: totals.pairs(),
+            faults,
+            points: totals.tallies.iter().map(|tally| tally.points).collect(),
+            blocks: blocks.chunks(wide).map(|some| some.iter().map(|block| block.deals).sum()).collect(),
+            doubled: (0..totals.encounters.len()).map(sum).collect(),
+            cost_squares: job.config.crossplay.as_ref().map(|crossplay| cost_squares(crossplay, totals)),
+        }
+    }
+
+    /// Tests if the sums fit together: what was read from a file.
+    fn is_sound(&self) -> bool {
+        let whole = |(points, doubled): (&PairedSums, &Vec<i64>)| {
+            points.pairs == self.deals
+                && doubled.len() == self.blocks.len()
+                && doubled.iter().map(|sum| i128::from(*sum)).sum::<i128>() == points.total()
+        };
+        self.deals >= 2
+            && !self.points.is_empty()
+            && self.points.len() == self.doubled.len()
+            && self.blocks.iter().try_fold(0u64, |sum, deals| sum.checked_add(*deals)) == Some(self.deals)
+            && self.points.iter().zip(&self.doubled).all(whole)
+    }
+}
+
+/// Reads a run that is whole; `None` where it is not.
+fn read_run(job: &Job) -> Result<Option<(Played, Times)>, ArenaError> {
+    let Some(path) = &job.config.out else { return Ok(None) };
+    let Some(state) = State::read(path)? else { return Ok(None) };
+    if !state.is_closed() || state.start != 0 || state.done != job.config.deals {
+        return Ok(None);
+    }
+    let totals = state.restore(path, &job.config)?;
+    let mut times = Times::default();
+    if job.config.times != TimesMode::None {
+        let clock = Timing::read_clock(path, &job.config);
+        for (times, of_bot) in times.iter_mut().zip(&clock.times) {
+            let number = of_bot.number();
+            let mean = u64::try_from(of_bot.mean().as_nanos()).unwrap_or(u64::MAX);
+            *times = [number, mean.saturating_mul(number)];
+        }
+    }
+    Ok(Some((Played::new(job, &state.identity.commit, &totals), times)))
+}
+
+impl Results {
+    fn add(&mut self, (played, times): (Played, Times)) {
+        self.times.insert(played.run.clone(), times);
+        self.runs.insert(played.run.clone(), played);
+    }
+
+    /// Returns what was played of a run.
+    pub(crate) fn of(&self, job: &Job) -> Option<&Played> {
+        self.runs.get(&job.run)
+    }
+
+    /// Returns the times of a run.
+    pub(crate) fn times_of(&self, job: &Job) -> Times {
+        self.times.get(&job.run).copied().unwrap_or_default()
+    }
+
+    /// Takes what was played before: of each run that is whole the run itself, else what the file has of it. Returns the
+    /// runs that are missing.
+    ///
+    /// # Errors
+    ///
+    /// When a run cannot be read.
+    pub(crate) fn take<'a>(&mut self, board: &'a Board, stored: &Stored) -> Result<Vec<&'a Job>, ArenaError> {
+        let mut missing = Vec::new();
+        for job in &board.jobs {
+            let there = read_run(job)?;
+            match there.or_else(|| stored.find(job)) {
+                Some(found) => self.add(found),
+                None => missing.push(job),
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Plays what is missing; tests if all of it was played, and not stopped before.
+    ///
+    /// # Errors
+    ///
+    /// When something cannot be written, a run is of another commit, or a program fails for good.
+    pub(crate) fn play(
+        &mut self,
+        missing: &[&Job],
+        mode: ProgressMode,
+        registry: &Registry,
+        stop: &AtomicBool,
+    ) -> Result<bool, ArenaError> {
+        let meter = Meter::new(mode, missing.iter().map(|job| job.config.deals).sum());
+        for job in missing {
+            let mut before = 0;
+            let played = play_run(job.config.clone(), registry, true, stop, &mut |totals, batch| {
+                let now = totals.pairs();
+                if batch.is_none() {
+                    // Of an earlier command.
+                    meter.skip(now);
+                } else {
+                    meter.add(now - before);
+                }
+                before = now;
+            });
+            if stop.load(Ordering::Relaxed) || played.is_err() {
+                meter.finish();
+            }
+            let is_whole = played?.totals.pairs() == job.config.deals;
+            match read_run(job)?.filter(|_| is_whole) {
+                Some(found) => self.add(found),
+                None => return Ok(false),
+            }
+        }
+        meter.finish();
+        Ok(true)
+    }
+}

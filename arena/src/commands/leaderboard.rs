@@ -1,0 +1,200 @@
+//! `arena leaderboard`: all bots of a file in classes of time, rated from runs of every two of them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::{print, tell};
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::document::Forms;
+use coinche_selfplay::document::text::Detail;
+
+use super::count::count;
+use crate::analysis::leaderboard::{
+    Board, BoardError, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
+};
+use crate::protocol::STOP;
+
+/// The flags of `arena leaderboard`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+FILE has the presets, the classes of time with their deals and seeds, and the entries. Every two entries of a class play a run of their own under every preset, in DIR/runs. What is there is not played again, so that the command resumes where it was stopped, and an entry that is added to FILE plays its own pairings only. The directory gets index.html, README.md, leaderboard.csv and leaderboard.json, which has the sums of all runs: with it nothing is played again even where the runs are missing.
+
+With --enter a bot that is not in FILE plays one class: where would it stand? Only its own pairings are played, and no file but their runs is written.
+
+Examples:
+  arena leaderboard results/leaderboard/leaderboard.toml
+  arena leaderboard examples/leaderboard.toml --out board
+  arena leaderboard FILE --enter 'cmd:./mine' --class 1ms
+
+Exit codes: 0 done, 2 something is wrong with FILE or the arguments, 3 output cannot be written, 4 a program failed for good, 130 interrupted (repeat the command to resume).")]
+pub struct LeaderboardArgs {
+    /// The leaderboard, a TOML file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Play a bot that is no entry: where would it stand?
+    ///
+    /// `cmd:COMMAND` is a program of your own.
+    #[arg(long, value_name = "BOT", requires = "class")]
+    pub enter: Option<String>,
+    /// The class in which it plays
+    #[arg(long, value_name = "NAME", requires = "enter")]
+    pub class: Option<String>,
+    /// Play it under these rules only [default: all]
+    ///
+    /// One of the presets that FILE has.
+    #[arg(long, value_name = "NAME", requires = "enter")]
+    pub rules: Option<String>,
+    /// Its name [default: entrant]
+    ///
+    /// An entry of the same name and bot that is added to FILE later has these runs.
+    #[arg(long, value_name = "NAME", requires = "enter")]
+    pub name: Option<String>,
+    /// Take nothing from leaderboard.json: play it again
+    ///
+    /// Runs that are in the directory are still taken as they are; to play those again, remove them.
+    #[arg(long, conflicts_with = "enter")]
+    pub fresh: bool,
+    /// Output directory [default: that of FILE]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write the charts as SVG files
+    #[arg(long, value_name = "DIR", conflicts_with = "enter")]
+    pub svg: Option<PathBuf>,
+    /// Write all tables as CSV files
+    #[arg(long, value_name = "DIR", conflicts_with = "enter")]
+    pub csv: Option<PathBuf>,
+    /// Number of threads [default: all cores]
+    ///
+    /// Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = count::<usize>)]
+    pub threads: Option<usize>,
+    /// Progress: auto, plain, json, none
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    pub progress: ProgressMode,
+}
+
+impl LeaderboardArgs {
+    /// The command that goes on where this one stopped.
+    fn to_resume(&self) -> String {
+        let quoted = |word: &str| format!(" {}", coinche_bots::shell_quoted(word));
+        let mut command = format!("arena leaderboard{}", quoted(&self.file.to_string_lossy()));
+        let out = self.out.as_ref().map(|out| out.to_string_lossy().into_owned());
+        let flags = [
+            ("--enter", self.enter.as_ref()),
+            ("--class", self.class.as_ref()),
+            ("--rules", self.rules.as_ref()),
+            ("--name", self.name.as_ref()),
+            ("--out", out.as_ref()),
+        ];
+        for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
+            command.extend([" ", flag, &quoted(value)]);
+        }
+        if self.fresh {
+            command += " --fresh";
+        }
+        command
+    }
+
+    /// Plays what is missing of some boards, and tells what; tests if all of it was played.
+    fn play(
+        &self,
+        plan: &Plan,
+        boards: &[Board],
+        stored: &Stored,
+        results: &mut Results,
+        registry: &Registry,
+    ) -> Result<bool, ArenaError> {
+        for board in boards {
+            let missing = results.take(board, stored)?;
+            if missing.is_empty() {
+                continue;
+            }
+            if self.progress != ProgressMode::None {
+                let [number, of] = [missing.len(), board.jobs.len()].map(|n| thousands(n as u64));
+                tell(&format!("{}: {number} of {of} pairings to play", plan.title(board)));
+            }
+            if !results.play(&missing, self.progress, registry, &STOP)? || STOP.load(Ordering::Relaxed) {
+                if self.progress != ProgressMode::None {
+                    tell(&format!("resume with: {}", self.to_resume()));
+                }
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Plays a bot against a class, and says where it would stand.
+    fn enter(
+        &self,
+        bot: &str,
+        mut plan: Plan,
+        table: Table<'_>,
+        out: &mut dyn Write,
+    ) -> Result<Exit, ArenaError> {
+        let class = plan
+            .class(self.class.as_deref().unwrap_or_default())
+            .map_err(|why| BoardError::Class(Box::new(why)))?;
+        if let Some(rules) = &self.rules {
+            plan.keep_rules(rules)?;
+        }
+        let name = self.name.as_deref().unwrap_or("entrant");
+        if plan.entries.iter().any(|entry| entry.name == name) {
+            return Err(BoardError::NameTaken(name.to_owned()).into());
+        }
+        let number = plan.enter(name, bot, class, table.registry);
+        let number = number.map_err(|why| BoardError::Entrant(Box::new(why)))?;
+        let boards = (0..plan.rules.len()).map(|rules| plan.board(rules, class, table));
+        let boards: Vec<_> = boards.collect::<Result<_, _>>()?;
+        let (file, mut results) = (table.out.join(JSON), Results::default());
+        let stored = Stored::read(&file)?;
+        for board in &boards {
+            let missing = results.take(board, &stored)?;
+            if let Some(job) = missing.iter().find(|job| !job.ends.contains(&number)) {
+                return Err(BoardError::NotPlayed { run: job.run.clone(), file }.into());
+            }
+        }
+        if !self.play(&plan, &boards, &stored, &mut results, table.registry)? {
+            return Ok(Exit::Interrupted);
+        }
+        let board = Leaderboard::new(plan, boards, results)?;
+        print(out, &entrant(&board, number).render(Detail::Full))?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// When the file or an argument is wrong, a program fails for good, or something cannot be written.
+pub(crate) fn leaderboard(
+    args: &LeaderboardArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let plan = read(&args.file, registry)?;
+    let beside = args.file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = args.out.as_deref().or(beside).unwrap_or(Path::new("."));
+    let table = Table { out: directory, threads: Some(threads::check(args.threads)?), registry };
+    if let Some(bot) = &args.enter {
+        return args.enter(bot, plan, table, out);
+    }
+    let boards = plan.boards(table)?;
+    let stored = if args.fresh { Stored::default() } else { Stored::read(&directory.join(JSON))? };
+    let mut results = Results::default();
+    if !args.play(&plan, &boards, &stored, &mut results, registry)? {
+        return Ok(Exit::Interrupted);
+    }
+    let board = Leaderboard::new(plan, boards, results)?;
+    let tables = Forms { svg: args.svg.as_deref(), csv: args.csv.as_deref(), ..Forms::default() };
+    let written = board.write(directory, &args.file, tables)?;
+    print(out, &format!("{}\n{written}", board.verdicts().join("\n")))?;
+    Ok(Exit::Done)
+}
