@@ -41,7 +41,7 @@ pub(super) enum Lost {
 }
 
 const FIX_PROGRAM: &str = "Fix the program (test it with `arena check-bot`) and repeat the command to resume. With \
-                           --forfeit the run continues, and the bot forfeits its deals.";
+                           --forfeit (`arena run`, `sprt` and `tune`) the run continues, and the bot forfeits its deals.";
 const FIX_BOT: &str = "Fix the bot and repeat the run to resume. With `forfeit` the run continues, and the bot forfeits \
                        its deals.";
 

@@ -17,7 +17,7 @@ pub(super) fn section(board: &Leaderboard, file: &Path) -> Section {
     let blocks = vec![
         Block::Text(
             "An entry is a bot of the arena with any parameters, or your own program in any language: it reads questions and \
-             writes answers, a line of JSON each (docs/protocol.md; examples/bots has three to copy). To see where it would \
+             writes answers, a line of JSON each (docs/protocol.md; examples/bots has two to copy). To see where it would \
              stand in a class:"
                 .to_owned(),
         ),

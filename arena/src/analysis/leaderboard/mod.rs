@@ -21,6 +21,8 @@ mod played;
 mod read;
 mod standings;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::path::Path;

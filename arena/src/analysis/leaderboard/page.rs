@@ -107,14 +107,16 @@ fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
                 cells.push(GridCell::default());
                 continue;
             };
-            table.rows.push(vec![
-                Cell::text(rules.clone()),
-                Cell::text(class.clone()),
-                Cell::text(name(board, order[a])),
-                Cell::text(name(board, order[b])),
-                Cell::Count(points.pairs),
-                Cell::estimate(points.mean, points.half_width, 1),
-            ]);
+            if a < b {
+                table.rows.push(vec![
+                    Cell::text(rules.clone()),
+                    Cell::text(class.clone()),
+                    Cell::text(name(board, order[a])),
+                    Cell::text(name(board, order[b])),
+                    Cell::Count(points.pairs),
+                    Cell::estimate(points.mean, points.half_width, 1),
+                ]);
+            }
             cells.push(GridCell {
                 shade: shade(points.mean, largest, points.is_decided()),
                 text: signed(points.mean),

@@ -207,6 +207,32 @@ fn ratings_are_those_of_a_literal_computation() {
     }
 }
 
+/// Of many deals the sums are kept by block: means stay exact, and intervals are nearly as wide.
+#[test]
+fn blocks_of_many_deals_are_few() {
+    let dir = tempfile::tempdir().unwrap();
+    let head =
+        HEAD.split("[[class]]").take(2).collect::<Vec<_>>().join("[[class]]").replace("= 20\n", "= 300\n");
+    let text: String = [ENTRIES[0], ["rules", "rules", "\"fast\""], ENTRIES[3]].map(entry).concat();
+    fs::write(dir.path().join("board.toml"), format!("{head}{text}")).unwrap();
+    play(dir.path(), "--out o").success();
+    let board = json(&dir.path().join("o"));
+    let sums = board["runs"].as_array().unwrap();
+    assert_eq!(sums.len(), 6);
+    assert!(sums.iter().all(|run| run["blocks"] == serde_json::json!(vec![4; 75])), "{}", sums[0]["blocks"]);
+    for rules in ["bga", "contree"] {
+        let words = "run random rules rules:caution=5 --deals 300 --seed 1 --records none";
+        run(dir.path(), &format!("{words} --rules {rules} --out {rules}")).success();
+        for bot in run_json(&dir.path().join(rules))["joint"]["bots"].as_array().unwrap() {
+            let mut rows = board["standings"].as_array().unwrap().iter();
+            let row = rows.find(|row| row["rules"] == rules && row["bot"] == bot["bot"]).unwrap();
+            near(&row["above_mean"]["mean"], bot["rating"].as_f64().unwrap(), "rating");
+            let [found, exact] = [&row["above_mean"], bot].map(|of| of["half_width"].as_f64().unwrap());
+            assert!((found / exact - 1.0).abs() < 0.2, "{found} for {exact}");
+        }
+    }
+}
+
 /// What two lose as partners is what the run says, and the mean of it is that over deals of all of them.
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "a few deals")]
@@ -351,6 +377,12 @@ fn an_entry_that_comes_later_plays_its_own_pairings() {
     assert!(told.contains("mine against each:"), "{told}");
     let row = told.lines().find(|line| line.contains("  mine ")).unwrap();
     assert!(row.contains("  - ") || row.contains("–"), "{row}");
+    // One that answers nothing stops the command, which can be repeated.
+    let broken = format!("{engine} --inject crash/1");
+    let words =
+        ["leaderboard", "board.toml", "--out", "o", "--progress", "none", "--class", "fast", "--enter"];
+    let assert = arena(dir.path()).args(words).arg(&broken).assert();
+    fails(assert, 4, &["failed in 3 deals in a row", "repeat the command"]);
 }
 
 #[test]

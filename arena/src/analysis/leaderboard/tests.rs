@@ -1,0 +1,34 @@
+//! The leaderboard of the repository: its page is that of its sums, and its sums are those of its file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use coinche_bots::Registry;
+
+use super::{JSON, Leaderboard, Results, Stored, Table, page, read};
+
+fn published(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/leaderboard").join(name)
+}
+
+#[test]
+fn the_published_page_is_that_of_the_published_sums() {
+    let registry = Registry::builtin();
+    let plan = read(&published("leaderboard.toml"), &registry).unwrap();
+    let nowhere = tempfile::tempdir().unwrap();
+    let table = Table { out: nowhere.path(), threads: Some(1), registry: &registry };
+    let boards = plan.boards(table).unwrap();
+    let stored = Stored::read(&published(JSON)).unwrap();
+    let mut results = Results::default();
+    for board in &boards {
+        let missing: Vec<_> =
+            results.take(board, &stored).unwrap().iter().map(|job| job.run.clone()).collect();
+        assert!(
+            missing.is_empty(),
+            "repeat the command of results/leaderboard: these were not played: {missing:?}"
+        );
+    }
+    let board = Leaderboard::new(plan, boards, results).unwrap();
+    let markdown = page::document(&board, Path::new("results/leaderboard/leaderboard.toml")).to_markdown();
+    assert!(markdown == fs::read_to_string(published("README.md")).unwrap(), "repeat the command");
+}
