@@ -3,7 +3,7 @@
 //! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
 
 use coinche_bots::net::reading::{Population, Reader};
-use coinche_bots::worlds::{CallReader, OpponentModel, Share, Weigher, Worlds};
+use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds};
 use coinche_bots::{Bot, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -82,7 +82,7 @@ fn worlds(c: &mut Criterion) {
         });
         let reader = CallReader::Population(Reader::new(Population::built_in()));
         let mut population =
-            OpponentModel::of(vec![Share { share: 1.0, reader }], bot("rules").player.into_fair());
+            OpponentModel::of(vec![Component { weight: 1.0, reader }], bot("rules").player.into_fair());
         group.bench_function("draw and weigh 50 worlds on a scale, by a population", |b| {
             b.iter(|| {
                 let sums = all.iter().map(|worlds| {

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use coinche_bots::net::reading::{Population, Reader};
-use coinche_bots::worlds::{CallReader, OpponentModel, Share, Worlds};
+use coinche_bots::worlds::{CallReader, Component, OpponentModel, Worlds};
 use coinche_bots::{Bot, BotSpec, CardPlayer, Registry, RulesPlayer};
 use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
@@ -24,7 +24,7 @@ fn population() -> Arc<Population> {
     }
 }
 
-/// A model of the others by its name: a bidder, `population` (what `model=population` is) or `network` (that without `rules`); bidders with their shares, as
+/// A model of the others by its name: a bidder, `population` (what `model=population` is) or `network` (that without `rules`); mixtures with weights, as
 /// `rules*0.3|network*0.7`; followed by `-calls` where cards are not read.
 fn model(name: &str) -> OpponentModel {
     let (bidders, cards) = name.strip_suffix("-calls").map_or((name, true), |bidders| (bidders, false));
@@ -34,11 +34,11 @@ fn model(name: &str) -> OpponentModel {
             "network" => CallReader::Population(Reader::new(population())),
             name => CallReader::Bot(Registry::builtin().parse_bidder(name).expect("a bidder").build().bidder),
         };
-        Share { share: share.parse().expect("a share"), reader }
+        Component { weight: share.parse().expect("a share"), reader }
     };
     let cards: Option<Box<dyn CardPlayer>> = if cards { Some(Box::new(RulesPlayer)) } else { None };
     let calls = match bidders {
-        "population" => Share::of_somebody(population()),
+        "population" => Component::unknown_bidder(population()),
         _ => bidders.split('|').map(share).collect(),
     };
     OpponentModel::of(calls, cards)

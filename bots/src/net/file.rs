@@ -61,20 +61,19 @@ pub enum NetError {
     },
 }
 
-/// The names of the tensors of some layers, with their shapes; each name begins with a prefix.
-fn names<const I: usize, const A: usize, const B: usize, const O: usize>(
-    prefix: &str,
-) -> [(String, [usize; 2]); 6] {
+/// The names of the tensors of some layers, with their shapes.
+fn names<const I: usize, const A: usize, const B: usize, const O: usize>() -> [(&'static str, [usize; 2]); 6]
+{
     // A bias has one row.
     let shapes = [[I, A], [1, A], [A, B], [1, B], [O, B], [1, O]];
     let parts = ["first.weight", "first.bias", "second.weight", "second.bias", "third.weight", "third.bias"];
-    core::array::from_fn(|n| (format!("{prefix}{}", parts[n]), shapes[n]))
+    core::array::from_fn(|n| (parts[n], shapes[n]))
 }
 
 /// A tensor to be written: its name, shape and numbers.
-type Written<'a> = (String, [usize; 2], &'a [f32]);
+type Written<'a> = (&'static str, [usize; 2], &'a [f32]);
 /// A tensor to be read.
-type Read<'a> = (String, [usize; 2], &'a mut [f32]);
+type Read<'a> = (&'static str, [usize; 2], &'a mut [f32]);
 
 impl Kind {
     /// Returns the file of some tensors; `made` says how they were made.
@@ -161,16 +160,13 @@ impl Kind {
 
 impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A, B, O> {
     /// The tensors, to be written.
-    pub(super) fn written(&self, prefix: &str) -> impl Iterator<Item = Written<'_>> {
-        names::<I, A, B, O>(prefix)
-            .into_iter()
-            .zip(self.tensors())
-            .map(|((name, shape), of)| (name, shape, of))
+    pub(super) fn written(&self) -> impl Iterator<Item = Written<'_>> {
+        names::<I, A, B, O>().into_iter().zip(self.tensors()).map(|((name, shape), of)| (name, shape, of))
     }
 
     /// The tensors, to be read.
-    pub(super) fn read(&mut self, prefix: &str) -> impl Iterator<Item = Read<'_>> {
-        let names = names::<I, A, B, O>(prefix).into_iter();
+    pub(super) fn read(&mut self) -> impl Iterator<Item = Read<'_>> {
+        let names = names::<I, A, B, O>().into_iter();
         names.zip(self.tensors_mut()).map(|((name, shape), of)| (name, shape, of))
     }
 
@@ -181,7 +177,7 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
 
     /// Returns the file of a network of a kind; `made` says how it was made.
     pub fn to_bytes(&self, kind: &Kind, made: &[(&str, String)]) -> Vec<u8> {
-        kind.write(made, &self.written("").collect::<Vec<_>>())
+        kind.write(made, &self.written().collect::<Vec<_>>())
     }
 
     /// Reads a network of a kind from the bytes of a file.
@@ -191,7 +187,7 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     /// When it is no network of this kind, or its weights are not those that were written.
     pub fn from_bytes(kind: &Kind, path: &str, bytes: &[u8]) -> Result<Self, NetError> {
         let mut layers = Self::default();
-        kind.read(path, bytes, layers.read("").collect())?;
+        kind.read(path, bytes, layers.read().collect())?;
         Ok(layers)
     }
 }

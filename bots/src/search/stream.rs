@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::Rng as _;
 use super::{Limits, Settings, Stopwatch};
 use crate::net::reading::Population;
 use crate::system::{self, System, SystemBidder};
-use crate::worlds::{CallReader, OpponentModel, Share, Weigher, Worlds, unit};
+use crate::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds, unit};
 use crate::{
     Bidder, CardPlayer, NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder,
 };
@@ -87,15 +87,15 @@ impl CallModel {
     }
 
     /// Makes what reads the calls: one, or several of which it may be any.
-    pub(crate) fn readers(&self) -> Vec<Share> {
+    pub(crate) fn readers(&self) -> Vec<Component> {
         let alone: Box<dyn Bidder> = match self {
-            Self::Population(population) => return Share::of_somebody(Arc::clone(population)),
+            Self::Population(population) => return Component::unknown_bidder(Arc::clone(population)),
             Self::Rules => Box::new(RulesBidder::default()),
             Self::Table => Box::new(TableBidder::default()),
             Self::Net => Box::new(NetBidder::default()),
             Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
         };
-        vec![Share { share: 1.0, reader: CallReader::Bot(alone) }]
+        vec![Component { weight: 1.0, reader: CallReader::Bot(alone) }]
     }
 }
 

@@ -19,14 +19,16 @@
 //! (`cargo bench -p coinche-benches -- worlds`).
 
 mod deals;
+mod evidence;
 mod melds;
 mod opponents;
+mod retelling;
 mod split;
 mod weigher;
 
-pub use opponents::{
-    ActionLikelihood, CallMatch, CallReader, Evidence, OpponentModel, Share, TrickPosition, retell,
-};
+pub use evidence::{ActionLikelihood, CallMatch, Evidence, TrickPosition};
+pub use opponents::{CallReader, Component, OpponentModel};
+pub use retelling::retell;
 pub use weigher::Weigher;
 
 use coinche_engine::encoding::SuitOrder;

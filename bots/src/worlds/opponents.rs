@@ -2,200 +2,56 @@
 
 use std::sync::Arc;
 
-use coinche_engine::{
-    BidValue, BySeat, Call, Card, CardSet, Deal, DealState, Key, Play, PlayState, RuleSet, Seat, Team, Turn,
-    View,
-};
+use coinche_engine::{BySeat, Call, Card, Deal, DealState, Key, Seat, View};
 
 use rand_xoshiro::rand_core::Rng;
 
+use super::evidence::{ActionLikelihood, Evidence, TrickPosition, are_alike, call_match, kinds};
+use super::retelling::retell_while;
 use super::unit;
 use crate::net::reading::{Moment, Population, Reader};
 use crate::{Bidder, CardPlayer, Choice, RulesBidder};
-
-/// Replays a deal as far as a view shows it, and calls `report` before every decision with the state, the
-/// seat and what it decided; returns the state in which the seat of the view must decide.
-///
-/// `None` if a seat could not have acted as it did, so that the deal does not fit. Costs one to two
-/// microseconds.
-pub fn retell(
-    view: &View<'_>,
-    deal: &Deal,
-    mut report: impl FnMut(&DealState, Seat, Choice),
-) -> Option<DealState> {
-    retell_while(view, deal, |state, seat, decision| {
-        report(state, seat, decision);
-        true
-    })
-}
-
-/// The same, but stops with `None` as soon as `report` returns false.
-fn retell_while(
-    view: &View<'_>,
-    deal: &Deal,
-    mut report: impl FnMut(&DealState, Seat, Choice) -> bool,
-) -> Option<DealState> {
-    let given = view.contract().filter(|_| view.auction().calls().is_empty());
-    let mut state = match given {
-        Some(contract) => DealState::play_from(view.rules(), deal, contract).ok()?,
-        None => DealState::new(view.rules(), deal),
-    };
-    state.set_match(view.match_score(), view.held(), &[]);
-    let mut call = |state: &mut DealState, call| {
-        if let Turn::Call(seat) = state.turn()
-            && !report(state, seat, Choice::Call(call))
-        {
-            return None;
-        }
-        state.call(call).ok()
-    };
-    for (seat, made) in view.auction().calls() {
-        while state.turn() != Turn::Call(*seat) || !state.legal_calls().contains(*made) {
-            // A declined offer. A bid is not an answer to an offer, and ends this.
-            call(&mut state, Call::Pass).filter(|_| matches!(state.turn(), Turn::Call(_)))?;
-        }
-        call(&mut state, *made)?;
-    }
-    while state.auction().state().turn() != view.auction().state().turn() {
-        call(&mut state, Call::Pass)?;
-    }
-    let cards = view.tricks().iter().flat_map(|trick| trick.cards);
-    for card in cards.chain(view.trick().map(|(_, card)| card)) {
-        let Turn::Play(seat) = state.turn() else { return None };
-        if !report(&state, seat, Choice::Card(card)) {
-            return None;
-        }
-        let mut play = Play::from(card);
-        play.announce_belote = view.belote(card.suit()).is_some_and(|belote| belote.announced == Some(true));
-        if view.rules().melds.enabled && state.tricks().is_empty() {
-            let kinds = || view.announced_kinds(seat);
-            play.melds = state
-                .meld_options(seat)
-                .into_iter()
-                .find(|melds| melds.iter().map(|meld| meld.kind).eq(kinds()));
-            play.melds?;
-        }
-        state.play(play).ok()?;
-    }
-    Some(state)
-}
-
-/// A decision of another seat, compared with what a bot would have done with the hand of a world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evidence {
-    /// A call.
-    Call(CallMatch),
-    /// A call of a seat whose system is known.
-    Agreed(CallMatch),
-    /// A card, chosen among several that are not equivalent.
-    Card {
-        /// Where in the trick it was played.
-        position: TrickPosition,
-        /// Whether it is equivalent to the bot's.
-        same: bool,
-        /// How many kinds of cards the hand could choose from, from 2 on.
-        kinds: u8,
-    },
-}
-
-/// How a call compares with the one expected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CallMatch {
-    /// The same, or both are passes of some kind.
-    Same,
-    /// A bid of the same strain, one step off.
-    Near,
-    /// A bid of the same strain, more steps off.
-    Far,
-    /// A pass instead of anything else.
-    Passed,
-    /// Something else instead of a pass.
-    Spoke,
-    /// A bid of another strain, or a coinche for a bid.
-    Other,
-}
-
-/// When a card was played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TrickPosition {
-    /// First to its trick.
-    Lead,
-    /// On a trick that the partner was winning.
-    Partner,
-    /// On a trick that an opponent was winning.
-    Opponent,
-}
-
-/// How likely the others deviate from what the bot would do: fitted to played deals, see `docs/search.md`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ActionLikelihood {
-    /// How likely a call is relative to the expected one, by [`CallMatch`] from `Near` on.
-    pub calls: [f64; 5],
-    /// The probability of another kind of card than the expected one, by [`TrickPosition`].
-    pub cards: [f64; 3],
-    /// How likely a call is relative to the expected one where the bidder is known to bid so, as `calls`.
-    pub agreed: [f64; 5],
-}
-
-impl ActionLikelihood {
-    /// The one in use.
-    pub const FITTED: Self = Self {
-        calls: [0.08, 0.01, 0.03, 0.01, 0.005],
-        cards: [0.7, 0.41, 0.37],
-        agreed: [0.01, 0.002, 0.004, 0.001, 0.001],
-    };
-
-    /// Returns how likely a piece of evidence is.
-    #[inline]
-    pub fn of(&self, evidence: Evidence) -> f64 {
-        match evidence {
-            Evidence::Call(CallMatch::Same) | Evidence::Agreed(CallMatch::Same) => 1.0,
-            Evidence::Call(call) => self.calls[call as usize - 1],
-            Evidence::Agreed(call) => self.agreed[call as usize - 1],
-            Evidence::Card { position, same: true, .. } => 1.0 - self.cards[position as usize],
-            // All other kinds are alike.
-            Evidence::Card { position, kinds, .. } => self.cards[position as usize] / f64::from(kinds - 1),
-        }
-    }
-}
 
 /// Whose calls those of a seat are taken for.
 pub enum CallReader {
     /// Those of a bidder that sometimes deviates; it must answer without randomness.
     Bot(Box<dyn Bidder>),
-    /// Those of one of a population.
+    /// Those of any bidder of a population.
     Population(Reader),
 }
 
-/// One of several bidders that a seat may be.
-pub struct Share {
-    /// How likely that is before it calls, from 0 to 1; those of all add up to 1.
-    pub share: f64,
-    /// Who it is.
+/// A component of a mixture of bidder models.
+pub struct Component {
+    /// The prior probability that the seat bids like this; those of a mixture add up to 1.
+    pub weight: f64,
+    /// The bidder model.
     pub reader: CallReader,
 }
 
-/// How likely it is that somebody of whom nothing is known bids as `rules`. It is one of the population, but to ask it is to know it exactly.
-const OF_RULES: f64 = 0.3;
+/// The weight of `rules` in the mixture for an unknown bidder. The network was trained on `rules`, too, but the bot itself is exact.
+const RULES_WEIGHT: f64 = 0.3;
 
-impl Share {
-    /// Somebody of whom nothing is known: `rules`, or one of a population.
-    pub fn of_somebody(population: Arc<Population>) -> Vec<Self> {
+impl Component {
+    /// The mixture for an unknown bidder: `rules`, or any bidder of a population.
+    pub fn unknown_bidder(population: Arc<Population>) -> Vec<Self> {
         let rules = CallReader::Bot(Box::new(RulesBidder::default()));
         let network = CallReader::Population(Reader::new(population));
-        vec![Self { share: OF_RULES, reader: rules }, Self { share: 1.0 - OF_RULES, reader: network }]
+        vec![
+            Self { weight: RULES_WEIGHT, reader: rules },
+            Self { weight: 1.0 - RULES_WEIGHT, reader: network },
+        ]
     }
 }
 
 /// Weighs worlds by the likelihood of the calls and cards of the others.
 ///
-/// Where a seat may be one of several bidders, its calls are as likely as the mean over them, by their shares. So whoever would have called
-/// otherwise with any hand counts little, without anybody having to say who bids.
+/// The calls of a seat are read by a mixture of bidder models: their likelihood is the weighted mean over the components, each of which counts all
+/// calls of the seat. A component that explains the calls with no hand then counts little, so nobody has to say who bids.
 pub struct OpponentModel {
-    calls: Vec<Share>,
-    /// Where the partner's are others.
-    partner: Option<Vec<Share>>,
-    /// Whose cards those of the others are taken for, one who sometimes deviates; where they are read.
+    calls: Vec<Component>,
+    /// The mixture of the partner, where it is another.
+    partner: Option<Vec<Component>>,
+    /// The player whose cards those of the others are compared with, where they are read.
     cards: Option<Box<dyn CardPlayer>>,
     /// Whether partner and opponents are known to bid as their bidders do.
     agreed: [bool; 2],
@@ -204,7 +60,7 @@ pub struct OpponentModel {
     likelihood: ActionLikelihood,
 }
 
-/// How likely the call is that a bot expects, where another may be meant: likelihoods of other calls are relative to it.
+/// The probability of the call that a bot expects. [`ActionLikelihood`] is relative to it, and a mixture needs it to compare components.
 const EXPECTED: f64 = 0.7;
 
 impl OpponentModel {
@@ -212,18 +68,18 @@ impl OpponentModel {
     ///
     /// Both must answer without randomness, and from what the view shows.
     pub fn new(bidder: Box<dyn Bidder>, player: Option<Box<dyn CardPlayer>>) -> Self {
-        Self::of(vec![Share { share: 1.0, reader: CallReader::Bot(bidder) }], player)
+        Self::of(vec![Component { weight: 1.0, reader: CallReader::Bot(bidder) }], player)
     }
 
-    /// Reads calls as those of one of several bidders, and cards as those of a player.
-    pub const fn of(calls: Vec<Share>, cards: Option<Box<dyn CardPlayer>>) -> Self {
+    /// Reads calls by a mixture of bidder models, and cards as those of a player.
+    pub const fn of(calls: Vec<Component>, cards: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
         Self { calls, partner: None, cards, agreed: [false; 2], own: Seat::S0, likelihood }
     }
 
-    /// Reads the partner's calls as those of others, such as the system that both have agreed on.
+    /// Reads the partner's calls by another mixture, such as the system that both have agreed on.
     #[must_use]
-    pub fn with_partner(self, partner: Vec<Share>) -> Self {
+    pub fn with_partner(self, partner: Vec<Component>) -> Self {
         Self { partner: Some(partner), ..self }
     }
 
@@ -277,7 +133,7 @@ impl OpponentModel {
         if fits { weights.product() * raised } else { 0.0 }
     }
 
-    /// Calls `report` with all evidence from the others, their calls compared with those of the first bidder, in order, as long as it returns true; `false` if it does
+    /// Calls `report` with all evidence from the others, their calls compared with those of the first component, in order, as long as it returns true; `false` if it does
     /// not, or if the deal does not fit.
     pub fn evidence(
         &mut self,
@@ -325,7 +181,7 @@ impl OpponentModel {
     }
 
     /// Whose calls those of a seat are taken for.
-    pub(super) fn calls_of(&mut self, seat: Seat) -> &mut [Share] {
+    pub(super) fn calls_of(&mut self, seat: Seat) -> &mut [Component] {
         match &mut self.partner {
             Some(partner) if seat == self.own.partner() => partner,
             _ => &mut self.calls,
@@ -339,14 +195,14 @@ impl OpponentModel {
         weights.product()
     }
 
-    /// Returns how likely the bidder of this number calls so with the hands of the state.
+    /// Returns the likelihood of a call with the hands of the state, by the component of this number.
     pub(super) fn call_of_bot(&mut self, number: usize, state: &DealState, seat: Seat, call: Call) -> f64 {
         let evidence = self.call_evidence(number, state, seat, call);
         let of_one = self.calls_of(seat).len() == 1;
         evidence.map_or(1.0, |evidence| self.likelihood.of(evidence)) * if of_one { 1.0 } else { EXPECTED }
     }
 
-    /// Returns the evidence of a call, if the bidder of this number is a bot.
+    /// Returns the evidence of a call, if the component of this number is a bot.
     fn call_evidence(
         &mut self,
         number: usize,
@@ -390,10 +246,10 @@ impl OpponentModel {
     }
 }
 
-/// How likely is what each seat did.
+/// The likelihood of what each seat did.
 #[derive(Debug)]
 struct Weights {
-    /// By seat, how likely its calls are of each bidder that it may be, times the share; empty before it calls.
+    /// By seat and component, the weight times the likelihood of its calls; empty before it calls.
     calls: BySeat<Vec<f64>>,
     cards: f64,
 }
@@ -409,7 +265,7 @@ impl Weights {
             Choice::Call(call) => {
                 let several = &mut self.calls[seat];
                 if several.is_empty() {
-                    several.extend(model.calls_of(seat).iter().map(|share| share.share));
+                    several.extend(model.calls_of(seat).iter().map(|component| component.weight));
                 }
                 for (number, likelihood) in several.iter_mut().enumerate() {
                     *likelihood *= match &mut model.calls_of(seat)[number].reader {
@@ -438,58 +294,4 @@ impl core::fmt::Debug for OpponentModel {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("OpponentModel").field("cards", &self.reads_cards()).finish_non_exhaustive()
     }
-}
-
-impl TrickPosition {
-    fn of(play: &PlayState) -> Self {
-        match play.winning() {
-            None => Self::Lead,
-            Some((seat, _)) if seat == play.to_play().partner() => Self::Partner,
-            Some(_) => Self::Opponent,
-        }
-    }
-}
-
-/// Compares a call with the one that was expected.
-fn call_match(state: &DealState, expected: Call, made: Call) -> CallMatch {
-    if expected == made || (expected.is_pass() && made.is_pass()) {
-        return CallMatch::Same;
-    }
-    match (expected, made) {
-        (Call::Bid(expected), Call::Bid(made)) if expected.strain == made.strain => {
-            let ladder = state.auction().state().ladder();
-            let place = |value: BidValue| ladder.index_of(value).unwrap_or_default();
-            let steps = place(expected.value).abs_diff(place(made.value));
-            if steps == 1 { CallMatch::Near } else { CallMatch::Far }
-        }
-        (_, made) if made.is_pass() => CallMatch::Passed,
-        (expected, _) if expected.is_pass() => CallMatch::Spoke,
-        _ => CallMatch::Other,
-    }
-}
-
-/// Counts the legal cards of the hand to play that are not equivalent.
-fn kinds(rules: &RuleSet, play: &PlayState, legal: CardSet) -> u8 {
-    let mut kinds = 0;
-    let mut rest = legal;
-    while let Some(card) = rest.first() {
-        rest = rest.without(card);
-        rest -=
-            rest.of(card.suit()).into_iter().filter(|other| are_alike(rules, play, card, *other)).collect();
-        kinds += 1;
-    }
-    kinds
-}
-
-/// Tests if two cards of the hand to play are equivalent in a whole deal: they have the same points, and no card that
-/// another player may still play, or has played to this trick, ranks between them.
-fn are_alike(rules: &RuleSet, play: &PlayState, a: Card, b: Card) -> bool {
-    let strain = play.strain();
-    if a.suit() != b.suit() || rules.cards.points(strain, a) != rules.cards.points(strain, b) {
-        return false;
-    }
-    // What the others hold, and the cards of the trick: all but the own hand and the tricks before.
-    let others = !(play.hand(play.to_play()) | play.taken(Team::Even) | play.taken(Team::Odd));
-    // Above one and not above the other, both ways: what lies between, and one of the two.
-    ((strain.above(a) ^ strain.above(b)) & others).is_empty()
 }

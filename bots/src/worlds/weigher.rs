@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use coinche_engine::{BySeat, Call, Card, CardSet, DealState, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
-use super::opponents::{CallReader, OpponentModel, Share, retell};
+use super::opponents::{CallReader, Component, OpponentModel};
+use super::retelling::retell;
 use super::{Worlds, unit};
 use crate::Choice;
 use crate::net::reading::Moment;
@@ -74,12 +75,12 @@ struct Part {
 
 /// What a seat did, in the states before it.
 enum Actions {
-    /// What it called, for each bidder that it may be, with the shares of these.
+    /// What it called, for each component of the mixture, with its weight.
     Calls(Vec<(f64, Calls)>),
     Cards(Vec<(DealState, Card)>),
 }
 
-/// The calls of a seat, for one who reads them.
+/// The calls of a seat, prepared for a component.
 enum Calls {
     Bot(Vec<(DealState, Call)>),
     Population(Vec<Moment>),
@@ -115,8 +116,8 @@ impl ObservedActions {
         let mut parts = Vec::new();
         for (seat, calls) in Seat::ALL.into_iter().zip(calls.0) {
             let bids = calls.iter().filter(|(_, call)| !call.is_pass()).count();
-            let read = |share: &Share| {
-                let calls = match &share.reader {
+            let read = |component: &Component| {
+                let calls = match &component.reader {
                     CallReader::Bot(_) => Calls::Bot(calls.clone()),
                     CallReader::Population(_) => {
                         let moment =
@@ -124,7 +125,7 @@ impl ObservedActions {
                         Calls::Population(calls.iter().map(moment).collect())
                     }
                 };
-                (share.share, calls)
+                (component.weight, calls)
             };
             if !calls.is_empty() {
                 let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
@@ -178,8 +179,8 @@ impl Part {
         let likelihood = match &mut self.actions {
             Actions::Calls(several) => {
                 let several = several.iter_mut().enumerate();
-                let of_one = |(number, (share, calls)): (usize, &mut (f64, Calls))| {
-                    *share * calls.likelihood(model, number, self.seat, hand)
+                let of_one = |(number, (weight, calls)): (usize, &mut (f64, Calls))| {
+                    *weight * calls.likelihood(model, number, self.seat, hand)
                 };
                 several.map(of_one).sum()
             }
@@ -201,7 +202,7 @@ impl Part {
 }
 
 impl Calls {
-    /// Returns how likely they are with a hand, of the bidder of this number.
+    /// Returns how likely they are with a hand, by the component of this number.
     fn likelihood(&mut self, model: &mut OpponentModel, number: usize, seat: Seat, hand: CardSet) -> f64 {
         match self {
             Self::Bot(calls) => {

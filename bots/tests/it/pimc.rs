@@ -1,7 +1,9 @@
 //! What `pimc` tells of its cards.
 
+use coinche_bots::search::same_card;
+use coinche_bots::worlds::Worlds;
 use coinche_bots::{Agent as _, Bot, Registry};
-use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+use coinche_engine::{Card, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
 /// By decision with a thought, in how many worlds each option was looked at.
 fn worlds(player: &str) -> Vec<Vec<u64>> {
@@ -49,4 +51,59 @@ fn cards_are_pruned_unless_all_are_to_be_judged() {
     assert!(
         Registry::builtin().parse("rules+pimc:prune=maybe").unwrap_err().to_string().contains("yes or no")
     );
+}
+
+/// Plays deals of `rules`, and calls `look` with the state, the seat, the key, and what each of some players would play.
+fn asked<const N: usize>(players: [&str; N], deals: u64, mut look: impl FnMut(&DealState, Seat, [Card; N])) {
+    let build = |player: &str| Registry::builtin().parse(&format!("rules+{player}")).unwrap().build();
+    let (mut rules, mut players) = (build("rules"), players.map(build));
+    for index in 0..deals {
+        let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(15, index), Seat::S0);
+        let mut state = DealState::new(&RuleSet::BGA, &deal);
+        players.iter_mut().for_each(Bot::start);
+        for step in 0.. {
+            let key = Key::decisions(15, index, Seat::S0).and(step);
+            match state.turn() {
+                Turn::Call(seat) => {
+                    let call = rules.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    state.call(call).unwrap();
+                }
+                Turn::Play(seat) => {
+                    let legal = state.legal_plays();
+                    let cards = players.each_mut().map(|bot| bot.player.play(&state, seat, legal, key));
+                    look(&state, seat, cards);
+                    state.play(rules.player.play(&state, seat, legal, key)).unwrap();
+                }
+                Turn::Over => break,
+            }
+        }
+    }
+}
+
+#[test]
+fn the_network_is_a_prior_where_worlds_are_sampled() {
+    const WORLDS: u64 = 64;
+    let players = ["pimc:worlds=64,read=none,prior=1000", "pimc:worlds=64,read=none,prior=0", "net"];
+    let (mut sampled, mut as_network, mut moved, mut listed) = (0, 0, 0, 0);
+    asked(players, 12, |state, seat, [strong, none, net]| {
+        let view = state.view(seat);
+        if Worlds::of(&view).total() <= WORLDS {
+            assert_eq!(strong, none, "all worlds are listed");
+            listed += 1;
+        } else if state.legal_plays().len() > 1 {
+            sampled += 1;
+            as_network += u32::from(same_card(&view, strong, net));
+            moved += u32::from(strong != none);
+        }
+    });
+    assert!(sampled > 100 && listed > 30, "{sampled} {listed}");
+    // Not always: cards that are clearly behind are pruned, and the network does not join cards that do the same.
+    assert!(as_network * 10 > sampled * 8 && moved * 10 > sampled, "{as_network}, {moved} of {sampled}");
+}
+
+#[test]
+fn the_network_says_nothing_of_chances_to_win_a_match() {
+    let players =
+        ["pimc:worlds=4,read=none,equity=on,prior=1000", "pimc:worlds=4,read=none,equity=on,prior=0"];
+    asked(players, 3, |_, _, [with, without]| assert_eq!(with, without));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use coinche_bots::system::{Moment, SHIPPED, System};
-use coinche_bots::worlds::{CallReader, OpponentModel, Share, Weigher, Worlds};
+use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds};
 use coinche_bots::{Agent, Bidder, Registry, SystemBidder};
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{
@@ -455,8 +455,8 @@ fn the_partners_system_is_read_of_the_partner_alone() {
     let system = Arc::new(System::read(text, &[]).unwrap());
     let rules = || Registry::builtin().parse("rules").unwrap().build().bidder;
     let mut alone = OpponentModel::new(rules(), None);
-    let mut agreed = OpponentModel::new(rules(), None).with_partner(vec![Share {
-        share: 1.0,
+    let mut agreed = OpponentModel::new(rules(), None).with_partner(vec![Component {
+        weight: 1.0,
         reader: CallReader::Bot(Box::new(SystemBidder::new(system))),
     }]);
     let (mut differ, mut compared) = (0, 0);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
-use coinche_bots::worlds::{CallReader, OpponentModel, Share, Weigher, Worlds, retell};
+use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{Bot, Registry};
 use coinche_engine::rules::Shuffle;
 use coinche_engine::{
@@ -224,16 +224,16 @@ fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
 }
 
 /// A network of random weights: it says much, though nothing true.
-fn population(share: f64) -> Share {
+fn population(share: f64) -> Component {
     let population = Arc::new(crate::net_reading::random(Key::from_bits(6)));
-    Share { share, reader: CallReader::Population(Reader::new(population)) }
+    Component { weight: share, reader: CallReader::Population(Reader::new(population)) }
 }
 
 #[test]
 fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
     let model = || Registry::builtin().parse("rules").unwrap().build();
     let rules_bot = || OpponentModel::new(model().bidder, model().player.into_fair());
-    let of_rules = |share: f64| Share { share, reader: CallReader::Bot(model().bidder) };
+    let of_rules = |share: f64| Component { weight: share, reader: CallReader::Bot(model().bidder) };
     let population = || OpponentModel::of(vec![population(1.0)], model().player.into_fair());
     let mixture =
         || OpponentModel::of(vec![of_rules(0.3), self::population(0.7)], model().player.into_fair());
@@ -351,4 +351,41 @@ fn a_deck_that_is_only_cut_gives_the_last_deal_away() {
         }
         assert!(looked > 200 && thrown_in > 0, "{looked} {thrown_in}");
     }
+}
+
+#[test]
+fn an_unknown_bidder_is_a_mixture_of_rules_and_a_network() {
+    let network = Arc::new(crate::net_reading::random(Key::from_bits(8)));
+    let mut mixture = OpponentModel::of(Component::unknown_bidder(Arc::clone(&network)), None);
+    let mut reader = Reader::new(network);
+    let mut tested = [0; 2];
+    for (name, rules) in rule_sets() {
+        walk(&rules, "random:pass=0.4", 12, |state, seat, key| {
+            // After one call, which is the whole evidence.
+            if state.auction().calls().len() != 1 || state.contract().is_some() {
+                return;
+            }
+            let view = state.view(seat);
+            let (caller, call) = state.auction().calls()[0];
+            let deal = Worlds::of(&view).deal(&mut key.rng());
+            let mut before = None;
+            retell(&view, &deal, |state, _, _| before = Some(state.clone())).unwrap();
+            let before = before.unwrap();
+            let legal = before.legal_calls();
+            let mut bot = Registry::builtin().parse("rules").unwrap().build();
+            let expected = bot.bidder.call(&before.view(caller), &legal, Key::from_bits(0));
+            if expected != call && !(expected.is_pass() && call.is_pass()) {
+                tested[0] += 1;
+                return;
+            }
+            // The call that `rules` would make: seven times in ten, if it is `rules`.
+            let mut moment = coinche_bots::net::reading::Moment::new(before.clone(), caller, call);
+            let by_network = reader.likelihood(&mut moment, before.view(caller).first_hand());
+            let literal = 0.3 * 0.7 + 0.7 * by_network;
+            let weight = mixture.weight(&view, &deal);
+            assert!((weight - literal).abs() < 1e-12, "{name}: {weight} {literal}");
+            tested[1] += 1;
+        });
+    }
+    assert!(tested[0] > 10 && tested[1] > 10, "{tested:?}");
 }

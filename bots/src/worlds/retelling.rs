@@ -1,0 +1,72 @@
+//! A deal told again as far as a seat has seen it.
+
+use coinche_engine::{Call, Deal, DealState, Play, Seat, Turn, View};
+
+use crate::Choice;
+
+/// Replays a deal as far as a view shows it, and calls `report` before every decision with the state, the
+/// seat and what it decided; returns the state in which the seat of the view must decide.
+///
+/// `None` if a seat could not have acted as it did, so that the deal does not fit. Costs one to two
+/// microseconds.
+pub fn retell(
+    view: &View<'_>,
+    deal: &Deal,
+    mut report: impl FnMut(&DealState, Seat, Choice),
+) -> Option<DealState> {
+    retell_while(view, deal, |state, seat, decision| {
+        report(state, seat, decision);
+        true
+    })
+}
+
+/// The same, but stops with `None` as soon as `report` returns false.
+pub(super) fn retell_while(
+    view: &View<'_>,
+    deal: &Deal,
+    mut report: impl FnMut(&DealState, Seat, Choice) -> bool,
+) -> Option<DealState> {
+    let given = view.contract().filter(|_| view.auction().calls().is_empty());
+    let mut state = match given {
+        Some(contract) => DealState::play_from(view.rules(), deal, contract).ok()?,
+        None => DealState::new(view.rules(), deal),
+    };
+    state.set_match(view.match_score(), view.held(), &[]);
+    let mut call = |state: &mut DealState, call| {
+        if let Turn::Call(seat) = state.turn()
+            && !report(state, seat, Choice::Call(call))
+        {
+            return None;
+        }
+        state.call(call).ok()
+    };
+    for (seat, made) in view.auction().calls() {
+        while state.turn() != Turn::Call(*seat) || !state.legal_calls().contains(*made) {
+            // A declined offer. A bid is not an answer to an offer, and ends this.
+            call(&mut state, Call::Pass).filter(|_| matches!(state.turn(), Turn::Call(_)))?;
+        }
+        call(&mut state, *made)?;
+    }
+    while state.auction().state().turn() != view.auction().state().turn() {
+        call(&mut state, Call::Pass)?;
+    }
+    let cards = view.tricks().iter().flat_map(|trick| trick.cards);
+    for card in cards.chain(view.trick().map(|(_, card)| card)) {
+        let Turn::Play(seat) = state.turn() else { return None };
+        if !report(&state, seat, Choice::Card(card)) {
+            return None;
+        }
+        let mut play = Play::from(card);
+        play.announce_belote = view.belote(card.suit()).is_some_and(|belote| belote.announced == Some(true));
+        if view.rules().melds.enabled && state.tricks().is_empty() {
+            let kinds = || view.announced_kinds(seat);
+            play.melds = state
+                .meld_options(seat)
+                .into_iter()
+                .find(|melds| melds.iter().map(|meld| meld.kind).eq(kinds()));
+            play.melds?;
+        }
+        state.play(play).ok()?;
+    }
+    Some(state)
+}
