@@ -11,8 +11,8 @@ use crate::{NetPlayer, ParamError, ParamInfo, Params, Thought};
 /// Draws deals that fit what the seat knows, solves each double dummy, and plays the card whose score of the
 /// deal has the best mean; of cards with the same mean, the one with which its side makes most card points.
 ///
-/// What [`NetPlayer`] says of the cards counts as much as some worlds (`prior`), so that few worlds do not err more than the network does. Where all
-/// worlds are listed it is not asked, nor in a match that is to be won.
+/// The values of [`NetPlayer`] are a prior with the weight of some worlds (`prior`): with few worlds the search errs more than the network. It is
+/// not used where all worlds are listed, nor with `equity=on`.
 ///
 /// The score is that of the rule set and the contract with its stake, not a count of points: what does not
 /// change it is not searched ([`crate::search::Payoff`]). Cards that cannot win any more are pruned, and
@@ -28,7 +28,7 @@ pub struct Pimc {
     /// Whether cards are pruned that are behind.
     prunes: bool,
     solver: Solver,
-    /// For how many worlds the word of the network counts.
+    /// The weight of the network's values, in worlds.
     prior: f64,
     net: Option<NetPlayer>,
 }
@@ -53,7 +53,7 @@ impl SearchPlayer<Pimc> {
             name: "prior",
             default: "8",
             legal: "0 to 1000",
-            about: "for how many worlds the word of the card player net counts; 0 does not ask it",
+            about: "weight of the card player net's values, in worlds; 0: not used",
         },
         EQUITY_PARAM,
         READ_PARAMS[0],

@@ -34,7 +34,7 @@ pub(crate) const READ_PARAMS: [ParamInfo; 5] = [
         name: "model",
         default: "population",
         legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
-        about: "the bidder that models how the others call, for reading; population: somebody",
+        about: "the bidder that models how the others call, for reading; population: unknown bidders",
     },
     ParamInfo {
         name: "pool",
@@ -65,7 +65,7 @@ pub(crate) enum CallModel {
     Rules,
     Table,
     Net,
-    /// Somebody: `rules`, or one of a population.
+    /// The mixture for unknown bidders.
     Population(Arc<Population>),
     System(Arc<System>),
 }
