@@ -6,6 +6,7 @@
 //! and the true ones are compared with them: what is fitted is the mean logarithm of the weight of the truth over
 //! the mean weight of the draws, the information that the evidence gives, in nats. Coordinates are searched in turn on
 //! one half of the decisions; the other half says what the fit is worth.
+#![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_bots::worlds::{ActionLikelihood, CallMatch, Evidence, OpponentModel, Worlds};

@@ -6,6 +6,7 @@
 //! the odds that were told, by a line: once for the bids that became contracts, once for the other calls after which the standing contract
 //! was that of the deal. A bidder that corrects its chances already is fitted on top of that: a shift near 0 and a factor near 1 say
 //! that nothing is left to correct.
+#![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_bots::{Agent as _, Bot, CardPlayer as _, Choice, Registry, RulesPlayer};

@@ -12,8 +12,8 @@
 //! the test of fit always take them as independent.
 
 use serde::Serialize;
-use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::distributions::chi_squared_tail;
 use crate::linear::{Cholesky, Matrix, add_scaled, largest};
 use crate::{Covariance, StatsError, check_pairings, check_probability, count, normal_quantile, student_t};
 
@@ -85,12 +85,13 @@ impl MatchCounts {
 
 /// The probability of the first of two bots that are `difference` apart.
 fn logistic(difference: f64) -> f64 {
-    1.0 / (1.0 + (-difference).exp())
+    1.0 / (1.0 + libm::exp(-difference))
 }
 
 /// The logarithm of it, without loss far out.
 fn log_logistic(difference: f64) -> f64 {
-    if difference > 0.0 { -(-difference).exp().ln_1p() } else { difference - difference.exp().ln_1p() }
+    let of_other = libm::log1p(libm::exp(-difference.abs()));
+    if difference > 0.0 { -of_other } else { difference - of_other }
 }
 
 /// The logarithm of the posterior.
@@ -172,8 +173,8 @@ impl BradleyTerry {
         let listed = residuals.iter().flatten();
         let (square, pairings) = listed.fold((0.0, 0), |(sum, n), r| (sum + r.standard * r.standard, n + 1));
         let free = pairings + 1 - bots.min(pairings + 1);
-        let chi = (free > 0).then(|| ChiSquared::new(count(free)).ok()).flatten();
-        Ok(Self { ratings: ratings.collect(), fit: chi.map(|chi| chi.sf(square)), residuals })
+        let fit = (free > 0).then(|| chi_squared_tail(square, count(free)));
+        Ok(Self { ratings: ratings.collect(), fit, residuals })
     }
 }
 

@@ -3,6 +3,7 @@
 mod bootstrap;
 mod bradley_terry;
 mod control;
+mod distributions;
 mod interval;
 pub mod linear;
 mod nash;
@@ -123,8 +124,7 @@ fn check_pairings(bots: usize, ends: impl Iterator<Item = [usize; 2]>) -> Result
 
 /// Returns the two-sided normal quantile of a level of confidence.
 fn normal_quantile(level: f64) -> f64 {
-    use statrs::distribution::{ContinuousCDF, Normal};
-    Normal::standard().inverse_cdf(f64::midpoint(1.0, level))
+    distributions::normal_point(f64::midpoint(1.0, level))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]

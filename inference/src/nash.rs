@@ -156,8 +156,8 @@ impl Problem {
         let losses = self.losses(p);
         let within = p.iter().chain(&losses).all(|value| *value > 0.0);
         within.then(|| {
-            p.iter().map(|p| p * p.ln()).sum::<f64>()
-                - barrier * losses.iter().map(|loss| loss.ln()).sum::<f64>()
+            p.iter().map(|p| p * libm::log(*p)).sum::<f64>()
+                - barrier * losses.iter().map(|loss| libm::log(*loss)).sum::<f64>()
         })
     }
 
@@ -166,7 +166,7 @@ impl Problem {
             let losses = self.losses(&p);
             let pull: Vec<f64> = losses.iter().map(|loss| barrier / loss).collect();
             let mut gradient = self.gains.apply_transposed(&pull);
-            gradient.iter_mut().zip(&p).for_each(|(slope, p)| *slope += p.ln() + 1.0);
+            gradient.iter_mut().zip(&p).for_each(|(slope, p)| *slope += libm::log(*p) + 1.0);
             let mut curve = Matrix::from_diagonal(&p.iter().map(|p| 1.0 / p).collect::<Vec<_>>());
             for (row, loss) in losses.iter().enumerate() {
                 curve.add_square(barrier / (loss * loss), self.gains.row(row));

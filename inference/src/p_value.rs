@@ -1,7 +1,6 @@
 //! P-values, and their corrections for many comparisons.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
-
+use crate::distributions::{normal_tail, student_tails};
 use crate::{Estimate, least_p_value};
 
 /// From this number of degrees of freedom Hill's expansion is exact to ten digits.
@@ -13,16 +12,15 @@ const MANY_DEGREES: f64 = 100.0;
 /// algorithm 395), since the library's continued fraction loses digits there.
 pub fn student_p(t: f64, degrees: f64) -> f64 {
     if degrees < MANY_DEGREES {
-        let student = StudentsT::new(0.0, 1.0, degrees.max(1.0));
-        return student.map_or(f64::NAN, |student| (2.0 * student.sf(t.abs())).min(1.0));
+        return student_tails(t, degrees.max(1.0));
     }
     let shifted = degrees - 0.5;
     let scale = 48.0 * shifted * shifted;
-    let square = shifted * (t * t / degrees).ln_1p();
+    let square = shifted * libm::log1p(t * t / degrees);
     let inner = ((-0.4 * square - 3.3) * square - 24.0) * square - 85.5;
     let outer = inner / (0.8 * square * square + 100.0 + scale) + square + 3.0;
     let z = (outer / scale + 1.0) * square.sqrt();
-    (2.0 * Normal::standard().sf(z)).min(1.0)
+    (2.0 * normal_tail(z)).min(1.0)
 }
 
 impl Estimate {

@@ -6,8 +6,8 @@
 //! ([`MeanOfPairs`]). The estimate of B − A is exactly that of A − B with the sign turned.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
+use crate::distributions::{normal_point, student_point};
 use crate::{MeanOfPairs, least_p_value, to_f64, wilson_of_share};
 
 /// Integer sums over pairs of legs.
@@ -105,9 +105,9 @@ const MANY_DEGREES: f64 = 100.0;
 pub fn student_t(level: f64, degrees: f64) -> f64 {
     let p = f64::midpoint(1.0, level);
     if degrees < MANY_DEGREES {
-        return StudentsT::new(0.0, 1.0, degrees.max(1.0)).map_or(f64::NAN, |student| student.inverse_cdf(p));
+        return student_point(p, degrees.max(1.0));
     }
-    let z = Normal::standard().inverse_cdf(p);
+    let z = normal_point(p);
     let q = z * z;
     let terms = [
         z * (q + 1.0) / 4.0,

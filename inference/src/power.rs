@@ -1,7 +1,6 @@
 //! How many pairs it takes to see an effect, by a test of fixed size and by the sequential one.
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
+use crate::distributions::normal_point;
 use crate::{SprtPlan, StatsError, check_positive, check_probability};
 
 /// Returns the sum of the normal quantiles of a two-sided test at level `alpha` and of its power.
@@ -9,7 +8,7 @@ fn quantiles(alpha: f64, power: f64) -> Result<f64, StatsError> {
     check_probability("alpha", alpha)?;
     check_probability("power", power)?;
     crate::check(power >= alpha, "power", power, "at least alpha")?;
-    Ok(Normal::standard().inverse_cdf(1.0 - alpha / 2.0) + Normal::standard().inverse_cdf(power))
+    Ok(normal_point(1.0 - alpha / 2.0) + normal_point(power))
 }
 
 /// Returns how many pairs the two-sided paired t-test at level `alpha` needs to find an effect of `effect`
@@ -39,7 +38,7 @@ pub fn pairs_needed(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<u64,
     check_positive("effect", effect.abs())?;
     check_positive("sd", sd)?;
     let n = (quantiles(alpha, power)? * sd / effect).powi(2);
-    let z = Normal::standard().inverse_cdf(1.0 - alpha / 2.0);
+    let z = normal_point(1.0 - alpha / 2.0);
     Ok((n + z * z / 2.0).ceil().max(2.0) as u64)
 }
 
@@ -89,7 +88,7 @@ pub fn detectable_effect(pairs: u64, sd: f64, alpha: f64, power: f64) -> Result<
     check_positive("sd", sd)?;
     let sum = quantiles(alpha, power)?;
     crate::check(pairs >= 4, "pairs", pairs as f64, "a whole number from 4")?;
-    let z = Normal::standard().inverse_cdf(1.0 - alpha / 2.0);
+    let z = normal_point(1.0 - alpha / 2.0);
     Ok(sd * sum / (pairs as f64 - z * z / 2.0).max(1.0).sqrt())
 }
 
@@ -108,7 +107,7 @@ pub fn detectable_effect_with_control(
 ) -> Result<f64, StatsError> {
     crate::check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
     let effect = detectable_effect(pairs, residual_sd, alpha, power)?;
-    Ok(effect.hypot(quantiles(alpha, power)? * error))
+    Ok(libm::hypot(effect, quantiles(alpha, power)? * error))
 }
 
 /// The expected overshoot of a random walk with normal steps over a bound far away, in standard deviations
@@ -155,10 +154,10 @@ impl Motion {
         }
         // Written so that no exponent is large and positive.
         if lean > 0.0 {
-            (lean * low).exp_m1() / ((lean * (low - high)).exp_m1())
+            libm::expm1(lean * low) / libm::expm1(lean * (low - high))
         } else {
             let [a, b] = [lean * high, lean * (high - low)];
-            (a.exp() - b.exp()) / -b.exp_m1()
+            (libm::exp(a) - libm::exp(b)) / -libm::expm1(b)
         }
     }
 }

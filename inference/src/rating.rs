@@ -9,8 +9,8 @@
 //! `G C Gᵀ` for `r = G d` (the "sandwich", Huber 1967).
 
 use serde::Serialize;
-use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
+use crate::distributions::{chi_squared_tail, fisher_tail};
 use crate::linear::{Cholesky, Eigen, Matrix, dot};
 use crate::{Estimate, StatsError, check, check_pairings, check_probability, count, student_t};
 
@@ -295,10 +295,9 @@ fn tail(square: f64, rank: f64, degrees: f64) -> Option<f64> {
     if rank == 0.0 || rest < 1.0 {
         None
     } else if degrees > MANY_DEGREES {
-        ChiSquared::new(rank).ok().map(|chi| chi.sf(square))
+        Some(chi_squared_tail(square, rank))
     } else {
-        let f = FisherSnedecor::new(rank, rest).ok()?;
-        Some(f.sf(square * rest / (rank * degrees)))
+        Some(fisher_tail(square * rest / (rank * degrees), rank, rest))
     }
 }
 

@@ -106,7 +106,7 @@ pub struct Checkpoint {
 pub fn log_likelihood_ratio(n: f64, mean: f64, variance: f64, lower: f64, upper: f64) -> f64 {
     let square = variance + (mean - upper).powi(2);
     let excess = (upper - lower) * (2.0 * mean - lower - upper);
-    if square == 0.0 { f64::INFINITY } else { n / 2.0 * (excess / square).ln_1p() }
+    if square == 0.0 { f64::INFINITY } else { n / 2.0 * libm::log1p(excess / square) }
 }
 
 impl SprtPlan {
@@ -130,7 +130,7 @@ impl SprtPlan {
 
     /// Returns the bounds of the log-likelihood ratio, `[ln(β/(1 − α)), ln((1 − β)/α)]` (Wald 1945).
     pub fn thresholds(&self) -> [f64; 2] {
-        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+        [self.beta / (1.0 - self.alpha), (1.0 - self.beta) / self.alpha].map(libm::log)
     }
 
     /// Returns the number of pairs at the next look after this many, or `None` after the last one: the
@@ -191,7 +191,7 @@ impl SprtPlan {
         #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let n = pairs as f64;
         let (width, off) = (self.upper - self.lower, 2.0 * mean - self.lower - self.upper);
-        let square = width * off / (2.0 * llr / n).exp_m1();
+        let square = width * off / libm::expm1(2.0 * llr / n);
         let held = square - (mean - self.upper).powi(2);
         let leg_square = (held - sd * sd) * n / PSEUDO_PAIRS;
         (off.abs() > 1e-6 * width && leg_square.is_finite()).then_some(leg_square)

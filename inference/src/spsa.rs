@@ -191,7 +191,7 @@ impl Spsa {
 
     /// Returns the factor on the widths: 1 at the last iteration, above before.
     fn width(&self) -> f64 {
-        (to_f64(self.iterations.into()) / to_f64(i128::from(self.done) + 1)).powf(GAMMA)
+        libm::pow(to_f64(self.iterations.into()) / to_f64(i128::from(self.done) + 1), GAMMA)
     }
 
     /// Returns the two sides of the next match; `None` when all iterations are over.
@@ -227,7 +227,7 @@ impl Spsa {
         let z = if error > 0.0 { measured.mean() / error } else { 0.0 };
         let [all, k] = [self.iterations.into(), i128::from(self.done) + 1].map(to_f64);
         let offset = STABILITY * all;
-        let pace = self.gain * ((offset + all) / (offset + k)).powf(ALPHA) / self.width();
+        let pace = self.gain * libm::pow((offset + all) / (offset + k), ALPHA) / self.width();
         let is_late = self.done >= self.iterations / 2;
         for (n, param) in self.params.iter().enumerate() {
             let moved = self.theta[n] + pace * param.step * z * trial.signs[n];

@@ -38,7 +38,7 @@ fn widened(adjusted: Adjusted, plain: &Estimate) -> Option<Adjusted> {
     let n = plain.pairs as f64;
     let of_spread = student_t(0.95, n - 1.0) * plain.sd? / n.sqrt();
     let more = (plain.half_width?.powi(2) - of_spread.powi(2)).max(0.0);
-    let half_width = adjusted.half_width.hypot(more.sqrt());
+    let half_width = libm::hypot(adjusted.half_width, more.sqrt());
     let interval = [adjusted.mean - half_width, adjusted.mean + half_width];
     Some(Adjusted { half_width, interval, ..adjusted })
 }

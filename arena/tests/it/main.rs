@@ -1,5 +1,6 @@
 //! The tests of the arena as a program and of what it is built of: one program, a folder for each floor.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
+#![allow(clippy::disallowed_methods, reason = "a test compares with some digits to spare")]
 
 mod analysis;
 mod commands;

@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn logarithms_are_close() {
         for n in (1..3000).chain([4096, 99_999, 1 << 20, 4_000_000_000, u32::MAX]) {
-            assert!((ln(n) - f64::from(n).ln()).abs() < 0.002, "{n}");
+            assert!((ln(n) - libm::log(f64::from(n))).abs() < 0.002, "{n}");
         }
     }
 }

@@ -82,9 +82,9 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
         let mut second = self.second_bias;
         for (sum, row) in sums.iter().zip(&self.second) {
             // Without a branch on zero, which is no quicker: half of the units are, in no order.
-            add_row(&mut second, row, sum.max(0.0));
+            add_row(&mut second, row, positive(*sum));
         }
-        second.map(|sum| sum.max(0.0))
+        second.map(positive)
     }
 
     /// Returns an output, given the units of the second hidden layer.
@@ -92,6 +92,12 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     pub fn output(&self, second: &[f32; B], at: usize) -> f32 {
         self.third_bias[at] + dot(second, &self.third[at])
     }
+}
+
+/// The number where it is above zero, else zero: unlike `max`, which of two zeros it gives is the same everywhere.
+#[inline]
+fn positive(sum: f32) -> f32 {
+    if sum > 0.0 { sum } else { 0.0 }
 }
 
 /// Adds `factor` times a row.

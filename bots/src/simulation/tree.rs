@@ -116,11 +116,12 @@ impl TreeSearch {
             calls.take(MOST_CALLS).map(|call| Later { call, visits: 0.0, sum: 0.0 }).collect()
         });
         let all: f64 = options.iter().map(|option| option.visits).sum();
+        let of_all = libm::log(all);
         let bound = |option: &Later| {
             if option.visits < 1.0 {
                 return f64::INFINITY;
             }
-            option.sum / option.visits + self.exploration * (all.ln() / option.visits).sqrt()
+            option.sum / option.visits + self.exploration * (of_all / option.visits).sqrt()
         };
         let chosen = (0..options.len())
             .reduce(|best, at| if bound(&options[at]) > bound(&options[best]) { at } else { best })

@@ -38,12 +38,12 @@ impl Eigen {
 /// One QL step with Wilkinson's shift on the rows `first..=last`, none of whose numbers beside the diagonal is 0.
 fn ql_step(diagonal: &mut [f64], beside: &mut [f64], vectors: &mut Matrix, first: usize, last: usize) {
     let half = (diagonal[first + 1] - diagonal[first]) / (2.0 * beside[first]);
-    let shift = diagonal[first] - beside[first] / (half + half.hypot(1.0).copysign(half));
+    let shift = diagonal[first] - beside[first] / (half + libm::hypot(half, 1.0).copysign(half));
     let (mut bulge, mut chased) = (diagonal[last] - shift, 0.0);
     let (mut sine, mut cosine) = (1.0, 1.0);
     for at in (first..last).rev() {
         let (far, near) = (sine * beside[at], cosine * beside[at]);
-        let length = far.hypot(bulge);
+        let length = libm::hypot(far, bulge);
         beside[at + 1] = length;
         if length == 0.0 {
             // The matrix splits here: the next step works on a part.

@@ -23,8 +23,8 @@ pub(crate) fn null_space(matrix: &Matrix, least: f64) -> Matrix {
                 let (long, other, both) = (dot(a, a), dot(b, b), dot(a, b));
                 if both.abs() > f64::EPSILON * (long * other).sqrt() {
                     let half = (other - long) / (2.0 * both);
-                    let tangent = 1.0_f64.copysign(half) / (half.abs() + half.hypot(1.0));
-                    let cosine = 1.0 / tangent.hypot(1.0);
+                    let tangent = 1.0_f64.copysign(half) / (half.abs() + libm::hypot(half, 1.0));
+                    let cosine = 1.0 / libm::hypot(tangent, 1.0);
                     let by = (cosine, cosine * tangent);
                     rotate(&mut images, first, second, by);
                     rotate(&mut basis, first, second, by);

@@ -1,5 +1,6 @@
 //! The tests of the statistics: published numbers, slow twins, simulations.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
+#![allow(clippy::disallowed_methods, reason = "a test compares with some digits to spare")]
 
 mod controlled;
 mod hypotheses;

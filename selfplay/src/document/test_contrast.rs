@@ -44,7 +44,8 @@ fn over([r, g, b, a]: [f64; 4], below: [f64; 4]) -> [f64; 4] {
 }
 
 fn luminance(colour: [f64; 4]) -> f64 {
-    let linear = |part: f64| if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+    let linear =
+        |part: f64| if part <= 0.040_45 { part / 12.92 } else { libm::pow((part + 0.055) / 1.055, 2.4) };
     0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
 }
 

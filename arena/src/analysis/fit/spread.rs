@@ -1,7 +1,6 @@
 //! Fits how the points of a side are distributed around what is expected.
 
 use coinche_bots::table::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Spread};
-use statrs::distribution::{ContinuousCDF, Normal};
 
 /// One played contract: what was expected, in tenths of points, and what was made.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +25,6 @@ const MOST: usize = 400;
 ///
 /// `slams` are the chances of a slam, and of one alone, where nothing else is known.
 pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
-    let normal = Normal::new(0.0, DEVIATION).ok()?;
     // Results by expectation in whole points: counts of each number of points, slams, those alone.
     let (lowest, highest) = (-20, 300);
     let mut counts = vec![([0u32; MOST], [0u32; 2]); 321];
@@ -44,13 +42,13 @@ pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
         let mut all = PRIOR;
         let mut reach: [f64; GRID] = core::array::from_fn(|at| {
             let from = grid(at);
-            PRIOR * (1.0 - normal.cdf(from - 0.5 - middle))
+            PRIOR * tail((from - 0.5 - middle) / DEVIATION)
         });
         // Slams are as rare as with the expectation before, where nothing is known.
         let mut slams = before.map(|chance| PRIOR * chance);
         for (at, (points, of_slams)) in counts.iter().enumerate() {
             let mean = f64::from(lowest + i32::try_from(at).ok()?) + 0.5;
-            let weight = (-((mean - middle) / WIDTH).powi(2) / 2.0).exp();
+            let weight = libm::exp(-((mean - middle) / WIDTH).powi(2) / 2.0);
             if weight < 1e-4 {
                 continue;
             }
@@ -70,6 +68,11 @@ pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
         spread.rows.extend(reach.iter().chain(&slams).map(|chance| thousandths(chance / all)));
     }
     Some(spread)
+}
+
+/// The chance that a normal variable is above `z` deviations.
+fn tail(z: f64) -> f64 {
+    libm::erfc(z / core::f64::consts::SQRT_2) / 2.0
 }
 
 fn grid(at: usize) -> f64 {

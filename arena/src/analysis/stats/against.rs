@@ -22,13 +22,14 @@ fn difference(a: &Share, b: &Share) -> Option<[f64; 3]> {
 fn of_shares(a: (f64, [f64; 2]), b: (f64, [f64; 2])) -> Option<[f64; 3]> {
     let ((a, [a_low, a_high]), (b, [b_low, b_high])) = (a, b);
     let difference = a - b;
-    Some([difference, difference - (a - a_low).hypot(b_high - b), difference + (a_high - a).hypot(b - b_low)])
+    let [down, up] = [[a - a_low, b_high - b], [a_high - a, b - b_low]].map(|[x, y]| libm::hypot(x, y));
+    Some([difference, difference - down, difference + up])
 }
 
 /// The same of two means.
 fn of_means(a: &Average, b: &Average) -> Option<[f64; 3]> {
     let (a, b) = (a.mean()?, b.mean()?);
-    let half = a.half_width?.hypot(b.half_width?);
+    let half = libm::hypot(a.half_width?, b.half_width?);
     let difference = a.mean - b.mean;
     Some([difference, difference - half, difference + half])
 }

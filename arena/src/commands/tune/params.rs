@@ -164,7 +164,7 @@ fn is_whole(bot: &BotSpec, name: &str, low: f64, high: f64, written: u32) -> boo
 /// Returns the digits that a hundredth of a step has.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a few digits")]
 fn digits_of(step: f64) -> u32 {
-    (2.0 - step.log10()).ceil().clamp(1.0, 99.0) as u32
+    (2.0 - libm::log10(step)).ceil().clamp(1.0, 99.0) as u32
 }
 
 /// Reads all parameters.

@@ -31,7 +31,7 @@ impl Target<OUTPUTS> for CallTarget {
         if let Some(made) = self.made {
             let chance = logistic(outputs[1]);
             off[1] = chance - if made { 1.0 } else { 0.0 };
-            loss.0[1] = (-f64::from(1.0 - off[1].abs()).max(1e-6).ln(), 1.0);
+            loss.0[1] = (-libm::log(f64::from(1.0 - off[1].abs()).max(1e-6)), 1.0);
         }
         off[2] = outputs[2] - self.score;
         for (off, weight) in off.iter_mut().zip(WEIGHTS) {
@@ -95,7 +95,7 @@ mod tests {
         }
         if let Some(made) = target.made {
             let odds = if made { output(1) } else { -output(1) };
-            loss += 0.5 * (1.0 + (-odds).exp()).ln();
+            loss += 0.5 * libm::log(1.0 + libm::exp(-odds));
         }
         loss
     }

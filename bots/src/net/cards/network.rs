@@ -132,7 +132,7 @@ impl Target<OUTPUTS> for CardTarget {
                 let of_chosen = if self.chosen >> n & 1 == 1 { shares[n] / chosen.max(1e-20) } else { 0.0 };
                 off[64 + card] = 0.3 * (shares[n] / all - of_chosen);
             }
-            loss.0[2] = (-f64::from(chosen / all).max(1e-9).ln(), 1.0);
+            loss.0[2] = (-libm::log(f64::from(chosen / all).max(1e-9)), 1.0);
         }
         (off, loss)
     }

@@ -119,7 +119,7 @@ impl<const O: usize> Target<O> for ChoiceTarget {
             off[at] = shares.0[at] / all - of_chosen;
         }
         let mut loss = Loss::default();
-        loss.0[0] = (-f64::from(chosen / all).max(1e-9).ln(), 1.0);
+        loss.0[0] = (-libm::log(f64::from(chosen / all).max(1e-9)), 1.0);
         (off, loss)
     }
 }

@@ -41,7 +41,7 @@ impl Axis {
 /// Returns the step of 1, 2 or 5 times a power of ten that divides a width in about `wanted` parts.
 pub(super) fn round_step(width: f64, wanted: f64) -> f64 {
     let rough = (width / wanted.max(1.0)).max(f64::MIN_POSITIVE);
-    let power = 10f64.powf(rough.log10().floor());
+    let power = libm::exp10(libm::log10(rough).floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999).unwrap_or(10.0);
     factor * power
 }
@@ -49,7 +49,7 @@ pub(super) fn round_step(width: f64, wanted: f64) -> f64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a handful of ticks and digits")]
 fn ticks(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
     let step = round_step(high - low, wanted);
-    let digits = (-step.log10()).ceil().clamp(0.0, 12.0) as usize;
+    let digits = (-libm::log10(step)).ceil().clamp(0.0, 12.0) as usize;
     let first = (low / step - 1e-9).ceil();
     let count = ((high / step + 1e-9).floor() - first).clamp(-1.0, 100.0) + 1.0;
     (0..count as u32)

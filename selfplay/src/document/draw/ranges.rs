@@ -23,7 +23,7 @@ pub fn ranges(title: &str, ranges: &[Range]) -> String {
     let bottom = 8.0 + 40.0 * rows;
     let mut svg = Svg::new(WIDTH, bottom + 42.0, title);
     // From a nanosecond: nothing is shorter.
-    let power = |micros: f64| micros.max(0.001).log10();
+    let power = |micros: f64| libm::log10(micros.max(0.001));
     let low = ranges.iter().map(|range| power(range.p50).floor()).fold(f64::INFINITY, f64::min);
     let high = ranges.iter().map(|range| power(range.max).ceil()).fold(f64::NEG_INFINITY, f64::max);
     let (low, high) = if low < high { (low, high) } else { (low.min(0.0), low.min(0.0) + 1.0) };
@@ -34,7 +34,7 @@ pub fn ranges(title: &str, ranges: &[Range]) -> String {
             let y = 36.0 + 40.0 * f64::from(u32::try_from(row).unwrap_or(u32::MAX));
             svg.line([at(decade), y - 7.0], [at(decade), y + 8.0], "grid");
         }
-        let label = micros(10f64.powf(decade)).replace(".0", "");
+        let label = micros(libm::exp10(decade)).replace(".0", "");
         svg.text([at(decade), bottom + 16.0], Hold::Middle, "tick", &label);
         decade += 1.0;
     }
