@@ -13,10 +13,11 @@ use coinche_selfplay::base::output::complain;
 
 use crate::commands;
 use crate::protocol;
+use crate::run::commit::LONG_VERSION;
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, max_term_width = 100)]
+#[command(name = "arena", version, long_version = LONG_VERSION, max_term_width = 100)]
 pub struct Cli {
     /// The command.
     #[command(subcommand)]

@@ -3,11 +3,13 @@
 use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use coinche_engine::did_you_mean;
+
+use crate::table::checksum;
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -280,6 +282,12 @@ impl Files {
         let bytes: Arc<[u8]> = bytes.into();
         read.insert(path.to_owned(), Arc::clone(&bytes));
         Ok(bytes)
+    }
+
+    /// Returns the names of those that were read, each with a checksum of its bytes.
+    pub(crate) fn sums(&self) -> BTreeMap<String, String> {
+        let read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        read.iter().map(|(path, bytes)| (path.clone(), checksum(bytes.iter().copied()))).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use coinche_selfplay::play::times::BotTimes;
 
 use crate::protocol::ProgramInfo;
+use crate::run::commit::BUILD;
 
 /// How long a run has taken, in all the processes that played it.
 #[derive(Debug, Clone, Default)]
@@ -15,9 +16,24 @@ pub(crate) struct Clock {
     pub(crate) times: Vec<BotTimes>,
     /// The programs, as they named themselves to the last process.
     pub(crate) programs: Vec<ProgramInfo>,
+    /// The builds that played: [`BUILD`].
+    pub(crate) builds: Vec<String>,
 }
 
 impl Clock {
+    /// Adds the times of decisions that this build has made.
+    pub(crate) fn add_own(&mut self, times: &[BotTimes]) {
+        self.add(times);
+        self.add_build(BUILD);
+    }
+
+    /// Adds a build that played.
+    pub(crate) fn add_build(&mut self, build: &str) {
+        if let Err(at) = self.builds.binary_search_by(|other| other.as_str().cmp(build)) {
+            self.builds.insert(at, build.to_owned());
+        }
+    }
+
     /// Adds the times of other decisions.
     pub(crate) fn add(&mut self, times: &[BotTimes]) {
         self.times.resize_with(self.times.len().max(times.len()), BotTimes::default);

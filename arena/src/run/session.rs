@@ -89,7 +89,7 @@ fn play_in_memory(
     if config.control.is_none() || totals.control.is_some() {
         runner::play(&config, config.range().start, stop, |batch| {
             batch.add_to(&mut totals);
-            clock.add(&batch.times);
+            clock.add_own(&batch.times);
             watch(&totals, Some(batch));
             Ok(())
         })?;

@@ -7,6 +7,7 @@ mod team;
 pub use team::TeamSpec;
 
 use core::fmt;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use coinche_engine::RuleSet;
@@ -130,6 +131,12 @@ impl BotSpec {
         let join = |text: fn(&Part) -> String| parts.iter().map(text).collect::<Vec<_>>().join("+");
         let (text, name) = (join(|part| part.text.clone()), join(Part::name));
         Self { text, name, parts, bidder, player, files }
+    }
+
+    /// Returns the files that were read for the bot, by the names that its text gives them, each with a checksum of its
+    /// bytes in 16 hexadecimal digits: with the same text and other files it is another bot.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        self.files.sums()
     }
 
     /// Builds the bot, for one seat.

@@ -123,7 +123,9 @@ impl Tuning {
         }
         let names: Vec<_> = self.params.iter().map(|param| param.name.as_str()).collect();
         set("params", names.join(", ").into());
-        Ok(Identity::of(settings))
+        let third = self.against.iter().flat_map(TeamSpec::partners).flat_map(BotSpec::files);
+        let files = self.config.files().into_iter().chain(self.bot.files()).chain(third);
+        Ok(Identity::of(settings).with_files(files.collect()))
     }
 
     /// Returns the directory: the one that was asked for, or one whose name follows from all settings.

@@ -1,5 +1,6 @@
 //! What a run is asked to do: flags over a TOML file over defaults.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -397,6 +398,12 @@ impl RunConfig {
                 self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
             }
         }
+    }
+
+    /// Returns the files that were read for the bots, by name, each with a checksum of its bytes.
+    pub(crate) fn files(&self) -> BTreeMap<String, String> {
+        let players = self.all_players().flat_map(TeamSpec::partners);
+        players.chain(self.freeze.bot()).flat_map(BotSpec::files).collect()
     }
 
     /// Returns the names of the partners of an encounter, by side.

@@ -221,7 +221,7 @@ impl RunDir {
     pub(crate) fn append(&mut self, batch: &Batch) -> Result<(), ArenaError> {
         self.append_rows(&batch.rows, &batch.lines, batch.end)?;
         batch.add_to(&mut self.totals);
-        self.clock.add(&batch.times);
+        self.clock.add_own(&batch.times);
         if self.saver.is_due() {
             let snapshot = self.snapshot()?;
             self.saver.start(snapshot)?;
@@ -263,6 +263,7 @@ impl RunDir {
         if self.clock.programs.is_empty() {
             self.clock.programs.clone_from(&clock.programs);
         }
+        clock.builds.iter().for_each(|build| self.clock.add_build(build));
     }
 
     /// Takes note of what the control came to on its own deals.

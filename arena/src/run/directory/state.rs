@@ -1,5 +1,6 @@
 //! `totals.json`: how far a run has come, with everything that is needed to go on.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -30,10 +31,14 @@ const VERSION: u32 = 1;
 pub(crate) struct Identity {
     /// The commit that the program was built from.
     pub(crate) commit: String,
-    /// A hash of commit and settings.
+    /// A hash of commit, settings and files.
     pub(crate) fingerprint: String,
     /// All that decides about the result of a deal, by name.
     pub(crate) settings: toml::Table,
+    /// The files that the bots are made of (weights, tables, systems), each with a checksum of its bytes: the settings
+    /// only name them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) files: BTreeMap<String, String>,
 }
 
 impl Identity {
@@ -43,18 +48,31 @@ impl Identity {
     ///
     /// Never in practice; settings are plain data.
     pub(crate) fn new(config: &RunConfig) -> Result<Self, ArenaError> {
-        Ok(Self::of(config.settings()?))
+        Ok(Self::of(config.settings()?).with_files(config.files()))
     }
 
     /// Returns the identity of whatever these settings decide about.
     pub(crate) fn of(settings: toml::Table) -> Self {
-        let fingerprint = Self::fingerprint(COMMIT, &settings);
-        Self { commit: COMMIT.to_owned(), fingerprint, settings }
+        Self { commit: COMMIT.to_owned(), fingerprint: String::new(), settings, files: BTreeMap::new() }
+            .with_files(BTreeMap::new())
     }
 
-    /// Returns the fingerprint of settings under a commit.
-    fn fingerprint(commit: &str, settings: &toml::Table) -> String {
-        format!("{:016x}", Fnv::of(&format!("{commit}\n{settings}")))
+    /// Returns the same with the files that the bots are made of.
+    #[must_use]
+    pub(crate) fn with_files(mut self, files: BTreeMap<String, String>) -> Self {
+        self.files = files;
+        self.fingerprint = self.expected_fingerprint();
+        self
+    }
+
+    /// Returns the fingerprint of what the rest says.
+    fn expected_fingerprint(&self) -> String {
+        let Self { commit, settings, files, .. } = self;
+        let mut text = format!("{commit}\n{settings}");
+        for (path, sum) in files {
+            text.extend(["\n", sum, " ", path]);
+        }
+        format!("{:016x}", Fnv::of(&text))
     }
 
     /// Returns in which settings others differ, with both values.
@@ -71,7 +89,24 @@ impl Identity {
             found.push(format!("commit: {} there, {} now", self.commit, other.commit));
         }
         compare("", &self.settings, &other.settings, &mut found);
+        found.extend(self.differing_files(other));
         found
+    }
+
+    /// Returns which files differ from those of another.
+    pub(crate) fn differing_files(&self, other: &Self) -> Vec<String> {
+        let mut paths: Vec<_> = self.files.keys().chain(other.files.keys()).collect();
+        paths.sort();
+        paths.dedup();
+        let sum = |files: &BTreeMap<String, String>, path: &String| {
+            files.get(path).map_or_else(|| "none".to_owned(), |sum| format!("sum {sum}"))
+        };
+        let differing = paths.into_iter().filter(|path| self.files.get(*path) != other.files.get(*path));
+        differing
+            .map(|path| {
+                format!("file {path}: {} there, {} now", sum(&self.files, path), sum(&other.files, path))
+            })
+            .collect()
     }
 }
 
@@ -195,8 +230,7 @@ impl State {
     /// Returns what does not fit together in the state itself.
     pub(crate) fn contradictions(&self) -> Vec<String> {
         let mut found = Vec::new();
-        let Identity { commit, fingerprint, settings } = &self.identity;
-        if *fingerprint != Identity::fingerprint(commit, settings) {
+        if self.identity.fingerprint != self.identity.expected_fingerprint() {
             found.push("its fingerprint is not that of its settings".to_owned());
         }
         if !(self.start <= self.done && self.done <= self.end && self.end <= self.asked) {

@@ -30,6 +30,9 @@ pub struct Timing {
     /// The programs from outside, as they named themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramInfo>,
+    /// For which targets and processors the programs were built that played. Results do not depend on it.
+    #[serde(default)]
+    pub builds: Vec<String>,
 }
 
 /// The processor time of a bot's decisions, in microseconds.
@@ -81,6 +84,7 @@ impl Timing {
             threads: config.threads,
             decisions: timed.map(|(bot, times)| DecisionTimes::new(bot.to_string(), times)).collect(),
             programs: clock.programs.clone(),
+            builds: clock.builds.clone(),
         }
     }
 
@@ -96,7 +100,8 @@ impl Timing {
             timing: Timing,
         }
         let text = read_json(&directory.join("run.json")).ok()?;
-        let Timing { seconds, decisions, programs, .. } = serde_json::from_slice::<Run>(&text).ok()?.timing;
+        let Timing { seconds, decisions, programs, builds, .. } =
+            serde_json::from_slice::<Run>(&text).ok()?.timing;
         let before = Duration::try_from_secs_f64(seconds).ok()?;
         // Two bots of one name stand in the order of the list.
         let mut left = decisions.into_iter().peekable();
@@ -105,6 +110,6 @@ impl Timing {
                 .and_then(|times| BotTimes::from_text(&times.spread))
                 .unwrap_or_default()
         });
-        Some(Clock { before, times: times.collect(), programs })
+        Some(Clock { before, times: times.collect(), programs, builds })
     }
 }

@@ -37,6 +37,8 @@ pub(super) enum ShardsError {
     NothingPlayed(&'static str),
     #[error("the shards were played by another build of arena: {}; merge them with that build", differences.join("; "))]
     OtherProgram { differences: Vec<String> },
+    #[error("the shards were played with other files than are there now: {}; merge where the files are as they were", differences.join("; "))]
+    OtherFiles { differences: Vec<String> },
 }
 
 fn ends_there(before: Option<&Path>) -> String {

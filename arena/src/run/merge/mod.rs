@@ -104,9 +104,16 @@ pub(crate) fn merge(paths: &[PathBuf], out: &Path, registry: &Registry) -> Resul
     if paths.iter().any(|path| path == out) {
         return Err(MergeError::OutIsShard(out.to_owned()).into());
     }
-    if Identity::new(&config)? != shards[0].state.identity {
-        let differences = shards[0].state.identity.differences(&Identity::new(&config)?);
-        return Err(MergeError::from(ShardsError::OtherProgram { differences }).into());
+    let (there, now) = (&shards[0].state.identity, &Identity::new(&config)?);
+    if now != there {
+        let (all, differences) = (there.differences(now), there.differing_files(now));
+        let of_files = !all.is_empty() && all == differences;
+        let error = if of_files {
+            ShardsError::OtherFiles { differences }
+        } else {
+            ShardsError::OtherProgram { differences: all }
+        };
+        return Err(MergeError::from(error).into());
     }
     let mut dir = RunDir::open(&config)?;
     if dir.is_complete() {

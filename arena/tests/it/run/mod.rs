@@ -7,6 +7,7 @@ mod crossplay;
 mod determinism;
 mod durable;
 mod experiments;
+mod files;
 mod leaderboard;
 mod recounted;
 mod sequential;

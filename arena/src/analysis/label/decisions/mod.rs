@@ -99,6 +99,11 @@ impl Settings {
         }
         set("format", toml::Value::try_from(self.format)?);
         set("commit", COMMIT.into());
+        let files: toml::Table =
+            self.bots.iter().flat_map(BotSpec::files).map(|(path, sum)| (path, sum.into())).collect();
+        if !files.is_empty() {
+            set("files", files.into());
+        }
         set("rules", toml::Value::try_from(self.rules)?);
         Ok(format!("# The settings of these labels; the same command goes on with them.\n{table}"))
     }

@@ -102,6 +102,15 @@ impl Data {
         }
         set("format", LabelFormat::Parquet.name().into());
         set("commit", COMMIT.into());
+        let files: toml::Table = settings
+            .population
+            .iter()
+            .flat_map(BotSpec::files)
+            .map(|(path, sum)| (path, sum.into()))
+            .collect();
+        if !files.is_empty() {
+            set("files", files.into());
+        }
         table
     }
 }
