@@ -1,6 +1,6 @@
 //! One number that stands for the behaviour of engine, bots and arena.
 
-use coinche_bots::{ParseBotError, Registry};
+use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{Outcome, RuleSet};
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
@@ -11,11 +11,34 @@ use coinche_selfplay::play::table::Table;
 const DEALS: u64 = 200;
 const MATCHES: u64 = 2;
 
+/// Bots that compute with fractions, so that processors could differ: networks, tables, models of the others, searches.
+/// Each pair plays so few deals of each preset that all of them take a second.
+const COMPUTING: [[&str; 2]; 3] = [
+    ["table+mc:worlds=8,tricks=3,policy=net", "net+alphamu:worlds=6,batch=3"],
+    [
+        "dd:worlds=3,pool=4,model=table+pimc:worlds=6,pool=20,model=table",
+        "mc:worlds=4,pool=4,model=population+net",
+    ],
+    [
+        "ismcts:iterations=6,pool=4+ismcts:iterations=60,worlds=6,pool=20,policy=net",
+        "net+ismcts:iterations=60,worlds=6,pool=20,observer=multiple",
+    ],
+];
+const COMPUTED: u64 = 1;
+
 struct Signature(Fnv);
 
 impl Signature {
     fn add(&mut self, bytes: &[u8]) {
         self.0.add(bytes);
+    }
+
+    /// Adds so many pairs of deals or matches.
+    fn play(&mut self, rules: &RuleSet, unit: Unit, pairs: u64, bots: &[BotSpec; 2]) {
+        let mut table = Table::new(rules, Schedule { secrets: 1.into(), unit, pairs }, bots.clone());
+        for index in 0..pairs {
+            table.play_pair(index, self);
+        }
     }
 }
 
@@ -43,12 +66,13 @@ impl Scribe for Signature {
                 self.add(&points.to_le_bytes());
             }
         }
-        self.add(&deal.faults.len().to_le_bytes());
+        self.add(&(deal.faults.len() as u64).to_le_bytes());
     }
 }
 
 /// Returns the signature: a hash over the results of fixed deals and matches under every preset, played by
-/// the bots `random` and `rules`. It changes when behaviour does, and not otherwise.
+/// the bots `random` and `rules`, and of fewer by bots that compute with fractions. It changes when behaviour does, and
+/// not otherwise: not from one processor to another.
 ///
 /// # Errors
 ///
@@ -56,6 +80,11 @@ impl Scribe for Signature {
 pub fn signature() -> Result<u64, ParseBotError> {
     let registry = Registry::builtin();
     let [random, rules] = [registry.parse("random")?, registry.parse("rules")?];
+    let mut computing = Vec::new();
+    for bots in COMPUTING {
+        let [a, b] = bots.map(|bot| registry.parse(bot));
+        computing.push([a?, b?]);
+    }
     let mut signature = Signature(Fnv::new());
     for (_, preset) in RuleSet::PRESETS {
         for bots in [
@@ -64,12 +93,11 @@ pub fn signature() -> Result<u64, ParseBotError> {
             [rules.clone(), rules.clone()],
         ] {
             for (unit, pairs) in [(Unit::Deal, DEALS), (Unit::Match, MATCHES)] {
-                let mut table =
-                    Table::new(&preset, Schedule { secrets: 1.into(), unit, pairs }, bots.clone());
-                for index in 0..pairs {
-                    table.play_pair(index, &mut signature);
-                }
+                signature.play(&preset, unit, pairs, &bots);
             }
+        }
+        for bots in &computing {
+            signature.play(&preset, Unit::Deal, COMPUTED, bots);
         }
     }
     Ok(signature.0.0)
