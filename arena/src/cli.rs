@@ -208,7 +208,12 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
     let is_long = matches!(
         command,
         Command::Run(_) | Command::Play(_) | Command::Leaderboard(_) | Command::Sprt(_) | Command::Tune(_)
-    );
+    ) || match &command {
+        Command::Stats(args) => args.is_part(),
+        Command::Bidding(args) => args.is_part(),
+        Command::Judge(args) => args.is_part(),
+        _ => false,
+    };
     if is_long {
         // The first Ctrl-C ends the run in an orderly way, the second at once. Where no handler can be set, every one
         // ends it at once.

@@ -31,6 +31,8 @@ use crate::run::audit::Audit;
 use crate::run::checksums::Checksums;
 use crate::run::config::{RulesText, RunFile};
 use crate::run::directory::State;
+use crate::run::steps;
+use crate::run::part::State as PartState;
 use crate::run::totals::Totals;
 
 /// A target: its name, and its body.
@@ -66,10 +68,15 @@ pub fn body(name: &str) -> fn(&[u8]) {
     found.map_or_else(|| panic!("there is no target {name}"), |(_, body)| body)
 }
 
-/// `totals.json` and `checksums.txt`.
+/// `totals.json`, `checksums.txt`, and `part.json` of sums and of a step.
 fn totals(data: &[u8]) {
     if let Ok(sums) = Checksums::parse(data) {
         assert_eq!(Checksums::parse(sums.to_text().as_bytes()).ok(), Some(sums));
+    }
+    steps::read_text(data, &Registry::builtin());
+    if let Ok(part) = PartState::parse(data) {
+        drop(part.contradictions());
+        let _ = commands::check_part(&part, &Registry::builtin());
     }
     let Ok(state) = State::parse(data) else { return };
     let again = State::parse(&state.to_json()).expect("what was read is written and read again");

@@ -37,10 +37,10 @@ pub use commands::{
     AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, DecisionFlags, EngineArgs,
     ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, LeaderboardArgs, ManArgs,
     MergeArgs, PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags,
-    RunArgs, SeedFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs, SystemCheckArgs,
-    SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs, TrainArgs,
-    TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags, TuneArgs,
-    VerifyArgs,
+    RunArgs, SeedFlag, ShardFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs,
+    SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs,
+    TrainArgs, TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags,
+    TuneArgs, VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

@@ -4,7 +4,7 @@
 //! a mean is that of a ratio of two sums over deals (Cochran 1977, *Sampling Techniques*, section 2.11),
 //! with Student's quantile. All sums are integers, exact and independent of order.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::student_t;
 
@@ -25,8 +25,9 @@ impl Part {
     }
 }
 
-/// Sums over deals of sums, counts and their products.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Sums over deals of sums, counts and their products; as JSON the numbers in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "(u64, [i128; 5])", into = "(u64, [i128; 5])")]
 pub struct Ratio {
     /// Deals with at least one.
     pub deals: u64,
@@ -35,6 +36,19 @@ pub struct Ratio {
     sum_sum: i128,
     sum_count: i128,
     count_count: i128,
+}
+
+impl From<(u64, [i128; 5])> for Ratio {
+    fn from((deals, [sum, count, sum_sum, sum_count, count_count]): (u64, [i128; 5])) -> Self {
+        Self { deals, sum, count, sum_sum, sum_count, count_count }
+    }
+}
+
+impl From<Ratio> for (u64, [i128; 5]) {
+    fn from(ratio: Ratio) -> Self {
+        let Ratio { deals, sum, count, sum_sum, sum_count, count_count } = ratio;
+        (deals, [sum, count, sum_sum, sum_count, count_count])
+    }
 }
 
 /// A mean with its interval.
@@ -82,27 +96,46 @@ impl Ratio {
     }
 
     /// `Σ (x − m n)²`, times the square of the count.
-    fn residuals(&self) -> i128 {
-        let Self { sum, count, .. } = *self;
-        count * count * self.sum_sum - 2 * sum * count * self.sum_count + sum * sum * self.count_count
+    fn residuals(&self) -> f64 {
+        let Self { sum, count, sum_sum, sum_count, count_count, .. } = *self;
+        sum_of_products([
+            [count, count, sum_sum],
+            [-2 * sum, count, sum_count],
+            [sum, sum, count_count],
+            [0; 3],
+        ])
     }
 
     /// Returns the mean, or `None` of nothing.
     pub fn mean(&self) -> Option<Mean> {
         let count = to_f64(self.count);
-        let variance = || spread(self.deals) * to_f64(self.residuals()) / count.powi(4);
+        let variance = || spread(self.deals) * self.residuals() / count.powi(4);
         (self.count > 0)
             .then(|| Mean { mean: to_f64(self.sum) / count, half_width: half_width(self.deals, variance) })
     }
 }
 
-/// Sums over deals of the products of what two ratios count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Sums over deals of the products of what two ratios count; as JSON the numbers in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "[i128; 4]", into = "[i128; 4]")]
 struct Products {
     sum_sum: i128,
     sum_count: i128,
     count_sum: i128,
     count_count: i128,
+}
+
+impl From<[i128; 4]> for Products {
+    fn from([sum_sum, sum_count, count_sum, count_count]: [i128; 4]) -> Self {
+        Self { sum_sum, sum_count, count_sum, count_count }
+    }
+}
+
+impl From<Products> for [i128; 4] {
+    fn from(products: Products) -> Self {
+        let Products { sum_sum, sum_count, count_sum, count_count } = products;
+        [sum_sum, sum_count, count_sum, count_count]
+    }
 }
 
 impl Products {
@@ -125,20 +158,23 @@ impl Products {
     fn difference(&self, a: &Ratio, b: &Ratio, deals: u64) -> Option<Mean> {
         let (mean_a, mean_b) = (a.mean()?, b.mean()?);
         let variance = || {
-            let products = a.count * b.count * self.sum_sum
-                - b.sum * a.count * self.sum_count
-                - a.sum * b.count * self.count_sum
-                + a.sum * b.sum * self.count_count;
+            let products = sum_of_products([
+                [a.count, b.count, self.sum_sum],
+                [-b.sum, a.count, self.sum_count],
+                [-a.sum, b.count, self.count_sum],
+                [a.sum, b.sum, self.count_count],
+            ]);
             let [a_n, b_n] = [a.count, b.count].map(to_f64);
-            let own = to_f64(a.residuals()) / a_n.powi(4) + to_f64(b.residuals()) / b_n.powi(4);
-            spread(deals) * (own - 2.0 * to_f64(products) / (a_n * b_n).powi(2)).max(0.0)
+            let own = a.residuals() / a_n.powi(4) + b.residuals() / b_n.powi(4);
+            spread(deals) * (own - 2.0 * products / (a_n * b_n).powi(2)).max(0.0)
         };
         Some(Mean { mean: mean_a.mean - mean_b.mean, half_width: half_width(deals, variance) })
     }
 }
 
 /// Two ratios over the same deals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Paired {
     /// The first.
     pub a: Ratio,
@@ -158,6 +194,22 @@ impl Paired {
         self.products.add(a, b);
     }
 
+    /// Adds the sums over other deals.
+    pub fn merge(&mut self, other: &Self) {
+        self.a.merge(&other.a);
+        self.b.merge(&other.b);
+        self.products.merge(&other.products);
+    }
+
+    /// Returns the same with the second first.
+    #[must_use]
+    pub const fn swapped(&self) -> Self {
+        let Self { a, b, products } = *self;
+        let Products { sum_sum, sum_count, count_sum, count_count } = products;
+        let products = Products { sum_sum, sum_count: count_sum, count_sum: sum_count, count_count };
+        Self { a: b, b: a, products }
+    }
+
     /// Returns the difference of the means A − B, or `None` without a deal.
     ///
     /// Where every deal counts the same number of both, it is the mean of paired differences with its usual
@@ -168,7 +220,8 @@ impl Paired {
 }
 
 /// Two ratios over deals of which some have one of both, some the other, some both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Contrast {
     /// The first.
     pub a: Ratio,
@@ -220,6 +273,13 @@ fn half_width(deals: u64, variance: impl FnOnce() -> f64) -> Option<f64> {
     (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt())
 }
 
+/// Adds up products of three: exactly where they have room, which sums over more than some 10^10 deals have not.
+fn sum_of_products(terms: [[i128; 3]; 4]) -> f64 {
+    let exact =
+        terms.iter().try_fold(0_i128, |sum, [a, b, c]| sum.checked_add(a.checked_mul(*b)?.checked_mul(*c)?));
+    exact.map_or_else(|| terms.iter().map(|term| term.map(to_f64).iter().product::<f64>()).sum(), to_f64)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "rounded once, from an exact sum")]
 const fn to_f64(number: i128) -> f64 {
     number as f64
@@ -240,6 +300,60 @@ mod tests {
         assert!((difference.mean - 2.0).abs() < 1e-12);
         let expected = 3.182_446 * (14.0f64 / 3.0 / 4.0).sqrt();
         assert!((difference.half_width.unwrap() - expected).abs() < 1e-5, "{difference:?}");
+    }
+
+    #[test]
+    fn sums_without_room_for_their_products_have_intervals_too() {
+        let parts = [(3, 1), (0, 4), (7, 2), (5, 5)].map(|(sum, count)| Part { sum, count });
+        let (mut ratio, mut paired) = (Ratio::default(), Paired::default());
+        for part in parts {
+            ratio.add(part);
+            paired.add(part, Part { sum: 9 - part.sum, ..part });
+        }
+        let (few, differ) = (ratio.mean().unwrap(), paired.difference().unwrap());
+        // Each deal 2^42 times over.
+        for _ in 0..42 {
+            let (same, pairs) = (ratio, paired);
+            ratio.merge(&same);
+            paired.merge(&pairs);
+        }
+        let wider = |small: Mean, deals: f64| {
+            let t = student_t(0.95, 3.0) / student_t(0.95, deals - 1.0);
+            small.half_width.unwrap() / t / (4.0_f64 / 3.0 * deals / 4.0).sqrt()
+        };
+        for (many, few) in [(ratio.mean().unwrap(), few), (paired.difference().unwrap(), differ)] {
+            assert!((many.mean - few.mean).abs() < 1e-9);
+            let expected = wider(few, 4.0 * libm::exp2(42.0));
+            assert!((many.half_width.unwrap() / expected - 1.0).abs() < 1e-6, "{many:?}, {expected}");
+        }
+    }
+
+    #[test]
+    fn sums_of_parts_are_read_again_and_put_together() {
+        let big = Part { sum: i64::MIN / 4, count: i64::MAX / 4 };
+        let parts = [big, Part { sum: 7, count: 2 }, big, Part { sum: -3, count: 1 }];
+        let (mut whole, mut contrast) = (Paired::default(), Contrast::default());
+        let mut halves = [(whole, contrast); 2];
+        let mut swapped = Paired::default();
+        for (n, part) in parts.into_iter().enumerate() {
+            let other = Part { sum: part.sum / 3, count: 1 };
+            whole.add(part, other);
+            swapped.add(other, part);
+            contrast.add(part, other);
+            halves[n % 2].0.add(part, other);
+            halves[n % 2].1.add(part, other);
+        }
+        // Sums of 120 bits are in the text, digit by digit.
+        let read = halves.map(|half| {
+            let text = serde_json::to_string(&half).unwrap();
+            serde_json::from_str::<(Paired, Contrast)>(&text).unwrap()
+        });
+        assert_eq!(read, halves);
+        let [(mut paired, mut joined), other] = read;
+        paired.merge(&other.0);
+        joined.merge(&other.1);
+        assert_eq!((paired, joined), (whole, contrast));
+        assert_eq!(paired.swapped(), swapped);
     }
 
     #[test]

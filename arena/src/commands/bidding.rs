@@ -1,22 +1,31 @@
 //! `arena bidding`: which of two or more bidders bids best, and where they lose.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
+use coinche_engine::Seed;
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::threads;
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 use coinche_selfplay::play::schedule::{Format, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use serde::{Deserialize, Serialize};
 
 use super::count::count;
-use super::flags::{PageFlags, RulesFlags, SeedFlag};
+use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 use crate::analysis::bidding;
-use crate::run::config::{MOST_DEALS, Records, RunConfig, TimesMode, quoted, rules_flags};
+use crate::analysis::bidding::BiddingTotals;
+use crate::protocol::STOP;
+use crate::run::config::{MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode, quoted, rules_flags};
+use crate::run::damage::Damage;
+use crate::run::directory::Identity;
+use crate::run::part::{Parts, State, Task};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
@@ -26,9 +35,11 @@ All bidders play the same deals: every pair in both seatings, and each bidder ag
 Examples:
   arena bidding rules table                       10,000 deals, double dummy
   arena bidding rules table dd:worlds=20 --deals 500 --out bidding.html
+  arena bidding net table --deals 1M --seed 1 --shard 3/64 --out part3
+                                                  a part, for `arena merge`
   arena bidding rules rules:caution=10 --play rules --rules contree --csv tables
 
-Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
+Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written, 130 a part was interrupted.")]
 pub struct BiddingArgs {
     /// The bidders, two or more; `arena bots` lists them
     ///
@@ -57,6 +68,9 @@ pub struct BiddingArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
+    /// Of which deals.
+    #[command(flatten)]
+    pub shard: ShardFlag,
     /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
@@ -83,32 +97,49 @@ enum BiddingArgsError {
 
 impl ModuleError for BiddingArgsError {}
 
-impl BiddingArgs {
-    fn config(&self, registry: &Registry) -> Result<RunConfig, ArenaError> {
-        let (bidders, rules) = (self.bidders(registry)?, self.rules.load_for_deals()?);
+/// What is asked for: all that decides about the result but how many deals there are.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    bidders: Vec<String>,
+    play: String,
+    seed: Seed,
+    show: u64,
+    rules: RulesText,
+}
+
+impl Asked {
+    fn config(
+        &self,
+        deals: u64,
+        threads: Option<usize>,
+        progress: ProgressMode,
+        registry: &Registry,
+    ) -> Result<RunConfig, ArenaError> {
+        let (bidders, rules) = (self.bidders(registry)?, self.rules.load()?);
         for bidder in &bidders {
             bidder.check_rules(&rules)?;
         }
-        OutOfRange::check("deals", self.deals, 1..=MOST_DEALS)?;
-        OutOfRange::check("show", self.show as u64, 0..=MOST_SHOWN)?;
+        OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
+        OutOfRange::check("show", self.show, 0..=MOST_SHOWN)?;
         Ok(RunConfig {
             format: if bidders.len() == 2 { Format::Match } else { Format::RoundRobin },
             bots: bidders.into_iter().map(Into::into).collect(),
             crossplay: None,
             control: None,
             freeze: Freeze::Play(self.player(registry)?),
-            deals: self.deals,
+            deals,
             unit: Unit::Deal,
-            seed: self.seed.or_drawn(),
+            seed: self.seed.clone(),
             rules,
             records: Records::None,
             table: TableForm::Csv,
             lines: LinesForm::Jsonl,
             shard: None,
             times: TimesMode::None,
-            threads: self.rules.threads()?,
+            threads: threads::check(threads)?,
             out: None,
-            progress: self.progress,
+            progress,
             forfeit: false,
         })
     }
@@ -138,11 +169,30 @@ impl BiddingArgs {
         Ok(FrozenPlayer::Bot(Box::new(player)))
     }
 
+    /// How many deals are shown of every two bidders.
+    fn shown(&self) -> usize {
+        usize::try_from(self.show).unwrap_or(usize::MAX)
+    }
+
+    /// Prints the totals, and writes what is asked for.
+    fn show(
+        &self,
+        config: &RunConfig,
+        totals: &BiddingTotals,
+        page: &PageFlags,
+        out: &mut dyn Write,
+    ) -> Result<(), ArenaError> {
+        let document = bidding::document(config, &self.command(config), totals);
+        let text = document.render(Detail::Full);
+        let written = page.write(&document, None)?;
+        print(out, &format!("{text}{written}"))
+    }
+
     /// The command that gives the same bytes.
     fn command(&self, config: &RunConfig) -> String {
         let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
         let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
-        let (Self { deals, show, .. }, seed) = (self, quoted(&config.seed));
+        let (deals, show, seed) = (config.deals, self.show, quoted(&config.seed));
         let rules = rules_flags(&config.rules);
         format!("arena bidding {bidders} --play {play} --deals {deals} --seed {seed} --show {show}{rules}")
     }
@@ -158,11 +208,79 @@ pub(crate) fn bidding(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let (config, _) = args.config(registry)?.meet(registry)?;
+    let part = args.shard.part(&args.page)?;
+    let seed = match part {
+        None => args.seed.or_drawn(),
+        Some((shard, _)) => args.seed.or_there(None, Some(shard))?,
+    };
+    let (bidders, play) = (args.bidders.clone(), args.play.clone());
+    let rules = RulesText::of(&args.rules.load_for_deals()?)?;
+    let asked = Asked { bidders, play, seed, show: args.show as u64, rules };
+    let config = asked.config(args.deals, args.rules.threads, args.progress, registry)?;
+    let (config, _) = config.meet(registry)?;
+    if let Some((shard, path)) = part {
+        return make(asked, config, shard, path, out);
+    }
     let totals = bidding::play(&config, args.show)?;
-    let document = bidding::document(&config, &args.command(&config), &totals);
-    let text = document.render(Detail::Full);
-    let written = args.page.write(&document, None)?;
-    print(out, &format!("{text}{written}"))?;
+    asked.show(&config, &totals, &args.page, out)?;
     Ok(Exit::Done)
+}
+
+impl BiddingArgs {
+    /// Tests if a part is made, which Ctrl-C ends in an orderly way.
+    pub(crate) const fn is_part(&self) -> bool {
+        self.shard.shard.is_some()
+    }
+}
+
+/// Makes a part.
+fn make(
+    asked: Asked,
+    config: RunConfig,
+    shard: Shard,
+    path: &Path,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    // Programs under the names that they gave themselves, so that the merge need not start them for it.
+    let bidders = config.bots.iter().map(|bot| bot.as_str().to_owned()).collect();
+    let asked = Asked { bidders, ..asked };
+    let (identity, threads) = (Identity::try_of(&asked)?.with_files(config.files()), config.threads);
+    let task = Task { command: BIDDING, identity, shard, whole: 0..config.deals, has_rows: false, threads };
+    let config = RunConfig { shard: Some(shard), ..config };
+    bidding::make_part(&config, asked.shown(), path, task, &STOP)?.tell("played", out)
+}
+
+/// The name of the command in a part.
+pub(super) const BIDDING: &str = "bidding";
+
+/// Prints and writes what the whole command does.
+///
+/// # Errors
+///
+/// When the parts are not those of the command, or something cannot be read or written.
+pub(super) fn merge(
+    parts: &Parts,
+    page: &PageFlags,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<(), ArenaError> {
+    let asked: Asked = parts.settings()?;
+    let config = asked.config(parts.deals(), None, ProgressMode::None, registry)?;
+    let totals = bidding::merge_parts(parts, &config, asked.shown())?;
+    asked.show(&config, &totals, page, out)
+}
+
+/// Checks that the totals of a part are those of its bidders.
+///
+/// # Errors
+///
+/// When there are no such bidders.
+pub(super) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
+    let asked: Result<Asked, toml::de::Error> = state.identity.settings.clone().try_into();
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(why) => return Ok(Err(why.into())),
+    };
+    let config = asked.config(state.asked.max(1), None, ProgressMode::None, registry)?;
+    Ok(bidding::check_part(&state.totals, &config, asked.shown()))
 }

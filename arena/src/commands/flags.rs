@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::threads;
 use coinche_selfplay::document::Forms;
@@ -12,7 +12,7 @@ use coinche_selfplay::document::model::Document;
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::count::count;
-use crate::run::config::{RulesText, RunFile, draw_seed, load_rules, rules_of_deals};
+use crate::run::config::{ConfigError, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
@@ -64,6 +64,17 @@ pub struct PageFlags {
     pub parquet: Option<PathBuf>,
 }
 
+/// One shard of a command whose result is sums over deals.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ShardFlag {
+    /// Make only the i-th of n shards, from 1
+    ///
+    /// --out is then the directory of this part. The same command goes on with a part that was interrupted, and `arena
+    /// merge` on the parts of all shards prints and writes what the whole command does.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+}
+
 /// How bots play each other.
 #[derive(Debug, Args)]
 pub struct PlayFlags {
@@ -100,6 +111,46 @@ impl SeedFlag {
     /// Returns the seed that is given, or draws one.
     pub(super) fn or_drawn(&self) -> Seed {
         self.seed.clone().unwrap_or_else(draw_seed)
+    }
+
+    /// Returns the seed that is given, or that of the directory to go on with, or draws one; never for a shard.
+    ///
+    /// # Errors
+    ///
+    /// When there is a shard and no seed.
+    pub(super) fn or_there(&self, there: Option<Seed>, shard: Option<Shard>) -> Result<Seed, ArenaError> {
+        match (self.seed.clone().or(there), shard) {
+            (Some(seed), _) => Ok(seed),
+            (None, None) => Ok(draw_seed()),
+            (None, Some(shard)) => Err(ConfigError::ShardWithoutSeed(shard).into()),
+        }
+    }
+}
+
+/// Why a part cannot be made with these flags.
+#[derive(Debug, thiserror::Error)]
+enum ShardFlagError {
+    #[error("--shard {0}: expected a directory for this part, as in `--shard {0} --out part`")]
+    Out(Shard),
+    #[error("{0}: a part has no pages and tables: give it to `arena merge`, which has all parts")]
+    Form(&'static str),
+}
+
+impl ModuleError for ShardFlagError {}
+
+impl ShardFlag {
+    /// Returns the shard and the directory of its part, where one is to be made.
+    ///
+    /// # Errors
+    ///
+    /// When there is no directory, or a page or table is asked for.
+    pub(super) fn part<'a>(&self, page: &'a PageFlags) -> Result<Option<(Shard, &'a Path)>, ArenaError> {
+        let Some(shard) = self.shard else { return Ok(None) };
+        if let Some((form, _)) = page.beside_html().into_iter().find(|(_, is_given)| *is_given) {
+            return Err(ShardFlagError::Form(form).into());
+        }
+        let out = page.out.as_deref().ok_or(ShardFlagError::Out(shard))?;
+        Ok(Some((shard, out)))
     }
 }
 
@@ -138,6 +189,16 @@ impl PageFlags {
     pub(super) fn is_empty(&self) -> bool {
         let forms = [&self.out, &self.markdown, &self.svg, &self.csv, &self.parquet];
         forms.iter().all(|form| form.is_none())
+    }
+
+    /// Returns the forms beside the page, and whether they are asked for.
+    pub(super) fn beside_html(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--markdown", self.markdown.is_some()),
+            ("--svg", self.svg.is_some()),
+            ("--csv", self.csv.is_some()),
+            ("--parquet", self.parquet.is_some()),
+        ]
     }
 
     /// Writes the forms that are asked for, and returns a line for each; where none is, the page goes to `own`.

@@ -1,21 +1,27 @@
 //! `arena judge`: what each decision cost.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_bots::{Agent as _, Registry};
+use coinche_bots::{Agent as _, BotSpec, Registry};
+use coinche_engine::Seed;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
+use serde::{Deserialize, Serialize};
 
 use super::count::count;
-use super::flags::{PageFlags, SeedFlag};
+use super::flags::{PageFlags, SeedFlag, ShardFlag};
 use crate::analysis::judge;
-use crate::analysis::judge::{DecisionFiles, Settings};
+use crate::analysis::judge::{DecisionFiles, Extent, Settings, Totals};
+use crate::protocol::STOP;
+use crate::run::config::Shard;
+use crate::run::directory::Identity;
+use crate::run::part::{Parts, Task, refuse};
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]
@@ -28,10 +34,11 @@ Examples:
   arena judge records.jsonl --out judge.html --csv numbers
                                                 a page, and tables; decisions.csv
                                                 has every decision
+  arena judge mine --shard 3/64 --out part3     a part, for `arena merge`
   arena judge mine --by rules+pimc:worlds=200,prune=no
                                                 by what the seats could know
 
-Exit codes: 0 done, 1 some lines are not records or disagree with their rules, 2 wrong arguments or an input that cannot be read, 3 output cannot be written.")]
+Exit codes: 0 done, 1 some lines are not records or disagree with their rules, 2 wrong arguments or an input that cannot be read, 3 output cannot be written, 130 a part was interrupted.")]
 pub struct JudgeArgs {
     /// A run, or a file of records; `-` is stdin
     ///
@@ -58,6 +65,9 @@ pub struct JudgeArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
+    /// Of which deals.
+    #[command(flatten)]
+    pub shard: ShardFlag,
     /// Number of threads [default: all cores]
     ///
     /// Results do not depend on it.
@@ -77,11 +87,65 @@ enum JudgeArgsError {
     Sample(f64),
     #[error("--seed: it has no effect without --sample, since every deal is judged; leave it out")]
     Seed,
+    #[error("--json: a part has no figures: give it to `arena merge`, which has all parts")]
+    Json,
     #[error("--by: `{0}` does not rate each card: name a bot that searches, such as `rules+pimc`")]
     TellsNothing(String),
 }
 
 impl ModuleError for JudgeArgsError {}
+
+/// What is asked for: all that decides about the result.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    sample: f64,
+    seed: Seed,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
+    /// What is in the file of the records; whether they are of matches.
+    #[serde(rename = "records-bytes")]
+    bytes: u64,
+    #[serde(rename = "records-crc32")]
+    crc: String,
+    #[serde(rename = "match")]
+    matches: bool,
+}
+
+impl Asked {
+    /// Returns the settings with which records were judged; what they were read from is told of errors only.
+    fn settings(&self, from: &Path, registry: &Registry) -> Result<Settings, ArenaError> {
+        let by = self.by.as_deref().map(|text| registry.parse(text)).transpose()?;
+        Ok(Settings { file: from.to_owned(), sample: self.sample, seed: self.seed.clone(), by })
+    }
+}
+
+impl JudgeArgs {
+    /// Tests if a part is made, which Ctrl-C ends in an orderly way.
+    pub(crate) const fn is_part(&self) -> bool {
+        self.shard.shard.is_some()
+    }
+
+    fn settings(&self, registry: &Registry) -> Result<Settings, ArenaError> {
+        if !(self.sample > 0.0 && self.sample <= 1.0) {
+            return Err(JudgeArgsError::Sample(self.sample).into());
+        }
+        let by = self.by.as_deref().map(|text| registry.parse(text)).transpose()?;
+        if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
+            return Err(JudgeArgsError::TellsNothing(spec.to_string()).into());
+        }
+        if self.sample >= 1.0 && self.seed.seed.is_some() {
+            return Err(JudgeArgsError::Seed.into());
+        }
+        let seed = match self.shard.shard {
+            // Without a sample nothing is drawn.
+            _ if self.sample >= 1.0 => 0.into(),
+            None => self.seed.or_drawn(),
+            Some(shard) => self.seed.or_there(None, Some(shard))?,
+        };
+        Ok(Settings { file: self.file.clone(), sample: self.sample, seed, by })
+    }
+}
 
 /// Runs the command.
 ///
@@ -89,30 +153,97 @@ impl ModuleError for JudgeArgsError {}
 ///
 /// When the arguments are wrong or something cannot be read or written.
 pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    if !(args.sample > 0.0 && args.sample <= 1.0) {
-        return Err(JudgeArgsError::Sample(args.sample).into());
+    let part = args.shard.part(&args.page)?;
+    let settings = args.settings(registry)?;
+    if let Some((shard, path)) = part {
+        return make(args, &settings, shard, path, out);
     }
-    let by = args.by.as_deref().map(|text| registry.parse(text)).transpose()?;
-    if let Some(spec) = by.as_ref().filter(|spec| spec.has_program() || !spec.build().player.thinks()) {
-        return Err(JudgeArgsError::TellsNothing(spec.to_string()).into());
-    }
-    if args.sample >= 1.0 && args.seed.seed.is_some() {
-        return Err(JudgeArgsError::Seed.into());
-    }
-    // Without a sample nothing is drawn.
-    let seed = if args.sample < 1.0 { args.seed.or_drawn() } else { 0.into() };
-    let settings = Settings { file: args.file.clone(), sample: args.sample, seed, by };
     let solvers = Solvers::new(args.threads)?;
     let mut files = DecisionFiles::create(args.page.csv.as_deref(), args.page.parquet.as_deref())?;
     let totals = judge::judge(&settings, &solvers, &mut files, args.progress)?;
     files.finish()?;
-    let document = judge::document(&settings, &totals);
-    let written = args.page.write(&document, None)?;
-    let text = if args.json {
-        format!("{:#}\n", judge::json(&settings, &totals))
+    show(&settings, &totals, &args.page, args.json, out)
+}
+
+/// Prints the totals, and writes what is asked for.
+fn show(
+    settings: &Settings,
+    totals: &Totals,
+    page: &PageFlags,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let document = judge::document(settings, totals);
+    let written = page.write(&document, None)?;
+    let text = if json {
+        format!("{:#}\n", judge::json(settings, totals))
     } else {
         format!("{}{written}", document.render(Detail::Full))
     };
     print(out, &text)?;
-    Ok(if totals.wrong_lines == 0 { Exit::Done } else { Exit::Disagreements })
+    Ok(ended(totals.wrong_lines))
+}
+
+const fn ended(wrong_lines: u64) -> Exit {
+    if wrong_lines == 0 { Exit::Done } else { Exit::Disagreements }
+}
+
+/// The name of the command in a part.
+pub(super) const JUDGE: &str = "judge";
+
+/// Makes a part.
+fn make(
+    args: &JudgeArgs,
+    settings: &Settings,
+    shard: Shard,
+    path: &Path,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    if args.json {
+        return Err(JudgeArgsError::Json.into());
+    }
+    refuse(&args.file)?;
+    let Extent { units, matches, sum } = Extent::of(&args.file)?;
+    let asked = Asked {
+        sample: settings.sample,
+        seed: settings.seed.clone(),
+        by: settings.by.as_ref().map(|by| by.as_str().to_owned()),
+        bytes: sum.bytes,
+        crc: format!("{:08x}", sum.crc),
+        matches,
+    };
+    let files = settings.by.iter().flat_map(BotSpec::files).collect();
+    let identity = Identity::try_of(&asked)?.with_files(files);
+    let solvers = Solvers::new(args.threads)?;
+    let threads = solvers.threads();
+    let task = Task { command: JUDGE, identity, shard, whole: units, has_rows: true, threads };
+    let (dir, wrong) = judge::make_part(settings, path, task, &solvers, args.progress, &STOP)?;
+    Ok(match dir.tell("judged", out)? {
+        Exit::Done => ended(wrong),
+        exit => exit,
+    })
+}
+
+/// Prints and writes what the whole command does.
+///
+/// # Errors
+///
+/// When the parts are not those of the command, or something cannot be read or written.
+pub(super) fn merge(
+    parts: &Parts,
+    page: &PageFlags,
+    json: bool,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let settings = parts.settings::<Asked>()?.settings(parts.first(), registry)?;
+    let totals = if page.csv.is_some() || page.parquet.is_some() {
+        let mut files = DecisionFiles::create(page.csv.as_deref(), page.parquet.as_deref())?;
+        let totals = judge::merge_parts(parts, &settings, Some(&mut files))?;
+        files.finish()?;
+        totals
+    } else {
+        judge::merge_parts(parts, &settings, None)?
+    };
+    show(&settings, &totals, page, json, out)
 }

@@ -31,10 +31,14 @@ pub(crate) enum Damage {
     Contracts,
     #[error("the pairings have not played the same deals")]
     Encounters,
+    #[error("its totals are not those of its command")]
+    Totals,
     #[error("the joint sums do not match the pairings")]
     Covariance,
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+    #[error("its settings: {}", .0.to_string().trim_end())]
+    Settings(#[from] toml::de::Error),
     #[error(transparent)]
     Row(#[from] RowError),
 }

@@ -195,6 +195,11 @@ impl SavedTotals {
         self.tallies.first().map_or(0, SavedTally::pairs)
     }
 
+    /// Tests if the sums of the control are in them.
+    pub(crate) const fn has_control(&self) -> bool {
+        self.control.is_some()
+    }
+
     /// Returns the totals again, or what is wrong with them.
     pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
         let Self { encounters, tallies, covariance, control } = self;

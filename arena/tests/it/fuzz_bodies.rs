@@ -16,6 +16,11 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         "run random rules random --deals 4 --seed 1 --records full --rules coinche --out r",
         "run rules random --deals 3 --seed 2 --records full --table parquet --shard 1/2 --out p",
         "run rules random --deals 2 --seed 2 --match --records full --lines jsonl.zst --out m",
+        "sprt rules random --lower 0 --upper 5 --every 2 --max-deals 3 --seed 1 --shard 1/1 --out w",
+        "stats --deals 3 --seed 1 --progress none --shard 1/1 --out s",
+        "stats hands --deals 1 --seed 1 --progress none --shard 1/1 --out h",
+        "bidding rules table --deals 2 --seed 1 --progress none --shard 1/1 --out b",
+        "judge p --progress none --shard 1/1 --out j",
         "label --deals 3 --seed 1 --chunk 2 --strains C,SA --out l",
         "train cards --rows --deals 3 --seed 1 --out c",
         "export r --to pbn --out r.pbn",
@@ -53,7 +58,11 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
     BTreeMap::from([
         ("bot_lines", said('<')),
         ("arena_lines", said('>')),
-        ("totals", read(&["r/totals.json", "p/totals.json", "m/totals.json", "r/checksums.txt"])),
+        ("totals", {
+            let mut files = read(&["r/totals.json", "p/totals.json", "m/totals.json", "r/checksums.txt"]);
+            files.extend(read(&["s/part.json", "h/part.json", "b/part.json", "j/part.json", "w/waves/000000000000/1-of-1/part.json"]));
+            files
+        }),
         ("labels", read(&["l/labels.toml", "l/part-000000.csv"])),
         ("label_parquet", read(&["l/part-000000.parquet"])),
         ("card_rows", read(&["c/part-000000.parquet"])),

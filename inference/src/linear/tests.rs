@@ -39,7 +39,7 @@ fn products_are_those_worked_by_hand() {
     assert_eq!((square.row(0), square.row(1)), (&[2.0, 6.0][..], &[6.0, 18.0][..]));
     // Without a row or a column there is nothing to add.
     assert_eq!(Matrix::zeros(2, 0).times(&Matrix::zeros(0, 2)), Matrix::zeros(2, 2));
-    assert_eq!(Matrix::zeros(0, 2).apply(&[1.0, 2.0]), []);
+    assert_eq!(Matrix::zeros(0, 2).apply(&[1.0, 2.0]), [0.0; 0]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -117,6 +118,7 @@ def choices(directories: str | pathlib.Path | Sequence[str | pathlib.Path]) -> C
         said = read[0][1]
         if any(other != said for _, other in read):
             raise ValueError(f"{directory}: its files are of different commands; {REMEDY} into another directory")
+        said = {**said, **_shard(directory)}
         _check(directory, said, len(files), settings)
         settings.append({"directory": str(directory), **said})
         tables += [(file, table) for file, (table, _) in zip(files, read)]
@@ -162,6 +164,14 @@ def _table(file: pathlib.Path) -> tuple[Any, dict[str, Any]]:
     if not isinstance(said, dict) or said.get("kind") != "choices":
         raise ValueError(f"{file}: not rows of choices among cards; write them with `arena train cards --rows --out DIR`")
     return table, said
+
+
+def _shard(directory: pathlib.Path) -> dict[str, str]:
+    """Which shard the directory has; nothing where it has all parts. The parts of the whole are those of its shards."""
+    settings = directory / "labels.toml"
+    text = settings.read_text(encoding="utf-8") if settings.is_file() else ""
+    found = re.search(r'^shard = "(\d+/\d+)"$', text, re.MULTILINE)
+    return {"shard": found[1]} if found else {}
 
 
 def _check(directory: pathlib.Path, said: dict[str, Any], files: int, before: list[dict[str, Any]]) -> None:

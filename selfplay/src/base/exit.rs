@@ -11,7 +11,7 @@ pub enum Exit {
     Done = 0,
     /// 1: `arena verify` or `arena judge` found records that disagree with the rules or lines that are no
     /// records, `arena verify` totals that are not those of the records; `arena merge` shards that do not
-    /// make a run; a file of a run is damaged; `arena solve` found lines that are no positions,
+    /// make a run or a data set; a file of a run is damaged; `arena solve` found lines that are no positions,
     /// `arena label` lines that are no deals; `arena check-bot` something wrong with the program.
     Disagreements = 1,
     /// 2: a wrong command line, configuration, rule set or bot; an input that cannot be read.
@@ -26,6 +26,8 @@ pub enum Exit {
     Lower = 10,
     /// 11: `arena sprt` played all deals that it may without a decision.
     Undecided = 11,
+    /// 12: `arena merge` has taken the shards of a step of a command that is not over: those of another step are needed.
+    More = 12,
     /// 130: interrupted by Ctrl-C; what was played until then is written and in the verdict.
     Interrupted = 130,
 }

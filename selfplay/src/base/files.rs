@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use super::write_fault::{Fate, operate};
 use crate::base::error::{ArenaError, ModuleError};
 
-/// What is read again of a directory of data (a run, a sequential test, a tuning, labels); parts of labels aside.
-const DATA: [&str; 15] = [
+/// What is read again of a directory of data (a run, a sequential test, a tuning, labels, a part of sums); parts of labels
+/// aside.
+const DATA: [&str; 16] = [
     "totals.json",
     "run.json",
     "sprt.json",
@@ -17,6 +18,7 @@ const DATA: [&str; 15] = [
     "tune.json",
     "history.csv",
     "labels.toml",
+    "part.json",
     "config.toml",
     "summary.csv",
     "summary.csv.zst",
@@ -30,7 +32,7 @@ const DATA: [&str; 15] = [
 pub const CHECKSUMS: &str = "checksums.txt";
 
 /// Where one of them is, the directory is one of data.
-const MARKS: [&str; 4] = ["totals.json", "tune.toml", "labels.toml", "sprt.json"];
+const MARKS: [&str; 5] = ["totals.json", "tune.toml", "labels.toml", "sprt.json", "part.json"];
 
 /// Returns the first file of data in a directory that has anything in it and is none of `own`.
 pub fn foreign_data(directory: &Path, own: &[&str]) -> Option<&'static str> {
@@ -255,6 +257,28 @@ pub fn remove(path: &Path) -> Result<(), ArenaError> {
     }
 }
 
+/// Gives a directory another place, whose directory is made where there is none.
+///
+/// # Errors
+///
+/// When it cannot be moved there.
+pub fn move_directory(from: &Path, to: &Path) -> Result<(), ArenaError> {
+    make_directory(directory_of(to))?;
+    operate(|| fs::rename(from, to)).map_err(|source| ArenaError::write(to, source))
+}
+
+/// Removes a directory with all that is in it, if there is one.
+///
+/// # Errors
+///
+/// When it is there and cannot be removed.
+pub fn remove_directory(path: &Path) -> Result<(), ArenaError> {
+    match operate(|| fs::remove_dir_all(path)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
+        _ => Ok(()),
+    }
+}
+
 /// Makes renames and new files in a directory last.
 fn sync_directory(path: &Path) -> io::Result<()> {
     // Only Unix opens a directory as a file; elsewhere the system sees to it.
@@ -326,6 +350,23 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) 
 /// When it cannot be written; what was there before is then still there.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     replace(path, |file| file.write_all(bytes))
+}
+
+/// Makes a file a second name of another one, where both are in one file system; else a copy of it, whole or not at all.
+///
+/// # Errors
+///
+/// When the other file cannot be read, or this one cannot be written.
+pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), ArenaError> {
+    let read = |source| ArenaError::read(from, source);
+    // A second name of a symbolic link would lead elsewhere.
+    let file = fs::canonicalize(from).map_err(read)?;
+    remove(to)?;
+    if operate(|| fs::hard_link(&file, to)).is_ok() {
+        return Ok(());
+    }
+    let mut file = File::open(file).map_err(read)?;
+    replace(to, |copy| io::copy(&mut file, copy).map(drop))
 }
 
 /// Writes an output that a user named, whole or not at all, by a function; never in the place of data.

@@ -8,10 +8,12 @@
 //! |---|---|
 //! | `tables` | plays deals, many threads at a time |
 //! | `loss` | what an auction lost, by cause |
+//! | `parts` | one shard of the deals in a directory, and all put together |
 //! | `totals` | adds the deals up, with the deal as the unit |
 //! | `sections` | all of it as a [`Document`](coinche_selfplay::document::model::Document), a section a file |
 
 mod loss;
+mod parts;
 mod sections;
 mod tables;
 mod totals;
@@ -25,8 +27,11 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 
 use crate::protocol::ProgramLost;
 use crate::run::config::RunConfig;
+use crate::run::part::Pace;
+use crate::run::runner::Next;
 use tables::{Chunk, Tables};
 
+pub(crate) use parts::{check as check_part, make as make_part, merge as merge_parts};
 pub(crate) use sections::document;
 pub(crate) use totals::BiddingTotals;
 
@@ -44,15 +49,34 @@ const AHEAD: u64 = 8;
 ///
 /// When the threads cannot start, and when a program fails for good.
 pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, ArenaError> {
+    let meter = Meter::new(config.progress, config.deals);
+    let mut totals = BiddingTotals::new(config, show);
+    play_on(config, 0, &meter, &mut totals, |_, _| Ok(Next::GoOn))?;
+    meter.finish();
+    Ok(totals)
+}
+
+/// Goes on with a deal, to the end of the range of the run; `after` gets the totals up to a deal once in a while.
+///
+/// # Errors
+///
+/// When the threads cannot start, when a program fails for good, and those of `after`.
+fn play_on(
+    config: &RunConfig,
+    from: u64,
+    meter: &Meter,
+    totals: &mut BiddingTotals,
+    mut after: impl FnMut(&BiddingTotals, u64) -> Result<Next, ArenaError>,
+) -> Result<(), ArenaError> {
+    let last = config.range().end;
     let pool = threads::pool(config.threads)?;
     let threads = config.threads as u64;
-    let size = (config.deals / (4 * threads)).clamp(1, MOST);
-    let meter = Meter::new(config.progress, config.deals);
+    let mut pace = Pace::new(threads..=MOST * threads * AHEAD);
     let tables: Vec<Mutex<Tables<'_>>> = (0..threads).map(|_| Mutex::new(Tables::new(config))).collect();
-    let mut totals = BiddingTotals::new(config, show);
-    let mut start = 0;
-    while start < config.deals {
-        let end = config.deals.min(start + size * threads * AHEAD);
+    let mut start = from;
+    while start < last {
+        let end = last.min(start + pace.step());
+        let size = ((end - start) / (threads * AHEAD)).clamp(1, MOST);
         let starts: Vec<u64> = (start..end).step_by(usize::try_from(size).unwrap_or(1)).collect();
         let chunks: Result<Vec<Chunk>, Box<ProgramLost>> = pool.install(|| {
             let chunks = starts.into_par_iter().with_max_len(1).map(|first| {
@@ -70,7 +94,10 @@ pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, Are
             totals.add(chunk);
         }
         start = end;
+        pace.is_over();
+        if after(totals, end)? == Next::Stop {
+            break;
+        }
     }
-    meter.finish();
-    Ok(totals)
+    Ok(())
 }

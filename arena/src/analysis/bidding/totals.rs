@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 use coinche_engine::{Goal, Ladder, RuleSet, Stake, Strain, Team};
 use coinche_inference::ratio::{Paired, Part, Ratio};
 use coinche_selfplay::play::tally::Contracts;
+use serde::{Deserialize, Serialize};
 
 use super::tables::{Chunk, Deal, End, Own};
 use crate::analysis::judge::CAUSES;
 use crate::analysis::report::Forecasts;
 use crate::run::config::RunConfig;
-use crate::run::totals::Totals;
+use crate::run::damage::Damage;
+use crate::run::totals::{SavedTotals, Totals};
 
-/// All that is counted. Sums are integers but those of the chances told, which are added in the order of the
-/// deals.
+/// All that is counted. Sums are whole numbers, exact and independent of order.
 pub(crate) struct BiddingTotals {
     /// Every two bidders against each other, as in `arena run`.
     pub(super) duels: Totals,
@@ -28,7 +29,8 @@ pub(crate) struct BiddingTotals {
 }
 
 /// What one bidder did with itself at all seats.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct OwnTotals {
     pub(super) deals: u64,
     pub(super) thrown_in: u64,
@@ -46,7 +48,8 @@ pub(super) struct OwnTotals {
 }
 
 /// What was lost by one cause.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Lost {
     /// Deals in which at least one side lost by it.
     pub(super) deals: u64,
@@ -55,7 +58,8 @@ pub(super) struct Lost {
 }
 
 /// Contracts of one level and strain.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Declared {
     pub(super) all: Contracts,
     /// Those that were coinched, surcoinched ones included.
@@ -70,7 +74,8 @@ impl Declared {
 }
 
 /// What two bidders have to do with each other.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PairTotals {
     /// Deals that neither forfeited, with itself at all seats.
     pub(super) deals: u64,
@@ -84,6 +89,17 @@ pub(super) struct PairTotals {
 }
 
 impl PairTotals {
+    /// Adds what happened in other deals, and keeps at most so many of them.
+    fn absorb(&mut self, other: &Self, show: usize) {
+        self.deals += other.deals;
+        self.same.iter_mut().zip(other.same).for_each(|(same, other)| *same += other);
+        self.lost.merge(&other.lost);
+        self.swings.extend(&other.swings);
+        while self.swings.len() > show {
+            self.swings.pop_first();
+        }
+    }
+
     /// The deals with the largest differences, those first: the number of the deal, twice the difference.
     pub(super) fn swings(&self) -> impl Iterator<Item = (u64, i64)> {
         self.swings.iter().rev().map(|(_, Reverse(deal), doubled)| (*deal, *doubled))
@@ -144,6 +160,14 @@ impl BiddingTotals {
         }
     }
 
+    /// Adds the totals of other deals of the same bidders.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.duels.merge(&other.duels);
+        self.own.iter_mut().zip(&other.own).for_each(|(own, other)| own.absorb(other));
+        self.pairs.iter_mut().zip(&other.pairs).for_each(|(own, other)| own.absorb(other, self.show));
+        self.deals += other.deals;
+    }
+
     /// Returns how many deals were added.
     pub(super) const fn deals(&self) -> u64 {
         self.deals
@@ -169,6 +193,21 @@ fn reached(end: &End) -> Option<Reached> {
 }
 
 impl OwnTotals {
+    fn absorb(&mut self, other: &Self) {
+        self.deals += other.deals;
+        self.thrown_in += other.thrown_in;
+        self.forfeited += other.forfeited;
+        self.judged += other.judged;
+        self.contracts.iter_mut().zip(&other.contracts).for_each(|(own, other)| own.merge(other));
+        self.lost.merge(&other.lost);
+        for (own, other) in self.causes.iter_mut().zip(&other.causes) {
+            own.deals += other.deals;
+            own.points.merge(&other.points);
+        }
+        self.slams.iter_mut().zip(other.slams).for_each(|(own, other)| *own += other);
+        self.forecasts.absorb(&other.forecasts);
+    }
+
     fn add(&mut self, ladder: &Ladder, own: &Own, slams: Option<[bool; 2]>) {
         self.deals += 1;
         let mut bid = [false; 2];
@@ -205,5 +244,45 @@ impl OwnTotals {
             self.slams[0] += u64::from(there);
             self.slams[1] += u64::from(there && bid);
         }
+    }
+}
+
+/// Totals as they are kept in a file.
+#[derive(Serialize)]
+pub(super) struct Saved<'a> {
+    duels: SavedTotals,
+    own: &'a [OwnTotals],
+    pairs: &'a [PairTotals],
+    deals: u64,
+}
+
+impl<'a> From<&'a BiddingTotals> for Saved<'a> {
+    fn from(totals: &'a BiddingTotals) -> Self {
+        let BiddingTotals { duels, own, pairs, deals, .. } = totals;
+        Self { duels: duels.into(), own, pairs, deals: *deals }
+    }
+}
+
+/// The same as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Restored {
+    duels: SavedTotals,
+    own: Vec<OwnTotals>,
+    pairs: Vec<PairTotals>,
+    deals: u64,
+}
+
+impl Restored {
+    /// Returns the totals again, or what is wrong with them.
+    pub(super) fn restore(self, config: &RunConfig, show: usize) -> Result<BiddingTotals, Damage> {
+        let nothing = BiddingTotals::new(config, show);
+        let Self { duels, own, pairs, deals } = self;
+        let duels = duels.restore(&config.rules, config.unit)?;
+        let cells = |own: &[OwnTotals]| own.iter().map(|own| own.contracts.len()).collect::<Vec<_>>();
+        let fits = duels.encounters == nothing.duels.encounters
+            && cells(&own) == cells(&nothing.own)
+            && pairs.len() == nothing.pairs.len();
+        if fits { Ok(BiddingTotals { duels, own, pairs, deals, ..nothing }) } else { Err(Damage::Totals) }
     }
 }

@@ -1,8 +1,7 @@
 //! Fits forecasts, the chance of the contract and the score of the deal, to the outcomes of calls that were made.
 
-use coinche_bots::table::{
-    BiddingTable, CONTEXTS, CallContext, Company, Model, TERMS, Terms, dd_rows, logistic,
-};
+use coinche_bots::table::{BiddingTable, CONTEXTS, CallContext, Company, TERMS, Terms, logistic};
+use coinche_engine::RuleSet;
 
 use super::HOLD_GAIN;
 use super::calls::CallRow;
@@ -15,17 +14,42 @@ const HOLD_DD: f64 = 5.0;
 /// How often the weights of a logistic regression are made better.
 const STEPS: usize = 10;
 
-/// A call with the number of its weights.
-pub(super) type Row = (usize, CallRow);
+/// A call that was made, with what came of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct ForecastRow {
+    /// The number of its weights.
+    pub(super) weights: usize,
+    pub(super) terms: Terms,
+    pub(super) score: f32,
+    /// Whether the contract that stood then was made, if it became that of the deal.
+    pub(super) made: Option<bool>,
+}
+
+impl ForecastRow {
+    pub(super) fn new(row: &CallRow, rules: &RuleSet) -> Self {
+        let CallRow { option, score, contract } = row;
+        let made = contract.map(|(_, made)| made);
+        Self { weights: option.context.weights(rules), terms: option.terms, score: *score, made }
+    }
+}
+
+/// The odds that the table tells at a call of `dd`, and whether the contract was made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct DdRow {
+    /// The number of the correction.
+    pub(super) at: usize,
+    pub(super) odds: f32,
+    pub(super) made: bool,
+}
 
 /// Fits the forecasts of one company.
-pub(super) fn fit(table: &mut BiddingTable, rows: &[Row], company: Company) {
+pub(super) fn fit(table: &mut BiddingTable, rows: &[ForecastRow], company: Company) {
     let [made, scores] = &mut table.forecasts[company as usize];
     for at in 0..CONTEXTS {
-        let of_context = || rows.iter().filter(move |(weights, _)| *weights == at).map(|(_, row)| row);
+        let of_context = || rows.iter().filter(move |row| row.weights == at);
         let mut squares = LeastSquares::new(TERMS);
         for row in of_context() {
-            squares.add(&line(&row.option.terms), f64::from(row.score));
+            squares.add(&line(&row.terms), f64::from(row.score));
         }
         let mut prior = [0.0; TERMS];
         if let Some(weights) = squares.solve(&prior, &[HOLD_GAIN; TERMS]) {
@@ -35,22 +59,19 @@ pub(super) fn fit(table: &mut BiddingTable, rows: &[Row], company: Company) {
         let sign = if CallContext::of_weights(at).is_double() { -1.0 } else { 1.0 };
         (prior[0], prior[2]) = (-3.0 * sign, 6.0 * sign);
         let outcomes: Vec<(Vec<(usize, f64)>, bool)> =
-            of_context().filter_map(|row| Some((line(&row.option.terms), row.contract?.1))).collect();
+            of_context().filter_map(|row| Some((line(&row.terms), row.made?))).collect();
         let weights = logistic_regression(&outcomes, &prior, HOLD_CHANCE);
         made[at] = core::array::from_fn(|term| short(weights[term], 10_000.0));
     }
 }
 
 /// Fits how `dd` corrects what the table tells.
-pub(super) fn fit_dd(table: &mut BiddingTable, model: &Model, calls: &[(coinche_engine::RuleSet, CallRow)]) {
+pub(super) fn fit_dd(table: &mut BiddingTable, rows: &[DdRow]) {
     for at in 0..table.dd.len() {
-        let outcomes: Vec<(Vec<(usize, f64)>, bool)> = calls
+        let outcomes: Vec<(Vec<(usize, f64)>, bool)> = rows
             .iter()
-            .filter(|(rules, row)| dd_rows(rules, row.option.context.is_bid()).any(|row| row == at))
-            .filter_map(|(rules, row)| {
-                let odds = model.odds(&row.option, rules, Company::Table);
-                Some((vec![(0, 1.0), (1, f64::from(odds))], row.contract?.1))
-            })
+            .filter(|row| row.at == at)
+            .map(|row| (vec![(0, 1.0), (1, f64::from(row.odds))], row.made))
             .collect();
         let weights = logistic_regression(&outcomes, &[0.0, 1.0], HOLD_DD);
         table.dd[at] = core::array::from_fn(|term| short(weights[term], 10_000.0));

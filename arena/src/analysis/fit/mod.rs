@@ -4,23 +4,33 @@
 //! is fitted to what was made, calls are tried at turns of other auctions and fitted to what the completed
 //! auction scored, and the table that comes of it bids in the next round. Last, forecasts are fitted to
 //! auctions of four `rules` bidders, of four that bid by the table, and of four `dd` bidders.
+//!
+//! | module | |
+//! |---|---|
+//! | `stages` | all of this in order: rows of deals, and what is fitted to them |
+//! | `sample`, `calls`, `outcomes` | what deals tell: auctions, calls that were tried, contracts that were played |
+//! | `points`, `spread`, `solved`, `forecasts`, `least_squares` | what is fitted to it |
+//! | `parts`, `saved` | stages whose rows several machines collect |
 
 mod calls;
 mod forecasts;
 mod least_squares;
 mod outcomes;
+mod parts;
 mod points;
 mod sample;
+mod saved;
 mod solved;
 mod spread;
+mod stages;
 
+use core::ops::Range;
 use std::borrow::Cow;
 
+use coinche_bots::TableBidder;
 use coinche_bots::table::{
-    BiddingTable, CONTEXTS, CallContext, Company, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS,
-    SPREADS, TERMS,
+    BiddingTable, CONTEXTS, CallContext, EVALUATIONS, MELD_CLASSES, Model, Role, SLAM_SPREADS, SPREADS, TERMS,
 };
-use coinche_bots::{Bidder, DdBidder, RulesBidder, TableBidder};
 use coinche_engine::{RuleSet, Secrets, Seed};
 use coinche_inference::ratio::{Part, Ratio};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
@@ -29,8 +39,11 @@ use coinche_selfplay::play::solvers::Solvers;
 use crate::analysis::report::Forecasts;
 use least_squares::LeastSquares;
 use points::tenths;
-use sample::{Bidders, GainRow, Played, PointsRow};
+use sample::{GainRow, Played, PointsRow};
 use spread::Made;
+use stages::Stage;
+
+pub(crate) use parts::{Made as PartMade, file_of, make_part, merge};
 
 /// Which rules the deals are played by, in turn: more often where there is more to learn.
 const RULES: [RuleSet; 16] = [
@@ -51,9 +64,6 @@ const RULES: [RuleSet; 16] = [
     RuleSet::BELOTE,
     RuleSet::BELOTE_MELDS,
 ];
-
-/// One of so many deals is solved.
-const SOLVED: usize = 12;
 
 /// How many deals a thread takes at a time.
 const CHUNK: usize = 500;
@@ -85,10 +95,6 @@ pub(crate) struct Settings {
     pub(crate) rules: Option<RuleSet>,
 }
 
-/// One of so many deals is bid by `dd`, and in how many worlds it looks. Of a preset there are then 900 contracts or more: the standard
-/// error of the share made is 1.6 points at most.
-const BY_DD: (usize, usize) = (10, 8);
-
 /// The forecasts of four `table` bidders, and the outcomes.
 #[derive(Debug, Default)]
 pub(crate) struct Calibration {
@@ -110,70 +116,23 @@ pub(crate) struct ScoreForecasts {
 
 /// Fits a table.
 pub(crate) fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> BiddingTable {
-    let played = play(settings, solvers, progress);
+    let played = play(settings, 0..settings.deals, solvers, progress);
     let mut table = BiddingTable::default();
-    fit_solved(&mut table, &played, solvers);
-    for round in 0..settings.rounds {
-        let before = Model::new(Cow::Owned(table.clone()));
-        let rows = collect(&played, solvers, &before, |deal, bidders, model, rows| {
-            deal.points_rows(bidders, model, round, rows);
-        });
-        let part = if round == 0 { 1.0 } else { PART };
-        fit_points(&mut table, &rows, part, solvers);
-        drop(rows);
-        // The bidders of the round go on as before; the calls are judged by what was learnt now.
-        let after = Model::new(Cow::Owned(table.clone()));
-        let rows = collect(&played, solvers, &after, |deal, bidders, model, rows| {
-            deal.gain_rows(bidders, model, round, rows);
-        });
-        fit_gains(&mut table, &rows, part);
+    for stage in Stage::all(settings.rounds) {
+        let deals = usize::try_from(stage.deals(settings.deals)).unwrap_or(usize::MAX);
+        let rows = stage.rows(&played[..deals], &table, solvers);
+        stage.fit(&mut table, &rows, solvers);
     }
-    fit_forecasts(&mut table, &played, solvers);
     table
 }
 
-/// Fits the forecasts of calls.
-fn fit_forecasts(table: &mut BiddingTable, played: &[Played], solvers: &Solvers) {
-    for company in Company::ALL {
-        let model = Model::new(Cow::Owned(table.clone()));
-        let rows = collect_by(
-            played,
-            solvers,
-            || -> (Box<dyn Bidder>, Model) {
-                match company {
-                    Company::Rules => (Box::new(RulesBidder::default()), model.clone()),
-                    Company::Table => (Box::new(TableBidder::new(model.clone())), model.clone()),
-                }
-            },
-            |deal, (bidder, model), rows| {
-                let calls = deal.calls(&mut **bidder, model).into_iter();
-                rows.extend(calls.map(|row| (row.option.context.weights(&deal.rules), row)));
-            },
-        );
-        forecasts::fit(table, &rows, company);
-    }
-    let model = Model::new(Cow::Owned(table.clone()));
-    let (some, worlds) = BY_DD;
-    let some: Vec<Played> = played.iter().take(played.len() / some).cloned().collect();
-    let rows = collect_by(
-        &some,
-        solvers,
-        || (DdBidder::new(&model, worlds), model.clone()),
-        |deal, (bidder, model), rows| {
-            rows.extend(deal.calls(bidder, model).into_iter().map(|row| (deal.rules, row)));
-        },
-    );
-    forecasts::fit_dd(table, &model, &rows);
-}
-
-/// Plays every contract of the deals.
-fn play(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Vec<Played> {
-    let (secrets, deals) = (Secrets::from(&settings.seed), settings.deals);
-    let meter = Meter::new(progress, deals);
-    let chunks: Vec<u64> = (0..deals.div_ceil(CHUNK as u64)).collect();
-    let played = solvers.map(chunks, |_, chunk| {
-        let from = chunk * CHUNK as u64;
-        let to = deals.min(from + CHUNK as u64);
+/// Plays every contract of some deals.
+fn play(settings: &Settings, deals: Range<u64>, solvers: &Solvers, progress: ProgressMode) -> Vec<Played> {
+    let secrets = Secrets::from(&settings.seed);
+    let meter = Meter::new(progress, deals.end - deals.start);
+    let chunks: Vec<u64> = deals.clone().step_by(CHUNK).collect();
+    let played = solvers.map(chunks, |_, from| {
+        let to = deals.end.min(from + CHUNK as u64);
         let deals: Vec<Played> = (from..to)
             .map(|index| {
                 let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
@@ -185,17 +144,6 @@ fn play(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Vec<P
     });
     meter.finish();
     played.into_iter().flatten().collect()
-}
-
-/// Collects rows of all deals, in their order.
-fn collect<R: Send>(
-    played: &[Played],
-    solvers: &Solvers,
-    model: &Model,
-    rows: impl Fn(&Played, &mut Bidders, &mut Model, &mut Vec<R>) + Sync,
-) -> Vec<R> {
-    let seat = || (Bidders::new(model), model.clone());
-    collect_by(played, solvers, seat, |deal, (bidders, model), of_chunk| rows(deal, bidders, model, of_chunk))
 }
 
 /// Collects rows of all deals, in their order, by whoever a thread seats.
@@ -244,19 +192,6 @@ fn fit_points(table: &mut BiddingTable, rows: &[PointsRow], part: f64, solvers: 
         if let Some(fitted) = spread::fit(made, slams) {
             learn(&mut spread.rows, &fitted.rows, part);
         }
-    }
-}
-
-/// Fits how played points come of solved ones, on the first of the deals.
-fn fit_solved(table: &mut BiddingTable, played: &[Played], solvers: &Solvers) {
-    let deals: Vec<&Played> = played.iter().take(played.len() / SOLVED).collect();
-    let pairs = solvers.map(deals, |solver, deal| deal.solved(solver));
-    let mut fits = [(); 3].map(|()| solved::Pairs::default());
-    for (kind, pair) in pairs.into_iter().flatten() {
-        fits[kind].add(pair);
-    }
-    for (solved, pairs) in table.solved.iter_mut().zip(&fits) {
-        *solved = pairs.fit();
     }
 }
 
@@ -309,7 +244,7 @@ pub(crate) fn check(
     solvers: &Solvers,
     progress: ProgressMode,
 ) -> Calibration {
-    let played = play(settings, solvers, progress);
+    let played = play(settings, 0..settings.deals, solvers, progress);
     let model = Model::new(Cow::Owned(table.clone()));
     let seat = || (TableBidder::new(model.clone()), model.clone());
     let deals = collect_by(&played, solvers, seat, |deal, (bidder, model), deals| {

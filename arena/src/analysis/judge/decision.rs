@@ -1,6 +1,7 @@
 //! A card that was chosen, and the groups that it is counted in.
 
 use coinche_engine::{Card, Contract, PlayState, Seat, Strain};
+use serde::{Deserialize, Serialize};
 
 /// One card played where there was a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(crate) struct Decision {
 }
 
 /// Whose side a player is on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Role {
     Declarer,
     Partner,
@@ -33,7 +34,7 @@ pub(super) enum Role {
 }
 
 /// What a card did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     Lead,
     Follow,

@@ -1,14 +1,75 @@
 //! The table of all decisions.
 
+use std::io::Read;
 use std::path::Path;
 
+use coinche_engine::{Card, Seat, Strain};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::Cell;
 use coinche_selfplay::document::stream::TableFiles;
 
+use serde::{Deserialize, Serialize};
+
 use super::Leg;
+use super::decision::{Kind, Role};
 use super::knowing::PARTS;
+
+/// A card that was chosen among several.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Row {
+    deal: u64,
+    leg: u32,
+    pairing: Option<u64>,
+    seat: Seat,
+    bot: String,
+    trick: usize,
+    place: usize,
+    role: Role,
+    kind: Kind,
+    strain: Strain,
+    card: Card,
+    best_card: Card,
+    value: i32,
+    best_value: i32,
+    score_loss: Option<i32>,
+    known: Option<i32>,
+}
+
+impl Row {
+    /// Returns the rows of a leg.
+    pub(super) fn of(leg: &Leg) -> impl Iterator<Item = Self> {
+        let known = leg.known.cards.iter().copied().chain(core::iter::repeat(None));
+        leg.decisions.iter().zip(known).map(|(decision, known)| Self {
+            deal: leg.record.deal,
+            leg: leg.record.leg,
+            pairing: leg.pairing,
+            seat: decision.seat,
+            bot: leg.record.bots[decision.seat].clone(),
+            trick: decision.trick,
+            place: decision.place,
+            role: decision.role,
+            kind: decision.kind,
+            strain: decision.strain,
+            card: decision.card,
+            best_card: decision.best_card,
+            value: decision.value,
+            best_value: decision.best_value,
+            score_loss: decision.score_loss,
+            known,
+        })
+    }
+
+    /// Adds the row to lines, as a part keeps it.
+    pub(super) fn write(&self, lines: &mut csv::Writer<Vec<u8>>) {
+        lines.serialize(self).expect("a row is numbers and texts, and memory takes them");
+    }
+
+    /// Reads such lines.
+    pub(super) fn read(lines: impl Read) -> impl Iterator<Item = csv::Result<Self>> {
+        csv::ReaderBuilder::new().has_headers(false).from_reader(lines).into_deserialize()
+    }
+}
 
 /// A row for each card that was chosen among several, in the files `decisions.csv` and `decisions.parquet`.
 pub(crate) struct DecisionFiles(TableFiles);
@@ -47,35 +108,31 @@ impl DecisionFiles {
         TableFiles::create("decisions", columns, csv, parquet).map(Self)
     }
 
-    /// Adds the decisions of a leg.
+    /// Adds a row.
     ///
     /// # Errors
     ///
-    /// When they cannot be written.
-    pub(super) fn add(&mut self, leg: &Leg) -> Result<(), ArenaError> {
-        let known = leg.known.cards.iter().copied().chain(core::iter::repeat(None));
-        for (decision, known) in leg.decisions.iter().zip(known) {
-            self.0.push(&[
-                Cell::Count(leg.record.deal),
-                Cell::Count(leg.record.leg.into()),
-                Cell::maybe(leg.pairing, Cell::Count),
-                Cell::Count(decision.seat.index() as u64),
-                Cell::text(leg.record.bots[decision.seat].clone()),
-                Cell::Count(decision.trick as u64 + 1),
-                Cell::Count(decision.place as u64 + 1),
-                Cell::text(decision.role.name()),
-                Cell::text(decision.kind.name()),
-                Cell::text(decision.strain.code()),
-                Cell::text(decision.card.to_string()),
-                Cell::text(decision.best_card.to_string()),
-                count(decision.value),
-                count(decision.best_value),
-                count(decision.loss()),
-                Cell::maybe(decision.score_loss, count),
-                Cell::maybe(known, |loss| Cell::Plain(f64::from(loss) / f64::from(PARTS))),
-            ])?;
-        }
-        Ok(())
+    /// When it cannot be written.
+    pub(super) fn push(&mut self, row: &Row) -> Result<(), ArenaError> {
+        self.0.push(&[
+            Cell::Count(row.deal),
+            Cell::Count(row.leg.into()),
+            Cell::maybe(row.pairing, Cell::Count),
+            Cell::Count(row.seat.index() as u64),
+            Cell::text(row.bot.clone()),
+            Cell::Count((row.trick as u64).saturating_add(1)),
+            Cell::Count((row.place as u64).saturating_add(1)),
+            Cell::text(row.role.name()),
+            Cell::text(row.kind.name()),
+            Cell::text(row.strain.code()),
+            Cell::text(row.card.to_string()),
+            Cell::text(row.best_card.to_string()),
+            count(row.value),
+            count(row.best_value),
+            count(row.best_value.saturating_sub(row.value)),
+            Cell::maybe(row.score_loss, count),
+            Cell::maybe(row.known, |loss| Cell::Plain(f64::from(loss) / f64::from(PARTS))),
+        ])
     }
 
     /// Gives the files their names.

@@ -3,7 +3,8 @@
 //! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
 //! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points
 //! into the score of the deal, `auction` compares the contract with the best one, and `totals` adds it all
-//! up by bot, with deals as the unit (`stats::ratio`). `document`, `json` and `decisions` say it.
+//! up by bot, with deals as the unit (`stats::ratio`). `document`, `json` and `decisions` say it. `parts` judges one shard
+//! of the deals, and puts all together.
 
 mod auction;
 mod decision;
@@ -13,6 +14,7 @@ mod error;
 mod json;
 mod knowing;
 mod one_deal;
+mod parts;
 mod played;
 mod source;
 #[cfg(test)]
@@ -34,10 +36,11 @@ use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 
 use decision::Decision;
+use decisions::Row;
 use error::JudgeError;
 use knowing::Losses;
 use played::{Judged, Played, ReadPlayedError};
-use source::{Group, RecordLine, Source};
+use source::{Group, Own, RecordLine, Source};
 
 pub(crate) use auction::{
     AuctionJudge, AuctionLoss, CAUSES, OVERBID, PASSED_OUT, SOLD_OUT, WRONG_STRAIN, value as contract_value,
@@ -46,6 +49,7 @@ pub(crate) use decisions::DecisionFiles;
 pub(crate) use document::document;
 pub(crate) use json::json;
 pub(crate) use one_deal::{CardCost, one_deal};
+pub(crate) use parts::{Extent, check as check_part, make as make_part, merge as merge_parts};
 pub(crate) use played::Dealt;
 pub(crate) use totals::Totals;
 
@@ -101,53 +105,63 @@ pub(crate) fn judge(
     files: &mut DecisionFiles,
     progress: ProgressMode,
 ) -> Result<Totals, ArenaError> {
-    let meter = meter(settings, progress)?;
-    let mut source = Source::open(settings)?;
+    let meter = meter(settings, Own::all(), progress)?;
+    let mut source = Source::open(settings, Own::all())?;
     let mut totals = Totals::default();
-    loop {
-        let mut groups = Vec::with_capacity(BATCH);
-        while groups.len() < BATCH {
-            let Some(group) = source.next()? else { break };
-            groups.push(group);
-        }
-        if groups.is_empty() {
-            break;
-        }
-        let judged = solvers.map(groups, |solver, group| {
-            let unit = group.unit;
-            let lines = judge_group(solver, settings.by.as_ref(), group);
-            meter.add(1);
-            (unit, lines)
-        });
-        for (unit, lines) in judged {
-            totals.begin(unit);
-            for line in lines {
-                match line {
-                    Line::Leg(leg) => {
-                        totals.add(&leg);
-                        files.add(&leg)?;
-                    }
-                    Line::Forfeit => totals.forfeited += 1,
-                    Line::Wrong(number, error) => source.wrong(number, &error),
-                }
-            }
-        }
-    }
+    let mut add = |leg: &Leg| Row::of(leg).try_for_each(|row| files.push(&row));
+    while judge_some(BATCH, &mut source, settings, solvers, &meter, &mut totals, &mut add)?.is_some() {}
     meter.finish();
     totals.finish();
-    totals.wrong_lines = source.wrong_lines();
-    if source.records() == 0 {
-        return Err(JudgeError::NoRecords(settings.file.clone()).into());
-    }
+    totals.check(settings)?;
     Ok(totals)
 }
 
+/// Judges so many of the next deals; returns the unit of the last one, or `None` where there was no deal.
+fn judge_some(
+    number: usize,
+    source: &mut Source,
+    settings: &Settings,
+    solvers: &Solvers,
+    meter: &Meter,
+    totals: &mut Totals,
+    add: &mut dyn FnMut(&Leg) -> Result<(), ArenaError>,
+) -> Result<Option<u64>, ArenaError> {
+    let mut groups = Vec::with_capacity(number);
+    while groups.len() < number {
+        let Some(group) = source.next()? else { break };
+        groups.push(group);
+    }
+    let last = groups.last().map(|group| group.unit);
+    let judged = solvers.map(groups, |solver, group| {
+        let unit = group.unit;
+        let lines = judge_group(solver, settings.by.as_ref(), group);
+        meter.add(1);
+        (unit, lines)
+    });
+    for (unit, lines) in judged {
+        totals.begin(unit);
+        for line in lines {
+            match line {
+                Line::Leg(leg) => {
+                    totals.add(&leg);
+                    add(&leg)?;
+                }
+                Line::Forfeit => totals.forfeited += 1,
+                Line::Wrong(number, error) => source.wrong(number, &error),
+            }
+        }
+    }
+    totals.found |= source.found();
+    totals.wrong_lines += source.take_wrong();
+    Ok(last)
+}
+
 /// Counts the deals of the sample, where the file can be read twice, for the progress to be told.
-fn meter(settings: &Settings, progress: ProgressMode) -> Result<Meter, ArenaError> {
+fn meter(settings: &Settings, own: Own, progress: ProgressMode) -> Result<Meter, ArenaError> {
     if progress == ProgressMode::None || settings.file.as_os_str() == "-" {
         return Ok(Meter::new(ProgressMode::None, 0));
     }
-    let mut source = Source::open(settings)?.quiet();
+    let mut source = Source::open(settings, own)?.quiet();
     let mut deals = 0;
     while source.next()?.is_some() {
         deals += 1;
@@ -176,6 +190,13 @@ fn judge_group(solver: &mut Solver, by: Option<&BotSpec>, group: Group) -> Vec<L
         Line::Leg(Box::new(Leg { record, pairing: line.pairing, decisions, scored, auction, known }))
     };
     group.lines.into_iter().map(&mut judge).collect()
+}
+
+impl Totals {
+    /// Checks that there was something to judge.
+    fn check(&self, settings: &Settings) -> Result<(), JudgeError> {
+        if self.found { Ok(()) } else { Err(JudgeError::NoRecords(settings.file.clone())) }
+    }
 }
 
 impl Leg {

@@ -1,5 +1,6 @@
 //! The lines of the deals in the sample.
 
+use core::ops::Range;
 use std::fmt::Display;
 use std::io::BufRead;
 use std::path::Path;
@@ -12,6 +13,7 @@ use coinche_selfplay::records::read::ReadRecordError;
 
 use super::error::JudgeError;
 use super::{NAMED, Settings, complain};
+use crate::run::part;
 
 /// The records of one deal that stand together.
 pub(super) struct Group {
@@ -29,25 +31,64 @@ pub(super) struct RecordLine {
     pub(super) text: Vec<u8>,
 }
 
+/// The deals that are judged, by the number of their unit; the lines of others are read as far as their numbers.
+#[derive(Debug, Clone)]
+pub(super) struct Own {
+    pub(super) units: Range<u64>,
+    /// Whether lines before the first record belong to them.
+    pub(super) is_first: bool,
+}
+
+impl Own {
+    /// All that there are.
+    pub(super) const fn all() -> Self {
+        Self { units: 0..u64::MAX, is_first: true }
+    }
+
+    /// Tests if a line that is no record is judged: it belongs to the record before it.
+    fn has_line_after(&self, unit: Option<u64>) -> bool {
+        unit.map_or(self.is_first, |unit| self.units.contains(&unit))
+    }
+}
+
 /// A file of records, read from its beginning.
 pub(super) struct Source {
     settings: Settings,
+    own: Own,
     input: Box<dyn BufRead>,
     /// The line read last.
     number: u64,
-    records: u64,
+    /// Whether there was a record of the deals that are judged, in the sample or not.
+    found: bool,
+    /// Whether the deals that are judged are over.
+    is_over: bool,
     wrong: u64,
+    /// How many of them were asked for.
+    taken: u64,
     quiet: bool,
     /// A record of the next group.
     ahead: Option<Group>,
-    last_unit: u64,
+    last_unit: Option<u64>,
 }
 
 impl Source {
-    pub(super) fn open(settings: &Settings) -> Result<Self, ArenaError> {
+    pub(super) fn open(settings: &Settings, own: Own) -> Result<Self, ArenaError> {
+        part::refuse(&settings.file)?;
         let settings = Settings { file: file_of(&settings.file)?, ..settings.clone() };
         let input = open(&settings.file)?;
-        Ok(Self { settings, input, number: 0, records: 0, wrong: 0, quiet: false, ahead: None, last_unit: 0 })
+        Ok(Self {
+            settings,
+            own,
+            input,
+            number: 0,
+            found: false,
+            is_over: false,
+            wrong: 0,
+            taken: 0,
+            quiet: false,
+            ahead: None,
+            last_unit: None,
+        })
     }
 
     /// Keeps wrong lines to itself.
@@ -56,13 +97,21 @@ impl Source {
         self
     }
 
-    /// How many records were found, in the sample or not.
-    pub(super) const fn records(&self) -> u64 {
-        self.records
+    /// Tests if there was a record, in the sample or not.
+    pub(super) const fn found(&self) -> bool {
+        self.found
     }
 
-    pub(super) const fn wrong_lines(&self) -> u64 {
-        self.wrong
+    /// Returns the unit of the next record that is judged, where it was read.
+    pub(super) fn next_unit(&self) -> Option<u64> {
+        self.ahead.as_ref().map(|group| group.unit)
+    }
+
+    /// Returns how many lines could not be judged since this was asked last.
+    pub(super) const fn take_wrong(&mut self) -> u64 {
+        let wrong = self.wrong - self.taken;
+        self.taken = self.wrong;
+        wrong
     }
 
     /// Counts a line that cannot be judged, and tells of the first of them.
@@ -97,6 +146,9 @@ impl Source {
     /// Returns the next record of the sample.
     fn record(&mut self) -> Result<Option<Group>, ArenaError> {
         let error = |file: &Path, source| ArenaError::read(file, source);
+        if self.is_over {
+            return Ok(None);
+        }
         while let Some(line) = next_line(&mut *self.input).map_err(|e| error(&self.settings.file, e))? {
             self.number += 1;
             if line.iter().all(u8::is_ascii_whitespace) {
@@ -105,17 +157,26 @@ impl Source {
             let label = match Label::read(&line) {
                 Ok(label) => label,
                 Err(error) => {
-                    self.wrong(self.number, ReadRecordError::Json(error));
+                    if self.own.has_line_after(self.last_unit) {
+                        self.wrong(self.number, ReadRecordError::Json(error));
+                    }
                     continue;
                 }
             };
             let unit = label.unit();
-            if self.records > 0 && unit < self.last_unit {
-                let why = JudgeError::Order { what: label.unit_name(), unit, before: self.last_unit };
+            if let Some(before) = self.last_unit.filter(|before| unit < *before) {
+                let why = JudgeError::Order { what: label.unit_name(), unit, before };
                 return Err(ArenaError::input_line(&self.settings.file, self.number, why));
             }
-            self.records += 1;
-            self.last_unit = unit;
+            self.last_unit = Some(unit);
+            if unit < self.own.units.start {
+                continue;
+            }
+            if unit >= self.own.units.end {
+                self.is_over = true;
+                return Ok(None);
+            }
+            self.found = true;
             if in_sample(&self.settings, label.deal) {
                 let line = RecordLine { number: self.number, pairing: label.pairing, text: line };
                 return Ok(Some(Group { unit, deal: label.deal, lines: vec![line] }));

@@ -8,7 +8,11 @@ use super::Leg;
 use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
+use crate::run::damage::Damage;
+use crate::run::part::pairs;
 use coinche_inference::ratio::{Paired, Part, Ratio};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// Points and score, each with how many lost something.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,7 +26,8 @@ struct DealCell {
 }
 
 /// The decisions of one bot in one group.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Cell {
     /// Card points lost a decision.
     pub(super) points: Ratio,
@@ -56,7 +61,8 @@ struct OfDeal {
 }
 
 /// One bot.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct BotTotals {
     pub(super) name: String,
     pub(super) cells: [Cell; GROUPS.len()],
@@ -67,13 +73,18 @@ pub(super) struct BotTotals {
     /// By kind of call: [`PARTS`](super::knowing::PARTS) of score lost, and how many lose something.
     pub(super) calls: [(Ratio, u64); CALLS.len()],
     pub(super) measures: [Ratio; MEASURES.len()],
+    #[serde(skip)]
     of_deal: OfDeal,
+    #[serde(skip)]
     in_deal: bool,
 }
 
-/// What was judged, and what it came to.
-#[derive(Debug, Clone, Default)]
+/// What was judged, and what it came to. Sums are whole numbers, exact and independent of order.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Totals {
+    /// Whether there was a record, judged or not.
+    pub(super) found: bool,
     /// Deals (in matches: matches).
     pub(super) units: u64,
     pub(super) legs: u64,
@@ -85,8 +96,16 @@ pub(crate) struct Totals {
     pub(crate) wrong_lines: u64,
     pub(super) bots: Vec<BotTotals>,
     /// By two indices of bots, the lower first.
+    #[serde(with = "pairs")]
     pub(super) pairs: BTreeMap<(usize, usize), [Paired; MEASURES.len()]>,
+    #[serde(skip)]
     unit: Option<u64>,
+}
+
+impl Default for OfDeal {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl OfDeal {
@@ -123,6 +142,25 @@ impl BotTotals {
         }
     }
 
+    /// Adds what the bot did in other deals.
+    fn absorb(&mut self, other: &Self) {
+        for (own, other) in self.cells.iter_mut().zip(&other.cells) {
+            own.points.merge(&other.points);
+            own.score.merge(&other.score);
+            own.known.merge(&other.known);
+            own.points_losing += other.points_losing;
+            own.score_losing += other.score_losing;
+            own.known_losing += other.known_losing;
+        }
+        self.auction.iter_mut().zip(&other.auction).for_each(|(own, other)| own.merge(other));
+        self.auction_losing.iter_mut().zip(other.auction_losing).for_each(|(own, other)| *own += other);
+        for ((own, losing), (other, more)) in self.calls.iter_mut().zip(&other.calls) {
+            own.merge(other);
+            *losing += more;
+        }
+        self.measures.iter_mut().zip(&other.measures).for_each(|(own, other)| own.merge(other));
+    }
+
     /// Adds what the bot did in the deal at work.
     fn finish_deal(&mut self) {
         for (cell, deal) in self.cells.iter_mut().zip(&self.of_deal.cells) {
@@ -149,6 +187,36 @@ impl BotTotals {
 }
 
 impl Totals {
+    /// Reads totals that were saved between two deals.
+    pub(super) fn read(text: &RawValue) -> Result<Self, Damage> {
+        let totals: Self = serde_json::from_str(text.get())?;
+        let bots = totals.bots.len();
+        let are_there = totals.pairs.keys().all(|(a, b)| a < b && *b < bots);
+        if are_there { Ok(totals) } else { Err(Damage::Totals) }
+    }
+
+    /// Adds the totals of later deals: bots stay in the order in which they appear.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.found |= other.found;
+        self.units += other.units;
+        self.legs += other.legs;
+        self.thrown_in += other.thrown_in;
+        self.forfeited += other.forfeited;
+        self.unscored += other.unscored;
+        self.wrong_lines += other.wrong_lines;
+        let places: Vec<usize> = other.bots.iter().map(|bot| self.place(&bot.name)).collect();
+        for (place, bot) in places.iter().zip(&other.bots) {
+            self.bots[*place].absorb(bot);
+        }
+        for ((a, b), sums) in &other.pairs {
+            let (a, b) = (places[*a], places[*b]);
+            let own = self.pairs.entry((a.min(b), a.max(b))).or_default();
+            for (own, other) in own.iter_mut().zip(sums) {
+                own.merge(&if a < b { *other } else { other.swapped() });
+            }
+        }
+    }
+
     /// Goes to a deal (in matches: a match); the same as before goes on.
     pub(super) fn begin(&mut self, unit: u64) {
         if self.unit != Some(unit) {
@@ -243,12 +311,17 @@ impl Totals {
 
     /// Finds a bot by its name, or makes it, and notes that it was there in this deal.
     fn index_of(&mut self, name: &str) -> usize {
-        let index = self.bots.iter().position(|bot| bot.name == name).unwrap_or_else(|| {
-            self.bots.push(BotTotals::new(name));
-            self.bots.len() - 1
-        });
+        let index = self.place(name);
         self.bots[index].in_deal = true;
         index
+    }
+
+    /// Finds a bot by its name, or makes it.
+    fn place(&mut self, name: &str) -> usize {
+        self.bots.iter().position(|bot| bot.name == name).unwrap_or_else(|| {
+            self.bots.push(BotTotals::new(name));
+            self.bots.len() - 1
+        })
     }
 
     /// Adds the deal at work.

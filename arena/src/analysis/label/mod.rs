@@ -6,6 +6,7 @@
 mod columns;
 pub(crate) mod decisions;
 mod error;
+pub(crate) mod merge;
 mod parquet;
 mod parts;
 mod source;
@@ -22,11 +23,15 @@ use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
+use crate::run::commit::COMMIT;
+use crate::run::config::Shard;
 use error::LabelError;
 use source::Deals;
 
 pub(crate) use columns::Row;
-pub(crate) use parts::{Labelled, MakeParts, Part, Parts, SETTINGS, check, make as make_parts, seed_of};
+pub(crate) use parts::{
+    Contents, Labelled, MakeParts, Part, Parts, SETTINGS, check, make as make_parts, seed_of, settings_text,
+};
 pub(crate) use source::{Line, Source};
 
 /// The version of the schema of `docs/labels.md`, in every row.
@@ -130,7 +135,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// The text of `labels.toml`.
-    fn to_toml(&self) -> Result<String, LabelError> {
+    fn to_toml(&self, shard: Option<Shard>) -> Result<String, LabelError> {
         let mut table = toml::Table::new();
         table.insert("schema".to_owned(), i64::from(SCHEMA).into());
         self.source.describe(&mut table);
@@ -140,7 +145,12 @@ impl Settings {
         table.insert("format".to_owned(), toml::Value::try_from(self.format)?);
         table.insert("chunk".to_owned(), self.chunk.to_string().into());
         table.insert("rules".to_owned(), toml::Value::try_from(self.rules)?);
-        Ok(format!("# The settings of these labels; the same command goes on with them.\n{table}"))
+        if let Some(shard) = shard {
+            table.insert("shard".to_owned(), shard.to_string().into());
+            // So that parts by different programs are not merged; the whole does not say it.
+            table.insert("commit".to_owned(), COMMIT.into());
+        }
+        Ok(parts::settings_text(&table))
     }
 
     /// The rows of a deal.
@@ -152,20 +162,21 @@ impl Settings {
     }
 }
 
-/// Makes what is missing of a data set.
+/// Makes what is missing of a data set, or of a shard of it.
 ///
 /// # Errors
 ///
-/// When the directory holds labels of other settings or anything else, is in use or damaged, or something cannot be read
+/// When the shard is empty, the directory holds labels of other settings or anything else, is in use or damaged, or something cannot be read
 /// or written.
 pub(crate) fn make(
     settings: &Settings,
+    shard: Option<Shard>,
     directory: &Path,
     solvers: &Solvers,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
-    let parts = Parts::new(settings.source.deals(), settings.chunk, None, settings.format);
-    let text = settings.to_toml()?;
+    let parts = Parts::new(settings.source.deals(), settings.chunk, shard, settings.format);
+    let text = settings.to_toml(shard)?;
     let mut maker = Maker { settings, solvers, deals: settings.source.open()? };
     parts::make(&parts, &text, directory, &mut maker, progress)
 }
@@ -201,10 +212,10 @@ impl MakeParts for Maker<'_> {
         let rows: Vec<Row> = rows.into_iter().flatten().collect();
         let mut files = Vec::new();
         for ending in settings.format.endings() {
-            files.push(match *ending {
+            files.push(Contents::Bytes(match *ending {
                 "csv" => columns::csv(settings, &rows),
                 _ => parquet::parquet(settings, &rows).map_err(LabelError::from)?,
-            });
+            }));
         }
         Ok(Part { files, good, bad })
     }

@@ -7,12 +7,12 @@
 
 use core::ops::Range;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use coinche_engine::Seed;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, foreign_data, read_text, write_whole};
+use coinche_selfplay::base::files::{CHECKSUMS, foreign_data, link_or_copy, read_text, remove, write_whole};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use serde::Deserialize;
 
@@ -55,10 +55,48 @@ pub(crate) trait MakeParts {
     fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError>;
 }
 
+/// What is to be in a file.
+pub(crate) enum Contents {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Those of another file, which had this sum when it was written.
+    Of(PathBuf, Sum),
+}
+
+impl Contents {
+    /// Writes the file, and returns its sum.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or the other file is damaged.
+    fn write(&self, directory: &Path, name: &str) -> Result<Sum, ArenaError> {
+        let path = directory.join(name);
+        match self {
+            Self::Bytes(bytes) => {
+                write_whole(&path, bytes)?;
+                Ok(Sum::of(bytes))
+            }
+            Self::Of(other, sum) => {
+                let damaged = |path: &Path, why| LabelError::Damaged { path: path.to_owned(), why };
+                if !other.is_file() {
+                    return Err(damaged(other, "it is missing".to_owned()).into());
+                }
+                link_or_copy(other, &path)?;
+                // What is there now is read: of a copy, that is more than reading the other file would say.
+                if let Some(why) = Checksums::difference(directory, name, *sum)? {
+                    remove(&path)?;
+                    return Err(damaged(other, why).into());
+                }
+                Ok(*sum)
+            }
+        }
+    }
+}
+
 /// A part that was made.
 pub(crate) struct Part {
     /// What is in its files, in the order of the endings of the format.
-    pub(crate) files: Vec<Vec<u8>>,
+    pub(crate) files: Vec<Contents>,
     /// How many deals are in it.
     pub(crate) good: u64,
     /// How many are left out.
@@ -69,8 +107,8 @@ pub(crate) struct Part {
 ///
 /// # Errors
 ///
-/// When there is no part of the shard, the directory holds labels of other settings or anything else, is in use or damaged, or something
-/// cannot be read or written.
+/// When there is no part of the shard, the directory holds labels of other settings or anything else, is in use or
+/// damaged, or something cannot be read or written.
 pub(crate) fn make(
     parts: &Parts,
     settings: &str,
@@ -83,11 +121,14 @@ pub(crate) fn make(
     }
     let (_held, mut sums) = prepare(parts, settings, directory)?;
     let mut saved = Instant::now();
-    let meter = Meter::new(progress, parts.deals_of_all());
+    let all = parts.deals();
+    let meter = Meter::new(progress, all.end - all.start);
     let mut done = Labelled::default();
+    // The deals before those of a shard.
+    maker.skip(all.start)?;
     for chunk in parts.chunks.clone() {
         let files = parts.files(chunk);
-        let deals = parts.deals_of(chunk);
+        let deals = parts.deals_of_range(chunk..chunk + 1);
         let size = deals.end - deals.start;
         if are_there(directory, &files, &sums)? {
             maker.skip(size)?;
@@ -96,9 +137,8 @@ pub(crate) fn make(
             continue;
         }
         let part = maker.make(deals, &meter)?;
-        for (name, bytes) in files.iter().zip(&part.files) {
-            write_whole(&directory.join(name), bytes)?;
-            sums.add(name, Sum::of(bytes));
+        for (name, contents) in files.iter().zip(&part.files) {
+            sums.add(name, contents.write(directory, name)?);
         }
         if saved.elapsed() > SAVE {
             sums.write(directory)?;
@@ -203,20 +243,48 @@ impl Parts {
         })
     }
 
-    /// The deals of a chunk.
-    fn deals_of(&self, chunk: u64) -> Range<u64> {
-        chunk * self.chunk..((chunk + 1) * self.chunk).min(self.deals)
+    /// Those of the whole data set.
+    pub(super) fn of_all(&self) -> Self {
+        Self::new(self.deals, self.chunk, None, self.format)
     }
 
-    /// How many deals are in all of them.
-    fn deals_of_all(&self) -> u64 {
-        self.deals.min(self.chunks.end * self.chunk) - self.deals.min(self.chunks.start * self.chunk)
+    /// The chunk of a deal.
+    pub(super) const fn chunk_of(&self, deal: u64) -> u64 {
+        deal / self.chunk
+    }
+
+    /// The chunks by number.
+    pub(crate) fn chunks(&self) -> Range<u64> {
+        self.chunks.clone()
+    }
+
+    /// The shard that they are.
+    pub(super) const fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    /// The deals of all of them.
+    pub(crate) fn deals(&self) -> Range<u64> {
+        self.deals_of_range(self.chunks.clone())
+    }
+
+    /// The deals of some chunks.
+    pub(super) fn deals_of_range(&self, chunks: Range<u64>) -> Range<u64> {
+        let at = |chunk: u64| self.deals.min(chunk.saturating_mul(self.chunk));
+        at(chunks.start)..at(chunks.end)
     }
 
     /// The files of a chunk.
-    fn files(&self, chunk: u64) -> Vec<String> {
+    pub(super) fn files(&self, chunk: u64) -> Vec<String> {
         self.format.endings().iter().map(|ending| part(chunk, ending)).collect()
     }
+}
+
+/// Returns the text of settings.
+pub(crate) fn settings_text(table: &toml::Table) -> String {
+    let what =
+        if table.get("kind").and_then(toml::Value::as_str) == Some("choices") { "rows" } else { "labels" };
+    format!("# The settings of these {what}; the same command goes on with them.\n{table}")
 }
 
 /// Returns the seed of the data set in a directory, where there is one.

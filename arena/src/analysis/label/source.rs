@@ -127,7 +127,7 @@ impl Deals<'_> {
     }
 
     /// Leaves out the next deals.
-    pub(super) fn skip(&mut self, number: u64) -> Result<(), ArenaError> {
+    pub(crate) fn skip(&mut self, number: u64) -> Result<(), ArenaError> {
         if self.input.is_some() {
             for _ in 0..number {
                 self.line()?;

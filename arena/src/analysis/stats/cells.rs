@@ -2,10 +2,11 @@
 //!
 //! The records of one deal hang together: the same cards are played twice or more, with the bots exchanged. What
 //! they add is put together before it counts. A cell notices by itself that another deal has begun, so that adding
-//! to it costs the same however many cells there are.
+//! to it costs the same however many cells there are. In a file a cell is the sums alone: the deal at work is over.
 
 use coinche_inference::ratio::{Contrast, Mean, Part, Ratio};
 use coinche_inference::wilson_of_share;
+use serde::{Deserialize, Serialize};
 
 /// The number of the deal at work, from 1: in matches that of the match.
 pub(crate) type Unit = u64;
@@ -40,7 +41,8 @@ impl<V: Merge, const N: usize> Merge for [V; N] {
 const FEW_UNITS: u64 = 30;
 
 /// How often something was so.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(from = "[u64; 6]", into = "[u64; 6]")]
 pub(crate) struct Share {
     hits: u64,
     count: u64,
@@ -51,6 +53,19 @@ pub(crate) struct Share {
     /// Hits and count of the unit at work.
     part: [u64; 2],
     last: Unit,
+}
+
+impl From<[u64; 6]> for Share {
+    fn from([hits, count, hits_hits, hits_count, count_count, units]: [u64; 6]) -> Self {
+        Self { hits, count, hits_hits, hits_count, count_count, units, ..Self::default() }
+    }
+}
+
+impl From<Share> for [u64; 6] {
+    fn from(share: Share) -> Self {
+        let Share { hits, count, hits_hits, hits_count, count_count, units, .. } = share.settled();
+        [hits, count, hits_hits, hits_count, count_count, units]
+    }
 }
 
 impl Share {
@@ -164,11 +179,24 @@ impl Merge for Share {
 }
 
 /// A mean of whole numbers.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(from = "Ratio", into = "Ratio")]
 pub(crate) struct Average {
     ratio: Ratio,
     part: Part,
     last: Unit,
+}
+
+impl From<Ratio> for Average {
+    fn from(ratio: Ratio) -> Self {
+        Self { ratio, ..Self::default() }
+    }
+}
+
+impl From<Average> for Ratio {
+    fn from(average: Average) -> Self {
+        average.settled()
+    }
 }
 
 impl Average {
@@ -207,11 +235,24 @@ impl Merge for Average {
 }
 
 /// The means of two kinds of records, to be compared.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(from = "Contrast", into = "Contrast")]
 pub(crate) struct Compared {
     contrast: Contrast,
     parts: [Part; 2],
     last: Unit,
+}
+
+impl From<Contrast> for Compared {
+    fn from(contrast: Contrast) -> Self {
+        Self { contrast, ..Self::default() }
+    }
+}
+
+impl From<Compared> for Contrast {
+    fn from(compared: Compared) -> Self {
+        compared.settled()
+    }
 }
 
 impl Compared {

@@ -7,13 +7,15 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use coinche_engine::{Call, Card, Rank, Seat, Strain, Suit};
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Share, Unit};
 use super::columns;
 use crate::analysis::stats_hands::Kind;
+use crate::run::part::pairs;
 
 /// Whose suit the card is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Of {
     Trump,
     /// Partner has bid it.
@@ -26,7 +28,7 @@ enum Of {
 }
 
 /// The kind of a lead, for people: the first that fits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum LeadKind {
     Trump,
     PartnersSuit,
@@ -54,7 +56,7 @@ impl LeadKind {
 }
 
 /// A lead with all that is told of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Lead {
     kind: Kind,
     of: Of,
@@ -65,7 +67,7 @@ struct Lead {
 }
 
 /// Leads of one kind.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Outcome {
     /// The contract, whoever declares.
     made: Share,
@@ -84,10 +86,13 @@ impl Merge for Outcome {
 }
 
 /// The leads of one bot; each key says first whether the leader's side declares.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Leads {
+    #[serde(with = "pairs")]
     kinds: BTreeMap<(bool, LeadKind), Outcome>,
+    #[serde(with = "pairs")]
     all: BTreeMap<(bool, Lead), Outcome>,
+    #[serde(with = "pairs")]
     counts: BTreeMap<bool, Share>,
 }
 
@@ -119,6 +124,11 @@ fn kind_of(of: Of, card: Card, length: usize) -> LeadKind {
 }
 
 impl Leads {
+    /// Tests if all ranks exist.
+    pub(super) fn is_sound(&self) -> bool {
+        self.all.keys().all(|(_, lead)| lead.rank < Rank::NATURAL.len())
+    }
+
     /// Adds the first card of a play.
     pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
         let first = &played.tricks[0];

@@ -3,9 +3,10 @@
 use core::fmt;
 
 use coinche_engine::BidValue;
+use serde::{Deserialize, Serialize};
 
 /// The height of a contract: a taken card, points, capot or générale, in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Level(u16);
 
 impl Level {

@@ -7,11 +7,12 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::progress::Meter;
 
 use super::error::StatsError;
-use super::rules::live_rules;
+use super::rules::{Rules, live_rules};
 use super::source::add_lines;
 use super::totals::Totals;
 use crate::run::config::RunConfig;
 use crate::run::runner;
+use crate::run::runner::Batch;
 
 /// Plays a run and adds up its records: the same totals as from the files that `arena run --records full` writes. Of a
 /// bot with itself the first legs only, since the second ones are the same deals again.
@@ -20,20 +21,36 @@ use crate::run::runner;
 ///
 /// When the threads cannot start.
 pub(crate) fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
-    let rules = live_rules(&config.rules);
     let mut totals = Totals::default();
-    let unit = [config.unit.singular(), config.unit.plural()];
-    let meter = Meter::of(config.progress, config.deals, unit);
-    let stop = AtomicBool::new(false);
-    let alone = config.bots.windows(2).all(|pair| pair[0] == pair[1]);
+    let meter = Meter::of(config.progress, config.deals, config.unit.names());
+    let (live, stop) = (Live::new(config), AtomicBool::new(false));
     runner::play(config, 0, &stop, |batch| {
         meter.add(batch.end - batch.start);
-        let lines = if alone { first_legs(&batch.lines).into() } else { Cow::from(&batch.lines) };
-        add_lines(&mut totals, &rules, &lines, None).map_err(|(_, why)| StatsError::JustPlayed(why).into())
+        live.add(&mut totals, batch)
     })?;
     meter.finish();
     totals.finish();
     Ok(totals)
+}
+
+/// What counts the records of a run while it is played.
+pub(super) struct Live {
+    rules: Rules,
+    /// Whether a bot meets itself: then the second legs are the first ones again.
+    alone: bool,
+}
+
+impl Live {
+    pub(super) fn new(config: &RunConfig) -> Self {
+        let alone = config.bots.windows(2).all(|pair| pair[0] == pair[1]);
+        Self { rules: live_rules(&config.rules), alone }
+    }
+
+    /// Adds the records of some deals.
+    pub(super) fn add(&self, totals: &mut Totals, batch: &Batch) -> Result<(), ArenaError> {
+        let lines = if self.alone { first_legs(&batch.lines).into() } else { Cow::from(&batch.lines) };
+        add_lines(totals, &self.rules, &lines, None).map_err(|(_, why)| StatsError::JustPlayed(why).into())
+    }
 }
 
 /// Returns the records of first legs, of lines as the arena writes them.

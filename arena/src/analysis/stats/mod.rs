@@ -5,7 +5,7 @@
 //! | `words`, `line`, `quick` | what is written in a record: as JSON, and byte by byte where `arena` wrote it |
 //! | `record`, `rules` | a record that agrees with itself, without a replay, and the rules that all share |
 //! | `files`, `source` | files of records, in pieces of whole deals that many threads add up |
-//! | `live` | records of deals that are played for them |
+//! | `live`, `parts` | records of deals that are played for them, at once or in shards |
 //! | `cells` | shares and means with the deal as the unit |
 //! | `totals` | all that is counted, and by which bot |
 //! | `columns` | figures as cells of tables |
@@ -23,6 +23,7 @@ mod leads;
 mod level;
 mod live;
 mod openings;
+mod parts;
 mod points;
 mod rates;
 mod responses;
@@ -39,6 +40,7 @@ use coinche_selfplay::play::schedule::Unit;
 
 pub(crate) use error::StatsError;
 pub(crate) use live::play;
+pub(crate) use parts::{check as check_part, make as make_part, merge as merge_parts};
 pub(crate) use source::read;
 pub(crate) use totals::Totals;
 

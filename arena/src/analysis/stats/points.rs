@@ -6,14 +6,16 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Bins, histogram};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Unit};
 use super::columns;
 use super::level::Level;
 use crate::analysis::stats_hands::Kind;
+use crate::run::part::pairs;
 
 /// Card points of contracts of one level and kind of strain.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Histogram {
     /// How often, by points.
     counts: Vec<u64>,
@@ -53,8 +55,9 @@ impl Merge for Histogram {
 }
 
 /// The points of one declarer's side; of any level at `None`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Points {
+    #[serde(with = "pairs")]
     cells: BTreeMap<(Option<Level>, Option<Kind>), Histogram>,
 }
 

@@ -4,6 +4,7 @@ use coinche_engine::{CardSet, Rank};
 use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Table};
 use coinche_selfplay::records::read::record::{Leg, Played};
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Share, Unit};
 use super::columns;
@@ -29,7 +30,7 @@ const WHAT: [(&str, &str); 15] = [
 ];
 
 /// The rates of one declarer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Rates {
     /// By [`WHAT`].
     shares: [Share; WHAT.len()],

@@ -10,13 +10,15 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain};
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Share, Unit};
 use super::columns;
 use super::level::Level;
+use crate::run::part::pairs;
 
 /// What was said to partner's bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Answer {
     Pass,
     Wait,
@@ -44,7 +46,7 @@ impl fmt::Display for Answer {
 }
 
 /// Hands that answered alike.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Hands {
     jack: Share,
     nine: Share,
@@ -76,10 +78,12 @@ impl Merge for Hands {
 }
 
 /// The answers of one bot, by partner's opening; of any at `None`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Responses {
+    #[serde(with = "pairs")]
     hands: BTreeMap<(Option<Level>, Answer), Hands>,
     /// How many answers there were.
+    #[serde(with = "pairs")]
     count: BTreeMap<Option<Level>, Share>,
 }
 

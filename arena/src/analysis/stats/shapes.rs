@@ -6,6 +6,7 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 use coinche_selfplay::records::read::record::{End, Leg};
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Merge, Share, Unit};
 use crate::analysis::stats_hands::HANDS;
@@ -37,7 +38,7 @@ const OTHERS: [&str; 4] =
 pub(super) const FEATURES: usize = PATTERNS.len() + OTHERS.len();
 
 /// Hands by what they have.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Shapes {
     shares: [Share; FEATURES],
 }

@@ -16,6 +16,7 @@ use coinche_selfplay::records::read::record::Leg;
 use super::error::StatsError;
 use super::rules::{Rules, RulesError};
 use super::totals::Totals;
+use crate::run::part;
 
 /// How much one thread takes at a time: some milliseconds of work for each lock.
 const PIECE: usize = 1 << 20;
@@ -96,6 +97,7 @@ fn read_pieces(
     progress: ProgressMode,
     piece: usize,
 ) -> Result<(Totals, RuleSet), ArenaError> {
+    paths.iter().try_for_each(|path| part::refuse(path))?;
     let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
     let threads = threads::check(threads)?;
     // How much is piped in is not known.

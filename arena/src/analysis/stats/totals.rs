@@ -3,6 +3,7 @@
 use coinche_engine::{Call, Seat};
 use coinche_selfplay::play::schedule;
 use coinche_selfplay::records::read::record::{End, Leg};
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Merge, Share, Unit};
 use super::contracts::Contracts;
@@ -16,7 +17,8 @@ use super::shapes::Shapes;
 use super::tricks::Plays;
 
 /// What is counted of one bot.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct OfBot {
     pub(super) contracts: Contracts,
     pub(super) openings: Openings,
@@ -40,7 +42,8 @@ impl Merge for OfBot {
 }
 
 /// All totals. Sums are whole numbers: they do not depend on the order in which parts are put together.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Totals {
     /// Deals, or matches.
     pub(crate) units: u64,
@@ -55,6 +58,7 @@ pub(crate) struct Totals {
     /// Whether the records are of matches.
     matches: bool,
     /// The deal or match at work.
+    #[serde(skip)]
     at: Option<u64>,
 }
 
@@ -129,8 +133,15 @@ impl Totals {
         self.bots[places[leader.index()]].1.leads.add(unit, leg, played);
     }
 
+    /// Tests if all that they name exists: those of a file may be anything.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.bots
+            .iter()
+            .all(|(_, bot)| bot.contracts.is_sound() && bot.openings.is_sound() && bot.leads.is_sound())
+    }
+
     /// Adds what was counted of other deals.
-    pub(super) fn absorb(&mut self, other: &Self) {
+    pub(crate) fn absorb(&mut self, other: &Self) {
         self.units += other.units;
         self.legs += other.legs;
         self.matches |= other.matches;
@@ -144,7 +155,7 @@ impl Totals {
     }
 
     /// Puts the bots in the order of their names, once all is counted.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.bots.sort_by(|a, b| a.0.cmp(&b.0));
     }
 

@@ -6,13 +6,15 @@ use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
+use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Compared, Merge, Share, Unit};
 use super::columns;
 use crate::analysis::stats_hands::Kind;
+use crate::run::part::pairs;
 
 /// One trick of many deals, as the declarers see it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct TrickOf {
     points: Average,
     won: Share,
@@ -29,7 +31,7 @@ impl Merge for TrickOf {
 }
 
 /// What the first lead does.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct FirstLead {
     /// Whether the declarers lead.
     led: Share,
@@ -50,9 +52,11 @@ impl Merge for FirstLead {
 }
 
 /// The plays of one declarer, by the kind of strain.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Plays {
+    #[serde(with = "pairs")]
     tricks: BTreeMap<Kind, [TrickOf; 8]>,
+    #[serde(with = "pairs")]
     first: BTreeMap<Kind, FirstLead>,
 }
 

@@ -4,9 +4,10 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use coinche_engine::{CardSet, Rank, Strain};
+use serde::{Deserialize, Serialize};
 
 /// What decides between classes, which differs by the kind of strain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Kind {
     /// A suit is trump.
     Suit,
@@ -47,7 +48,8 @@ impl Kind {
 /// In a suit: the trumps (which of jack, nine and ace, and how many there are), the aces of other suits, and the
 /// suits without a card. In SA: aces, tens with their ace, and the longest suit. In TA: jacks, nines with their
 /// jack, and the longest suit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(Kind, [u8; 4])", into = "(Kind, [u8; 4])")]
 pub(crate) struct HandClass {
     kind: Kind,
     /// In a suit: jack 4, nine 2, ace 1. Else: aces or jacks.
@@ -58,6 +60,32 @@ pub(crate) struct HandClass {
     third: u8,
     /// In a suit: suits without a card. Else: 0.
     voids: u8,
+}
+
+/// No hand has these numbers.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} are not the numbers of a class of hands")]
+pub(crate) struct NoHands([u8; 4]);
+
+impl TryFrom<(Kind, [u8; 4])> for HandClass {
+    type Error = NoHands;
+
+    fn try_from((kind, numbers): (Kind, [u8; 4])) -> Result<Self, NoHands> {
+        let [top, second, third, voids] = numbers;
+        let exists = match kind {
+            Kind::Suit => {
+                top < 8 && (count(top.count_ones())..=8).contains(&second) && third <= 4 && voids < 4
+            }
+            Kind::NoTrump | Kind::AllTrump => top <= 4 && second <= top && third <= 8 && voids == 0,
+        };
+        if exists { Ok(Self { kind, top, second, third, voids }) } else { Err(NoHands(numbers)) }
+    }
+}
+
+impl From<HandClass> for (Kind, [u8; 4]) {
+    fn from(class: HandClass) -> Self {
+        (class.kind, class.numbers())
+    }
 }
 
 /// The cards of a rank.

@@ -3,8 +3,10 @@
 use coinche_engine::{CardSet, Rank, Strain, Suit};
 
 use super::class::Kind;
+use crate::run::damage::Damage;
 use coinche_inference::linear::{Cholesky, Matrix};
 use coinche_inference::student_t;
+use serde::{Deserialize, Serialize};
 
 /// The parts into which deals are divided, to tell how far an estimate would move with other deals.
 const PARTS: usize = 20;
@@ -13,18 +15,54 @@ const PARTS: usize = 20;
 ///
 /// Every hand has eight cards, so that the sevens that are no trumps (of SA and TA: all sevens) are the measure: what
 /// is told of a card is what it adds in the place of such a seven.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "(Kind, Vec<Sums>)", into = "(Kind, Vec<Sums>)")]
 pub(crate) struct Marginal {
     kind: Kind,
     /// By part of the deals: sums of products of features, and of features with points.
     parts: Vec<Sums>,
 }
 
-#[derive(Debug, Clone)]
-struct Sums {
-    products: Vec<f64>,
-    points: Vec<f64>,
+/// Whole numbers, exact and independent of order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sums {
+    products: Vec<i64>,
+    points: Vec<i64>,
     count: u64,
+}
+
+impl Sums {
+    fn new(features: usize) -> Self {
+        Self { products: vec![0; features * features], points: vec![0; features], count: 0 }
+    }
+
+    fn absorb(&mut self, other: &Self) {
+        let add = |to: &mut [i64], from: &[i64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        add(&mut self.products, &other.products);
+        add(&mut self.points, &other.points);
+        self.count += other.count;
+    }
+}
+
+impl TryFrom<(Kind, Vec<Sums>)> for Marginal {
+    type Error = Damage;
+
+    fn try_from((kind, parts): (Kind, Vec<Sums>)) -> Result<Self, Damage> {
+        let n = Self::names(kind).len();
+        let fits = |sums: &Sums| sums.points.len() == n && sums.products.len() == n * n;
+        if parts.len() == PARTS && parts.iter().all(fits) {
+            Ok(Self { kind, parts })
+        } else {
+            Err(Damage::Totals)
+        }
+    }
+}
+
+impl From<Marginal> for (Kind, Vec<Sums>) {
+    fn from(marginal: Marginal) -> Self {
+        (marginal.kind, marginal.parts)
+    }
 }
 
 /// One estimate: points for a side.
@@ -46,9 +84,12 @@ const TRUMP: [Rank; 8] =
 
 impl Marginal {
     pub(crate) fn new(kind: Kind) -> Self {
-        let n = Self::names(kind).len();
-        let sums = Sums { products: vec![0.0; n * n], points: vec![0.0; n], count: 0 };
-        Self { kind, parts: vec![sums; PARTS] }
+        Self { kind, parts: vec![Sums::new(Self::names(kind).len()); PARTS] }
+    }
+
+    /// Adds the sums over other deals.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        self.parts.iter_mut().zip(&other.parts).for_each(|(part, other)| part.absorb(other));
     }
 
     /// The names of the features, the constant first.
@@ -78,17 +119,17 @@ impl Marginal {
     }
 
     /// The features of a hand, in the order of the names.
-    fn features(hand: CardSet, strain: Strain, leads: bool) -> Vec<f64> {
-        let count = |cards: CardSet| f64::from(cards.bits().count_ones());
+    fn features(hand: CardSet, strain: Strain, leads: bool) -> Vec<i64> {
+        let count = |cards: CardSet| i64::from(cards.bits().count_ones());
         let ranked =
-            |cards: CardSet, rank: Rank| f64::from((cards.bits() & 0x0101_0101 << rank.index()).count_ones());
+            |cards: CardSet, rank: Rank| i64::from((cards.bits() & 0x0101_0101 << rank.index()).count_ones());
         let both = |cards: CardSet, one: Rank, other: Rank| {
             let of = |rank: Rank| cards.bits() >> rank.index() & 0x0101_0101;
-            f64::from((of(one) & of(other)).count_ones())
+            i64::from((of(one) & of(other)).count_ones())
         };
         let beyond_four =
-            |hand: CardSet| Suit::ALL.map(|suit| (count(hand.of(suit)) - 4.0).max(0.0)).iter().sum::<f64>();
-        let mut features = vec![1.0, f64::from(u8::from(leads))];
+            |hand: CardSet| Suit::ALL.map(|suit| (count(hand.of(suit)) - 4).max(0)).iter().sum::<i64>();
+        let mut features = vec![1, i64::from(leads)];
         match strain {
             Strain::NoTrump => {
                 features.extend(PLAIN.map(|rank| ranked(hand, rank)));
@@ -107,9 +148,8 @@ impl Marginal {
                 features.push(both(others, Rank::Ace, Rank::Ten));
                 let aside = || Suit::ALL.into_iter().filter(|suit| strain.trump() != Some(*suit));
                 let is_of = |suit: Suit, length: u32| hand.of(suit).bits().count_ones() == length;
-                let of_length = |length: u32| -> f64 {
-                    aside().map(|suit| f64::from(u8::from(is_of(suit, length)))).sum()
-                };
+                let of_length =
+                    |length: u32| -> i64 { aside().map(|suit| i64::from(is_of(suit, length))).sum() };
                 features.extend([0, 1].map(of_length));
             }
         }
@@ -122,8 +162,8 @@ impl Marginal {
         let part = usize::try_from(deal % PARTS as u64).unwrap_or_default();
         let Sums { products, points: sums, count } = &mut self.parts[part];
         let n = features.len();
-        for (row, first) in features.iter().enumerate().filter(|(_, first)| **first != 0.0) {
-            sums[row] += first * f64::from(points);
+        for (row, first) in features.iter().enumerate().filter(|(_, first)| **first != 0) {
+            sums[row] += first * i64::from(points);
             for (column, second) in features.iter().enumerate().take(row + 1) {
                 products[row * n + column] += first * second;
             }
@@ -155,25 +195,21 @@ impl Marginal {
 
     /// The sums over all deals but one part.
     fn without(&self, left_out: Option<usize>) -> Sums {
-        let n = self.parts[0].points.len();
-        let mut all = Sums { products: vec![0.0; n * n], points: vec![0.0; n], count: 0 };
-        for (part, sums) in self.parts.iter().enumerate().filter(|(part, _)| Some(*part) != left_out) {
-            debug_assert!(part < PARTS);
-            let add =
-                |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-            add(&mut all.products, &sums.products);
-            add(&mut all.points, &sums.points);
-            all.count += sums.count;
+        let mut all = Sums::new(self.parts[0].points.len());
+        for (_, sums) in self.parts.iter().enumerate().filter(|(part, _)| Some(*part) != left_out) {
+            all.absorb(sums);
         }
         all
     }
 }
 
 /// Solves the normal equations; the lower triangle of the products is filled.
+#[expect(clippy::cast_precision_loss, reason = "sums over hands are below 2^53")]
 fn solve(sums: &Sums) -> Option<Vec<f64>> {
     let n = sums.points.len();
-    let square = Matrix::from_fn(n, n, |row, column| sums.products[row * n + column]);
-    Some(Cholesky::new(&square)?.solve(&sums.points))
+    let square = Matrix::from_fn(n, n, |row, column| sums.products[row * n + column] as f64);
+    let points: Vec<f64> = sums.points.iter().map(|sum| *sum as f64).collect();
+    Some(Cholesky::new(&square)?.solve(&points))
 }
 
 #[cfg(test)]
@@ -186,23 +222,18 @@ mod tests {
         for strain in ["S", "SA", "TA"].map(|text| text.parse::<Strain>().unwrap()) {
             let mut marginal = Marginal::new(Kind::of(strain));
             let names = Marginal::names(marginal.kind);
-            let weight = |at: usize| f64::from(u8::try_from(at * 7 % 5).unwrap());
+            let weight = |at: usize| i64::try_from(at * 7 % 5).unwrap();
             for deal in 0..4000 {
                 let hand: CardSet = Deck::shuffled(3, deal).cards()[..8].iter().copied().collect();
                 let features = Marginal::features(hand, strain, deal % 4 == 0);
                 assert_eq!(features.len(), names.len());
-                let points: f64 = features.iter().enumerate().map(|(at, feature)| weight(at) * feature).sum();
-                assert!((0.0..=255.0).contains(&points));
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "a whole number"
-                )]
-                marginal.add(deal, hand, strain, deal % 4 == 0, points as u8);
+                let points: i64 = features.iter().enumerate().map(|(at, feature)| weight(at) * feature).sum();
+                marginal.add(deal, hand, strain, deal % 4 == 0, u8::try_from(points).unwrap());
             }
             for (at, estimate) in marginal.estimates().unwrap().into_iter().enumerate() {
                 assert_eq!(estimate.name, names[at]);
-                assert!((estimate.points - weight(at)).abs() < 1e-6, "{estimate:?}, not {}", weight(at));
+                let expected = f64::from(i32::try_from(weight(at)).unwrap());
+                assert!((estimate.points - expected).abs() < 1e-6, "{estimate:?}, not {expected}");
                 assert!(estimate.half_width < 1e-6);
             }
         }

@@ -5,23 +5,27 @@
 //! | `class` | which class a hand is of, in each kind of strain |
 //! | `source` | solved deals, read or made |
 //! | `totals` | histograms and means by class and lead, with the deal as the unit |
+//! | `parts` | the same of shards of the deals: one made, all put together |
 //! | `marginal` | what each card is worth beside the others |
 //! | `document` | all of it as a [`Document`](coinche_selfplay::document::model::Document), and in brief |
 
 mod class;
 mod document;
 mod marginal;
+mod parts;
 mod source;
 mod totals;
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 
 use crate::analysis::label::Settings;
+use crate::run::runner::Next;
 
 pub(crate) use class::{HANDS, HandClass, Kind};
 pub(crate) use document::{Scope, brief, document};
+pub(crate) use parts::{check as check_part, make as make_part, merge as merge_parts};
 pub(crate) use source::{Labels, read_csv, read_parquet};
 pub(crate) use totals::Totals;
 
@@ -36,7 +40,10 @@ pub(crate) fn of_deals(
     progress: ProgressMode,
 ) -> Result<Totals, ArenaError> {
     let mut totals = Totals::new(&settings.rules);
-    source::solve(settings, solvers, progress, &mut totals)?;
+    let deals = settings.source.deals();
+    let meter = Meter::new(progress, deals);
+    source::solve(settings, 0..deals, solvers, &meter, &mut totals, |_, _| Ok(Next::GoOn))?;
+    meter.finish();
     Ok(totals)
 }
 

@@ -1,5 +1,6 @@
 //! Solved deals: of a directory of labels, or solved as they are asked for.
 
+use core::ops::Range;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use coinche_engine::{BySeat, CardSet, RuleSet, Seat};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::files::read_text;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::progress::Meter;
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::open_rows;
 use coinche_selfplay::records::write::parquet::guarded;
@@ -18,37 +19,43 @@ use super::Totals;
 use crate::analysis::label;
 use crate::analysis::label::{Row, Settings};
 use crate::run::checksums::Checksums;
+use crate::run::part::Pace;
+use crate::run::runner::Next;
 
-/// How many deals are solved at a time.
+/// The most deals that are solved at a time.
 const BATCH: u64 = 2048;
 
-/// Solves the deals of some settings and adds them.
+/// Solves some deals of settings and adds them; `after` gets the totals up to a deal once in a while.
 ///
 /// # Errors
 ///
-/// When the deals cannot be read.
+/// When the deals cannot be read, and those of `after`.
 pub(super) fn solve(
     settings: &Settings,
+    range: Range<u64>,
     solvers: &Solvers,
-    progress: ProgressMode,
+    meter: &Meter,
     totals: &mut Totals,
+    mut after: impl FnMut(&Totals, u64) -> Result<Next, ArenaError>,
 ) -> Result<(), ArenaError> {
-    let total = settings.source.deals();
-    let meter = Meter::new(progress, total);
     let mut deals = settings.source.open()?;
-    let mut left = total;
-    while left > 0 {
-        let size = left.min(BATCH);
-        left -= size;
+    deals.skip(range.start)?;
+    let (mut done, mut pace) = (range.start, Pace::new(solvers.threads() as u64..=BATCH));
+    while done < range.end {
+        let size = (range.end - done).min(pace.step());
+        done += size;
         let rows = solvers.map(deals.take(size)?, |solver, line| {
             let rows = settings.label(solver, &line);
             meter.add(1);
             rows
         });
         rows.iter().flatten().for_each(|row| totals.add(row));
+        totals.finish();
+        pace.is_over();
+        if after(totals, done)? == Next::Stop {
+            break;
+        }
     }
-    meter.finish();
-    totals.finish();
     Ok(())
 }
 
@@ -117,7 +124,9 @@ impl Labels {
                 label::check(&self.directory, name, sum)?;
             }
         }
-        let mut part = 0u64;
+        // A shard has the parts from some other one on.
+        let first = label::Parts::of(&self.directory)?.chunks().start;
+        let mut part = first;
         loop {
             let stem = self.directory.join(format!("part-{part:06}"));
             let [parquet, csv] = ["parquet", "csv"].map(|ending| stem.with_extension(ending));
@@ -126,7 +135,7 @@ impl Labels {
                 read_parquet(&parquet, file, |row| totals.add(row))?;
             } else if csv.is_file() {
                 read_csv(&csv, open_rows(&csv)?, |row| totals.add(row))?;
-            } else if part == 0 {
+            } else if part == first {
                 return Err(NoLabels(self.directory.clone()).into());
             } else {
                 totals.finish();

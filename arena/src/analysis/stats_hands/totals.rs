@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use coinche_engine::{CardSet, RuleSet, Seat, Strain, Team};
 use coinche_inference::ratio::{Part, Ratio};
+use serde::{Deserialize, Serialize};
 
 use super::class::{HandClass, Kind};
 use super::marginal::Marginal;
 use crate::analysis::label::Row;
+use crate::run::damage::Damage;
+use crate::run::part::pairs;
 
 /// Who leads the first trick, as the hand sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,8 +35,10 @@ pub(crate) const PLACES: usize = 257;
 /// The place of all tricks; a side that takes them all has more than all points.
 pub(crate) const ALL_TRICKS: usize = PLACES - 1;
 
-/// The points that the sides of hands of one class take with best play.
-#[derive(Debug, Clone)]
+/// The points that the sides of hands of one class take with best play; in a file those that were taken, without the deal
+/// at work.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "(Vec<(usize, u64)>, Ratio)", into = "(Vec<(usize, u64)>, Ratio)")]
 pub(crate) struct Points {
     /// How often, by points.
     histogram: Box<[u64; PLACES]>,
@@ -41,6 +46,25 @@ pub(crate) struct Points {
     pub(crate) mean: Ratio,
     /// Of the deal at work.
     part: Part,
+}
+
+impl TryFrom<(Vec<(usize, u64)>, Ratio)> for Points {
+    type Error = Damage;
+
+    fn try_from((taken, mean): (Vec<(usize, u64)>, Ratio)) -> Result<Self, Damage> {
+        let mut points = Self { mean, ..Self::new() };
+        for (place, count) in taken {
+            *points.histogram.get_mut(place).ok_or(Damage::Totals)? += count;
+        }
+        Ok(points)
+    }
+}
+
+impl From<Points> for (Vec<(usize, u64)>, Ratio) {
+    fn from(points: Points) -> Self {
+        let taken = points.histogram.iter().copied().enumerate().filter(|(_, count)| *count > 0);
+        (taken.collect(), points.mean)
+    }
 }
 
 impl Points {
@@ -55,6 +79,12 @@ impl Points {
 
     fn end_deal(&mut self) {
         self.mean.add(core::mem::take(&mut self.part));
+    }
+
+    /// Adds what was taken in other deals.
+    fn absorb(&mut self, other: &Self) {
+        self.histogram.iter_mut().zip(other.histogram.iter()).for_each(|(count, other)| *count += other);
+        self.mean.merge(&other.mean);
     }
 
     /// Returns how many hands there were.
@@ -83,18 +113,23 @@ impl Points {
 }
 
 /// All classes with what their hands take.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Totals {
     /// All points of a deal, by strain.
     all: [u8; 6],
     /// Rows: a deal led by one seat.
     pub(crate) rows: u64,
     pub(crate) deals: u64,
+    #[serde(with = "pairs")]
     pub(crate) classes: BTreeMap<HandClass, [Points; 2]>,
     /// By kind of strain.
+    #[serde(with = "pairs")]
     pub(crate) marginals: BTreeMap<Kind, Marginal>,
     /// The deal at work, and the classes that are in it.
+    #[serde(skip)]
     deal: Option<u64>,
+    #[serde(skip)]
     touched: Vec<(HandClass, Lead)>,
 }
 
@@ -160,6 +195,24 @@ impl Totals {
             }
         }
         self.deal = None;
+    }
+
+    /// Adds what other deals came to, under the same rules.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.deals += other.deals;
+        for (class, cells) in &other.classes {
+            let own = self.classes.entry(*class).or_insert_with(|| [Points::new(), Points::new()]);
+            own.iter_mut().zip(cells).for_each(|(own, other)| own.absorb(other));
+        }
+        for (kind, other) in &other.marginals {
+            self.marginals.entry(*kind).or_insert_with(|| Marginal::new(*kind)).absorb(other);
+        }
+    }
+
+    /// Tests if these are totals under the same rules.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.all == other.all
     }
 
     /// Adds the deal at work.

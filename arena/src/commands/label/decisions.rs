@@ -7,7 +7,7 @@ use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use super::LabelArgs;
 use crate::analysis::label::LabelFormat;
 use crate::analysis::label::decisions::{DecisionKinds, Settings, SuitNames};
-use crate::run::config::{MOST_DEALS, Shard};
+use crate::run::config::MOST_DEALS;
 
 /// What is written instead of points, and who plays.
 #[derive(Debug, Args)]
@@ -42,11 +42,6 @@ pub struct DecisionFlags {
     /// With canonical, deals that differ in the names of suits only have the same rows.
     #[arg(long, value_enum, value_name = "NAMES", default_value = "canonical", requires = "decisions")]
     pub suits: SuitNames,
-    /// Make only the i-th of n shards of the parts, from 1
-    ///
-    /// Parts keep their numbers, so that those of all shards together are the data set.
-    #[arg(long, value_name = "I/N", requires = "decisions")]
-    pub shard: Option<Shard>,
 }
 
 /// Why the flags are wrong.
@@ -100,10 +95,10 @@ impl LabelArgs {
             which: flags.which,
             suits: flags.suits,
             format,
-            seed: self.seed_of_directory(),
+            seed: self.seed_of_directory()?,
             deals,
             chunk,
-            shard: flags.shard,
+            shard: self.shard,
         })
     }
 

@@ -1,6 +1,7 @@
 //! `arena label`: deals with their exact points, or their decisions with exact values, as a data set.
 
 mod decisions;
+mod parts;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,22 +20,25 @@ use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};
 use crate::analysis::label;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
-use crate::run::config::MOST_DEALS;
+use crate::run::config::{MOST_DEALS, Shard};
 use decisions::FlagsError;
 
 pub use decisions::DecisionFlags;
+pub(super) use parts::{is_labels, merge_labels};
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Labels are the points of seats 0 and 2 with best play of both sides, double dummy, last trick included; with --decisions, what each seat knew at each decision of deals that bots play, what it did, and the exact score after each card. docs/labels.md describes the columns. The data set is a directory of files of --chunk deals each. Repeat the command to resume a data set that was interrupted; without --seed it keeps the seed of the directory.
+Labels are the points of seats 0 and 2 with best play of both sides, double dummy, last trick included; with --decisions, what each seat knew at each decision of deals that bots play, what it did, and the exact score after each card. docs/labels.md describes the columns. The data set is a directory of files of --chunk deals each. Repeat the command to resume a data set that was interrupted; without --seed it keeps the seed of the directory. With --shard, machines share the work, and `arena merge` makes the whole data set of their directories.
 
 Examples:
   arena label --deals 1M --seed 1 --out labels          random deals
   arena label deals.txt --leaders all --out labels      the deals of a file
   arena label --decisions --deals 10k --seed 1 --out rows
   arena label --decisions --by rules --stray 0.3 --deals 10k --out other
-  arena label --decisions --table npy --shard 1/2 --deals 1M --seed 1 --out half
+  arena label --decisions --table npy --deals 1M --seed 1 --out arrays
+  arena label --deals 1M --seed 1 --shard 1/2 --out half
+                                                        for arena merge
 
 Exit codes: 0 done, 1 some lines of the file are not deals, a bot crashed or a part is damaged, 2 wrong arguments or a directory with other settings, 3 output cannot be written or the directory is in use.")]
 pub struct LabelArgs {
@@ -72,6 +76,11 @@ pub struct LabelArgs {
     /// Default: 10000; with --decisions 1000. After an interruption, at most this many deals are solved again.
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub chunk: Option<u64>,
+    /// Make only the i-th of n shards of the files, from 1
+    ///
+    /// Files keep their numbers. `arena merge` joins all shards into the whole data set.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
@@ -100,7 +109,7 @@ impl LabelArgs {
         }
         let source = match &self.file {
             Some(path) => Source::file(path)?,
-            None => Source::Random { seed: self.seed_of_directory(), deals: self.deals.unwrap_or_default() },
+            None => Source::Random { seed: self.seed_of_directory()?, deals: self.deals.unwrap_or_default() },
         };
         let chunk = self.chunk.unwrap_or(10_000);
         OutOfRange::check("deals", source.deals(), 1..=MOST_DEALS)?;
@@ -115,12 +124,9 @@ impl LabelArgs {
     }
 
     /// The seed that is given, or that of the directory, or a drawn one.
-    fn seed_of_directory(&self) -> Seed {
-        match (&self.seed.seed, label::seed_of(&self.out)) {
-            // An interrupted command had drawn a seed: repeated, it has to go on with that one.
-            (None, Some(seed)) => seed,
-            _ => self.seed.or_drawn(),
-        }
+    fn seed_of_directory(&self) -> Result<Seed, ArenaError> {
+        // An interrupted command had drawn a seed: repeated, it has to go on with that one.
+        self.seed.or_there(label::seed_of(&self.out), self.shard)
     }
 }
 
@@ -137,7 +143,7 @@ pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) 
     } else {
         let settings = args.settings()?;
         let solvers = Solvers::new(args.rules.threads)?;
-        let done = label::make(&settings, &args.out, &solvers, args.progress)?;
+        let done = label::make(&settings, args.shard, &args.out, &solvers, args.progress)?;
         (done, "deals", settings.source.to_string())
     };
     let before = match done.before {

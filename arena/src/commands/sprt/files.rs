@@ -12,13 +12,13 @@ use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{OutFile, read_json, write_whole};
+use coinche_selfplay::base::files::{OutFile, read_bounded, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::play::tally::SideTally;
 use serde_json::{Value, json};
 
 use super::asked::Asked;
-use super::decision;
+use super::under_way::decision;
 use crate::run::clock::time_stamp;
 use crate::run::commit::COMMIT;
 use crate::run::config::seed_slug;
@@ -29,6 +29,9 @@ use crate::run::totals::Totals;
 pub(super) const HEAD: &str = "deals,difference,sd,llr,decision\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";
 pub(in crate::commands) const RESULT: &str = "sprt.json";
+
+/// The most bytes of a table of looks that are read.
+pub(super) const MOST: u64 = 1 << 30;
 
 /// The files beside those of the run, open for writing.
 pub(super) struct Files {
@@ -112,6 +115,35 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, ArenaError> {
         Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
         read => read.map(Some),
     }
+}
+
+/// Returns the last look of the test in a directory, at the totals that it has or before, beside a process that may be
+/// at work there.
+///
+/// # Errors
+///
+/// When there is no test or that of another plan, or the looks are not those of the totals.
+pub(super) fn last_look(
+    directory: &Path,
+    asked: &Asked,
+    totals: &Totals,
+) -> Result<Option<Checkpoint>, ArenaError> {
+    let sums = asked.sums(totals.first());
+    match read(&directory.join(RESULT))? {
+        Some(text) => check(directory, &text, asked)?,
+        None if sums.pairs > 0 => {
+            return Err(ArenaError::RunExists { path: directory.to_owned(), file: "run.json" });
+        }
+        None => {}
+    }
+    let path = directory.join(TABLE);
+    let rows = match read_bounded(&path, MOST) {
+        Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
+        rows => rows?,
+    };
+    let rows = String::from_utf8_lossy(&rows);
+    let looks = looks(&rows, &asked.plan, &sums, asked.look(totals)?.as_ref());
+    looks.map(|(_, last)| last).map_err(|error| ArenaError::damaged(&path, error))
 }
 
 impl Files {

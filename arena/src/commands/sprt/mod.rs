@@ -5,38 +5,35 @@
 mod asked;
 mod files;
 mod looks;
+mod merge;
+mod part;
+mod under_way;
 mod verdict;
 mod verify;
 
 use std::io::Write;
-use std::time::Duration;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, StatsError};
+use coinche_inference::{Decision, SprtPlan, StatsError};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::{print, print_early, tell};
-use coinche_selfplay::base::progress::{Display, ProgressMode};
+use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::tally::Tally;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::protocol::STOP;
+use crate::protocol::ProgramInfo;
 use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunFile};
-use crate::run::control::{Controlled, InCommon};
-use crate::run::directory::RunDir;
-use crate::run::runner::{self, Next};
-use crate::run::session::measure_control;
-use crate::run::verdict::is_of_faults;
+use crate::run::config::{Records, RunFile, Shard};
 
 use asked::{Asked, LEAST_FIRST, command};
-use files::Files;
+use under_way::Test;
 
 pub(super) use files::{RESULT, TABLE};
+pub(super) use merge::merge;
+pub(super) use part::WAVES;
 pub(super) use verify::verify;
 
 /// The pairs between two looks.
@@ -54,6 +51,15 @@ The test looks at multiples of --every from --first on, so the verdict depends o
 With --match the bounds are percentage points of matches won above 50 %: `--lower 0 --upper 2` tests 50 % against 52 %.
 
 Repeat the command to resume a test that was stopped, or give a larger --max-deals to one that ended undecided. The directory only accepts the same settings. It holds sprt.csv (one row per look), sprt.json and the files of a run without records.
+
+With --shard several machines play one test, in waves of deals: each plays its share of the next wave into DIR/waves, and `arena merge DIR` looks at the deals in order as one machine would. The verdict and all files are those of the undivided test; deals of a wave beyond the look that decided do not count. `arena merge` exits with 12 while another wave is needed:
+
+  until
+    for i in 1 2 3 4; do
+      arena sprt A B --lower 0 --upper 5 --seed 1 --out test --shard $i/4 &
+    done; wait
+    arena merge test; [ $? -ne 12 ]
+  do :; done
 
 Examples:
   arena sprt rules:caution=5 rules --lower 0 --upper 5     is A better by 5?
@@ -112,6 +118,17 @@ pub struct SprtArgs {
     /// Number of deals before the first look
     #[arg(long, value_name = "N", default_value_t = FIRST, value_parser = count::<u64>)]
     pub first: u64,
+    /// Play only the i-th of n shards of the next wave
+    ///
+    /// Counted from 1. It needs --seed. `arena merge` takes the shards of a wave into the test.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Number of deals in a wave [default: 16 looks a shard]
+    ///
+    /// All shards of a wave need the same. It only decides how many deals are played beyond the look that decides: the
+    /// verdict, and where it falls, do not depend on it.
+    #[arg(long, value_name = "N", requires = "shard", value_parser = count::<u64>)]
+    pub wave: Option<u64>,
     /// How they play.
     #[command(flatten)]
     pub play: PlayFlags,
@@ -152,6 +169,15 @@ impl SprtArgs {
     }
 }
 
+/// What was asked for, as the same test has it everywhere.
+fn meet(asked: Asked, registry: &Registry) -> Result<(Asked, Vec<ProgramInfo>), ArenaError> {
+    let (config, programs) = asked.config.meet(registry)?;
+    let command = command(&config, &asked.plan);
+    let mut asked = Asked { config, command, ..asked };
+    asked.config.out = Some(files::directory(&asked)?);
+    Ok((asked, programs))
+}
+
 /// Names a number of the plan by its flag.
 fn flag(error: StatsError) -> ArenaError {
     match error {
@@ -184,127 +210,49 @@ enum SprtArgsError {
 
 impl ModuleError for SprtArgsError {}
 
-/// A test under way.
-struct Test {
-    asked: Asked,
-    dir: RunDir,
-    files: Files,
-    state: SequentialTest,
-    /// The pairs since the last look that are not in the test yet.
-    part: PairedSums,
-    /// Those of all pairs with the control, where there is one.
-    in_common: Option<InCommon>,
-    display: Display,
-}
-
-impl Test {
-    /// Looks, if that is due.
-    fn look(&mut self) -> Result<(), ArenaError> {
-        if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
-            let part = core::mem::take(&mut self.part);
-            let (look, estimate) = match (&self.in_common, &self.dir.totals().control) {
-                (Some(in_common), Some(known)) => {
-                    let look = self.state.feed_with(&part, &in_common.adjust(known)?)?;
-                    (look, Controlled::of(known, in_common).map(|it| it.estimate()))
-                }
-                _ => (self.state.feed(&part)?, self.state.estimate()),
-            };
-            self.files.look(&look)?;
-            verdict::tell(&mut self.display, self.asked.config.unit, &self.state, &look, estimate.as_ref());
-        }
-        Ok(())
-    }
-
-    /// Plays until the test is over or the user asks to stop.
-    fn play(&mut self) -> Result<(), ArenaError> {
-        if !measure_control(&self.asked.config, &mut self.dir, &STOP)? {
-            return Ok(());
-        }
-        self.look()?;
-        if self.state.next_look().is_none() {
-            return Ok(());
-        }
-        let (config, every) = (self.asked.config.clone(), self.asked.plan.every);
-        let log = runner::stderr_log(&config);
-        let played = runner::play_in_steps(&config, self.dir.done(), every, &STOP, &log, |batch| {
-            // What other threads have played behind the look that decided does not count.
-            if self.state.next_look().is_some() {
-                self.part.merge(&self.asked.sums(&batch.tallies[0]));
-                self.in_common.iter_mut().for_each(|in_common| in_common.add(batch));
-                self.look()?;
-                self.dir.append(batch)?;
-            }
-            Ok(if self.state.next_look().is_none() { Next::Stop } else { Next::GoOn })
-        });
-        self.display.end();
-        log.tell_failures();
-        played.map(drop)
-    }
-
-    /// Writes `sprt.json`.
-    fn save(&self) -> Result<(), ArenaError> {
-        let elapsed = self.display.elapsed();
-        self.files.finish(&files::to_json(&self.asked, &self.state, self.dir.totals(), elapsed))
-    }
-}
-
-/// Returns what a test has decided: nothing, where it is faults that are tested.
-pub(super) fn decision(test: &SequentialTest, tally: &Tally) -> Decision {
-    match test.decision() {
-        Decision::Upper | Decision::Lower if is_of_faults(tally) => Decision::Undecided,
-        other => other,
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
 ///
 /// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let mut asked = args.check(registry)?;
-    let (config, programs) = asked.config.meet(registry)?;
-    (asked.command, asked.config) = (command(&config, &asked.plan), config);
-    print_early(out, &format!("{}\ncommit {COMMIT}\n\n", asked.command))?;
-    asked.config.out = Some(files::directory(&asked)?);
-    let (unit, tells) = (asked.config.unit, asked.config.progress != ProgressMode::None);
-    let mut dir = RunDir::open(&asked.config)?;
-    dir.name_programs(programs);
-    let (files, state) = Files::open(&mut dir, &asked)?;
-    let before = dir.totals().pairs();
-    if tells && before > 0 {
-        tell(&format!("{} {} are already in {}", thousands(before), unit.plural(), files.path().display()));
+    let share = part::Share::of(&args)?;
+    let (asked, programs) = meet(args.check(registry)?, registry)?;
+    print_early(out, &preamble(&asked))?;
+    if let Some(share) = share {
+        return part::make(&asked, programs, share);
     }
-    let first = Duration::from_millis(200);
-    let mut display = Display::new(asked.config.progress, asked.plan.most, unit.plural(), first).at_most();
-    display.skip(before);
-    let in_common = InCommon::of(&asked.config, dir.totals(), 0);
-    let mut this = Test { asked, dir, files, state, part: PairedSums::default(), in_common, display };
-    // From now on the directory is that of a test.
-    this.save()?;
+    let tells = asked.config.progress != ProgressMode::None;
+    let mut this = Test::open(asked, programs)?;
+    let (before, unit) = (this.dir.totals().pairs(), this.asked.config.unit);
+    if tells && before > 0 {
+        tell(&format!(
+            "{} {} are already in {}",
+            thousands(before),
+            unit.plural(),
+            this.files.path().display()
+        ));
+    }
     let played = this.play();
     this.display.end();
-    let closed = this.dir.close();
-    this.save()?;
-    let sealed = closed.and_then(|()| this.dir.seal(&[files::TABLE, files::RESULT]));
+    let closed = this.close();
+    let resume = format!("resume with: {} --out {}", this.asked.command, this.files.path().display());
     if played.is_err() && tells {
-        tell(&format!("resume with: {} --out {}", this.asked.command, this.files.path().display()));
+        tell(&resume);
     }
     played?;
-    sealed?;
-    let Test { asked, dir, files, state: test, .. } = this;
-    print(out, &verdict::document(&asked, &test, dir.totals()).render(Detail::Full))?;
-    let path = files.path().display();
+    closed?;
+    print(out, &this.verdict())?;
     if tells {
-        tell(&format!("written to {path}"));
-        if test.decision() == Decision::GoOn {
-            tell(&format!("resume with: {} --out {path}", asked.command));
+        tell(&format!("written to {}", this.files.path().display()));
+        if this.state.decision() == Decision::GoOn {
+            tell(&resume);
         }
     }
-    Ok(match decision(&test, dir.totals().first()) {
-        Decision::Upper => Exit::Done,
-        Decision::Lower => Exit::Lower,
-        Decision::Undecided => Exit::Undecided,
-        Decision::GoOn => Exit::Interrupted,
-    })
+    Ok(this.exit())
+}
+
+/// What stands above the verdict.
+fn preamble(asked: &Asked) -> String {
+    format!("{}\ncommit {COMMIT}\n\n", asked.command)
 }

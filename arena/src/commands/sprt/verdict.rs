@@ -9,14 +9,19 @@ use serde_json::json;
 use coinche_inference::{Checkpoint, Decision, Estimate, SequentialTest, SprtPlan};
 
 use super::asked::Asked;
-use super::decision;
+use super::under_way::decision;
 use crate::run::config::nearest_preset;
 use crate::run::control::Controlled;
 use crate::run::totals::Totals;
 use crate::run::verdict::{cheaters_line, control_details, differing, forfeits_of, headline};
 
 /// Where the ratio is between its bounds, and the difference so far.
-fn state(unit: Unit, test: &SequentialTest, look: &Checkpoint, estimate: Option<&Estimate>) -> String {
+pub(super) fn state(
+    unit: Unit,
+    test: &SequentialTest,
+    look: &Checkpoint,
+    estimate: Option<&Estimate>,
+) -> String {
     let [low, high] = test.plan().thresholds();
     let half = estimate.and_then(|estimate| estimate.half_width);
     let half = half.map_or_else(String::new, |half| format!(" ± {half:.1}"));

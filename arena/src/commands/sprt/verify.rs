@@ -9,14 +9,11 @@ use coinche_selfplay::base::files::{read_bounded, read_json};
 use serde_json::Value;
 
 use super::asked::{Asked, command};
-use super::files::{RESULT, TABLE, looks, to_json};
+use super::files::{MOST, RESULT, TABLE, looks, to_json};
 use super::looks::impossible;
 use crate::run::config::RunConfig;
 use crate::run::differences::differences;
 use crate::run::totals::Totals;
-
-/// The most bytes of a table of looks that are read.
-const MOST: u64 = 1 << 30;
 
 /// What is to be said of the files of a test.
 pub(crate) struct Verified {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_engine::Strain;
+use coinche_engine::{RuleSet, Seed, Strain};
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
@@ -12,11 +12,12 @@ use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
+use super::hands_parts;
 use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::analysis::stats_hands;
-use crate::analysis::stats_hands::{Labels, Scope};
+use crate::analysis::stats_hands::{Labels, Scope, Totals};
 use crate::commands::count::count;
-use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
+use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]
@@ -25,12 +26,14 @@ Hands are grouped into classes that a player can recognise: in a suit by the tru
 
 Examples:
   arena stats hands --deals 20k                    solve the deals first
+  arena stats hands --deals 10M --seed 1 --shard 3/64 --out part3
+                                                   a part, for `arena merge`
   arena stats hands labels --out hands.html        from labels of `arena label`
 
-Exit codes: 0 done, 1 damaged labels, 2 wrong arguments or no labels, 3 output cannot be written.")]
+Exit codes: 0 done, 1 damaged labels, 2 wrong arguments or no labels, 3 output cannot be written, 130 a part was interrupted.")]
 pub struct HandsArgs {
     /// A directory of `arena label` [default: solve deals]
-    #[arg(value_name = "LABELS", conflicts_with_all = ["deals", "seed"])]
+    #[arg(value_name = "LABELS", conflicts_with_all = ["deals", "seed", "shard"])]
     pub labels: Option<PathBuf>,
     /// Number of random deals to solve
     #[arg(long, value_name = "N", required_unless_present = "labels", value_parser = count::<u64>)]
@@ -49,6 +52,9 @@ pub struct HandsArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
+    /// Of which deals.
+    #[command(flatten)]
+    pub shard: ShardFlag,
     /// Progress: auto, plain, json, none
     #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
     pub progress: ProgressMode,
@@ -61,12 +67,34 @@ struct RulesOfLabels;
 
 impl ModuleError for RulesOfLabels {}
 
+impl HandsArgs {
+    /// Returns what is to be solved.
+    pub(super) fn settings(&self, seed: Seed) -> Result<Settings, ArenaError> {
+        let deals = self.deals.unwrap_or_default();
+        OutOfRange::check("deals", deals, 1..=MOST)?;
+        let source = Source::Random { seed, deals };
+        Ok(settings(self.rules.load_for_deals()?, self.leaders, source))
+    }
+}
+
+/// The most deals that are solved.
+const MOST: u64 = 1_000_000_000;
+
+/// Returns what is to be solved: all strains of the rules.
+fn settings(rules: RuleSet, leaders: Leaders, source: Source) -> Settings {
+    let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect();
+    Settings { rules, strains, leaders, format: LabelFormat::Csv, chunk: 1, source }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 ///
 /// When the arguments are wrong or something cannot be read or written.
 pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    if let Some((shard, path)) = args.shard.part(&args.page)? {
+        return hands_parts::make(args, shard, path, out);
+    }
     let (totals, rules, deals) = if let Some(directory) = &args.labels {
         if args.rules.rules.is_some() || !args.rules.set.is_empty() {
             return Err(RulesOfLabels.into());
@@ -74,27 +102,35 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
         let labels = Labels::open(directory)?;
         (stats_hands::of_labels(&labels)?, labels.rules, labels.deals)
     } else {
-        let rules = args.rules.load_for_deals()?;
-        let number = args.deals.unwrap_or_default();
-        OutOfRange::check("deals", number, 1..=1_000_000_000)?;
         let seed = args.seed.or_drawn();
-        let settings = Settings {
-            rules,
-            strains: Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect(),
-            leaders: args.leaders,
-            format: LabelFormat::Csv,
-            chunk: 1,
-            source: Source::Random { seed: seed.clone(), deals: number },
-        };
+        let settings = args.settings(seed.clone())?;
         let solvers = Solvers::new(args.rules.threads)?;
         let totals = stats_hands::of_deals(&settings, &solvers, args.progress)?;
-        (totals, rules, format!("of seed {seed}"))
+        (totals, settings.rules, of_seed(&seed))
     };
-    let name = rules.preset_name().unwrap_or("of one's own").to_owned();
-    let scope = Scope { deals, rules: name };
-    let document = stats_hands::document(&scope, &totals);
-    let written = args.page.write(&document, None)?;
-    let text = stats_hands::brief(&scope, &totals).render(Detail::Full);
-    print(out, &format!("{text}{written}"))?;
+    show(&totals, &rules, deals, &args.page, out)?;
     Ok(Exit::Done)
+}
+
+/// Says where random deals come from.
+pub(super) fn of_seed(seed: &Seed) -> String {
+    format!("of seed {seed}")
+}
+
+/// Prints the totals, and writes what is asked for.
+///
+/// # Errors
+///
+/// When something cannot be written.
+pub(super) fn show(
+    totals: &Totals,
+    rules: &RuleSet,
+    deals: String,
+    page: &PageFlags,
+    out: &mut dyn Write,
+) -> Result<(), ArenaError> {
+    let scope = Scope { deals, rules: rules.preset_name().unwrap_or("of one's own").to_owned() };
+    let written = page.write(&stats_hands::document(&scope, totals), None)?;
+    let text = stats_hands::brief(&scope, totals).render(Detail::Full);
+    print(out, &format!("{text}{written}"))
 }

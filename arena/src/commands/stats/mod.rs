@@ -1,6 +1,8 @@
 //! `arena stats`: statistics of deals.
 
 mod hands;
+mod hands_parts;
+mod parts;
 mod records;
 
 use std::io::Write;
@@ -11,6 +13,8 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 
 pub use hands::HandsArgs;
+pub(crate) use hands_parts::{HANDS, check as check_hands, merge as merge_hands};
+pub(crate) use parts::{STATS, check as check_stats, merge as merge_stats};
 pub use records::RecordsArgs;
 
 /// The flags of `arena stats`.
@@ -23,6 +27,16 @@ pub struct StatsArgs {
     /// Without a subcommand: of records.
     #[command(flatten)]
     pub records: RecordsArgs,
+}
+
+impl StatsArgs {
+    /// Tests if a part is made, which Ctrl-C ends in an orderly way.
+    pub(crate) const fn is_part(&self) -> bool {
+        match &self.what {
+            Some(StatsOf::Hands(args)) => args.shard.shard.is_some(),
+            None => self.records.shard.shard.is_some(),
+        }
+    }
 }
 
 /// Other statistics.

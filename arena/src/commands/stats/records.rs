@@ -12,10 +12,11 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::document::text::Detail;
 
+use super::parts;
 use crate::analysis::stats;
-use crate::analysis::stats::{Counted, StatsError};
+use crate::analysis::stats::{Counted, StatsError, Totals};
 use crate::commands::count::count;
-use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
+use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 use crate::run::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
@@ -25,17 +26,19 @@ Examples:
   arena stats results/runs/… --out stats.html        a run with --records full
   arena stats one.jsonl two.jsonl.zst --csv tables   files of records
   arena stats --deals 100k --bot rules               play the deals, keep no records
+  arena stats --deals 1M --seed 1 --shard 3/7 --out part3
+                                                     a part, for `arena merge`
   arena stats mine.jsonl --compare other.jsonl --of rules
   arena stats --deals 500 --match --rules coinchee
         --compare-set deal.shuffle=uniform           the effect of cutting the deck
 
-Exit codes: 0 done, 1 a line is not a record, 2 wrong arguments or no records, 3 output cannot be written.";
+Exit codes: 0 done, 1 a line is not a record, 2 wrong arguments or no records, 3 output cannot be written, 130 a part was interrupted.";
 
 /// The flags of `arena stats` without a subcommand.
 #[derive(Debug, Args)]
 pub struct RecordsArgs {
     /// Runs or files of deal records; `-` is stdin
-    #[arg(value_name = "RECORDS", conflicts_with_all = ["deals", "matches", "bot", "seed", "rules", "set"])]
+    #[arg(value_name = "RECORDS", conflicts_with_all = ["deals", "matches", "bot", "seed", "rules", "set", "shard"])]
     pub records: Vec<PathBuf>,
     /// Play this number of deals instead
     ///
@@ -59,7 +62,7 @@ pub struct RecordsArgs {
     /// Compare with other records
     ///
     /// Differences are given with intervals.
-    #[arg(long, alias = "against", value_name = "RECORDS")]
+    #[arg(long, alias = "against", value_name = "RECORDS", conflicts_with = "shard")]
     pub compare: Option<PathBuf>,
     /// Compare with other rules; repeatable
     ///
@@ -78,6 +81,9 @@ pub struct RecordsArgs {
     /// In which forms, beside the text.
     #[command(flatten)]
     pub page: PageFlags,
+    /// Of which deals.
+    #[command(flatten)]
+    pub shard: ShardFlag,
     /// Progress: auto, plain, json, none
     ///
     /// There is none while stdin is read.
@@ -95,7 +101,7 @@ impl RecordsArgs {
     }
 
     /// Checks what is to be played, with more settings over the rules.
-    fn config(
+    pub(super) fn config(
         &self,
         deals: u64,
         seed: &Seed,
@@ -125,10 +131,12 @@ impl RecordsArgs {
 
     /// Plays.
     fn play(config: &RunConfig) -> Result<Counted, ArenaError> {
-        let mut names: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
-        names.dedup();
-        let from = format!("played by {} with seed {}", names.join(", "), config.seed);
-        Ok(Counted { totals: stats::play(config)?, rules: config.rules, from, unit: config.unit })
+        Ok(counted(config, stats::play(config)?))
+    }
+
+    /// Returns how many deals are to be played.
+    pub(super) fn deals_to_play(&self) -> Result<u64, ArenaError> {
+        self.deals.ok_or_else(|| RecordsArgsError::Nothing.into())
     }
 
     /// Counts what is asked for, and what it is put beside.
@@ -150,6 +158,14 @@ impl RecordsArgs {
         };
         Ok((counted, other))
     }
+}
+
+/// Names where the totals of played deals come from.
+pub(super) fn counted(config: &RunConfig, totals: Totals) -> Counted {
+    let mut names: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
+    names.dedup();
+    let from = format!("played by {} with seed {}", names.join(", "), config.seed);
+    Counted { totals, rules: config.rules, from, unit: config.unit }
 }
 
 /// What is wrong with the arguments.
@@ -176,15 +192,33 @@ pub(super) fn stats_of_records(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let (mut counted, mut other) = args.count(registry)?;
-    if let Some(bot) = &args.of {
+    if let Some((shard, path)) = args.shard.part(&args.page)? {
+        return parts::make(args, shard, path, registry, out);
+    }
+    let (counted, other) = args.count(registry)?;
+    show(counted, other, args.of.as_deref(), &args.page, out)?;
+    Ok(Exit::Done)
+}
+
+/// Prints the totals, or those of one bot alone, and writes what is asked for.
+///
+/// # Errors
+///
+/// When there is no such bot, or something cannot be written.
+pub(super) fn show(
+    mut counted: Counted,
+    mut other: Option<Counted>,
+    of: Option<&str>,
+    page: &PageFlags,
+    out: &mut dyn Write,
+) -> Result<(), ArenaError> {
+    if let Some(bot) = of {
         for counted in [Some(&mut counted), other.as_mut()].into_iter().flatten() {
             counted.keep(bot).map_err(RecordsArgsError::Of)?;
         }
     }
     let document = stats::document(&counted, other.as_ref());
     let text = document.render(Detail::Short);
-    let written = args.page.write(&document, None)?;
-    print(out, &format!("{text}{written}"))?;
-    Ok(Exit::Done)
+    let written = page.write(&document, None)?;
+    print(out, &format!("{text}{written}"))
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data, write_whole};
+use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data, read_json, write_whole};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};
@@ -26,10 +26,12 @@ use crate::run::checksums::Checksums;
 use crate::run::damage::Damage;
 use crate::run::directory::{Held, Identity};
 
-const SETTINGS: &str = "tune.toml";
+pub(in crate::commands) const SETTINGS: &str = "tune.toml";
 const HISTORY: &str = "history.csv";
 pub(super) const RESULT: &str = "tune.json";
 pub(super) const PICTURE: &str = "trajectories.svg";
+/// The files of data that a directory of a tuning has.
+const OWN: [&str; 4] = [SETTINGS, HISTORY, RESULT, CHECKSUMS];
 /// How often the history is made to last, at most.
 const SYNC: Duration = Duration::from_secs(2);
 
@@ -102,6 +104,54 @@ enum HistoryError {
     OtherIteration(u64),
 }
 
+/// The error of a history that is not what was computed.
+pub(super) fn damaged(directory: &Path, iteration: u64) -> ArenaError {
+    ArenaError::damaged(directory.join(HISTORY), HistoryError::OtherIteration(iteration))
+}
+
+/// Returns how many bytes of a history are whole lines.
+fn whole(bytes: &[u8]) -> usize {
+    // What is behind the last whole line was not finished.
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+}
+
+/// Reads the whole lines of a history: its rows with their texts.
+fn parse(path: &Path, text: &str, header: &str) -> Result<Vec<(Row, String)>, ArenaError> {
+    let mut lines = text.split_inclusive('\n');
+    if lines.next().is_some_and(|first| first != header) {
+        return Err(ArenaError::damaged(path, HistoryError::Header));
+    }
+    let rows: Option<Vec<_>> =
+        lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
+    rows.ok_or_else(|| ArenaError::damaged(path, HistoryError::NoRow))
+}
+
+/// Reads the history in a directory, beside a process that may be at work there.
+///
+/// # Errors
+///
+/// When the directory holds something else, or the history is damaged or cannot be read.
+pub(super) fn rows_of(
+    directory: &Path,
+    identity: &Identity,
+    header: &str,
+) -> Result<Vec<(Row, String)>, ArenaError> {
+    if let Some(file) = foreign_data(directory, &OWN) {
+        return Err(ArenaError::RunExists { path: directory.to_owned(), file });
+    }
+    let read = |name: &str| match read_json(&directory.join(name)) {
+        Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
+    };
+    let (settings, bytes, path) = (read(SETTINGS)?, read(HISTORY)?, directory.join(HISTORY));
+    let text = std::str::from_utf8(&bytes[..whole(&bytes)]);
+    let text = text.map_err(|error| ArenaError::damaged(&path, error))?;
+    if !text.is_empty() || toml::from_slice::<Settings>(&settings).is_ok() {
+        check(directory, &settings, identity)?;
+    }
+    parse(&path, text, header)
+}
+
 impl Files {
     /// Makes the directory, or opens it to go on: returns the rows of the history with their texts.
     ///
@@ -113,7 +163,7 @@ impl Files {
         identity: &Identity,
         header: &str,
     ) -> Result<(Self, Vec<(Row, String)>), ArenaError> {
-        if let Some(file) = foreign_data(directory, &[SETTINGS, HISTORY, RESULT, CHECKSUMS]) {
+        if let Some(file) = foreign_data(directory, &OWN) {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
         let mut held = Held::lock(directory, SETTINGS)?;
@@ -121,8 +171,7 @@ impl Files {
         let mut history = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
         let mut bytes = Vec::new();
         history.read_to_end(&mut bytes).map_err(|source| ArenaError::read(&path, source))?;
-        // What is behind the last whole line was not finished.
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let whole = whole(&bytes);
         let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| ArenaError::damaged(&path, error))?;
         let settings = held.read()?;
         if text.is_empty() && toml::from_slice::<Settings>(&settings).is_err() {
@@ -133,17 +182,10 @@ impl Files {
             check(directory, &settings, identity)?;
         }
         Checksums::remove(directory)?;
-        let mut lines = text.split_inclusive('\n');
-        let first = lines.next();
-        if first.is_some_and(|first| first != header) {
-            return Err(ArenaError::damaged(&path, HistoryError::Header));
-        }
-        let rows: Option<Vec<_>> =
-            lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
-        let rows = rows.ok_or_else(|| ArenaError::damaged(&path, HistoryError::NoRow))?;
+        let rows = parse(&path, text, header)?;
         history.cut(whole as u64).map_err(|source| ArenaError::write(&path, source))?;
         let mut this = Self { directory: directory.to_owned(), history, synced: Instant::now(), _held: held };
-        if first.is_none() {
+        if whole == 0 {
             this.append(header)?;
         }
         Ok((this, rows))
@@ -152,11 +194,6 @@ impl Files {
     /// Returns the directory.
     pub(super) fn path(&self) -> &Path {
         &self.directory
-    }
-
-    /// The error of a history that is not what was computed.
-    pub(super) fn damaged(&self, iteration: u64) -> ArenaError {
-        ArenaError::damaged(self.directory.join(HISTORY), HistoryError::OtherIteration(iteration))
     }
 
     fn written(&self, written: io::Result<()>) -> Result<(), ArenaError> {

@@ -5,8 +5,11 @@
 //! again up to where it was stopped.
 
 mod files;
+mod merge;
 mod params;
+mod part;
 mod result;
+mod step;
 mod tuning;
 
 use std::io::Write;
@@ -27,11 +30,14 @@ use super::count::count;
 use super::flags::PlayFlags;
 use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunConfig, RunFile, TimesMode, rules_of_deals};
+use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
 
 use files::Files;
 use tuning::Tuning;
 
+pub(super) use files::SETTINGS;
+pub(super) use merge::merge;
+pub(super) use step::STEPS;
 pub(super) use tuning::VERIFY;
 
 /// The flags of `arena tune`.
@@ -40,6 +46,15 @@ pub(super) use tuning::VERIFY;
 Each iteration plays a batch of fresh deals, in both seatings, between two variants of the bot whose parameters are perturbed in random opposite directions, and moves the parameters towards the winner (SPSA, Spall 1992). The result is the mean over the second half of the iterations. A match against the starting values on fresh deals, saved as a run in DIR/verify, measures whether it is better.
 
 Repeat the command to resume a tuning that was stopped. The directory holds history.csv (one row per iteration), trajectories.svg, tune.json and the match.
+
+With --shard several machines play one tuning, an iteration at a time: each plays its share of the next iteration into DIR/steps, and `arena merge DIR` takes them as if one machine had played them. After the last iteration the shards are of the match that measures the result. `arena merge` exits with 12 while another step is needed. It pays where an iteration takes much longer than starting the programs:
+
+  until
+    for i in 1 2 3 4; do
+      arena tune BOT --param depth=1..12 --seed 1 --out mine --shard $i/4 &
+    done; wait
+    arena merge mine; [ $? -ne 12 ]
+  do :; done
 
 Examples:
   arena tune rules --param caution=-20..20 --param coinche=-50..50
@@ -82,6 +97,12 @@ pub struct TuneArgs {
     /// 0 skips the match against the starting values.
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub verify: Option<u64>,
+    /// Play only the i-th of n shards of the next iteration
+    ///
+    /// Counted from 1; after the last iteration, of the match that verifies the result. It needs --seed. `arena merge`
+    /// takes the shards into the tuning.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// How they play.
     #[command(flatten)]
     pub play: PlayFlags,
@@ -151,20 +172,28 @@ impl TuneArgs {
     }
 }
 
+/// What stands above the result.
+fn preamble(tuning: &Tuning) -> String {
+    format!("{}\ncommit {COMMIT}\n\n", tuning.command)
+}
+
 /// Runs the command.
 ///
 /// # Errors
 ///
 /// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let gain = args.gain;
+    let (gain, shard) = (args.gain, part::share_of(&args)?);
     let mut tuning = args.check(registry)?;
     tuning.meet(registry, gain)?;
-    print_early(out, &format!("{}\ncommit {COMMIT}\n\n", tuning.command))?;
+    print_early(out, &preamble(&tuning))?;
+    if let Some(shard) = shard {
+        return part::make(tuning, shard);
+    }
     let identity = tuning.identity()?;
     let (mut files, rows) =
         Files::open(&tuning.directory(&identity), &identity, &files::header(&tuning.params))?;
-    tuning.resume(&files, rows)?;
+    tuning.resume(files.path(), rows)?;
     let tells = tuning.config.progress != ProgressMode::None;
     if tells && tuning.spsa.done() > 0 {
         tell(&format!("{} iterations are already in {}", tuning.spsa.done(), files.path().display()));

@@ -24,6 +24,19 @@ use crate::run::totals::Totals;
 /// The directory of the run of the result against the start.
 pub(in crate::commands) const VERIFY: &str = "verify";
 
+/// What an iteration of equal bots measures.
+const NOTHING: Row = Row { measured: Measured { pairs: 0, doubled: 0, squares: 0 }, faults: 0 };
+
+/// What an iteration plays.
+pub(super) enum Iteration {
+    /// All are over.
+    Over,
+    /// Nothing: its sides are rounded to the same bot, and there is nothing to learn.
+    Equal,
+    /// A match, of which the last deals are its own.
+    Match(Box<RunConfig>),
+}
+
 /// A tuning: what was asked, and how far it has come.
 pub(super) struct Tuning {
     pub(super) bot: BotSpec,
@@ -154,7 +167,7 @@ impl Tuning {
     }
 
     /// Takes what an iteration measured, and returns its line of the history.
-    fn take(&mut self, row: Row) -> Option<String> {
+    pub(super) fn take(&mut self, row: Row) -> Option<String> {
         let trial = self.trial()?;
         self.spsa.feed(&trial, row.measured);
         self.way.push(self.spsa.theta().to_vec());
@@ -167,10 +180,10 @@ impl Tuning {
     /// # Errors
     ///
     /// When they do not follow from each other.
-    pub(super) fn resume(&mut self, files: &Files, rows: Vec<(Row, String)>) -> Result<(), ArenaError> {
+    pub(super) fn resume(&mut self, directory: &Path, rows: Vec<(Row, String)>) -> Result<(), ArenaError> {
         for (row, text) in rows {
             if self.take(row).as_ref() != Some(&text) {
-                return Err(files.damaged(self.spsa.done()));
+                return Err(files::damaged(directory, self.spsa.done()));
             }
         }
         Ok(())
@@ -196,17 +209,43 @@ impl Tuning {
         Ok(())
     }
 
-    /// Plays the next iteration; `None` when all are over or asked to stop.
-    fn play(&self) -> Result<Option<Row>, ArenaError> {
-        let Some(trial) = self.trial() else { return Ok(None) };
+    /// Returns what the next iteration plays.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice: the parameters were checked.
+    pub(super) fn next(&self) -> Result<Iteration, ArenaError> {
+        let Some(trial) = self.trial() else { return Ok(Iteration::Over) };
         let side = |values: &[f64]| params::with_values(&self.bot, &self.params, values);
         let bots = [side(&trial.plus)?, side(&trial.minus)?];
         if bots[0] == bots[1] {
-            // Rounded to the same bot: there is nothing to learn.
-            return Ok(Some(Row { measured: Measured::default(), faults: 0 }));
+            return Ok(Iteration::Equal);
         }
-        let start = self.spsa.done() * self.batch;
-        let config = RunConfig { deals: start + self.batch, ..self.match_of(bots.each_ref()) };
+        let deals = (self.spsa.done() + 1) * self.batch;
+        Ok(Iteration::Match(Box::new(RunConfig { deals, ..self.match_of(bots.each_ref()) })))
+    }
+
+    /// Passes the iterations of equal bots that are next, and returns their lines of the history.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice: the parameters were checked.
+    pub(super) fn pass_equal(&mut self) -> Result<Vec<String>, ArenaError> {
+        let mut lines = Vec::new();
+        while let Iteration::Equal = self.next()? {
+            lines.extend(self.take(NOTHING));
+        }
+        Ok(lines)
+    }
+
+    /// Plays the next iteration; `None` when all are over or asked to stop.
+    fn play(&self) -> Result<Option<Row>, ArenaError> {
+        let config = match self.next()? {
+            Iteration::Over => return Ok(None),
+            Iteration::Equal => return Ok(Some(NOTHING)),
+            Iteration::Match(config) => config,
+        };
+        let start = config.deals - self.batch;
         let mut totals = Totals::new(&config);
         let done = runner::play(&config, start, &STOP, |batch| {
             batch.add_to(&mut totals);
@@ -215,16 +254,20 @@ impl Tuning {
         Ok((done == config.deals).then(|| Row { measured: measured(&totals), faults: faults(&totals) }))
     }
 
-    /// Plays the result against the start on fresh deals; `None` when asked to stop before the end.
-    pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>, ArenaError> {
-        // Deals of another seed are others, and a run of them can be played again by itself.
-        let seed = self.config.seed.derived("verification");
-        let config = RunConfig {
+    /// Returns the run of the result against the start on fresh deals.
+    pub(super) fn verification(&self, directory: &Path, tuned: &BotSpec) -> RunConfig {
+        RunConfig {
             deals: self.verify,
-            seed: seed.clone(),
+            // Deals of another seed are others, and a run of them can be played again by itself.
+            seed: self.config.seed.derived("verification"),
             out: Some(directory.join(VERIFY)),
-            ..self.match_of([&called(&self.tuned, "tuned"), &called(&self.start, "start")])
-        };
+            ..self.match_of([&called(tuned, "tuned"), &called(&self.start, "start")])
+        }
+    }
+
+    /// Plays the result against the start; `None` when asked to stop before the end.
+    pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>, ArenaError> {
+        let config = self.verification(directory, &self.tuned);
         let programs = config.probe()?;
         let mut dir = RunDir::open(&config)?;
         dir.name_programs(programs);
@@ -232,7 +275,7 @@ impl Tuning {
         let closed = dir.close();
         let done = played?;
         closed?;
-        let verified = Verified::new(seed, dir.totals());
+        let verified = Verified::new(config.seed.clone(), dir.totals());
         Ok((done == config.range().end).then_some(verified))
     }
 }
@@ -244,7 +287,7 @@ fn called(bot: &BotSpec, what: &str) -> BotSpec {
 
 /// The difference between the two bots of a match: of both against a third one, the first of the three, that of
 /// their differences.
-fn measured(totals: &Totals) -> Measured {
+pub(super) fn measured(totals: &Totals) -> Measured {
     let joint = &totals.covariance;
     let pairs = totals.pairs();
     if joint.encounters() == 1 {
@@ -255,7 +298,7 @@ fn measured(totals: &Totals) -> Measured {
 }
 
 /// The faults of the tuned bots.
-fn faults(totals: &Totals) -> u64 {
+pub(super) fn faults(totals: &Totals) -> u64 {
     let straight = totals.encounters.len() == 1;
     let sides = if straight { 0..2 } else { 1..2 };
     totals.tallies.iter().flat_map(|tally| &tally.sides[sides.clone()]).map(SideTally::all_faults).sum()

@@ -21,18 +21,23 @@ use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
+use crate::run::part::STATE;
+
 mod control;
 mod figures;
 mod labels;
+mod part;
 mod run;
 mod seen;
+
+pub(crate) use part::check as check_part;
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Every record is replayed under its own rules. Each disagreement is printed with its line, deal, leg, place, seat and rule; lines that are not records are named, and checking continues. Consecutive records of a match are checked to follow from each other.
 
-The directory of a run, a sequential test, a tuning or labels is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, the control of `--control` is played again on its own deals, and run.json, config.toml and sprt.json are compared with the totals.
+The directory of a run, a sequential test, a tuning, labels or a shard of sums is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, the control of `--control` is played again on its own deals, and run.json, config.toml and sprt.json are compared with the totals.
 
 Examples:
   arena verify results/runs/…
@@ -42,7 +47,7 @@ Exit codes: 0 everything agrees, 1 something disagrees or is damaged, 2 the inpu
 pub struct VerifyArgs {
     /// A directory or a file of records; `-` is stdin
     ///
-    /// The directory of a run, a sequential test, a tuning or labels, or a file of deal records (JSON Lines, also compressed with zstd).
+    /// The directory of a run, a sequential test, a tuning, labels or a shard of sums, or a file of deal records (JSON Lines, also compressed with zstd).
     #[arg(value_name = "DIR|FILE|-")]
     pub file: PathBuf,
 }
@@ -63,6 +68,8 @@ pub(crate) fn verify(
     let holds = |file: &str| args.file.join(file).exists();
     if !args.file.is_dir() || holds_records_alone(&args.file) {
         records(&args.file, true, out)
+    } else if holds(STATE) {
+        part::verify(&args.file, registry, out)
     } else if holds("labels.toml") {
         labels::verify(&args.file, out)
     } else if holds("tune.toml") {

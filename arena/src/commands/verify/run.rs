@@ -18,6 +18,7 @@ use crate::run::audit::audit;
 use crate::run::checksums::Checksums;
 use crate::run::config::{Records, RunConfig};
 use crate::run::directory::{NotEnded, SavedSink, State};
+use crate::run::part::LOCK;
 use crate::run::rows::{Source, config_of};
 
 /// Prints what is wrong with a file; tests if nothing is.
@@ -60,7 +61,7 @@ pub(super) fn files(
             entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
         })
         .map_err(|source| ArenaError::read(directory, source))?;
-    others.retain(|name| !sums.has(name) && name != CHECKSUMS);
+    others.retain(|name| !sums.has(name) && ![CHECKSUMS, LOCK].contains(&name.as_str()));
     if !others.is_empty() {
         others.sort();
         print(out, &format!("not checked, since {CHECKSUMS} does not list it: {}\n", others.join(", ")))?;

@@ -93,6 +93,11 @@ pub enum ConfigError {
         "an auction cannot be frozen in matches, whose score differs between the two legs: leave out --match"
     )]
     FrozenAuctionOfMatch,
+    /// A shard whose seed would be drawn.
+    #[error(
+        "--shard {0} without --seed: each shard would draw other deals; give all of them the same --seed"
+    )]
+    ShardWithoutSeed(Shard),
     /// A shard of which no deal is left.
     #[error("shard {shard} of {deals} deals is empty: choose fewer shards or more deals")]
     EmptyShard {

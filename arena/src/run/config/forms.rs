@@ -112,6 +112,16 @@ pub struct Shard {
 pub struct ParseShardError;
 
 impl Shard {
+    /// Returns the number of the share, from 1.
+    pub const fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Returns how many shares there are.
+    pub const fn of(self) -> u64 {
+        self.of
+    }
+
     /// Returns the deals of this share out of `deals`: from `deals · (number − 1) / of` to
     /// `deals · number / of`, both rounded down.
     pub fn range(self, deals: u64) -> core::ops::Range<u64> {
@@ -120,6 +130,11 @@ impl Shard {
             u64::try_from(share).expect("a share is at most the whole")
         };
         at(self.number - 1)..at(self.number)
+    }
+
+    /// Returns all shards of as many.
+    pub(crate) fn all(self) -> impl Iterator<Item = Self> {
+        (1..=self.of).map(move |number| Self { number, of: self.of })
     }
 }
 

@@ -164,6 +164,33 @@ pub struct RunConfig {
     pub progress: ProgressMode,
 }
 
+impl RulesText {
+    /// Returns rules by name, or else with all fields.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice; rules are plain data.
+    pub(crate) fn of(rules: &RuleSet) -> Result<Self, ArenaError> {
+        let syntax = |error: toml::de::Error| ArenaError::Rules(ParseRulesError::Syntax(error.to_string()));
+        Ok(match rules.preset_name() {
+            Some(name) => Self::Name(name.to_owned()),
+            None => Self::Table(rules.to_toml().parse().map_err(syntax)?),
+        })
+    }
+
+    /// Returns the rules.
+    ///
+    /// # Errors
+    ///
+    /// When there are none of the name, or something in them is wrong.
+    pub(crate) fn load(&self) -> Result<RuleSet, ArenaError> {
+        match self {
+            Self::Name(name) => load_rules(name),
+            Self::Table(table) => Ok(RuleSet::from_toml_table(table)?),
+        }
+    }
+}
+
 /// The number of deals when none is asked for.
 pub const DEFAULT_DEALS: u64 = 10_000;
 
@@ -252,6 +279,9 @@ impl RunFile {
         crossplay: Option<Crossplay>,
         registry: &Registry,
     ) -> Result<RunConfig, ArenaError> {
+        if let (None, Some(shard)) = (&self.seed, self.shard) {
+            return Err(ConfigError::ShardWithoutSeed(shard).into());
+        }
         let freeze = self.freeze.map_or(Ok(Freeze::None), |text| text.read(registry));
         let freeze = freeze.map_err(ConfigError::Freeze)?;
         if freeze.is_auction() && self.matches == Some(true) {
@@ -266,8 +296,7 @@ impl RunFile {
         let settings = self.set.unwrap_or_default();
         let rules = match &self.rules {
             None => RuleSet::default(),
-            Some(RulesText::Name(name)) => load_rules(name)?,
-            Some(RulesText::Table(table)) => RuleSet::from_toml_table(table)?,
+            Some(text) => text.load()?,
         };
         if let Some(shard) = self.shard.filter(|shard| shard.range(deals).is_empty()) {
             return Err(ConfigError::EmptyShard { shard, deals }.into());
@@ -448,12 +477,6 @@ impl RunConfig {
     /// Returns the keys of everything that decides about the results, but for how many deals are played
     /// and which share of them.
     fn to_file(&self) -> Result<RunFile, ArenaError> {
-        let rules = match self.rules.preset_name() {
-            Some(name) => RulesText::Name(name.to_owned()),
-            None => RulesText::Table(self.rules.to_toml().parse().map_err(|error: toml::de::Error| {
-                ArenaError::Rules(ParseRulesError::Syntax(error.to_string()))
-            })?),
-        };
         Ok(RunFile {
             bots: Some(self.given()),
             against: self.crossplay.as_ref().map(|crossplay| crossplay.against.as_str().to_owned()),
@@ -470,7 +493,7 @@ impl RunConfig {
             records: Some(self.records),
             table: self.records.has_table().then_some(self.table),
             lines: self.records.has_lines().then_some(self.lines),
-            rules: Some(rules),
+            rules: Some(RulesText::of(&self.rules)?),
             ..RunFile::default()
         })
     }

@@ -38,7 +38,7 @@ use coinche_selfplay::records::write::{Rows, RowsPart};
 use saver::{Saver, Snapshot};
 use sink::{Plan, Sink};
 
-pub(crate) use open::Held;
+pub(crate) use open::{Held, check};
 pub(crate) use sink::SavedSink;
 pub(crate) use state::{Identity, NotEnded, State};
 
@@ -258,6 +258,11 @@ impl RunDir {
     pub(crate) fn add_played(&mut self, totals: &Totals, end: u64, clock: &Clock) {
         self.totals.merge(totals);
         self.done = end;
+        self.add_clock(clock);
+    }
+
+    /// Adds the time that others have taken.
+    pub(crate) fn add_clock(&mut self, clock: &Clock) {
         self.clock.before += clock.before;
         self.clock.add(&clock.times);
         if self.clock.programs.is_empty() {

@@ -113,7 +113,7 @@ struct HasMore {
 impl ModuleError for HasMore {}
 
 /// Checks that the run in a directory is the one asked for.
-pub(super) fn check(
+pub(crate) fn check(
     path: &Path,
     state: &State,
     identity: &Identity,

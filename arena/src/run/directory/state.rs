@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::files::read_bounded;
 use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use serde::{Deserialize, Serialize};
 
 use super::sink::SavedSink;
 use crate::run::commit::COMMIT;
-use crate::run::config::RunConfig;
+use crate::run::config::{ConfigError, RunConfig};
 use crate::run::damage::Damage;
 use crate::run::totals::{SavedTotals, Totals};
 
@@ -57,6 +58,16 @@ impl Identity {
             .with_files(BTreeMap::new())
     }
 
+    /// Returns the identity of settings in another form.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice; settings are plain data.
+    pub(crate) fn try_of(settings: &impl Serialize) -> Result<Self, ArenaError> {
+        let table = toml::Table::try_from(settings).map_err(ConfigError::from)?;
+        Ok(Self::of(table))
+    }
+
     /// Returns the same with the files that the bots are made of.
     #[must_use]
     pub(crate) fn with_files(mut self, files: BTreeMap<String, String>) -> Self {
@@ -73,6 +84,17 @@ impl Identity {
             text.extend(["\n", sum, " ", path]);
         }
         format!("{:016x}", Fnv::of(&text))
+    }
+
+    /// Tests if the fingerprint is that of commit, settings and files.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.fingerprint == self.expected_fingerprint()
+    }
+
+    /// Returns the word for several of what is counted: deals or matches.
+    pub(crate) fn unit(&self) -> &'static str {
+        let of_matches = self.settings.get("match") == Some(&toml::Value::Boolean(true));
+        if of_matches { Unit::Match } else { Unit::Deal }.plural()
     }
 
     /// Returns in which settings others differ, with both values.
@@ -178,6 +200,11 @@ impl State {
         Self { v: VERSION, identity, start, done, end, asked: config.deals, table, lines, totals }
     }
 
+    /// Tests if a directory holds a run.
+    pub(crate) fn is_in(directory: &Path) -> bool {
+        directory.join(STATE).is_file()
+    }
+
     /// Reads the state of the run in a directory; `None` where there is no run.
     ///
     /// # Errors
@@ -227,10 +254,15 @@ impl State {
         totals.map_err(|why| ArenaError::damaged(directory.join(STATE), why))
     }
 
+    /// Tests if the control of the run was measured.
+    pub(crate) fn has_control(&self) -> bool {
+        self.totals.has_control()
+    }
+
     /// Returns what does not fit together in the state itself.
     pub(crate) fn contradictions(&self) -> Vec<String> {
         let mut found = Vec::new();
-        if self.identity.fingerprint != self.identity.expected_fingerprint() {
+        if !self.identity.is_sound() {
             found.push("its fingerprint is not that of its settings".to_owned());
         }
         if !(self.start <= self.done && self.done <= self.end && self.end <= self.asked) {

@@ -100,8 +100,12 @@ impl Timing {
             timing: Timing,
         }
         let text = read_json(&directory.join("run.json")).ok()?;
-        let Timing { seconds, decisions, programs, builds, .. } =
-            serde_json::from_slice::<Run>(&text).ok()?.timing;
+        serde_json::from_slice::<Run>(&text).ok()?.timing.into_clock(config)
+    }
+
+    /// Returns the clock again; `None` where the times are none.
+    pub(crate) fn into_clock(self, config: &RunConfig) -> Option<Clock> {
+        let Self { seconds, decisions, programs, builds, .. } = self;
         let before = Duration::try_from_secs_f64(seconds).ok()?;
         // Two bots of one name stand in the order of the list.
         let mut left = decisions.into_iter().peekable();

@@ -20,7 +20,7 @@ pub(super) enum MergeError {
 
 /// Why shards are not the parts of one run. Deals are counted in `unit`, deals or matches.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ShardsError {
+pub(crate) enum ShardsError {
     #[error(transparent)]
     NotEnded(#[from] NotEnded),
     #[error("{} is a shard of a different run than {}: {}", path.display(), first.display(), differences.join("; "))]

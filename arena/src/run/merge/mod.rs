@@ -5,6 +5,7 @@
 //! run.
 
 mod error;
+mod span;
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,10 @@ use crate::run::directory::{Identity, NotEnded, RunDir, State};
 use crate::run::figures::Timing;
 use crate::run::rows::{Source, config_of};
 use crate::run::totals::Totals;
-use error::{MergeError, ShardsError};
+use error::MergeError;
+
+pub(crate) use error::ShardsError;
+pub(crate) use span::{Span, check};
 
 /// A run that was put together.
 pub(crate) struct Merged {
@@ -44,7 +48,7 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Shard>, ArenaError> {
 }
 
 /// Checks that the shards are of one run and have every deal of it once. Returns how many deals that are.
-fn check(shards: &[Shard], unit: &'static str) -> Result<u64, ShardsError> {
+fn check_all(shards: &[Shard], unit: &'static str) -> Result<u64, ShardsError> {
     let first = &shards[0];
     for shard in shards {
         let differences = first.state.identity.differences(&shard.state.identity);
@@ -57,30 +61,11 @@ fn check(shards: &[Shard], unit: &'static str) -> Result<u64, ShardsError> {
             return Err(NotEnded::Unfinished(shard.path.clone()).into());
         }
     }
-    let (mut next, mut last): (u64, Option<&Shard>) = (0, None);
-    for shard in shards {
-        let State { start, done, .. } = shard.state;
-        let (before, path) = (last.map(|last| last.path.clone()), shard.path.clone());
-        if start > next {
-            return Err(ShardsError::Gap { unit, from: next, to: start - 1, before, path });
-        }
-        if start < next {
-            let (to, first) = (next.min(done).max(start + 1) - 1, before.unwrap_or_default());
-            return Err(ShardsError::Overlap { unit, from: start, to, first, second: path });
-        }
-        next = done;
-        last = Some(shard);
-    }
-    if let Some(Shard { path, state }) = last {
-        let path = path.clone();
-        if state.done < state.end {
-            return Err(ShardsError::NotAtEnd { unit, from: next, to: state.end - 1, path });
-        }
-        if state.end < state.asked {
-            return Err(ShardsError::LastIsMissing { unit, from: next, to: state.asked - 1, path });
-        }
-    }
-    Ok(next)
+    let span = |shard: &Shard| {
+        let State { start, done, end, asked, .. } = shard.state;
+        Span { path: shard.path.clone(), start, done, end, asked }
+    };
+    check(&shards.iter().map(span).collect::<Vec<_>>(), 0, unit)
 }
 
 /// Merges shards into a directory.
@@ -90,12 +75,8 @@ fn check(shards: &[Shard], unit: &'static str) -> Result<u64, ShardsError> {
 /// When they do not make a run, or something cannot be read or written.
 pub(crate) fn merge(paths: &[PathBuf], out: &Path, registry: &Registry) -> Result<Merged, ArenaError> {
     let shards = read(paths)?;
-    let unit = if shards[0].state.identity.settings.get("match") == Some(&toml::Value::Boolean(true)) {
-        "matches"
-    } else {
-        "deals"
-    };
-    let deals = check(&shards, unit).map_err(MergeError::from)?;
+    let unit = shards[0].state.identity.unit();
+    let deals = check_all(&shards, unit).map_err(MergeError::from)?;
     if deals == 0 {
         return Err(MergeError::from(ShardsError::NothingPlayed(unit)).into());
     }

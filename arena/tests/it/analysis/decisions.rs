@@ -175,7 +175,6 @@ fn usage_errors_name_what_is_legal() {
         ("label --decisions --deals 5 --table both --out d", &["--table both", "parquet or npy"]),
         ("label --deals 5 --table npy --out d", &["--table npy", "csv, parquet or both"]),
         ("label --deals 5 --by rules --out d", &["--decisions"]),
-        ("label --deals 5 --shard 1/2 --out d", &["--decisions"]),
         ("label --decisions --deals 5 --strains H --out d", &["cannot be used with"]),
         ("label x.txt --decisions --out d", &["cannot be used with"]),
         (

@@ -8,7 +8,7 @@ use crate::common::{arena, fails, run, run_json, stderr, stdout};
 use serde_json::Value;
 
 /// Runs `arena sprt` into a directory and returns its exit code and `sprt.json` without its timing.
-fn sprt(directory: &Path, out: &str, words: &str) -> (i32, Value) {
+pub(super) fn sprt(directory: &Path, out: &str, words: &str) -> (i32, Value) {
     let mut command = arena(directory);
     command.arg("sprt").args(words.split_whitespace());
     let assert = command.args(["--progress", "none", "--out", out]).assert();
@@ -21,7 +21,7 @@ fn sprt(directory: &Path, out: &str, words: &str) -> (i32, Value) {
 }
 
 /// Two bots that differ by some six points, and bounds that take far more than 700 deals.
-const CLOSE: &str = "rules:caution=5 rules --lower -1 --upper 1 --every 100 --first 150 --seed 5";
+pub(super) const CLOSE: &str = "rules:caution=5 rules --lower -1 --upper 1 --every 100 --first 150 --seed 5";
 
 #[test]
 fn the_verdict_is_the_same_for_any_number_of_threads() {
@@ -127,7 +127,7 @@ fn live_lines_and_what_is_there_already() {
 }
 
 /// The files of a test, without what differs from time to time.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();

@@ -153,7 +153,7 @@ const WORDS: &str = "tune rules --param caution=-20..20:12:3 --param coinche=-50
                      --verify 400 --seed 7 --progress none";
 
 /// The files of a directory and of those in it, without what differs from time to time.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
         let (name, path) = (entry.as_ref().unwrap().file_name(), entry.unwrap().path());

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
-use super::parts::{self, Labelled, MakeParts, Part, Parts};
+use super::parts::{self, Contents, Labelled, MakeParts, Part, Parts};
 use crate::run::commit::COMMIT;
 use crate::run::config::Shard;
 use columns::Decision;
@@ -105,7 +105,7 @@ impl Settings {
             set("files", files.into());
         }
         set("rules", toml::Value::try_from(self.rules)?);
-        Ok(format!("# The settings of these labels; the same command goes on with them.\n{table}"))
+        Ok(parts::settings_text(&table))
     }
 
     fn encoder(&self) -> Encoder {
@@ -182,6 +182,6 @@ impl MakeParts for Maker<'_> {
             LabelFormat::Npy => npy::npy(&columns, rows.len()),
             _ => parquet::parquet(&columns).map_err(LabelError::from)?,
         };
-        Ok(Part { files: vec![file], good: deals.end - deals.start - bad, bad })
+        Ok(Part { files: vec![Contents::Bytes(file)], good: deals.end - deals.start - bad, bad })
     }
 }

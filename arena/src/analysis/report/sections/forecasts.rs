@@ -33,7 +33,7 @@ fn rows(table: &mut Table, bot: &str, which: &str, tenths: &Tenths) -> Vec<Relia
     let mut points = Vec::new();
     for (tenth, Tenth { contracts, made, told }) in tenths.iter().enumerate() {
         let Some(interval) = wilson(*made, *contracts, 0.95) else { continue };
-        let [forecast, share] = [told / *contracts as f64, *made as f64 / *contracts as f64];
+        let [forecast, share] = [told.sum() / *contracts as f64, *made as f64 / *contracts as f64];
         points.push(Reliability { forecast, made: share, interval, count: *contracts });
         let edge = |tenth: usize| Cell::Share(tenth as f64 / TENTHS as f64);
         table.rows.push(vec![
@@ -55,7 +55,7 @@ pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture
     let mut table = table(file);
     let points = rows(&mut table, bot, "all", &forecasts.all);
     rows(&mut table, bot, "not coinched", &forecasts.plain);
-    let brier = forecasts.squares / forecasts.count().max(1) as f64;
+    let brier = forecasts.squares.sum() / forecasts.count().max(1) as f64;
     let caption = format!(
         "{bot}: forecast chance against share made, in ten bins, with 95 % Wilson intervals; the bars show how many. {} \
          contracts, Brier score {brier:.4} (0 is perfect; always forecasting 50 % gives 0.25). The table also has the contracts \

@@ -24,6 +24,7 @@ use serde::de::DeserializeOwned;
 
 use coinche_bots::{Registry, TeamSpec};
 
+use crate::run::part;
 use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.
@@ -94,6 +95,7 @@ impl Source {
         if directory.join("tune.json").is_file() {
             return Err(ReportError::Tuning(directory.to_owned()).into());
         }
+        part::refuse(directory)?;
         Err(ReportError::Nothing(path.to_owned()).into())
     }
 }

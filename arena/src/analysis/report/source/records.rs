@@ -11,7 +11,7 @@ use coinche_selfplay::records::json;
 use coinche_selfplay::records::label::deal_of;
 use coinche_selfplay::records::lines::{next_line, open, records_in};
 use memchr::memmem;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::{LineError, RecordError, unreadable};
 
@@ -24,24 +24,47 @@ const EXAMPLES: usize = 3;
 /// Some contracts by tenth of the chance told.
 pub(crate) type Tenths = [Tenth; TENTHS];
 
+/// The unit in which chances are added up: as whole numbers their sums do not depend on the order.
+const UNITS: f64 = 1_099_511_627_776.0;
+
+/// A sum of chances, or of squares of their differences from what came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct ChanceSum(u128);
+
+impl ChanceSum {
+    /// Adds a number from 0 to 1.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 2^40")]
+    fn add(&mut self, number: f64) {
+        self.0 += (number * UNITS).round() as u128;
+    }
+
+    /// Returns the sum.
+    #[expect(clippy::cast_precision_loss, reason = "rounded once, from an exact sum")]
+    pub(crate) fn sum(self) -> f64 {
+        self.0 as f64 / UNITS
+    }
+}
+
 /// The contracts of a tenth.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Tenth {
     pub(crate) contracts: u64,
     pub(crate) made: u64,
-    /// The sum of the chances told.
-    pub(crate) told: f64,
+    /// The chances told.
+    pub(crate) told: ChanceSum,
 }
 
 /// The forecasts of one bot.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Forecasts {
     /// All contracts.
     pub(crate) all: Tenths,
     /// Those that were not coinched.
     pub(crate) plain: Tenths,
-    /// The sum of (chance − 1 or 0)².
-    pub(crate) squares: f64,
+    /// (chance − 1 or 0)².
+    pub(crate) squares: ChanceSum,
 }
 
 impl Forecasts {
@@ -57,9 +80,21 @@ impl Forecasts {
         {
             tenths[tenth].contracts += 1;
             tenths[tenth].made += u64::from(made);
-            tenths[tenth].told += chance;
+            tenths[tenth].told.add(chance);
         }
-        self.squares += (chance - f64::from(u8::from(made))).powi(2);
+        self.squares.add((chance - f64::from(u8::from(made))).powi(2));
+    }
+
+    /// Adds the forecasts of other deals.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        for (own, other) in [(&mut self.all, &other.all), (&mut self.plain, &other.plain)] {
+            for (own, other) in own.iter_mut().zip(other) {
+                own.contracts += other.contracts;
+                own.made += other.made;
+                own.told.0 += other.told.0;
+            }
+        }
+        self.squares.0 += other.squares.0;
     }
 
     /// Returns how many there are.
@@ -227,6 +262,26 @@ mod tests {
         assert_eq!(counts(forecasts.plain), [(1, 1), (1, 1), (2, 2)]);
         assert_eq!(forecasts.count(), 6);
         let squares = 0.0 + 0.95f64.powi(2) + 0.9f64.powi(2) + 0.05f64.powi(2) + 0.0 + 1.0;
-        assert!((forecasts.squares - squares).abs() < 1e-12);
+        assert!((forecasts.squares.sum() - squares).abs() < 1e-11);
+    }
+
+    #[test]
+    fn the_order_of_forecasts_is_not_seen() {
+        let chances: Vec<f64> = (1..400).map(|n| (f64::from(n) * 0.618_034).fract()).collect();
+        let all = |order: &mut dyn Iterator<Item = &f64>| {
+            let mut forecasts = Forecasts::default();
+            order.for_each(|chance| forecasts.add(*chance, true, *chance > 0.4));
+            forecasts
+        };
+        let (whole, backwards) = (all(&mut chances.iter()), all(&mut chances.iter().rev()));
+        let mut parts = all(&mut chances[100..].iter());
+        parts.absorb(&all(&mut chances[..100].iter()));
+        for other in [backwards, serde_json::from_str(&serde_json::to_string(&parts).unwrap()).unwrap()] {
+            assert_eq!((other.squares, other.count()), (whole.squares, 399));
+            let told = |forecasts: &Forecasts| forecasts.all.map(|tenth| (tenth.told, tenth.contracts));
+            assert_eq!(told(&other), told(&whole));
+        }
+        let told: f64 = whole.all.iter().map(|tenth| tenth.told.sum()).sum();
+        assert!((told - chances.iter().sum::<f64>()).abs() < 1e-9);
     }
 }

@@ -4,17 +4,19 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use coinche_engine::{Call, Stake};
+use coinche_engine::{Call, Stake, Strain};
 use coinche_selfplay::records::read::record::{Leg, Played};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::stats::cells::{Average, Merge, Share, Unit};
 use crate::analysis::stats::level::Level;
 use crate::analysis::stats_hands::HandClass;
+use crate::run::part::pairs;
 
 pub(super) use tables::blocks;
 
 /// By what contracts are put together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Group {
     All,
     Level(Level),
@@ -27,7 +29,7 @@ enum Group {
 }
 
 /// Some contracts, and what came of them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Outcome {
     made: Share,
     made_when_coinched: Share,
@@ -70,10 +72,12 @@ impl Merge for Outcome {
 }
 
 /// The contracts of one bot.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Contracts {
+    #[serde(with = "pairs")]
     groups: BTreeMap<Group, Outcome>,
     /// How often a bid was made, whoever declared at last.
+    #[serde(with = "pairs")]
     said: BTreeMap<(Level, usize), u64>,
     /// Whether the bot declared, of the deals that it played.
     pub(super) declared: Share,
@@ -100,6 +104,15 @@ impl Contracts {
                 self.groups.entry(group).or_default();
             }
         }
+    }
+
+    /// Tests if all strains exist.
+    pub(super) fn is_sound(&self) -> bool {
+        let of_groups = self.groups.keys().filter_map(|group| match group {
+            Group::Strain(strain) | Group::Both(_, strain) => Some(*strain),
+            Group::All | Group::Level(_) | Group::Position(_) | Group::Hand(_) => None,
+        });
+        of_groups.chain(self.said.keys().map(|(_, strain)| *strain)).all(|strain| strain < Strain::ALL.len())
     }
 
     /// Adds a contract of which the bot was the declarer.

@@ -10,10 +10,12 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain, Suit};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::stats::cells::{Merge, Share, Unit};
 use crate::analysis::stats::level::Level;
 use crate::analysis::stats_hands::HandClass;
+use crate::run::part::pairs;
 
 pub(super) use tables::blocks;
 
@@ -21,7 +23,7 @@ pub(super) use tables::blocks;
 const ANY: u8 = 0;
 
 /// What was said, seen from the best suit of the hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Opened {
     Pass,
     Wait,
@@ -57,9 +59,10 @@ fn best_suit(hand: CardSet) -> Suit {
 }
 
 /// Hands of one class at one place.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Class {
     passed: Share,
+    #[serde(with = "pairs")]
     calls: BTreeMap<Opened, u64>,
 }
 
@@ -79,14 +82,21 @@ impl Merge for Class {
 }
 
 /// The first calls of one bot.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Openings {
+    #[serde(with = "pairs")]
     classes: BTreeMap<(u8, HandClass), Class>,
     /// Of the turn-up game, by round, place and turned card's rank: who takes.
+    #[serde(with = "pairs")]
     takes: BTreeMap<(u8, u8, usize), Share>,
 }
 
 impl Openings {
+    /// Tests if all ranks exist.
+    pub(super) fn is_sound(&self) -> bool {
+        self.takes.keys().all(|(.., rank)| *rank < Rank::NATURAL.len())
+    }
+
     /// Adds a call of a seat before which nobody had bid; `round` counts from 1.
     pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, seat: Seat, call: Call, round: u8) {
         let position = leg.position(seat);

@@ -19,7 +19,7 @@ use rayon::ThreadPool;
 use super::parquet::ReadError;
 use super::rows::CardRows;
 use super::{Settings, parquet, play};
-use crate::analysis::label::{self, LabelFormat, Labelled, MakeParts, Part, Parts};
+use crate::analysis::label::{self, Contents, LabelFormat, Labelled, MakeParts, Part, Parts};
 use crate::run::checksums::Checksums;
 use crate::run::commit::COMMIT;
 use crate::run::config::Shard;
@@ -140,8 +140,10 @@ pub(crate) fn make(
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
     let parts = Parts::new(data.settings.deals, data.chunk, data.shard, LabelFormat::Parquet);
-    let table = data.table();
-    let text = format!("# The settings of these rows; the same command goes on with them.\n{table}");
+    let mut table = data.table();
+    let text = label::settings_text(&table);
+    // A file is the same whichever shard it was made in.
+    table.remove("shard");
     let json = serde_json::to_string(&table).expect("texts and numbers");
     label::make_parts(&parts, &text, directory, &mut Maker { data, json, pool }, progress)
 }
@@ -164,7 +166,7 @@ impl MakeParts for Maker<'_> {
         let good = deals.end - deals.start;
         let rows = play(settings, *held_out, deals, settings.from.as_ref(), self.pool, meter);
         let file = parquet::write(&rows, &self.json).expect("a file in memory is written");
-        Ok(Part { files: vec![file], good, bad: 0 })
+        Ok(Part { files: vec![Contents::Bytes(file)], good, bad: 0 })
     }
 }
 

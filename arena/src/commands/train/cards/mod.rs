@@ -93,7 +93,7 @@ pub struct TrainRowFlags {
     pub chunk: Option<u64>,
     /// Make only the i-th of n shards of the files, from 1
     ///
-    /// Files keep their numbers, so that those of all shards together are the data set.
+    /// Files keep their numbers. `arena merge` joins all shards into the whole data set.
     #[arg(long, value_name = "I/N", requires = "rows")]
     pub shard: Option<Shard>,
     /// Learn from the rows of these directories

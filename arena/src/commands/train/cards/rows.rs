@@ -42,10 +42,7 @@ pub(super) fn write(
         return Err(TrainArgsError::HeldOut(flags.held_out).into());
     }
     // An interrupted command had drawn a seed: repeated, it has to go on with that one.
-    let seed = match (&args.common.seed.seed, label::seed_of(directory)) {
-        (None, Some(seed)) => seed,
-        _ => args.common.seed.or_drawn(),
-    };
+    let seed = args.common.seed.or_there(label::seed_of(directory), flags.shard)?;
     let settings = settings(seed);
     let data = Data { settings, held_out: flags.held_out, chunk, shard: flags.shard };
     let done = dataset::make(&data, directory, &args.common.pool()?, args.common.progress)?;

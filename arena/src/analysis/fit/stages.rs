@@ -1,0 +1,145 @@
+//! The stages of a fit: each collects rows of its deals, with the table that those before have made, and fits them.
+
+use core::fmt;
+use std::borrow::Cow;
+
+use coinche_bots::table::{BiddingTable, Company, Model, dd_rows};
+use coinche_bots::{Bidder, DdBidder, RulesBidder, TableBidder};
+use coinche_selfplay::play::solvers::Solvers;
+
+use super::forecasts::{self, DdRow, ForecastRow};
+use super::sample::{Bidders, GainRow, Played, PointsRow};
+use super::solved::{Pair, Pairs};
+use super::{PART, collect_by, fit_gains, fit_points};
+
+/// One of so many deals is solved.
+const SOLVED: u64 = 12;
+
+/// One of so many deals is bid by `dd`, and in how many worlds it looks. Of a preset there are then 900 contracts or more: the standard
+/// error of the share made is 1.6 points at most.
+const BY_DD: (u64, usize) = (10, 8);
+
+/// A stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// How played points come of solved ones, on the first of the deals.
+    Solved,
+    /// What seats knew in the auctions of a round, and what was made.
+    Points(u64),
+    /// What calls gain in the auctions of a round.
+    Gains(u64),
+    /// What came of the calls of four bidders.
+    Forecasts(Company),
+    /// What came of the calls of four `dd` bidders, on the first of the deals.
+    Dd,
+}
+
+/// The rows of a stage, in the order of the deals.
+#[derive(Debug)]
+pub(super) enum Rows {
+    Solved(Vec<(usize, Pair)>),
+    Points(Vec<PointsRow>),
+    Gains(Vec<GainRow>),
+    Forecasts(Vec<ForecastRow>),
+    Dd(Vec<DdRow>),
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Solved => f.write_str("solved points"),
+            Self::Points(round) => write!(f, "points, round {}", round + 1),
+            Self::Gains(round) => write!(f, "gains, round {}", round + 1),
+            Self::Forecasts(Company::Rules) => f.write_str("forecasts of rules"),
+            Self::Forecasts(Company::Table) => f.write_str("forecasts of table"),
+            Self::Dd => f.write_str("forecasts of dd"),
+        }
+    }
+}
+
+impl Stage {
+    /// All stages of a fit of so many rounds.
+    pub(super) fn all(rounds: u64) -> Vec<Self> {
+        let rounds = (0..rounds).flat_map(|round| [Self::Points(round), Self::Gains(round)]);
+        let last = Company::ALL.map(Self::Forecasts).into_iter().chain([Self::Dd]);
+        core::iter::once(Self::Solved).chain(rounds).chain(last).collect()
+    }
+
+    /// How many of the deals it takes, the first ones.
+    pub(super) const fn deals(self, all: u64) -> u64 {
+        match self {
+            Self::Solved => all / SOLVED,
+            Self::Dd => all / BY_DD.0,
+            _ => all,
+        }
+    }
+
+    /// Collects the rows of some of its deals.
+    pub(super) fn rows(self, played: &[Played], table: &BiddingTable, solvers: &Solvers) -> Rows {
+        let model = Model::new(Cow::Owned(table.clone()));
+        let seat = || (Bidders::new(&model), model.clone());
+        match self {
+            Self::Solved => {
+                let pairs = solvers.map(played.iter().collect(), |solver, deal| deal.solved(solver));
+                Rows::Solved(pairs.into_iter().flatten().collect())
+            }
+            Self::Points(round) => {
+                Rows::Points(collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
+                    deal.points_rows(bidders, model, round, rows);
+                }))
+            }
+            Self::Gains(round) => {
+                Rows::Gains(collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
+                    deal.gain_rows(bidders, model, round, rows);
+                }))
+            }
+            Self::Forecasts(company) => {
+                let seat = || -> (Box<dyn Bidder>, Model) {
+                    match company {
+                        Company::Rules => (Box::new(RulesBidder::default()), model.clone()),
+                        Company::Table => (Box::new(TableBidder::new(model.clone())), model.clone()),
+                    }
+                };
+                Rows::Forecasts(collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
+                    let calls = deal.calls(&mut **bidder, model).into_iter();
+                    rows.extend(calls.map(|row| ForecastRow::new(&row, &deal.rules)));
+                }))
+            }
+            Self::Dd => {
+                let seat = || (DdBidder::new(&model, BY_DD.1), model.clone());
+                Rows::Dd(collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
+                    for row in deal.calls(bidder, model) {
+                        let Some((_, made)) = row.contract else { continue };
+                        let odds = model.odds(&row.option, &deal.rules, Company::Table);
+                        let corrections = dd_rows(&deal.rules, row.option.context.is_bid());
+                        rows.extend(corrections.map(|at| DdRow { at, odds, made }));
+                    }
+                }))
+            }
+        }
+    }
+
+    /// Fits the table to the rows of all its deals.
+    pub(super) fn fit(self, table: &mut BiddingTable, rows: &Rows, solvers: &Solvers) {
+        let part = |round| if round == 0 { 1.0 } else { PART };
+        match (self, rows) {
+            (Self::Solved, Rows::Solved(rows)) => fit_solved(table, rows),
+            (Self::Points(round), Rows::Points(rows)) => fit_points(table, rows, part(round), solvers),
+            // The bidders of the round go on as before; the calls are judged by what was learnt now.
+            (Self::Gains(round), Rows::Gains(rows)) => fit_gains(table, rows, part(round)),
+            (Self::Forecasts(company), Rows::Forecasts(rows)) => forecasts::fit(table, rows, company),
+            (Self::Dd, Rows::Dd(rows)) => forecasts::fit_dd(table, rows),
+            _ => unreachable!("rows are collected or read by their stage"),
+        }
+    }
+}
+
+fn fit_solved(table: &mut BiddingTable, rows: &[(usize, Pair)]) {
+    let mut fits = [(); 3].map(|()| Pairs::default());
+    for (kind, pair) in rows {
+        fits[*kind].add(*pair);
+    }
+    for (solved, pairs) in table.solved.iter_mut().zip(&fits) {
+        *solved = pairs.fit();
+    }
+}

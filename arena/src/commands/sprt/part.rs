@@ -1,0 +1,103 @@
+//! A share of the next wave of a test, played by one machine of several.
+
+use std::path::Path;
+
+use coinche_inference::{Decision, SequentialTest};
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::foreign_data;
+use coinche_selfplay::base::style::thousands;
+
+use super::asked::Asked;
+use super::{SprtArgs, files};
+use crate::commands::steps::{NoSeed, end, nothing};
+use crate::protocol::{ProgramInfo, STOP};
+use crate::run::config::{MOST_DEALS, Shard};
+use crate::run::directory::{Identity, State, check};
+use crate::run::steps::{Part, Place, Task};
+
+/// Where the waves are in the directory of a test.
+pub(in crate::commands) const WAVES: &str = "waves";
+
+/// How many looks there are in a shard of a wave when its length is not given.
+const LOOKS: u64 = 16;
+
+/// Which share is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share {
+    shard: Shard,
+    wave: Option<u64>,
+}
+
+impl Share {
+    /// Reads the flags; `None` where the whole test is asked for.
+    pub(super) fn of(args: &SprtArgs) -> Result<Option<Self>, ArenaError> {
+        let Some(shard) = args.shard else { return Ok(None) };
+        if args.play.seed.seed.is_none() {
+            return Err(NoSeed.into());
+        }
+        args.wave.map(|wave| OutOfRange::check("wave", wave, 1..=MOST_DEALS)).transpose()?;
+        Ok(Some(Self { shard, wave: args.wave }))
+    }
+
+    /// Returns how many deals a wave has at most.
+    fn wave(&self, every: u64) -> u64 {
+        let looks = self.shard.of().saturating_mul(LOOKS);
+        self.wave.unwrap_or_else(|| every.saturating_mul(looks)).min(MOST_DEALS)
+    }
+}
+
+/// Where a test stands.
+struct Standing {
+    /// The first deal that was not played.
+    done: u64,
+    decision: Decision,
+    has_control: bool,
+}
+
+impl Standing {
+    /// Reads where the test in a directory stands, beside processes that are at work on it.
+    fn read(whole: &Path, asked: &Asked) -> Result<Self, ArenaError> {
+        let Some(state) = State::read(whole)? else {
+            if let Some(file) = foreign_data(whole, &[]) {
+                return Err(ArenaError::RunExists { path: whole.to_owned(), file });
+            }
+            return Ok(Self { done: 0, decision: Decision::GoOn, has_control: false });
+        };
+        check(whole, &state, &Identity::new(&asked.config)?, &asked.config)?;
+        let totals = state.restore(whole, &asked.config)?;
+        let last = files::last_look(whole, asked, &totals)?;
+        let test = SequentialTest::resume(asked.plan, last, asked.sums(totals.first()))?;
+        let (decision, has_control) = (test.decision(), totals.control.is_some());
+        Ok(Self { done: state.done, decision, has_control })
+    }
+}
+
+/// Plays a share of the next wave.
+pub(super) fn make(asked: &Asked, programs: Vec<ProgramInfo>, share: Share) -> Result<Exit, ArenaError> {
+    let (whole, mode) = (files::directory(asked)?, asked.config.progress);
+    let Standing { done, decision, has_control } = Standing::read(&whole, asked)?;
+    if decision != Decision::GoOn {
+        let over = format!("the test in {} is over: nothing is left to play", whole.display());
+        return Ok(nothing(&over, mode));
+    }
+    let deals = done..asked.plan.most.min(done.saturating_add(share.wave(asked.plan.every)));
+    let (command, identity) = (asked.command.clone(), Identity::new(&asked.config)?);
+    let task = Task { command, identity, deals, shard: share.shard };
+    let place = Place { whole, steps: WAVES, number: done };
+    let (unit, range) = (asked.config.unit.plural(), task.range());
+    let what = if range.is_empty() {
+        format!("shard {} of the wave from {} on has no {unit}", share.shard, thousands(done))
+    } else {
+        let [from, to] = [range.start, range.end - 1].map(thousands);
+        format!("shard {}, {unit} {from} to {to}", share.shard)
+    };
+    let mut part = Part::open(&place, &task, &asked.config)?;
+    if part.is_complete() {
+        return Ok(nothing(&format!("{what}: already in {}", part.path().display()), mode));
+    }
+    part.name_programs(programs);
+    let needs_control = asked.config.control.is_some() && !has_control;
+    let ended = part.play(asked.plan.every, needs_control, &STOP)?;
+    Ok(end(&part, &what, ended, mode))
+}

@@ -1,0 +1,140 @@
+//! A test under way: the looks that are due, at deals that are played here or were played elsewhere.
+
+use std::time::Duration;
+
+use coinche_inference::{Decision, PairedSums, SequentialTest};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::progress::Display;
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::tally::Tally;
+
+use super::asked::Asked;
+use super::files::{self, Files};
+use super::verdict;
+use crate::protocol::{ProgramInfo, STOP};
+use crate::run::clock::Clock;
+use crate::run::control::{Controlled, InCommon};
+use crate::run::directory::RunDir;
+use crate::run::runner::{self, Next};
+use crate::run::session::measure_control;
+use crate::run::steps::Stretch;
+use crate::run::verdict::is_of_faults;
+
+/// A test under way.
+pub(super) struct Test {
+    pub(super) asked: Asked,
+    pub(super) dir: RunDir,
+    pub(super) files: Files,
+    pub(super) state: SequentialTest,
+    /// The pairs since the last look that are not in the test yet.
+    part: PairedSums,
+    /// Those of all pairs with the control, where there is one.
+    pub(super) in_common: Option<InCommon>,
+    pub(super) display: Display,
+}
+
+impl Test {
+    /// Looks, if that is due.
+    pub(super) fn look(&mut self) -> Result<(), ArenaError> {
+        if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
+            let part = core::mem::take(&mut self.part);
+            let (look, estimate) = match (&self.in_common, &self.dir.totals().control) {
+                (Some(in_common), Some(known)) => {
+                    let look = self.state.feed_with(&part, &in_common.adjust(known)?)?;
+                    (look, Controlled::of(known, in_common).map(|it| it.estimate()))
+                }
+                _ => (self.state.feed(&part)?, self.state.estimate()),
+            };
+            self.files.look(&look)?;
+            verdict::tell(&mut self.display, self.asked.config.unit, &self.state, &look, estimate.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Takes deals that were played elsewhere. None of them is behind the place of the next look.
+    pub(super) fn take(&mut self, stretch: &Stretch) -> Result<(), ArenaError> {
+        self.dir.add_played(&stretch.totals, stretch.end, &Clock::default());
+        self.part.merge(&self.asked.sums(stretch.totals.first()));
+        self.in_common = InCommon::of(&self.asked.config, self.dir.totals(), 0);
+        self.look()
+    }
+
+    /// Plays until the test is over or the user asks to stop.
+    pub(super) fn play(&mut self) -> Result<(), ArenaError> {
+        if !measure_control(&self.asked.config, &mut self.dir, &STOP)? {
+            return Ok(());
+        }
+        self.look()?;
+        if self.state.next_look().is_none() {
+            return Ok(());
+        }
+        let (config, every) = (self.asked.config.clone(), self.asked.plan.every);
+        let log = runner::stderr_log(&config);
+        let played = runner::play_in_steps(&config, self.dir.done(), every, &STOP, &log, |batch| {
+            // What other threads have played behind the look that decided does not count.
+            if self.state.next_look().is_some() {
+                self.part.merge(&self.asked.sums(&batch.tallies[0]));
+                self.in_common.iter_mut().for_each(|in_common| in_common.add(batch));
+                self.look()?;
+                self.dir.append(batch)?;
+            }
+            Ok(if self.state.next_look().is_none() { Next::Stop } else { Next::GoOn })
+        });
+        self.display.end();
+        log.tell_failures();
+        played.map(drop)
+    }
+
+    /// Opens the directory of a test, or makes it.
+    pub(super) fn open(asked: Asked, programs: Vec<ProgramInfo>) -> Result<Self, ArenaError> {
+        let mut dir = RunDir::open(&asked.config)?;
+        dir.name_programs(programs);
+        let (files, state) = Files::open(&mut dir, &asked)?;
+        let first = Duration::from_millis(200);
+        let (progress, unit) = (asked.config.progress, asked.config.unit);
+        let mut display = Display::new(progress, asked.plan.most, unit.plural(), first).at_most();
+        display.skip(dir.totals().pairs());
+        let in_common = InCommon::of(&asked.config, dir.totals(), 0);
+        let this = Self { asked, dir, files, state, part: PairedSums::default(), in_common, display };
+        // From now on the directory is that of a test.
+        this.save()?;
+        Ok(this)
+    }
+
+    /// Ends the test, for now or for good.
+    pub(super) fn close(&mut self) -> Result<(), ArenaError> {
+        let closed = self.dir.close();
+        self.save()?;
+        closed.and_then(|()| self.dir.seal(&[files::TABLE, files::RESULT]))
+    }
+
+    /// The exit code of what is decided.
+    pub(super) fn exit(&self) -> Exit {
+        match decision(&self.state, self.dir.totals().first()) {
+            Decision::Upper => Exit::Done,
+            Decision::Lower => Exit::Lower,
+            Decision::Undecided => Exit::Undecided,
+            Decision::GoOn => Exit::Interrupted,
+        }
+    }
+
+    /// The verdict in words.
+    pub(super) fn verdict(&self) -> String {
+        verdict::document(&self.asked, &self.state, self.dir.totals()).render(Detail::Full)
+    }
+
+    /// Writes `sprt.json`.
+    fn save(&self) -> Result<(), ArenaError> {
+        let elapsed = self.display.elapsed();
+        self.files.finish(&files::to_json(&self.asked, &self.state, self.dir.totals(), elapsed))
+    }
+}
+
+/// Returns what a test has decided: nothing, where it is faults that are tested.
+pub(super) fn decision(test: &SequentialTest, tally: &Tally) -> Decision {
+    match test.decision() {
+        Decision::Upper | Decision::Lower if is_of_faults(tally) => Decision::Undecided,
+        other => other,
+    }
+}

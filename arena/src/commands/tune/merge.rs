@@ -1,0 +1,205 @@
+//! `arena merge` of the next step of a tuning: an iteration, or the result against the start.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::{print, tell};
+use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::text::Detail;
+
+use super::files::{self, Files, Row};
+use super::result::{self, Verified};
+use super::step::{STEPS, Step, verification};
+use super::tuning::{Tuning, VERIFY, faults, measured};
+use super::{TuneArgs, params, preamble};
+use crate::commands::steps::{Damage, command_in, read_command};
+use crate::run::clock::Clock;
+use crate::run::config::RunConfig;
+use crate::run::directory::{Identity, RunDir};
+use crate::run::steps::{Gathered, Place, StepsError, command_of, gather, remove, standing};
+use crate::run::totals::Totals;
+
+/// Reads the tuning that several machines play, from its parts or from what it has come to before.
+fn read(whole: &Path, registry: &Registry) -> Result<Tuning, ArenaError> {
+    let result = whole.join(files::RESULT);
+    let command = match command_of(&whole.join(STEPS))? {
+        Some(command) => command,
+        None if result.exists() => command_in(&result)?,
+        None => return Err(StepsError::Nothing { path: whole.to_owned(), what: "tuning" }.into()),
+    };
+    let args: TuneArgs = read_command(&command, "tune")?;
+    let mut tuning = args.check(registry)?;
+    tuning.config.progress = ProgressMode::None;
+    tuning.config.out = Some(whole.to_owned());
+    Ok(tuning)
+}
+
+/// What a merge has found, before anything is changed.
+struct Merging {
+    tuning: Tuning,
+    /// How many iterations are in the history.
+    there: usize,
+    /// The lines of iterations that need no deals.
+    lines: Vec<String>,
+    place: Place,
+    /// Steps that are merged already.
+    merged: Vec<PathBuf>,
+    /// What the parts are of; `None` without parts.
+    gathered: Option<(Step, Gathered)>,
+}
+
+impl Merging {
+    /// Finds the parts of the next step.
+    fn read(whole: &Path, registry: &Registry) -> Result<Self, ArenaError> {
+        let mut tuning = read(whole, registry)?;
+        let rows = files::rows_of(whole, &tuning.identity()?, &files::header(&tuning.params))?;
+        let there = rows.len();
+        tuning.resume(whole, rows)?;
+        let lines = tuning.pass_equal()?;
+        let Some(step) = Step::next(&tuning, whole)? else {
+            // Behind all steps.
+            let place = Place { whole: whole.to_owned(), steps: STEPS, number: tuning.iterations + 1 };
+            let merged = standing(&place)?;
+            return Ok(Self { tuning, there, lines, place, merged, gathered: None });
+        };
+        let place = step.place(whole);
+        let merged = standing(&place)?;
+        let gathered = match gather(&place, |_| String::new())? {
+            Some(gathered) => {
+                check(&gathered, &step)?;
+                Some((step, gathered))
+            }
+            None if merged.is_empty() && lines.is_empty() => {
+                let command = format!("{} --out {}", tuning.command, whole.display());
+                return Err(StepsError::NoParts { folder: place.step(), command }.into());
+            }
+            None => None,
+        };
+        Ok(Self { tuning, there, lines, place, merged, gathered })
+    }
+
+    /// Takes the parts.
+    fn take(&mut self, files: &mut Files) -> Result<(), ArenaError> {
+        match &self.gathered {
+            Some((step, gathered)) if step.is_verification => {
+                self.lines.iter().try_for_each(|line| files.append(line))?;
+                files.sync()?;
+                play(&step.config, gathered)?;
+            }
+            Some((step, gathered)) => {
+                let totals = total(&step.config, gathered)?;
+                let row = Row { measured: measured(&totals), faults: faults(&totals) };
+                self.lines.extend(self.tuning.take(row));
+                self.lines.extend(self.tuning.pass_equal()?);
+                self.lines.iter().try_for_each(|line| files.append(line))?;
+            }
+            None => self.lines.iter().try_for_each(|line| files.append(line))?,
+        }
+        files.sync()
+    }
+
+    /// Removes the parts of what is merged.
+    fn clean(&self, whole: &Path) {
+        let mut merged = self.merged.clone();
+        merged.extend(self.gathered.as_ref().map(|_| self.place.step()));
+        remove(&self.place, &merged, &whole.join(VERIFY));
+    }
+
+    /// Says where a tuning stands that is not over.
+    fn so_far(&self, whole: &Path, next: &Step) -> String {
+        let Self { tuning, gathered, .. } = self;
+        let (done, of, whole) = (tuning.spsa.done(), tuning.iterations, whole.display());
+        let merged = gathered.as_ref().map_or_else(
+            || "the last step is merged already".to_owned(),
+            |(_, gathered)| format!("{} shards merged", thousands(gathered.len() as u64)),
+        );
+        let state = result::state(&tuning.params, tuning.spsa.theta());
+        let (command, next) = (&tuning.command, next.name());
+        format!(
+            "{merged}: {done} of {of} iterations in {whole}: {state}\n\
+             {next} is needed: {command} --out {whole} --shard I/N"
+        )
+    }
+}
+
+/// Checks what is in shards, before anything is changed.
+fn check(gathered: &Gathered, step: &Step) -> Result<(), ArenaError> {
+    gathered.check_program(&Identity::new(&step.config)?)?;
+    if gathered.step() != [step.deals.start, step.deals.end] {
+        return Err(gathered.damaged(Damage::Deals { from: step.deals.start, to: step.deals.end }));
+    }
+    gathered.parts(&step.config).try_for_each(|part| part.map(drop))
+}
+
+/// Adds the totals of shards.
+fn total(config: &RunConfig, gathered: &Gathered) -> Result<Totals, ArenaError> {
+    let mut totals = Totals::new(config);
+    for part in gathered.parts(config) {
+        part?.stretches.iter().for_each(|stretch| totals.merge(&stretch.totals));
+    }
+    Ok(totals)
+}
+
+/// Makes the run of the verification of its shards.
+fn play(config: &RunConfig, gathered: &Gathered) -> Result<(), ArenaError> {
+    let mut dir = RunDir::open(config)?;
+    if dir.done() == gathered.step()[0] {
+        for part in gathered.parts(config) {
+            let part = part?;
+            part.stretches.iter().for_each(|it| dir.add_played(&it.totals, it.end, &Clock::default()));
+            dir.add_clock(&part.clock);
+        }
+    }
+    dir.close()
+}
+
+/// Reads what the verification has come to; `None` where there is none.
+fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>, ArenaError> {
+    let Some(config) = verification(tuning, whole)? else { return Ok(None) };
+    let mut dir = RunDir::open(&config)?;
+    dir.close()?;
+    Ok(Some(Verified::new(config.seed.clone(), dir.totals())))
+}
+
+/// Takes the shards of the next step into the tuning in a directory.
+///
+/// # Errors
+///
+/// When shards are missing or of something else, or something cannot be read or written.
+pub(in crate::commands) fn merge(
+    whole: &Path,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let mut merging = Merging::read(whole, registry)?;
+    let (identity, header) = (merging.tuning.identity()?, files::header(&merging.tuning.params));
+    let (mut files, rows) = Files::open(whole, &identity, &header)?;
+    if rows.len() != merging.there {
+        // Another process has merged the step since.
+        return Err(ArenaError::InUse { path: whole.to_owned() });
+    }
+    merging.take(&mut files)?;
+    let next = Step::next(&merging.tuning, whole)?;
+    let verified = if next.is_none() { verified(&merging.tuning, whole)? } else { None };
+    let tuning = &mut merging.tuning;
+    tuning.tuned = params::with_values(&tuning.bot, &tuning.params, &tuning.spsa.result())?;
+    files.write(files::PICTURE, &result::picture(tuning))?;
+    files.write(files::RESULT, &result::to_json(tuning, verified.as_ref(), 0.0))?;
+    files.seal()?;
+    if let Some(next) = next {
+        tell(&merging.so_far(whole, &next));
+        merging.clean(whole);
+        return Ok(Exit::More);
+    }
+    let tuning = &merging.tuning;
+    let [parameters, verdict] = [result::parameters(tuning), result::verdict(tuning, verified.as_ref())]
+        .map(|document| document.render(Detail::Full));
+    print(out, &format!("{}{parameters}{verdict}", preamble(tuning)))?;
+    tell(&format!("written to {}", whole.display()));
+    merging.clean(whole);
+    Ok(Exit::Done)
+}
