@@ -11,7 +11,7 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::complain;
 
-use crate::commands;
+use crate::commands::{self, Divisible};
 use crate::protocol;
 use crate::run::commit::LONG_VERSION;
 
@@ -33,6 +33,10 @@ pub enum Command {
     Play(commands::PlayArgs),
     /// Merge shards; the result is byte-identical to an unsharded run
     Merge(commands::MergeArgs),
+    /// Divide a command: scripts for Slurm, HyperQueue, make or a shell
+    Plan(commands::PlanArgs),
+    /// Show how far the parts of a plan, or of shards, are
+    Status(commands::StatusArgs),
     /// Run a sequential test (SPRT) between two bots
     Sprt(commands::SprtArgs),
     /// Tune a bot's parameters by self-play (SPSA)
@@ -91,7 +95,7 @@ pub enum Command {
 /// The commands by what they are for, in the order in which `arena --help` lists them. Those that a platform lacks are
 /// left out there.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["run", "play", "leaderboard", "sprt", "tune", "power", "merge"]),
+    ("Play", &["run", "play", "leaderboard", "sprt", "tune", "power", "merge", "plan", "status"]),
     ("Analyse", &["report", "compare", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
     ("Solve", &["solve", "label", "advise", "fit", "train"]),
     ("Bots and rules", &["bots", "system", "rules", "check-bot", "engine", "bench"]),
@@ -137,6 +141,24 @@ fn short_flags(command: clap::Command) -> clap::Command {
     command.mut_args(explained).mut_subcommands(short_flags)
 }
 
+/// Reads the words of a command that is to be divided.
+fn divisible(words: &[String]) -> Result<Divisible, clap::Error> {
+    let words = std::iter::once("arena").chain(words.iter().map(String::as_str));
+    let matches = command_line().try_get_matches_from(words)?;
+    Ok(match Cli::from_arg_matches(&matches)?.command {
+        Command::Run(args) => Divisible::Run(args),
+        Command::Label(args) => Divisible::Label(args),
+        Command::Train(args) => Divisible::Train(args),
+        Command::Stats(args) => Divisible::Stats(args),
+        Command::Bidding(args) => Divisible::Bidding(args),
+        Command::Judge(args) => Divisible::Judge(args),
+        Command::Sprt(args) => Divisible::Sprt(args),
+        Command::Tune(args) => Divisible::Tune(args),
+        Command::Fit(args) => Divisible::Fit(args),
+        _ => Divisible::Other,
+    })
+}
+
 impl Command {
     /// Runs the command with the bots of a registry; results go to `out`.
     ///
@@ -148,6 +170,8 @@ impl Command {
             Self::Run(args) => commands::run(args, registry, out),
             Self::Play(args) => commands::play(args, registry, out),
             Self::Merge(args) => commands::merge(&args, registry, out),
+            Self::Plan(args) => commands::plan(&args, &divisible, registry, out),
+            Self::Status(args) => commands::status(&args, registry, out),
             Self::Sprt(args) => commands::sprt(args, registry, out),
             Self::Tune(args) => commands::tune(args, registry, out),
             Self::Power(args) => commands::power(&args, out),

@@ -31,8 +31,8 @@ use crate::run::audit::Audit;
 use crate::run::checksums::Checksums;
 use crate::run::config::{RulesText, RunFile};
 use crate::run::directory::State;
-use crate::run::steps;
 use crate::run::part::State as PartState;
+use crate::run::steps;
 use crate::run::totals::Totals;
 
 /// A target: its name, and its body.

@@ -14,6 +14,7 @@ pub use coinche_inference as stats;
 pub use analysis::compare::paired_differences;
 pub use analysis::label::decisions::{DecisionKinds, SuitNames};
 pub use analysis::label::{LabelFormat, Leaders, ParseLeadersError};
+pub use analysis::plan::Scheduler;
 pub use analysis::typed::Language;
 pub use cli::{Cli, Command, main_with, run_command};
 pub use coinche_inference::{Estimate, PairedSums, student_t};
@@ -36,11 +37,11 @@ pub use commands::CheckBotArgs;
 pub use commands::{
     AdviseArgs, BenchArgs, BiddingArgs, BotsArgs, CompareArgs, CompletionsArgs, DecisionFlags, EngineArgs,
     ExportArgs, ExportForm, FitArgs, HandsArgs, ImportArgs, JudgeArgs, LabelArgs, LeaderboardArgs, ManArgs,
-    MergeArgs, PageFlags, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs, RulesFlags,
-    RunArgs, SeedFlag, ShardFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, SystemArgs,
-    SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs, SystemWordsArgs,
-    TrainArgs, TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs, TrainRowFlags,
-    TuneArgs, VerifyArgs,
+    MergeArgs, PageFlags, PlanArgs, PlayArgs, PlayFlags, PowerArgs, RecordsArgs, ReportArgs, RulesArgs,
+    RulesFlags, RunArgs, SeedFlag, ShardFlag, ShowArgs, SolveArgs, SprtArgs, StatsArgs, StatsOf, StatusArgs,
+    SystemArgs, SystemCheckArgs, SystemCommand, SystemExplainArgs, SystemListArgs, SystemShowArgs,
+    SystemWordsArgs, TrainArgs, TrainBiddingArgs, TrainCardsArgs, TrainCommand, TrainFlags, TrainReadingArgs,
+    TrainRowFlags, TuneArgs, VerifyArgs,
 };
 pub use protocol::{
     EngineError, InjectedFault, MixedTable, ParseInjectedFaultError, ProgramInfo, ProgramLost, StderrLog,

@@ -60,7 +60,13 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("arena_lines", said('>')),
         ("totals", {
             let mut files = read(&["r/totals.json", "p/totals.json", "m/totals.json", "r/checksums.txt"]);
-            files.extend(read(&["s/part.json", "h/part.json", "b/part.json", "j/part.json", "w/waves/000000000000/1-of-1/part.json"]));
+            files.extend(read(&[
+                "s/part.json",
+                "h/part.json",
+                "b/part.json",
+                "j/part.json",
+                "w/waves/000000000000/1-of-1/part.json",
+            ]));
             files
         }),
         ("labels", read(&["l/labels.toml", "l/part-000000.csv"])),

@@ -242,26 +242,28 @@ fn bar(total: u64) -> ProgressBar {
     ProgressBar::new(total).with_style(style)
 }
 
-/// Returns how long the rest takes at the speed so far, for people: `40 s`, `3 min`, `1 h 20 min`; `None` where nothing
-/// is left, or nothing is done by which to tell it.
+/// Returns how long the rest takes at the speed so far, for people; `None` where nothing is left, or nothing is done by
+/// which to tell it.
+#[expect(clippy::cast_precision_loss, reason = "a time for people")]
+fn time_left(done: u64, left: u64, elapsed: Duration) -> Option<String> {
+    (done > 0 && left > 0).then(|| span(elapsed.as_secs_f64() / done as f64 * left as f64))
+}
+
+/// Returns a time in seconds, for people: `40 s`, `3 min`, `1 h 20 min`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
     reason = "a time for people; a float too large saturates"
 )]
-fn time_left(done: u64, left: u64, elapsed: Duration) -> Option<String> {
-    if done == 0 || left == 0 {
-        return None;
-    }
-    let seconds = (elapsed.as_secs_f64() / done as f64 * left as f64).ceil() as u64;
+pub fn span(seconds: f64) -> String {
+    let seconds = seconds.ceil() as u64;
     let minutes = seconds.div_ceil(60);
-    Some(match () {
+    match () {
         () if seconds < 90 => format!("{seconds} s"),
         () if minutes < 90 => format!("{minutes} min"),
         () if minutes < 48 * 60 => format!("{} h {} min", minutes / 60, minutes % 60),
         () => format!("{} days", minutes.div_ceil(24 * 60)),
-    })
+    }
 }
 
 /// Returns how many a second, rounded.

@@ -28,6 +28,8 @@ fn help_is_as_reviewed() {
         "run",
         "play",
         "merge",
+        "plan",
+        "status",
         "sprt",
         "tune",
         "power",

@@ -1,4 +1,8 @@
 //! The command line, and the commands that have no floor of their own.
 
 mod cli;
+#[cfg(unix)]
+mod plan;
+mod plan_kinds;
 mod solve;
+mod status;

@@ -18,7 +18,8 @@ use assert_cmd::cargo::cargo_bin;
 use super::{Page, files, root};
 
 /// The largest numbers of what takes time, by flag or parameter.
-const AT_MOST: [(&str, &str, u64); 10] = [
+const AT_MOST: [(&str, &str, u64); 11] = [
+    ("--shards ", "", 4),
     ("--deals ", "", 30),
     ("--max-deals ", "", 256),
     ("--control-deals ", "", 1000),
@@ -277,6 +278,8 @@ fn numbers_are_made_small() {
         "arena run a+pimc:worlds=2 a+pimc:worlds=2,equity=on --deals 1"
     );
     assert_eq!(small("arena export x | head", ""), "arena export x | head");
+    let plan = small("arena plan 'run a b --deals 10M' --shards 64 --for hq --out p", "");
+    assert_eq!(plan, "arena plan 'run a b --deals 30' --shards 4 --for hq --out p");
     assert_eq!(small("arena check-bot python3 a.py", ""), "arena check-bot --deals 2 python3 a.py");
     assert_eq!(split_at_sign("arena solve 'H # 2' # the value", &["# "]).0, "arena solve 'H # 2' ");
 }

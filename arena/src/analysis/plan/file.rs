@@ -1,0 +1,142 @@
+//! `plan.toml`: what is to be done, by whom, and what it costs.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::{read_text, write_whole};
+use serde::{Deserialize, Serialize};
+
+use super::{Divided, Estimate, Kind, PlanError};
+
+/// The name of the file.
+const PLAN: &str = "plan.toml";
+/// The version of its form.
+pub(super) const FORM: u32 = 1;
+
+/// A plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlanFile {
+    /// The version of this form.
+    pub(crate) v: u32,
+    /// That of the program.
+    pub(crate) version: String,
+    /// The commit that it was built from.
+    pub(crate) commit: String,
+    /// Which command is divided.
+    pub(crate) kind: Kind,
+    /// Whether its parts are made in waves, with a merge behind each.
+    pub(crate) stepwise: bool,
+    /// Into how many parts.
+    pub(crate) shards: u64,
+    /// Its words, with the seed.
+    pub(crate) command: Vec<String>,
+    /// The words of the merge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) output: Vec<String>,
+    /// The seed, where one decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<String>,
+    /// How many deals or matches, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) deals: Option<u64>,
+    /// `deals` or `matches`.
+    pub(crate) unit: String,
+    /// The threads of a part.
+    pub(crate) threads: usize,
+    /// The program.
+    pub(crate) arena: PathBuf,
+    /// Where paths in the command begin: where the plan was made.
+    pub(crate) from: PathBuf,
+    /// What it costs; the last, since a table must be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) estimate: Option<Estimate>,
+}
+
+/// The form of the file is another one.
+#[derive(Debug, thiserror::Error)]
+#[error("its form has version {0}, this program reads {FORM}")]
+struct OtherForm(u32);
+
+impl PlanFile {
+    /// Reads the plan in a directory; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or is no plan.
+    pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+        let path = directory.join(PLAN);
+        if fs::symlink_metadata(&path).is_err() {
+            return Ok(None);
+        }
+        let plan: Self =
+            toml::from_str(&read_text(&path)?).map_err(|error| ArenaError::input(&path, error))?;
+        if plan.v != FORM {
+            return Err(ArenaError::input(&path, OtherForm(plan.v)));
+        }
+        Ok(Some(plan))
+    }
+
+    /// Writes the plan into a directory.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(super) fn write(&self, directory: &Path) -> Result<(), ArenaError> {
+        let text = toml::to_string(self).map_err(|error| ArenaError::input(directory.join(PLAN), error))?;
+        let text = format!(
+            "# A plan of `arena plan`. The scripts beside it do what it says, `arena status` tells how far they are.\n\
+             # docs/user/clusters.md describes both.\n{text}"
+        );
+        write_whole(&directory.join(PLAN), text.as_bytes())
+    }
+
+    /// Returns the command as it is typed.
+    pub(crate) fn line(&self) -> String {
+        line(&self.command)
+    }
+
+    /// How many shards are asked for, where this plan is given again.
+    pub(super) fn shards_for(&self, divided: Divided) -> u64 {
+        match divided {
+            Divided::Shards(shards) => shards,
+            Divided::Workers(_) => self.shards,
+        }
+    }
+
+    /// Says in what another plan differs, as `name: this there, that now`.
+    pub(super) fn differences(&self, now: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut compare = |name: &str, there: &dyn Display, now: &dyn Display| {
+            let [there, now] = [there, now].map(ToString::to_string);
+            if there != now {
+                found.push(format!("{name}: {there} there, {now} now"));
+            }
+        };
+        compare("command", &self.line(), &now.line());
+        compare("output", &line(&self.output), &line(&now.output));
+        compare("shards", &self.shards, &now.shards);
+        compare("threads", &self.threads, &now.threads);
+        compare("made in", &self.from.display(), &now.from.display());
+        compare("commit", &self.commit, &now.commit);
+        found
+    }
+}
+
+/// Returns words as they are typed.
+pub(super) fn line(words: &[String]) -> String {
+    // No word has a zero byte: none was typed.
+    let words = words.iter().map(|word| shlex::try_quote(word).unwrap_or_else(|_| word.into()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a path as a text for scripts.
+///
+/// # Errors
+///
+/// When it is not UTF-8.
+pub(super) fn text(path: &Path) -> Result<&str, PlanError> {
+    path.to_str().ok_or_else(|| PlanError::NotText(path.to_owned()))
+}

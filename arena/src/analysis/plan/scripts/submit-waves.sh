@@ -1,0 +1,25 @@
+#!/bin/sh
+# Submits a plan in waves to Slurm, where it is not over. Written by `arena plan`; change what you like. Words behind it go
+# to `sbatch`: `sh submit.sh --partition=short`.
+set -u
+
+ARENA=${ARENA:-}
+[ -n "$ARENA" ] || ARENA=@ARENA@
+export ARENA
+PLAN=$(cd -- "$(dirname -- "$0")" && pwd) || exit 2
+cd -- "$PLAN" || exit 2
+mkdir -p logs || exit 3
+
+queued=$(squeue --noheader --me --name=@NAME@ 2>/dev/null)
+if [ -n "$queued" ]; then
+  echo "the plan is in the queue already; scancel --name=@NAME@ takes it out:" >&2
+  echo "$queued" >&2
+  exit 1
+fi
+"$ARENA" status --missing "$PLAN" >logs/missing || exit
+if [ ! -s logs/missing ]; then
+  echo "it is over: $PLAN/whole.txt"
+  exit
+fi
+job=$(sbatch --parsable "$@" plan.sbatch) || exit
+echo "job ${job%%;*}; how far it is: $ARENA status $PLAN"

@@ -1,0 +1,159 @@
+//! What parts of one command come to.
+
+use core::ops::Range;
+use std::path::{Path, PathBuf};
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::style::thousands;
+use serde::Serialize;
+
+use super::found::Found;
+use super::{Job, Part, PartState};
+use crate::analysis::plan::Kind;
+use crate::run::config::RunConfig;
+use crate::run::rows::config_of;
+use crate::run::totals::Totals;
+use crate::run::verdict;
+
+/// What is known of the result of a run so far.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Verdict {
+    /// In words.
+    pub(super) text: String,
+    /// By pairing.
+    pairings: Vec<Pairing>,
+}
+
+/// What is known of two bots.
+#[derive(Debug, Clone, Serialize)]
+struct Pairing {
+    a: String,
+    b: String,
+    pairs: u64,
+    mean: Option<f64>,
+    half_width: Option<f64>,
+}
+
+/// What parts come to.
+#[derive(Debug, Default)]
+pub(super) struct Together {
+    /// What does not fit together.
+    pub(super) problems: Vec<String>,
+    /// Parts whose deals are in others, too.
+    pub(super) twice: Vec<PathBuf>,
+    pub(super) verdict: Option<Verdict>,
+}
+
+/// Brings the parts of one command together: in the order of their deals, each deal once.
+pub(super) fn together(job: &Job, registry: &Registry) -> Together {
+    let usable = |part: &&Part| !matches!(part.state, PartState::Foreign | PartState::Damaged);
+    let mut parts: Vec<(&Path, &Found)> = job
+        .parts
+        .iter()
+        .filter(usable)
+        .filter_map(|part| Some((part.path.as_path(), part.found.as_ref()?)))
+        .collect();
+    parts.sort_by_key(|(_, found)| (found.range.start, found.range.end));
+    let mut problems: Vec<String> = Vec::new();
+    let mut twice = Vec::new();
+    let mut apart: Vec<(&Path, &Found)> = Vec::new();
+    for (path, found) in parts {
+        let Range { start, end } = found.range;
+        match apart.last().filter(|(_, last)| start < last.range.end && start < end) {
+            Some((first, last)) => {
+                let (unit, first, second) = (job.unit()[1], first.display(), path.display());
+                let [from, to] = [start, last.range.end.min(end) - 1].map(thousands);
+                problems.push(format!(
+                    "{unit} {from} to {to} are in {first} and in {second}: one of them is not needed"
+                ));
+                twice.push(path.to_owned());
+            }
+            None => apart.push((path, found)),
+        }
+    }
+    for part in &job.parts {
+        if let Some(problem) = &part.problem {
+            problems.push(format!("{}: {problem}", part.path.display()));
+        }
+    }
+    let verdict = if job.kind == Kind::Run { of_run(&apart, registry) } else { None };
+    Together { problems, twice, verdict }
+}
+
+/// Adds the totals of all parts up: they are whole numbers, so the order does not matter.
+fn of_run(parts: &[(&Path, &Found)], registry: &Registry) -> Option<Verdict> {
+    let (path, state) = parts.iter().find_map(|(path, found)| Some((path, found.state.as_ref()?)))?;
+    // A bot whose file is not here says nothing; its parts are told all the same.
+    let config = config_of(path, state, registry).ok()?;
+    let mut totals = Totals::new(&config);
+    for (path, found) in parts {
+        let Some(state) = &found.state else { continue };
+        totals.merge(&state.restore(path, &config).ok()?);
+    }
+    (totals.pairs() > 0).then(|| to_verdict(&config, &totals))
+}
+
+fn to_verdict(config: &RunConfig, totals: &Totals) -> Verdict {
+    let of_bots = totals.of_bots(config);
+    let pairings = of_bots.encounters.iter().zip(&of_bots.tallies).map(|(encounter, tally)| {
+        let [a, b] = config.pair(*encounter).map(ToString::to_string);
+        let estimate = tally.points.estimate();
+        Pairing {
+            a,
+            b,
+            pairs: tally.points.pairs,
+            mean: estimate.as_ref().map(|estimate| estimate.mean),
+            half_width: estimate.and_then(|estimate| estimate.half_width),
+        }
+    });
+    let text = verdict::document(config, totals).render_verdicts().trim_end().to_owned();
+    Verdict { text, pairings: pairings.collect() }
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Pace {
+    /// Deals or matches that are done.
+    pub(super) done: u64,
+    /// A second, of those who are at work.
+    pub(super) per_second: Option<f64>,
+    /// Until all are done, in seconds.
+    pub(super) left: Option<f64>,
+}
+
+impl Part {
+    /// Returns how many deals or matches are done.
+    pub(super) fn done(&self) -> u64 {
+        self.found.as_ref().map_or(0, |found| found.done)
+    }
+
+    /// Returns how many were done a second.
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+    pub(super) fn per_second(&self) -> Option<f64> {
+        let seconds = self.found.as_ref()?.seconds.filter(|seconds| *seconds > 0.0)?;
+        (self.done() > 0).then(|| self.done() as f64 / seconds)
+    }
+}
+
+impl Job {
+    /// Returns how far it is. How long the rest takes is told while somebody is at work, at the speed of those who are; one that
+    /// has not come to its first save yet is as fast as the others.
+    #[expect(clippy::cast_precision_loss, reason = "times for people")]
+    pub(super) fn pace(&self) -> Pace {
+        let counts = |part: &&Part| part.state != PartState::Foreign && !self.twice.contains(&part.path);
+        let done = self.before + self.parts.iter().filter(counts).map(Part::done).sum::<u64>();
+        let done = match self.asked {
+            // Parts of what is merged may have been removed; a sequential test ends before its last deal.
+            Some(asked) if self.is_merged && !self.kind.may_end_early() => asked,
+            Some(asked) => done.min(asked),
+            None => done,
+        };
+        let at_work: Vec<_> =
+            self.parts.iter().filter(|part| part.state == PartState::Working).map(Part::per_second).collect();
+        let known: Vec<f64> = at_work.iter().flatten().copied().collect();
+        let per_second = (!known.is_empty())
+            .then(|| known.iter().sum::<f64>() / known.len() as f64 * at_work.len() as f64);
+        let left = self.asked.zip(per_second).map(|(asked, rate)| (asked - done) as f64 / rate);
+        Pace { done, per_second, left: left.filter(|_| !self.is_merged) }
+    }
+}

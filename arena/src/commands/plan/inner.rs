@@ -1,0 +1,146 @@
+//! What is to be known of a command to divide it.
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::schedule::Unit;
+
+use crate::analysis::plan::{Inner, Kind, PlanError};
+use crate::commands::bidding::BiddingArgs;
+use crate::commands::fit::FitArgs;
+use crate::commands::judge::JudgeArgs;
+use crate::commands::label::LabelArgs;
+use crate::commands::run::RunArgs;
+use crate::commands::sprt::SprtArgs;
+use crate::commands::stats::{StatsArgs, StatsOf};
+use crate::commands::train::{TrainArgs, TrainCommand};
+use crate::commands::tune::TuneArgs;
+use crate::run::config::RunFile;
+
+/// The commands of which something can be divided, with their flags.
+#[derive(Debug)]
+pub(crate) enum Divisible {
+    Run(RunArgs),
+    Label(Box<LabelArgs>),
+    Train(TrainArgs),
+    Stats(Box<StatsArgs>),
+    Bidding(BiddingArgs),
+    Judge(JudgeArgs),
+    Sprt(SprtArgs),
+    Tune(TuneArgs),
+    Fit(FitArgs),
+    /// Any other.
+    Other,
+}
+
+/// Tests if the words are of a command of sums.
+///
+/// # Errors
+///
+/// When they are of a command that cannot be divided.
+pub(super) fn is_of_sums(words: &[String]) -> Result<bool, PlanError> {
+    match words.first().map(String::as_str).unwrap_or_default() {
+        "fit" if words.iter().any(|word| word == "--check" || word.starts_with("--check=")) => {
+            Err(not_so("fit --check", "is short", "give it as it is"))
+        }
+        "stats" | "bidding" | "judge" => Ok(true),
+        "run" | "label" | "train" | "sprt" | "tune" | "fit" => Ok(false),
+        other => Err(PlanError::NotDivided(other.to_owned())),
+    }
+}
+
+/// Says why a command is not divided with these flags.
+const fn not_so(command: &'static str, why: &'static str, remedy: &'static str) -> PlanError {
+    PlanError::NotSo { command, why, remedy }
+}
+
+/// Returns what is to be known of a command.
+///
+/// # Errors
+///
+/// When it cannot be divided with these flags, or its flags are wrong.
+pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner, ArenaError> {
+    match command {
+        Divisible::Run(args) => of_run(args, registry),
+        Divisible::Label(args) => Ok(of_label(&args)),
+        Divisible::Train(args) => Ok(of_train(&args)?),
+        Divisible::Stats(args) => Ok(of_stats(&args)?),
+        Divisible::Bidding(args) => Ok(Inner { seed: args.seed.seed, ..of_deals(Kind::Bidding, args.deals) }),
+        Divisible::Judge(args) => Ok(Inner {
+            kind: Kind::Judge,
+            is_random: args.sample < 1.0,
+            seed: args.seed.seed,
+            deals: None,
+            of_matches: false,
+            pieces: None,
+        }),
+        Divisible::Sprt(args) => Ok(Inner {
+            seed: args.play.seed.seed,
+            of_matches: args.matches,
+            pieces: None,
+            ..of_deals(Kind::Sprt, args.max_deals)
+        }),
+        Divisible::Tune(args) => {
+            Ok(Inner { seed: args.play.seed.seed, pieces: None, ..of_deals(Kind::Tune, args.deals) })
+        }
+        Divisible::Fit(args) => {
+            Ok(Inner { seed: args.seed.seed, pieces: None, ..of_deals(Kind::Fit, args.deals) })
+        }
+        // Their names were refused before.
+        Divisible::Other => Err(PlanError::NoCommand.into()),
+    }
+}
+
+/// A command of so many random deals, each of which can be in a shard of its own.
+const fn of_deals(kind: Kind, deals: u64) -> Inner {
+    Inner { kind, seed: None, is_random: true, deals: Some(deals), of_matches: false, pieces: Some(deals) }
+}
+
+fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner, ArenaError> {
+    let file = args.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
+    let seed = args.play.seed.seed.clone().or(file.seed);
+    let config = args.config(registry)?;
+    let of_matches = config.unit == Unit::Match;
+    Ok(Inner { seed, of_matches, ..of_deals(Kind::Run, config.deals) })
+}
+
+fn of_label(args: &LabelArgs) -> Inner {
+    let (kind, chunk) =
+        if args.decisions.decisions { (Kind::Decisions, 1_000) } else { (Kind::Label, 10_000) };
+    let chunk = args.chunk.unwrap_or(chunk).max(1);
+    // Lines of a file are counted when it is read.
+    let deals = args.deals.filter(|_| args.file.is_none());
+    Inner {
+        kind,
+        seed: args.seed.seed.clone(),
+        is_random: args.file.is_none(),
+        deals,
+        of_matches: false,
+        pieces: deals.map(|deals| deals.div_ceil(chunk)),
+    }
+}
+
+fn of_train(args: &TrainArgs) -> Result<Inner, PlanError> {
+    let cards = match &args.what {
+        TrainCommand::Cards(cards) if cards.data.rows => cards,
+        TrainCommand::Cards(_) => {
+            let remedy = "with --rows it writes what is learnt from, in shards";
+            return Err(not_so("train cards", "learns in rounds", remedy));
+        }
+        TrainCommand::Bidding(_) | TrainCommand::Reading(_) => {
+            let remedy = "give it as it is";
+            return Err(not_so("train", "learns from all deals together", remedy));
+        }
+    };
+    let chunk = cards.data.chunk.unwrap_or(1_000).max(1);
+    let pieces = Some(cards.deals.div_ceil(chunk));
+    Ok(Inner { seed: cards.common.seed.seed.clone(), pieces, ..of_deals(Kind::Rows, cards.deals) })
+}
+
+fn of_stats(args: &StatsArgs) -> Result<Inner, PlanError> {
+    let (kind, deals, seed, of_matches) = match &args.what {
+        Some(StatsOf::Hands(hands)) => (Kind::Hands, hands.deals, &hands.seed, false),
+        None => (Kind::Stats, args.records.deals, &args.records.seed, args.records.matches),
+    };
+    let deals = deals.ok_or(not_so("stats", "reads files", "give --deals, to play or solve deals"))?;
+    Ok(Inner { seed: seed.seed.clone(), of_matches, ..of_deals(kind, deals) })
+}
