@@ -165,6 +165,13 @@ class Verdict:
         return f"<p><b>{lines}</b></p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
+def _pairings(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The figures of every pairing in the content of `run.json`."""
+    if "figures" in figures:
+        return [{"a": 0, "b": 1, **figures["figures"]}]
+    return [{"a": row["a"], "b": row["b"], **row["figures"]} for row in figures["pairings"]]
+
+
 def _native() -> Any:
     try:
         import coinche_arena
@@ -403,10 +410,6 @@ def run(
     finally:
         close()
     figures = json.loads(told["figures"])
-    if "figures" in figures:
-        pairings = [{"a": 0, "b": 1, **figures["figures"]}]
-    else:
-        pairings = [{"a": row["a"], "b": row["b"], **row["figures"]} for row in figures["pairings"]]
     verdict = Verdict(
         headline=told["headline"].strip(),
         text=told["text"],
@@ -414,7 +417,7 @@ def run(
         pairs=told["pairs"],
         path=told["path"] and pathlib.Path(told["path"]),
         interrupted=told["interrupted"],
-        _pairings=pairings,
+        _pairings=_pairings(figures),
     )
     if verdict.interrupted:
         resume = "" if out is None else "; the same call goes on with it"
