@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, read_bounded, remove, write_whole};
+use coinche_selfplay::base::files::{CHECKSUMS, if_there, read_bounded, remove, write_whole};
 
 /// The most bytes of the file that are read: more names than any directory of data has.
 const MOST: u64 = 1 << 28;
@@ -71,12 +71,7 @@ impl Checksums {
     /// When the file is damaged or cannot be read.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(CHECKSUMS);
-        let text = match read_bounded(&path, MOST) {
-            Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Ok(None);
-            }
-            read => read?,
-        };
+        let Some(text) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         Self::parse(&text).map(Some).map_err(|why| ArenaError::damaged(path, why))
     }
 

@@ -111,6 +111,22 @@ pub fn read_json(path: &Path) -> Result<Vec<u8>, ArenaError> {
     read_bounded(path, 1 << 28)
 }
 
+/// Makes nothing of what was to be read and is not there.
+///
+/// # Errors
+///
+/// When it is there and cannot be read.
+pub fn if_there<T>(read: Result<T, ArenaError>) -> Result<Option<T>, ArenaError> {
+    match read {
+        Err(ArenaError::Read { source, .. })
+            if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Ok(None)
+        }
+        read => read.map(Some),
+    }
+}
+
 /// The directory of a file.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {

@@ -144,10 +144,10 @@ fn next(job: &Job) -> String {
         (JobState::Done, None) => "done".to_owned(),
         (JobState::Working, _) => "at work".to_owned(),
         (JobState::Failed | JobState::Waiting, Some(_)) => {
-            "nobody is at work: give the script of the plan again, it makes what is missing".to_owned()
+            "no process is working on it: run the script of the plan again to make what is missing".to_owned()
         }
         (JobState::Failed | JobState::Waiting, None) => {
-            "nobody is at work: repeat the command of each part that is missing".to_owned()
+            "no process is working on it: repeat the command of each missing part".to_owned()
         }
         (JobState::Ready, Some(plan)) => {
             format!("all parts are done: sh {}", plan.join("merge.sh").display())

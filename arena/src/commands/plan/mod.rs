@@ -28,12 +28,12 @@ The directory DIR gets plan.toml, part.sh (makes one part), merge.sh (merges all
 
 The commands are run (with any flags), label, train cards --rows, stats --deals, stats hands --deals, bidding and judge in one stage and a merge; and sprt, tune and fit in waves, with a merge behind each. The result is byte-identical to that of the undivided command. A seed that is not given is drawn, and written into the plan. Paths in the command begin where the plan is made, also on other machines.
 
-The command is tried for two seconds: what is wrong with it is told now, and what all of it costs is estimated.
+The command is tried for two seconds: errors show now, and the cost of the whole is estimated.
 
 Examples:
   arena plan 'run net rules --deals 10M' --shards 64 --for slurm --out big
   arena plan --workers 8 --for shell --out big -- run net rules --deals 10M
-  cd big && sh run.sh                       carry it out on this machine
+  cd big && sh run.sh                       make all parts on this machine
 
 Exit codes: 0 done, 2 wrong arguments, a command that is refused, or a directory of another plan, 3 output cannot be written.")]
 pub struct PlanArgs {
@@ -159,8 +159,8 @@ fn told(made: &Made, scheduler: Scheduler, out: &Path) -> String {
         parts(plan),
         cost(plan),
         files,
-        format!("carry it out with: cd {place} && {}", scheduler.command(plan.stepwise)),
-        format!("how far it is: arena status {place}"),
+        format!("run it with: cd {place} && {}", scheduler.command(plan.stepwise)),
+        format!("show its progress: arena status {place}"),
     ];
     lines.map(|line| line + "\n").concat()
 }

@@ -4,7 +4,7 @@
 //! look is written before the state that has its pairs; those behind are of a process that did not get so far,
 //! and are cut off.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -12,7 +12,7 @@ use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{OutFile, read_bounded, read_json, write_whole};
+use coinche_selfplay::base::files::{OutFile, if_there, read_bounded, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::play::tally::SideTally;
 use serde_json::{Value, json};
@@ -109,11 +109,12 @@ fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError>
     }
 }
 
-/// Reads a file; `None` where there is none.
-fn read(path: &Path) -> Result<Option<Vec<u8>>, ArenaError> {
-    match read_json(path) {
-        Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
-        read => read.map(Some),
+/// Checks that a directory whose run has these sums holds the test asked for, or nothing yet.
+fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<(), ArenaError> {
+    match if_there(read_json(&directory.join(RESULT)))? {
+        Some(text) => check(directory, &text, asked),
+        None if sums.pairs > 0 => Err(ArenaError::RunExists { path: directory.to_owned(), file: "run.json" }),
+        None => Ok(()),
     }
 }
 
@@ -129,18 +130,9 @@ pub(super) fn last_look(
     totals: &Totals,
 ) -> Result<Option<Checkpoint>, ArenaError> {
     let sums = asked.sums(totals.first());
-    match read(&directory.join(RESULT))? {
-        Some(text) => check(directory, &text, asked)?,
-        None if sums.pairs > 0 => {
-            return Err(ArenaError::RunExists { path: directory.to_owned(), file: "run.json" });
-        }
-        None => {}
-    }
+    check_there(directory, asked, &sums)?;
     let path = directory.join(TABLE);
-    let rows = match read_bounded(&path, MOST) {
-        Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
-        rows => rows?,
-    };
+    let rows = if_there(read_bounded(&path, MOST))?.unwrap_or_default();
     let rows = String::from_utf8_lossy(&rows);
     let looks = looks(&rows, &asked.plan, &sums, asked.look(totals)?.as_ref());
     looks.map(|(_, last)| last).map_err(|error| ArenaError::damaged(&path, error))
@@ -156,13 +148,7 @@ impl Files {
     pub(super) fn open(dir: &mut RunDir, asked: &Asked) -> Result<(Self, SequentialTest), ArenaError> {
         let directory = dir.path().to_owned();
         let sums = asked.sums(dir.totals().first());
-        match read(&directory.join(RESULT))? {
-            Some(text) => check(&directory, &text, asked)?,
-            None if sums.pairs > 0 => {
-                return Err(ArenaError::RunExists { path: directory, file: "run.json" });
-            }
-            None => {}
-        }
+        check_there(&directory, asked, &sums)?;
         dir.unseal()?;
         let path = directory.join(TABLE);
         let error = |source| ArenaError::write(&path, source);

@@ -1,11 +1,10 @@
 //! `totals.json`: how far a run has come, with everything that is needed to go on.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::files::read_bounded;
+use coinche_selfplay::base::files::{if_there, read_bounded};
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
@@ -212,14 +211,7 @@ impl State {
     /// When it cannot be read or is damaged.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(STATE);
-        let bytes = match read_bounded(&path, MOST) {
-            Err(ArenaError::Read { source, .. })
-                if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-            {
-                return Ok(None);
-            }
-            read => read?,
-        };
+        let Some(bytes) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         Self::parse(&bytes).map(Some).map_err(|why| ArenaError::damaged(&path, why))
     }
 

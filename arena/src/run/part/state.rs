@@ -1,11 +1,10 @@
 //! `part.json`: how far a part has come, with its totals.
 
 use core::ops::Range;
-use std::io;
 use std::path::Path;
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::read_bounded;
+use coinche_selfplay::base::files::{if_there, read_bounded};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -76,14 +75,7 @@ impl State {
     /// When it cannot be read or is damaged.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(STATE);
-        let bytes = match read_bounded(&path, MOST) {
-            Err(ArenaError::Read { source, .. })
-                if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-            {
-                return Ok(None);
-            }
-            read => read?,
-        };
+        let Some(bytes) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         if let Some(sum) = Checksums::read(directory)?.and_then(|sums| sums.get(STATE))
             && sum != Sum::of(&bytes)
         {

@@ -1,12 +1,11 @@
 //! `part.json`: a share of a step, as far as it is played.
 
 use core::ops::Range;
-use std::io;
 use std::path::Path;
 
 use coinche_inference::PairedSums;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::read_bounded;
+use coinche_selfplay::base::files::{if_there, read_bounded};
 use serde::{Deserialize, Serialize};
 
 use super::error::PartDamage;
@@ -88,12 +87,7 @@ impl Saved {
     /// When it is damaged or cannot be read.
     pub(super) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(PART);
-        let text = match read_bounded(&path, MOST) {
-            Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Ok(None);
-            }
-            read => read?,
-        };
+        let Some(text) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         let saved = Self::parse(&text).and_then(|saved| saved.check(share_of(directory)).map(|()| saved));
         saved.map(Some).map_err(|why| ArenaError::damaged(path, why))
     }

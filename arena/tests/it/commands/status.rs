@@ -104,7 +104,8 @@ fn a_plan_tells_parts_that_wait_fail_stop_and_are_foreign() {
     arena(at).args(plan.split(' ')).assert().success();
     let said = text(at, &["p"]);
     assert!(
-        said.contains("5 parts: 5 waiting (1-5); 0 of 50 deals") && said.contains("nobody is at work"),
+        said.contains("5 parts: 5 waiting (1-5); 0 of 50 deals")
+            && said.contains("no process is working on it"),
         "{said}"
     );
     let make = |part: &str, arena: Option<&Path>| {

@@ -1,12 +1,11 @@
 //! `fit.json` and `part.json`: where a fit stands, and what a shard of a stage is of.
 
-use std::io;
 use std::path::Path;
 
 use coinche_bots::table::BiddingTable;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{read_bounded, write_whole};
+use coinche_selfplay::base::files::{if_there, read_bounded, write_whole};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -69,14 +68,7 @@ impl Settings {
 
 /// Reads a file of JSON; `None` where there is none.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<(T, Sum)>, ArenaError> {
-    let bytes = match read_bounded(path, MOST) {
-        Err(ArenaError::Read { source, .. })
-            if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-        {
-            return Ok(None);
-        }
-        read => read?,
-    };
+    let Some(bytes) = if_there(read_bounded(path, MOST))? else { return Ok(None) };
     let value = serde_json::from_slice(&bytes).map_err(|why| ArenaError::damaged(path, Damage::from(why)))?;
     Ok(Some((value, Sum::of(&bytes))))
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Carries a plan out on this machine: `sh run.sh 8` makes 8 parts at a time, `sh run.sh` one for each core.
-# Written by `arena plan`; change what you like. Given again it makes what is missing. `arena status` tells how far it is.
+# Written by `arena plan`; change what you like. Given again it makes what is missing. `arena status` shows the progress.
 set -u
 
 ARENA=${ARENA:-}

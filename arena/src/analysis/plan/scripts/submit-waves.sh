@@ -12,14 +12,14 @@ mkdir -p logs || exit 3
 
 queued=$(squeue --noheader --me --name=@NAME@ 2>/dev/null)
 if [ -n "$queued" ]; then
-  echo "the plan is in the queue already; scancel --name=@NAME@ takes it out:" >&2
+  echo "the plan is already queued; cancel it with scancel --name=@NAME@:" >&2
   echo "$queued" >&2
   exit 1
 fi
 "$ARENA" status --missing "$PLAN" >logs/missing || exit
 if [ ! -s logs/missing ]; then
-  echo "it is over: $PLAN/whole.txt"
+  echo "already finished: $PLAN/whole.txt"
   exit
 fi
 job=$(sbatch --parsable "$@" plan.sbatch) || exit
-echo "job ${job%%;*}; how far it is: $ARENA status $PLAN"
+echo "job ${job%%;*}; progress: $ARENA status $PLAN"

@@ -13,7 +13,7 @@ mkdir -p logs || exit 3
 # What is queued already is not submitted twice.
 queued=$(squeue --noheader --me --name=@NAME@ 2>/dev/null)
 if [ -n "$queued" ]; then
-  echo "the plan is in the queue already; scancel --name=@NAME@ takes it out:" >&2
+  echo "the plan is already queued; cancel it with scancel --name=@NAME@:" >&2
   echo "$queued" >&2
   exit 1
 fi
@@ -49,4 +49,4 @@ if [ -n "$jobs" ]; then
 else
   merge=$(sbatch --parsable "$@" merge.sbatch) || exit
 fi
-echo "merge: job ${merge%%;*}; how far it is: $ARENA status $PLAN"
+echo "merge: job ${merge%%;*}; progress: $ARENA status $PLAN"
