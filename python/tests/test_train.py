@@ -148,8 +148,10 @@ def test_rows_are_choices(rows: pathlib.Path) -> None:
     solved, played_out, chosen = choices.targets()
     assert abs(solved.sum(axis=1)).max() < 1e-3 and abs(played_out.sum(axis=1)).max() < 1e-3
     assert (chosen.any(axis=1) == ~choices.stray).all() and choices.stray.any()
-    best = np.where(legal, choices.solved, -30_000).max(axis=1)
-    assert (best >= np.where(legal, choices.played_out, -30_000).min(axis=1)).mean() > 0.9
+    is_solved = choices.is_solved()
+    assert (is_solved == (choices.trick >= 3)).all() and not solved[~is_solved].any() and solved[is_solved].any(axis=1).mean() > 0.3
+    legal, best = legal[is_solved], np.where(legal, choices.solved, -30_000)[is_solved].max(axis=1)
+    assert (best >= np.where(legal, choices.played_out[is_solved], -30_000).min(axis=1)).mean() > 0.9
 
 
 @needs_arena

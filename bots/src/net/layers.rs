@@ -79,12 +79,18 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     /// Returns the units of the second hidden layer, given the sums of the first.
     #[inline]
     pub fn second(&self, sums: &[f32; A]) -> [f32; B] {
+        self.sums(sums).map(positive)
+    }
+
+    /// Returns the sums of the second hidden layer, of which its units are what is above zero, given those of the first.
+    #[inline]
+    pub fn sums(&self, sums: &[f32; A]) -> [f32; B] {
         let mut second = self.second_bias;
         for (sum, row) in sums.iter().zip(&self.second) {
             // Without a branch on zero, which is no quicker: half of the units are, in no order.
             add_row(&mut second, row, positive(*sum));
         }
-        second.map(positive)
+        second
     }
 
     /// Returns an output, given the units of the second hidden layer.

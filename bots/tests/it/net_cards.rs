@@ -224,6 +224,7 @@ fn slopes_are_those_of_the_loss() {
         count: 3,
         cards: [1, 9, 30, 0, 0, 0, 0, 0],
         solved: [0.5, -0.25, -0.25, 0.0, 0.0, 0.0, 0.0, 0.0],
+        is_solved: true,
         played_out: [1.0, -0.5, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0],
         chosen: 0b011,
     };

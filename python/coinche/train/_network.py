@@ -155,12 +155,16 @@ def losses(network: Network, choices: Choices) -> Off:
     solved, played_out, chosen = choices.targets()
     of_cards = [np.take_along_axis(said[:, head], cards, axis=1) for head in range(3)]
 
-    def off(values: NDArray[np.float32], targets: NDArray[np.float32]) -> float:
-        mean = float(np.square((values - targets)[legal], dtype=np.float64).mean())
+    def off(values: NDArray[np.float32], targets: NDArray[np.float32], told: NDArray[np.bool_]) -> float:
+        mean = float(np.square((values - targets)[told], dtype=np.float64).mean()) if told.any() else 0
         return 100 * math.sqrt(mean)
 
     meant = chosen.any(axis=1)
     shares = np.exp(of_cards[2] - of_cards[2].max(axis=1, keepdims=True, where=legal, initial=-np.inf)) * legal
     share = (shares * chosen).sum(axis=1)[meant] / shares.sum(axis=1)[meant]
     log_loss = -np.log(np.maximum(share, 1e-9)).mean() if meant.any() else 0
-    return Off(off(of_cards[0], solved), off(of_cards[1], played_out), float(log_loss))
+    return Off(
+        off(of_cards[0], solved, legal & choices.is_solved()[:, None]),
+        off(of_cards[1], played_out, legal),
+        float(log_loss),
+    )

@@ -10,7 +10,12 @@ use coinche_engine::{DealScore, DealState, Key, Outcome, Team, Turn};
 
 /// Lets four `rules` players play the rest of the cards; `None` if the deal is passed out.
 fn play_out(state: &mut DealState) -> Option<DealScore> {
-    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
+    play_out_by(&mut RulesPlayer, state)
+}
+
+/// Lets a player, at all seats, play the rest of the cards; `None` if the deal is passed out.
+fn play_out_by(player: &mut dyn CardPlayer, state: &mut DealState) -> Option<DealScore> {
+    let key = Key::from_bits(0);
     while let Turn::Play(seat) = state.turn() {
         let card = player.play(&state.view(seat), state.legal_plays(), key);
         state.play(card).ok()?;

@@ -4,12 +4,12 @@ use std::sync::{Arc, LazyLock};
 
 use super::input::{AT_NUMBERS, CardInput, FINGERPRINT, INPUTS};
 use crate::net::file::{Kind, NetError};
-use crate::net::gradient::{Loss, Target};
+use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::Layers;
 use crate::net::reading::exp;
 
 /// The sizes of the hidden layers.
-pub const HIDDEN: [usize; 2] = [256, 32];
+pub const HIDDEN: [usize; 2] = [512, 64];
 /// The number of outputs: three for each card, suits in the order of the input.
 pub const OUTPUTS: usize = 3 * 32;
 
@@ -79,10 +79,10 @@ impl CardNetwork {
     }
 
     /// Returns what a card is worth more than the mean of those that could be played, in points of the deal's score, given the second
-    /// hidden layer: the mean of what the solver says and what playing it out says.
+    /// hidden layer: by playing it out. The solver assumes that everybody sees all cards; what it says helps the network to learn.
     #[inline]
     pub(super) fn value(&self, second: &[f32; HIDDEN[1]], card: usize) -> f32 {
-        50.0 * (self.layers.output(second, card) + self.layers.output(second, 32 + card))
+        100.0 * self.layers.output(second, 32 + card)
     }
 }
 
@@ -98,6 +98,8 @@ pub struct CardTarget {
     pub cards: [u8; HAND],
     /// The score after each, in hundreds of points, less the mean of them: by the solver.
     pub solved: [f32; HAND],
+    /// Whether they were solved: otherwise nothing is learnt of that.
+    pub is_solved: bool,
     /// The same, as played out.
     pub played_out: [f32; HAND],
     /// Which of the cards do the same as the one that was played; none where chance chose it.
@@ -110,12 +112,25 @@ impl CardTarget {
     }
 }
 
+impl Learnt<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS> for CardTarget {
+    fn add_rows(
+        gradient: &mut Gradient<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>,
+        layers: &CardLayers,
+        rows: &InputRows<Self>,
+    ) {
+        gradient.add_rows(layers, rows);
+    }
+}
+
 impl Target<OUTPUTS> for CardTarget {
     fn off(&self, outputs: &[f32; OUTPUTS]) -> ([f32; OUTPUTS], Loss) {
         let (mut off, mut loss) = ([0.0; OUTPUTS], Loss::default());
         for (n, card) in self.each() {
             for (head, value) in [self.solved[n], self.played_out[n]].into_iter().enumerate() {
                 let at = 32 * head + card;
+                if head == 0 && !self.is_solved {
+                    continue;
+                }
                 off[at] = outputs[at] - value;
                 loss.0[head].0 += f64::from(off[at] * off[at]);
                 loss.0[head].1 += 1.0;

@@ -44,6 +44,9 @@ pub(crate) fn fit<E>(
 ) -> Result<(), E> {
     let secrets = Secrets::from(&fit.seed);
     let mut layers = fit.from.as_ref().map_or_else(|| random(secrets), |network| network.layers.clone());
+    if fit.from.is_none() {
+        descent::centre(&mut layers, &rows.learnt);
+    }
     let pace = Pace { times: fit.passes, ..PACE };
     let key = secrets.key(Purpose::Experiment, 0, 1);
     descent::passes(&mut layers, &rows.learnt, pace, key, pool, |_, loss, layers| {

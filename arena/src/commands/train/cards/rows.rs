@@ -77,6 +77,7 @@ pub(super) fn fit(
             ("rows_seed", rows.said("seed")),
             ("rows_commit", rows.said("commit")),
             ("rows_network", rows.said("network")),
+            ("rows_policy", rows.said("policy")),
             ("epochs", format!("{passes} of {epochs}")),
             ("rules", rows.said("presets")),
             ("bidders", rows.said("bidders")),
