@@ -13,7 +13,7 @@ use coinche_engine::{
 
 use super::rows::{CardRows, Choice, HAND, NO_CARD, NOT_SOLVED};
 use super::{Policy, Trials};
-use crate::analysis::train::play_out_by;
+use crate::analysis::train::score;
 
 /// The share of deals in which both sides are of one kind, and that of seats at which the network plays.
 const ALIKE: f64 = 0.5;
@@ -187,8 +187,13 @@ fn played_out(policy: &mut dyn CardPlayer, state: &DealState, team: Team, card: 
     if state.play(card).is_err() {
         return 0;
     }
-    play_out_by(policy, &mut state)
-        .map_or(0, |score| clamped(score.points[team] - score.points[team.other()]))
+    while let Turn::Play(seat) = state.turn() {
+        let card = policy.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
+        if state.play(card).is_err() {
+            return 0;
+        }
+    }
+    score(&state).map_or(0, |score| clamped(score.points[team] - score.points[team.other()]))
 }
 
 /// A score, as far as any deal comes.
