@@ -244,3 +244,36 @@ fn takes_are_those_of_the_table() {
     });
     assert!(takes > 10);
 }
+
+/// With `coinche=N` a coinche must gain more than that by the network; nothing else changes, what is told neither.
+#[test]
+fn coinches_that_gain_little_are_left() {
+    let margin = 60.0;
+    let mut careful = NetModel::default().with_coinche(margin);
+    let [mut left, mut kept] = [0, 0];
+    auctions(&mut NetModel::default(), &RuleSet::BGA, 400, |model, state, seat| {
+        let (view, legal) = (state.view(seat), state.legal_calls());
+        let bidding = BiddingContext::from(&view);
+        let (call, told) = model.forecasts(&bidding, &legal);
+        let (chosen, of_careful) = careful.forecasts(&bidding, &legal);
+        assert_eq!(chosen, careful.best(&bidding, &legal));
+        assert!(
+            told.iter()
+                .zip(&of_careful)
+                .all(|(a, b)| a.call == b.call && a.gain.to_bits() == b.gain.to_bits())
+        );
+        let gain = told.iter().find(|option| option.call == call).map_or(0.0, |option| option.gain);
+        if call == Call::Coinche && gain <= f64::from(margin) {
+            // The best of the others.
+            let others = told.iter().filter(|option| option.call != Call::Coinche);
+            let best = others.map(|option| option.gain).fold(f64::MIN, f64::max);
+            let found = told.iter().find(|option| option.call == chosen).unwrap();
+            assert!(chosen != call && found.gain.to_bits() == best.to_bits());
+            left += 1;
+        } else {
+            assert_eq!(chosen, call);
+            kept += usize::from(call == Call::Coinche);
+        }
+    });
+    assert!(left > 5 && kept > 5, "{left} left, {kept} kept");
+}
