@@ -24,7 +24,7 @@ use crate::commands::count::count;
 /// The flags of `arena train bidding`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, each bot plays its cards (the network those of the built-in net), and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
+Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, each bot plays its cards (the network as net or as rules), and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
 
 Examples:
   arena train bidding --seed 1 --out mine.net              12 rounds of 250,000 deals

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, NetModel};
 use coinche_bots::net::cards::NetPlayer;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
-use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer};
+use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::{
-    BySeat, Call, Contract, Deal, DealScore, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Stake,
-    Team, Turn,
+    BySeat, ByTeam, Call, Contract, Deal, DealScore, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets,
+    Stake, Team, Turn,
 };
 
 use super::Settings;
@@ -24,6 +24,8 @@ const TRIED: usize = 3;
 /// The share of auctions in which the other side is the network, too, and of those in which the partner is a stranger.
 const ITSELF: f64 = 0.45;
 const STRANGER: f64 = 0.2;
+/// The share of the deals of each side in which the card player `net` plays the cards of the network, and not `rules`: the bidder is to suit both.
+const PLAYS: f64 = 0.5;
 
 /// Who sits at a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +38,10 @@ enum Member {
 /// All bidders of a thread.
 pub(super) struct Company {
     net: NetModel,
-    /// Who plays the cards of the network and its earlier selves.
+    /// Who plays the cards of the network and its earlier selves, and whether it does so in the deal; else `rules` does.
     cards: NetPlayer,
+    plays: ByTeam<bool>,
+    rules: RulesPlayer,
     past: Vec<NetModel>,
     others: Vec<Bot>,
     /// Whether the other side is always one of the others, and the partner never is.
@@ -56,6 +60,8 @@ impl Company {
         Self {
             net: NetModel::new(network),
             cards: NetPlayer::default(),
+            plays: ByTeam([false; 2]),
+            rules: RulesPlayer,
             past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
             others: settings.population.iter().map(BotSpec::build).collect(),
             responds: settings.responds,
@@ -67,6 +73,7 @@ impl Company {
     /// Seats the bots of a deal.
     fn seat(&mut self, key: Key) {
         self.played.clear();
+        self.plays = ByTeam([8, 9].map(|at| key.and(at).happens(PLAYS)));
         let stranger = |key: Key| match key.below(self.past.len() + self.others.len()) {
             n if n < self.others.len() => Member::Other(n),
             n => Member::Past(n - self.others.len()),
@@ -113,7 +120,10 @@ impl Company {
         while let Turn::Play(seat) = state.turn() {
             let legal = state.legal_plays();
             let card = match self.seats[seat] {
-                Member::Net | Member::Past(_) => self.cards.play(&state.view(seat), legal, key),
+                Member::Net | Member::Past(_) if self.plays[seat.team()] => {
+                    self.cards.play(&state.view(seat), legal, key)
+                }
+                Member::Net | Member::Past(_) => self.rules.play(&state.view(seat), legal, key),
                 Member::Other(n) => self.others[n].player.play(state, seat, legal, key),
             };
             state.play(card).ok()?;
