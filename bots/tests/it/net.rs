@@ -206,7 +206,7 @@ fn files_are_read_back_and_checked() {
     assert_eq!(bytes, write(&network, &[("seed", "5".to_owned())]), "in one order");
     let wrong = |bytes: &[u8]| BiddingNetwork::from_bytes("mine", bytes).unwrap_err().to_string();
     for end in [0, 7, 8, 100, bytes.len() / 2, bytes.len() - 1] {
-        assert!(wrong(&bytes[..end]).contains("`arena train bidding --out mine` makes"), "{end}");
+        assert!(wrong(&bytes[..end]).contains("`arena train bidding --out FILE` makes"), "{end}");
     }
     for at in (0..64).map(|n| bytes.len() - 1 - n * 977) {
         let mut damaged = bytes.clone();

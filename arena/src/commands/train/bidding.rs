@@ -106,7 +106,7 @@ pub(super) fn train(
             ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
-            ("cards", CardNetwork::built_in().layers.sum()),
+            ("cards", CardNetwork::built_in().layers().sum()),
             made_by(),
         ]
     };

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::input::{AT_NUMBERS, CardInput, FINGERPRINT, INPUTS};
+use super::input::{CardInput, FINGERPRINT, INPUTS};
+use super::whole::WholeLayer;
 use crate::net::file::{Kind, NetError};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::Layers;
@@ -17,10 +18,18 @@ pub const OUTPUTS: usize = 3 * 32;
 pub type CardLayers = Layers<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>;
 
 /// The network of the card player, to be asked.
-#[derive(Debug, Clone, PartialEq, Default)]
+///
+/// It is asked with the weights of its first layer rounded to sixteen bits.
+#[derive(Debug, Clone, PartialEq)]
 pub struct CardNetwork {
-    /// Its weights.
-    pub layers: CardLayers,
+    layers: CardLayers,
+    first: WholeLayer,
+}
+
+impl Default for CardNetwork {
+    fn default() -> Self {
+        Self::new(CardLayers::default())
+    }
 }
 
 /// The network that comes with the program.
@@ -31,6 +40,26 @@ static BUILT_IN: LazyLock<Arc<CardNetwork>> = LazyLock::new(|| {
 });
 
 impl CardNetwork {
+    /// Makes a network of its weights.
+    pub fn new(layers: CardLayers) -> Self {
+        let first = WholeLayer::new(&layers);
+        Self { layers, first }
+    }
+
+    /// Returns its weights.
+    pub const fn layers(&self) -> &CardLayers {
+        &self.layers
+    }
+
+    /// Returns what an input of one adds to the first layer when the network is asked: its weights, rounded.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such input.
+    pub fn rounded(&self, input: usize) -> [f32; HIDDEN[0]] {
+        self.first.used(input)
+    }
+
     /// What its files are.
     pub const KIND: Kind =
         Kind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
@@ -55,17 +84,13 @@ impl CardNetwork {
     ///
     /// When it is no card network, or its weights are not those that were written.
     pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(Self { layers: CardLayers::from_bytes(&Self::KIND, path, bytes)? })
+        Ok(Self::new(CardLayers::from_bytes(&Self::KIND, path, bytes)?))
     }
 
     /// Returns the units of the second hidden layer in a position.
     #[inline]
     pub(super) fn second(&self, input: &CardInput) -> [f32; HIDDEN[1]] {
-        let mut sums = self.layers.first_bias;
-        self.layers.add_ones(&mut sums, input.ones.iter().map(|at| usize::from(*at)));
-        self.layers
-            .add(&mut sums, input.numbers.iter().enumerate().map(|(n, value)| (AT_NUMBERS + n, value)));
-        self.layers.second(&sums)
+        self.layers.second(&self.first.sums(&self.layers, input))
     }
 
     /// Returns all outputs in a position, in hundreds of points: what each card is worth more than the mean of those that could be played, as

@@ -95,7 +95,7 @@ impl Data {
         set("inputs", FINGERPRINT.into());
         set("presets", names(settings.rules().iter().filter_map(RuleSet::preset_name).collect()));
         set("bidders", names(settings.population.iter().map(BotSpec::as_str).collect()));
-        let network = settings.from.as_ref().map(|network| network.layers.sum());
+        let network = settings.from.as_ref().map(|network| network.layers().sum());
         set("network", network.unwrap_or_else(|| "none".to_owned()).into());
         set("policy", settings.trials.policy.name().into());
         set("solved_from", i64::from(settings.trials.solved_from).into());

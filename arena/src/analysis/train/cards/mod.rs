@@ -144,7 +144,8 @@ pub(crate) fn train<E>(
     mut after: impl FnMut(Round, &CardNetwork) -> Result<(), E>,
 ) -> Result<(), E> {
     let secrets = Secrets::from(&settings.seed);
-    let mut layers = settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers.clone());
+    let mut layers =
+        settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers().clone());
     let mut network = settings.from.clone();
     let mut kept: VecDeque<CardRows> = VecDeque::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
@@ -167,7 +168,7 @@ pub(crate) fn train<E>(
         }
         let key = secrets.key(Purpose::Experiment, round, 1);
         let (positions, loss) = descent::fit(&mut layers, kept.make_contiguous(), PACE, key, pool);
-        let fitted = Arc::new(CardNetwork { layers: layers.clone() });
+        let fitted = Arc::new(CardNetwork::new(layers.clone()));
         after(Round { positions, off: Off::of(loss) }, &fitted)?;
         network = Some(fitted);
     }

@@ -194,7 +194,7 @@ pub(super) fn train(
     cards::train(&settings, &pool, args.common.progress, |round, network| {
         rounds.push(round);
         output(&args.common.out, |file| {
-            file.write_all(&network.layers.to_bytes(&CardNetwork::KIND, &made(rounds.len())))
+            file.write_all(&network.layers().to_bytes(&CardNetwork::KIND, &made(rounds.len())))
         })
     })?;
     print(out, &report(&rounds, args, &seed.to_string()).render(Detail::Full))?;

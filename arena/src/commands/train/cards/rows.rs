@@ -90,7 +90,7 @@ pub(super) fn fit(
     cards::fit(&fit, &rows, &pool, |pass, network| {
         passes.push(pass);
         output(&args.common.out, |file| {
-            file.write_all(&network.layers.to_bytes(&CardNetwork::KIND, &made(passes.len())))
+            file.write_all(&network.layers().to_bytes(&CardNetwork::KIND, &made(passes.len())))
         })
     })?;
     print(out, &report(&passes, rows.rows(), args, &seed).render(Detail::Full))?;
