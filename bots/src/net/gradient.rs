@@ -177,7 +177,7 @@ struct ByInput {
 
 impl<T> InputRows<T> {
     /// Returns how many rows there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.targets.len()
     }
 
@@ -256,7 +256,7 @@ mod tests {
             literal.add_row(&layers, input.iter().copied(), &target());
             rows.push(input.into_iter(), target());
         }
-        assert_eq!(rows.len(), 200);
+        assert_eq!(rows.count(), 200);
         let mut gradient = before;
         gradient.add_rows(&layers, &rows);
         assert_eq!(gradient.loss, literal.loss);

@@ -164,7 +164,7 @@ pub(super) fn passes<
                     let (of, row) = order[(step * pace.batch + number * pace.part + n) % order.len()];
                     let (input, target) = rows[of].get(row);
                     some.push(input, target);
-                    if some.len() == AT_ONCE || n + 1 == pace.part {
+                    if some.count() == AT_ONCE || n + 1 == pace.part {
                         R::Target::add_rows(part, layers, &some);
                         some.clear();
                     }

@@ -189,7 +189,7 @@ fn a_pass_over_rows_is_a_round() {
         r#""epochs":"2 of 2""#,
         r#""rules":"bga contree bga contree coinchee"#,
         r#""commit":""#,
-        &format!(r#""rows_network":"{}""#, weights("once.net").layers.sum()),
+        &format!(r#""rows_network":"{}""#, weights("once.net").layers().sum()),
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
