@@ -59,9 +59,9 @@ const PACE: Pace = Pace { times: 1, batch: 2048, part: 512, rates: [1.5e-3, 3e-5
 /// Who plays a deal out after each card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Policy {
-    /// The card player `rules`: some microseconds for a whole deal.
+    /// The card player rules: microseconds for a whole deal
     Rules,
-    /// The network as it is, where there is one: twenty times as long.
+    /// The network of --from: several times as long
     Net,
 }
 

@@ -61,12 +61,12 @@ pub struct TrainCardsArgs {
     /// Rounds of play and learning
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u64>)]
     pub rounds: u64,
-    /// Last rounds, played out by the network [default: a quarter]
+    /// Rounds by the network itself [default: a quarter]
     ///
-    /// Before, four rules players play each card out, which takes a tenth of the time. A network learns more from what cards are worth to itself.
+    /// In the last N rounds the network plays each card out. Before, four rules players play each card out, which takes a tenth of the time. A network learns more from what cards are worth to itself.
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub net_rounds: Option<u64>,
-    /// First trick in which cards are solved, too
+    /// First trick that is solved, too
     ///
     /// 1 to 9; 9 is never. To solve the first three tricks takes four fifths of the time, and nothing was gained by it.
     #[arg(long, value_name = "TRICK", default_value_t = 4, value_parser = count::<u64>)]
@@ -85,7 +85,7 @@ pub struct TrainRowFlags {
     /// The choices of --deals, with what cards were worth. They are played as in a round that starts from --from.
     #[arg(long, conflicts_with_all = ["rounds", "net_rounds"])]
     pub rows: bool,
-    /// Who plays each card out: rules, or net, that of --from
+    /// Who plays each card out: rules, net
     #[arg(long, value_enum, value_name = "POLICY", requires = "rows", default_value_t = Policy::Rules)]
     pub policy: Policy,
     /// Share of deals that are held out
