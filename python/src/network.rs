@@ -94,7 +94,7 @@ fn encoded(index: usize, state: &State, input: &mut CardInput) -> PyResult<()> {
 pub(crate) fn read_card_network<'py>(py: Python<'py>, path: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
     let network = read(path)?;
     let tensors = PyDict::new(py);
-    for ((name, shape), numbers) in TENSORS.into_iter().zip(network.layers.tensors()) {
+    for ((name, shape), numbers) in TENSORS.into_iter().zip(network.layers().tensors()) {
         let array: Bound<'_, PyArrayDyn<f32>> = PyArray1::from_slice(py, numbers).reshape(shape.to_vec())?;
         tensors.set_item(name, array)?;
     }

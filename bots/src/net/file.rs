@@ -40,7 +40,7 @@ pub enum NetError {
         why: String,
     },
     /// It is no safetensors file, or one of something else.
-    #[error("{path} is no {what} network: {why}; `arena train {what} --out {path}` makes one")]
+    #[error("{path} is no {what} network: {why}; `arena train {what} --out FILE` makes one")]
     Foreign {
         /// The file.
         path: String,
@@ -50,7 +50,7 @@ pub enum NetError {
         why: String,
     },
     /// Its weights are damaged.
-    #[error("the network {path} is damaged: {why}; `arena train {what} --out {path}` makes another")]
+    #[error("the network {path} is damaged: {why}; `arena train {what} --out FILE` makes another")]
     Damaged {
         /// The file.
         path: String,

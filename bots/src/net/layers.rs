@@ -79,12 +79,23 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     /// Returns the units of the second hidden layer, given the sums of the first.
     #[inline]
     pub fn second(&self, sums: &[f32; A]) -> [f32; B] {
-        let mut second = self.second_bias;
-        for (sum, row) in sums.iter().zip(&self.second) {
-            // Without a branch on zero, which is no quicker: half of the units are, in no order.
-            add_row(&mut second, row, positive(*sum));
+        self.sums(sums).map(positive)
+    }
+
+    /// Returns the sums of the second hidden layer, of which its units are what is above zero, given those of the first.
+    #[inline]
+    pub fn sums(&self, sums: &[f32; A]) -> [f32; B] {
+        // Half of the units are zero, in no order: they are found first, so that no branch depends on one.
+        let (mut units, mut count) = ([0; A], 0);
+        for (at, sum) in sums.iter().enumerate() {
+            units[count] = at;
+            count += usize::from(*sum > 0.0);
         }
-        second.map(positive)
+        let mut second = self.second_bias;
+        for at in &units[..count] {
+            add_row(&mut second, &self.second[*at], sums[*at]);
+        }
+        second
     }
 
     /// Returns an output, given the units of the second hidden layer.

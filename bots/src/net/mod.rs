@@ -11,5 +11,5 @@ mod layers;
 pub mod reading;
 
 pub use file::{Kind, NetError};
-pub use gradient::{Gradient, Loss, Target};
+pub use gradient::{Gradient, InputRows, Learnt, Loss, Target};
 pub use layers::Layers;

@@ -163,14 +163,14 @@ impl Model {
 }
 
 /// Returns the call that gains most; of equal ones a pass, then that of the longer and higher trumps.
-pub(crate) fn best_of(considered: &[ConsideredCall], hand: CardSet) -> Call {
+pub(crate) fn best_of<'a>(considered: impl IntoIterator<Item = &'a ConsideredCall>, hand: CardSet) -> Call {
     let strain = |call: Call| match call {
         Call::Bid(bid) => Some(bid.strain),
         Call::TakeIn(suit) => Some(Strain::of(suit)),
         _ => None,
     };
     let key = |option: &ConsideredCall| strain(option.call).map(|strain| tie(hand, strain));
-    let mut options = considered.iter();
+    let mut options = considered.into_iter();
     let Some(mut best) = options.next() else { return Call::Pass };
     for option in options {
         if option.gain > best.gain

@@ -206,7 +206,7 @@ fn files_are_read_back_and_checked() {
     assert_eq!(bytes, write(&network, &[("seed", "5".to_owned())]), "in one order");
     let wrong = |bytes: &[u8]| BiddingNetwork::from_bytes("mine", bytes).unwrap_err().to_string();
     for end in [0, 7, 8, 100, bytes.len() / 2, bytes.len() - 1] {
-        assert!(wrong(&bytes[..end]).contains("`arena train bidding --out mine` makes"), "{end}");
+        assert!(wrong(&bytes[..end]).contains("`arena train bidding --out FILE` makes"), "{end}");
     }
     for at in (0..64).map(|n| bytes.len() - 1 - n * 977) {
         let mut damaged = bytes.clone();
@@ -243,4 +243,37 @@ fn takes_are_those_of_the_table() {
         takes += usize::from(!matches!(calls[0].0, Some(Action::Call(Call::Pass))));
     });
     assert!(takes > 10);
+}
+
+/// With `coinche=N` a coinche must gain more than that by the network; nothing else changes, what is told neither.
+#[test]
+fn coinches_that_gain_little_are_left() {
+    let margin = 60.0;
+    let mut careful = NetModel::default().with_coinche(margin);
+    let [mut left, mut kept] = [0, 0];
+    auctions(&mut NetModel::default(), &RuleSet::BGA, 400, |model, state, seat| {
+        let (view, legal) = (state.view(seat), state.legal_calls());
+        let bidding = BiddingContext::from(&view);
+        let (call, told) = model.forecasts(&bidding, &legal);
+        let (chosen, of_careful) = careful.forecasts(&bidding, &legal);
+        assert_eq!(chosen, careful.best(&bidding, &legal));
+        assert!(
+            told.iter()
+                .zip(&of_careful)
+                .all(|(a, b)| a.call == b.call && a.gain.to_bits() == b.gain.to_bits())
+        );
+        let gain = told.iter().find(|option| option.call == call).map_or(0.0, |option| option.gain);
+        if call == Call::Coinche && gain <= f64::from(margin) {
+            // The best of the others.
+            let others = told.iter().filter(|option| option.call != Call::Coinche);
+            let best = others.map(|option| option.gain).fold(f64::MIN, f64::max);
+            let found = told.iter().find(|option| option.call == chosen).unwrap();
+            assert!(chosen != call && found.gain.to_bits() == best.to_bits());
+            left += 1;
+        } else {
+            assert_eq!(chosen, call);
+            kept += usize::from(call == Call::Coinche);
+        }
+    });
+    assert!(left > 5 && kept > 5, "{left} left, {kept} kept");
 }

@@ -1,7 +1,7 @@
 //! The card player `net`: the quick computation against a literal one, renamed suits, and files of something else.
 
 use coinche_bots::net::cards::{
-    CardInput, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NetPlayer, OUTPUTS, encode,
+    CardInput, CardLayers, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NUMBERS, NetPlayer, OUTPUTS, encode,
 };
 use coinche_bots::net::reading::Population;
 use coinche_bots::net::{Kind, Loss, Target};
@@ -14,7 +14,7 @@ use crate::common::rule_sets;
 use crate::net::{literal, random_layers};
 
 fn random(key: Key) -> CardNetwork {
-    CardNetwork { layers: random_layers(key) }
+    CardNetwork::new(random_layers(key))
 }
 
 /// Plays deals that `rules` players bid, and calls `visit` at every choice among cards; the players of the cards are random.
@@ -49,6 +49,14 @@ pub(crate) fn choices(rules: &RuleSet, deals: u64, mut visit: impl FnMut(&DealSt
 #[test]
 fn values_are_those_of_a_literal_network() {
     let network = random(Key::from_bits(3));
+    let mut layers = network.layers().clone();
+    for (input, weights) in layers.first.iter_mut().enumerate().take(INPUTS - NUMBERS) {
+        let rounded = network.rounded(input);
+        assert!(
+            rounded.iter().zip(&*weights).all(|(rounded, weight)| (rounded - weight).abs() <= 1.0 / 512.0)
+        );
+        *weights = rounded;
+    }
     let mut player = NetPlayer::new(network.clone().into());
     let mut seen = 0;
     for (name, rules) in rule_sets() {
@@ -56,11 +64,11 @@ fn values_are_those_of_a_literal_network() {
             let mut input = CardInput::default();
             let order = encode(&state.view(seat), &mut input);
             assert!(input.iter().all(|(at, _)| at < INPUTS), "{name}");
-            let outputs = literal(&network.layers, input.iter());
+            let outputs = literal(&layers, input.iter());
             let mut best: Option<(f32, Card)> = None;
             player.values(&state.view(seat), legal, |card, value| {
                 let at = order.rename(CardSet::only(card)).first().unwrap().index();
-                let expected = 50.0 * (outputs[at] + outputs[32 + at]);
+                let expected = 100.0 * outputs[32 + at];
                 assert!((f64::from(value) - expected).abs() < 1e-2 * (1.0 + expected.abs()), "{name}");
                 if best.is_none_or(|(most, _)| value > most) {
                     best = Some((value, card));
@@ -163,7 +171,7 @@ fn the_built_in_network_says_what_it_said() {
     }
 }
 
-const GOLDEN: [&str; 2] = ["d2da6dbaa0e5721a", "8766b55824f1e292"];
+const GOLDEN: [&str; 2] = ["0902c635f7b079ec", "a4fbe192723c4a29"];
 
 /// Calls and cards are random, so that no bot that learns to play better changes the sum.
 #[test]
@@ -224,6 +232,7 @@ fn slopes_are_those_of_the_loss() {
         count: 3,
         cards: [1, 9, 30, 0, 0, 0, 0, 0],
         solved: [0.5, -0.25, -0.25, 0.0, 0.0, 0.0, 0.0, 0.0],
+        is_solved: true,
         played_out: [1.0, -0.5, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0],
         chosen: 0b011,
     };
@@ -247,25 +256,47 @@ fn slopes_are_those_of_the_loss() {
 
 #[test]
 fn files_of_something_else_are_refused() {
-    let bytes = random(Key::from_bits(5)).layers.to_bytes(&CardNetwork::KIND, &[]);
+    let bytes = random(Key::from_bits(5)).layers().to_bytes(&CardNetwork::KIND, &[]);
     assert_eq!(CardNetwork::from_bytes("mine", &bytes).unwrap(), random(Key::from_bits(5)));
     let error = Population::from_bytes("mine", &bytes).unwrap_err().to_string();
     assert!(error.contains("mine is no reading network: its `format` is not"), "{error}");
     // Of the same sizes, but trained on something else; and from before there was a fingerprint.
     let kind = Kind { inputs: Some("0123456789abcdef"), ..CardNetwork::KIND };
     for kind in [kind, Kind { inputs: None, ..CardNetwork::KIND }] {
-        let other = random(Key::from_bits(5)).layers.to_bytes(&kind, &[]);
+        let other = random(Key::from_bits(5)).layers().to_bytes(&kind, &[]);
         let error = CardNetwork::from_bytes("mine", &other).unwrap_err().to_string();
         assert!(error.contains("mine is no cards network: it was trained on other inputs"), "{error}");
     }
     let mut damaged = bytes.clone();
     *damaged.last_mut().unwrap() ^= 1;
     let error = CardNetwork::from_bytes("mine", &damaged).unwrap_err().to_string();
-    assert!(error.contains("damaged") && error.contains("`arena train cards --out mine` makes"), "{error}");
+    assert!(error.contains("damaged") && error.contains("`arena train cards --out FILE` makes"), "{error}");
     for (bot, part) in
         [("rules+net:cards=/nowhere", "/nowhere"), ("rules+pimc:model=population,population=/gone", "/gone")]
     {
         let error = Registry::builtin().parse(bot).unwrap_err().to_string();
         assert!(error.contains(&format!("cannot read the network {part}")), "{error}");
     }
+}
+
+/// Steps are as fine as the largest sums allow, and what does not fit stays at the end of the range.
+#[test]
+fn weights_are_rounded_as_finely_as_they_fit() {
+    let step = |weight: f32| {
+        let mut layers = CardLayers::default();
+        // A unit with a hundred large weights, and a small one that tells the step.
+        layers.first.iter_mut().take(100).for_each(|row| row[3] = -weight);
+        layers.first[200][5] = 1e-9 + 1.0 / 2048.0;
+        layers.first[201][5] = weight;
+        let network = CardNetwork::new(layers);
+        let found = network.rounded(201)[5];
+        assert!((found - weight).abs() <= 0.001, "{found} {weight}");
+        network.rounded(200)[5]
+    };
+    // One in 1,024 where the sums are below 32, half of that is rounded up; else nothing is left of it.
+    let steps = [0.1, 0.31, 0.33, 4.0].map(|weight| (1024.0 * step(weight)).to_string());
+    assert_eq!(steps, ["1", "1", "0", "0"]);
+    let mut layers = CardLayers::default();
+    layers.first[0][0] = 9999.0;
+    assert_eq!(CardNetwork::new(layers).rounded(0)[0].to_bits(), 9999.0f32.to_bits());
 }

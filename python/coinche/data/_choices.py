@@ -18,7 +18,9 @@ from coinche._coinche import presets
 from coinche.data._files import pyarrow
 
 HAND = 8
+SCHEMA = 2
 NO_CARD = 255
+NOT_SOLVED = -32_768
 REMEDY = "write them again with `arena train cards --rows`"
 
 
@@ -31,8 +33,9 @@ class Choices:
         ones: uint16, the inputs that are 1, row after row.
         numbers: float32 (n, 5), the last five inputs.
         cards: uint8 (n, 8), the legal cards, 8 * suit + rank with the suits in the order of the input; then 255.
-        solved: int16 (n, 8), the score of the deal after each of them, double dummy, the own side's less the other's.
-        played_out: int16 (n, 8), the same, when four `rules` players go on.
+        solved: int16 (n, 8), the score of the deal after each of them, double dummy, the own side's less the other's; -32768 where cards
+            were not solved.
+        played_out: int16 (n, 8), the same, when four `rules` players go on, or the network (`policy` of the settings).
         same: uint8 (n,), which of `cards` do the same as the card that was played, a bit each.
         played: uint8 (n,), the card that was played.
         stray: bool (n,), whether it was random.
@@ -77,9 +80,14 @@ class Choices:
         legal: NDArray[np.bool_] = self.cards != NO_CARD
         return legal
 
+    def is_solved(self) -> NDArray[np.bool_]:
+        """In which rows the cards were solved: bool (n,)."""
+        solved: NDArray[np.bool_] = self.solved[:, 0] != NOT_SOLVED
+        return solved
+
     def targets(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
         """What the network learns: `solved` and `played_out` in hundreds of points less their means over the legal cards, float32
-        (n, 8), 0 where there is no card; and which of the cards are examples of what is played, bool (n, 8), none where it was random."""
+        (n, 8), 0 where there is no card, and in all of `solved` where cards were not solved; and which of the cards are examples of what is played, bool (n, 8), none where it was random."""
         legal = self.legal()
 
         def less_mean(points: NDArray[np.int16]) -> NDArray[np.float32]:
@@ -88,7 +96,8 @@ class Choices:
             return np.where(legal, values - mean, 0).astype(np.float32)
 
         chosen = np.unpackbits(self.same[:, None], axis=1, bitorder="little").astype(bool) & ~self.stray[:, None]
-        return less_mean(self.solved), less_mean(self.played_out), chosen & legal
+        solved = np.where(self.is_solved()[:, None], self.solved, 0).astype(np.int16)
+        return less_mean(solved), less_mean(self.played_out), chosen & legal
 
 
 COLUMNS = ["numbers", "cards", "solved", "played_out", "same", "played", "stray", "held_out", "rules", "deal", "seat", "trick"]
@@ -177,7 +186,9 @@ def _shard(directory: pathlib.Path) -> dict[str, str]:
 def _check(directory: pathlib.Path, said: dict[str, Any], files: int, before: list[dict[str, Any]]) -> None:
     """Inputs, number of files, and that no deals are there twice."""
     fingerprint, *_ = _coinche._card_network()
-    if said["inputs"] != fingerprint or said["schema"] != 1:
+    if said["schema"] != SCHEMA:
+        raise ValueError(f"{directory}: its rows have the columns of another version ({said['schema']}, not {SCHEMA}); {REMEDY}")
+    if said["inputs"] != fingerprint:
         raise ValueError(
             f"{directory}: its rows have other inputs ({said['inputs']}) than this version ({fingerprint}); {REMEDY}, or use"
             f" the package of the commit {said['commit']}"

@@ -72,7 +72,7 @@ def fit(
     for epoch in range(1, epochs + 1):
         # On the CPU, so that the order is the same wherever it is learnt.
         order = torch.randperm(len(learnt)).to(where)
-        sums = torch.zeros(5, dtype=torch.float64, device=where)
+        sums = torch.zeros(6, dtype=torch.float64, device=where)
         for at in range(0, len(learnt) - batch + 1, batch):
             rate = rates[0] + (rates[1] - rates[0]) * step / steps
             optimizer.param_groups[0]["lr"] = rate * min(1.0, step / warm if warm else 1.0)
@@ -82,12 +82,12 @@ def fit(
             optimizer.step()
             sums += of_batch
             step += 1
-        solved, played_out, cards, played, meant = sums.tolist()
+        solved, played_out, of_solved, cards, played, meant = sums.tolist()
         network = {name: tensor.detach().cpu().numpy().copy() for name, tensor in weights.items()}
         if not all(np.isfinite(numbers).all() for numbers in (sums.tolist(), *network.values())):
             raise ValueError(f"the weights ran away in pass {epoch}: choose lower rates than {rates}")
         if after is not None:
-            learning = Off(100 * (solved / cards) ** 0.5, 100 * (played_out / cards) ** 0.5, played / max(meant, 1))
+            learning = Off(100 * (solved / max(of_solved, 1)) ** 0.5, 100 * (played_out / cards) ** 0.5, played / max(meant, 1))
             after(epoch, network, learning, losses(network, held_out) if len(held_out) else None)
     return network
 
@@ -105,9 +105,10 @@ class _Rows:
         self.numbers, self.legal = tensor(choices.numbers), tensor(choices.legal())
         self.cards = tensor(np.where(choices.legal(), choices.cards, 0))
         self.solved, self.played_out, self.chosen = map(tensor, choices.targets())
+        self.is_solved = tensor(choices.is_solved())
 
     def loss(self, weights: dict[str, Any], at: Any) -> tuple[Any, Any]:
-        """What is minimised over some rows, a row; and the sums of squared errors by head, how many cards these are of, the log losses, and
+        """What is minimised over some rows, a row; and the sums of squared errors by head, how many cards each is of, the log losses, and
         how many rows these are of."""
         torch = self.torch
         begin = self.offsets[at]
@@ -123,14 +124,15 @@ class _Rows:
         legal, chosen = self.legal[at], self.chosen[at]
         cards = self.cards[at].long()[:, None].expand(-1, 3, -1)
         solved, played_out, shares = said.gather(2, cards).unbind(1)
+        told = legal & self.is_solved[at][:, None]
         squares = [
-            ((values - targets[at]) * legal).square().sum()
-            for values, targets in ((solved, self.solved), (played_out, self.played_out))
+            ((values - targets[at]) * cards_told).square().sum()
+            for values, targets, cards_told in ((solved, self.solved, told), (played_out, self.played_out, legal))
         ]
         meant = chosen.any(1)
         none = torch.finfo(shares.dtype).min
         all_of, of_chosen = (shares.masked_fill(~these, none).logsumexp(1) for these in (legal, chosen))
         played = torch.where(meant, all_of - of_chosen, 0).sum()
         loss = (0.5 * (squares[0] + squares[1]) + 0.3 * played) / len(at)
-        told = torch.stack([*squares, legal.sum(), played, meant.sum()]).detach().double()
-        return loss, told
+        sums = torch.stack([*squares, told.sum(), legal.sum(), played, meant.sum()]).detach().double()
+        return loss, sums

@@ -110,13 +110,26 @@ def inputs(states: Sequence[State]) -> Inputs:
 
 
 def outputs(states: Sequence[State], path: str | None = None) -> NDArray[np.float32]:
-    """What the bot's own code says of states in which a card is to be played: (n, 96), as `forward` does; by the network of a file, or the
+    """What the bot's own code says of states in which a card is to be played: (n, 96), as `forward` does of the network `rounded`; by the network of a file, or the
     one that comes with the package. Outputs of cards that are not legal mean nothing.
 
     Raises:
         ValueError: with the state in which no card is to be played, or what is wrong with the file.
     """
     return _coinche._card_outputs(states, path)
+
+
+def rounded(network: Network) -> Network:
+    """The network with the weights by which the bot plays: those of the first 1,108 inputs are rounded to steps of a power of two, 1 / 1024
+    or as fine as the hundred largest of each unit stay in the range of 16 bits."""
+    first = network["first.weight"]
+    ones = first[:-NUMBERS].astype(np.float64)
+    most = np.sort(np.abs(ones), axis=0)[-100:].sum(axis=0).max()
+    scale = 1024.0
+    while scale > 1 and most * scale > 32_767:
+        scale /= 2
+    whole = np.trunc(ones * scale + np.copysign(0.5, ones))
+    return {**network, "first.weight": np.concatenate([whole / scale, first[-NUMBERS:]]).astype(np.float32)}
 
 
 def forward(network: Network, rows: Rows) -> NDArray[np.float32]:
@@ -155,12 +168,16 @@ def losses(network: Network, choices: Choices) -> Off:
     solved, played_out, chosen = choices.targets()
     of_cards = [np.take_along_axis(said[:, head], cards, axis=1) for head in range(3)]
 
-    def off(values: NDArray[np.float32], targets: NDArray[np.float32]) -> float:
-        mean = float(np.square((values - targets)[legal], dtype=np.float64).mean())
+    def off(values: NDArray[np.float32], targets: NDArray[np.float32], told: NDArray[np.bool_]) -> float:
+        mean = float(np.square((values - targets)[told], dtype=np.float64).mean()) if told.any() else 0
         return 100 * math.sqrt(mean)
 
     meant = chosen.any(axis=1)
     shares = np.exp(of_cards[2] - of_cards[2].max(axis=1, keepdims=True, where=legal, initial=-np.inf)) * legal
     share = (shares * chosen).sum(axis=1)[meant] / shares.sum(axis=1)[meant]
     log_loss = -np.log(np.maximum(share, 1e-9)).mean() if meant.any() else 0
-    return Off(off(of_cards[0], solved), off(of_cards[1], played_out), float(log_loss))
+    return Off(
+        off(of_cards[0], solved, legal & choices.is_solved()[:, None]),
+        off(of_cards[1], played_out, legal),
+        float(log_loss),
+    )

@@ -5,12 +5,13 @@
 
 use core::convert::Infallible;
 
-use coinche_bots::net::{Gradient, Layers, Loss, Target};
+use coinche_bots::net::{Gradient, InputRows, Layers, Learnt, Loss, Target};
 use coinche_engine::{Key, Purpose, Secrets};
 use rayon::ThreadPool;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator,
 };
+use rayon::slice::ParallelSliceMut;
 
 /// What a network with so many outputs learns from.
 pub(super) trait Rows<const O: usize>: Sync {
@@ -40,6 +41,12 @@ pub(super) struct Pace {
 /// How many rows a thread takes at a time where nothing is learnt.
 const CHUNK: usize = 1024;
 
+/// About how many rows say where the units begin.
+const CENTRED: usize = 10_000;
+/// How many weights a thread changes at a time.
+const WEIGHTS: usize = 4096;
+/// Of how many rows slopes are added at once.
+const AT_ONCE: usize = 256;
 /// The pace of training.
 pub(super) const PACE: Pace = Pace { times: 1, batch: 2048, part: 256, rates: [1e-3, 5e-5], warm: 50 };
 /// How fast Adam forgets the mean and the mean square of slopes.
@@ -62,6 +69,41 @@ pub(super) fn random<const I: usize, const A: usize, const B: usize, const O: us
     layers
 }
 
+/// Sets the biases of the hidden layers so that what their units add up is zero on average over some of the rows: a unit that says nothing in
+/// any row never learns to.
+pub(super) fn centre<const I: usize, const A: usize, const B: usize, const O: usize>(
+    layers: &mut Layers<I, A, B, O>,
+    rows: &[impl Rows<O>],
+) {
+    let all: Vec<_> = rows.iter().flat_map(|rows| (0..rows.len()).map(move |row| (rows, row))).collect();
+    let some = all.iter().step_by((all.len() / CENTRED).max(1));
+    let mut firsts: Vec<[f32; A]> = Vec::new();
+    for (rows, row) in some {
+        let mut first = [0.0; A];
+        for (at, value) in rows.get(*row).0 {
+            layers.add(&mut first, [(at, &value)]);
+        }
+        firsts.push(first);
+    }
+    layers.first_bias = mean(&firsts).map(|mean| -mean);
+    layers.second_bias = [0.0; B];
+    let mut seconds: Vec<[f32; B]> = Vec::new();
+    for mut first in firsts {
+        first.iter_mut().zip(layers.first_bias).for_each(|(sum, bias)| *sum += bias);
+        seconds.push(layers.sums(&first));
+    }
+    layers.second_bias = mean(&seconds).map(|mean| -mean);
+}
+
+/// The mean of each column; 0 of nothing.
+fn mean<const N: usize>(rows: &[[f32; N]]) -> [f32; N] {
+    let mut sums = [0.0; N];
+    for row in rows {
+        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+    }
+    sums.map(|sum| sum / float(rows.len().max(1)))
+}
+
 /// A number below 2^24, exactly.
 #[expect(clippy::cast_precision_loss, reason = "counts of steps and of units are small")]
 pub(super) const fn float(n: usize) -> f32 {
@@ -69,7 +111,13 @@ pub(super) const fn float(n: usize) -> f32 {
 }
 
 /// Lets the layers learn from the rows, in random order; returns how many there are, and the losses.
-pub(super) fn fit<const I: usize, const A: usize, const B: usize, const O: usize, R: Rows<O>>(
+pub(super) fn fit<
+    const I: usize,
+    const A: usize,
+    const B: usize,
+    const O: usize,
+    R: Rows<O, Target: Learnt<I, A, B, O>>,
+>(
     layers: &mut Layers<I, A, B, O>,
     rows: &[R],
     pace: Pace,
@@ -86,7 +134,14 @@ pub(super) fn fit<const I: usize, const A: usize, const B: usize, const O: usize
 /// # Errors
 ///
 /// When `after` fails.
-pub(super) fn passes<const I: usize, const A: usize, const B: usize, const O: usize, R: Rows<O>, E>(
+pub(super) fn passes<
+    const I: usize,
+    const A: usize,
+    const B: usize,
+    const O: usize,
+    R: Rows<O, Target: Learnt<I, A, B, O>>,
+    E,
+>(
     layers: &mut Layers<I, A, B, O>,
     rows: &[R],
     pace: Pace,
@@ -104,23 +159,26 @@ pub(super) fn passes<const I: usize, const A: usize, const B: usize, const O: us
         pool.install(|| {
             parts.par_iter_mut().enumerate().for_each(|(number, part)| {
                 part.clear();
+                let mut some = InputRows::default();
                 for n in 0..pace.part {
                     let (of, row) = order[(step * pace.batch + number * pace.part + n) % order.len()];
                     let (input, target) = rows[of].get(row);
-                    part.add_row(layers, input, &target);
+                    some.push(input, target);
+                    if some.count() == AT_ONCE || n + 1 == pace.part {
+                        R::Target::add_rows(part, layers, &some);
+                        some.clear();
+                    }
                 }
             });
         });
-        let Some((sum, others)) = parts.split_first_mut() else { break };
-        for part in others {
-            sum.add(part);
+        for part in &parts {
+            loss.add(part.loss);
+            of_pass.add(part.loss);
         }
-        loss.add(sum.loss);
-        of_pass.add(sum.loss);
         let [first, last] = pace.rates;
         let rate = first + (last - first) * (float(step) / float(steps));
         let warm = float(step) / float(pace.warm);
-        adam.step(layers, &sum.slopes, pace.batch, rate * warm.min(1.0));
+        pool.install(|| adam.step(layers, &parts, pace.batch, rate * warm.min(1.0)));
         let [before, pass] = [step, step + 1].map(|steps_done| steps_done * pace.times / steps);
         if pass > before {
             after(pass, core::mem::take(&mut of_pass), layers)?;
@@ -130,7 +188,13 @@ pub(super) fn passes<const I: usize, const A: usize, const B: usize, const O: us
 }
 
 /// Returns the losses of the layers on rows that they do not learn from.
-pub(super) fn losses<const I: usize, const A: usize, const B: usize, const O: usize, R: Rows<O>>(
+pub(super) fn losses<
+    const I: usize,
+    const A: usize,
+    const B: usize,
+    const O: usize,
+    R: Rows<O, Target: Learnt<I, A, B, O>>,
+>(
     layers: &Layers<I, A, B, O>,
     rows: &[R],
     pool: &ThreadPool,
@@ -187,26 +251,35 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Default for
 }
 
 impl<const I: usize, const A: usize, const B: usize, const O: usize> Adam<I, A, B, O> {
-    /// Takes a step, by the sum of the slopes of a batch.
+    /// Takes a step, by the sum of the slopes of the parts of a batch.
     fn step(
         &mut self,
         layers: &mut Layers<I, A, B, O>,
-        gradient: &Layers<I, A, B, O>,
+        parts: &[Gradient<I, A, B, O>],
         batch: usize,
         rate: f32,
     ) {
         self.left = [self.left[0] * DECAY[0], self.left[1] * DECAY[1]];
         let known = self.left.map(|left| 1.0 - left);
-        let tensors = layers.tensors_mut().into_iter().zip(gradient.tensors());
         let moments = self.mean.tensors_mut().into_iter().zip(self.square.tensors_mut());
-        for ((weights, slopes), (means, squares)) in tensors.zip(moments) {
-            let moments = means.iter_mut().zip(squares);
-            for ((weight, slope), (mean, square)) in weights.iter_mut().zip(slopes).zip(moments) {
-                let slope = slope / float(batch);
-                *mean = DECAY[0] * *mean + (1.0 - DECAY[0]) * slope;
-                *square = DECAY[1] * *square + (1.0 - DECAY[1]) * slope * slope;
-                *weight -= rate * (*mean / known[0]) / ((*square / known[1]).sqrt() + 1e-8);
-            }
+        for (tensor, (weights, (means, squares))) in layers.tensors_mut().into_iter().zip(moments).enumerate()
+        {
+            let moments = means.par_chunks_mut(WEIGHTS).zip(squares.par_chunks_mut(WEIGHTS));
+            let chunks = weights.par_chunks_mut(WEIGHTS).zip(moments).enumerate();
+            chunks.for_each(|(n, (weights, (means, squares)))| {
+                let mut slopes = [0.0; WEIGHTS];
+                for part in parts {
+                    let more = part.slopes.tensors()[tensor].iter().skip(n * WEIGHTS);
+                    slopes.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                }
+                let moments = means.iter_mut().zip(squares);
+                for ((weight, slope), (mean, square)) in weights.iter_mut().zip(slopes).zip(moments) {
+                    let slope = slope / float(batch);
+                    *mean = DECAY[0] * *mean + (1.0 - DECAY[0]) * slope;
+                    *square = DECAY[1] * *square + (1.0 - DECAY[1]) * slope * slope;
+                    *weight -= rate * (*mean / known[0]) / ((*square / known[1]).sqrt() + 1e-8);
+                }
+            });
         }
     }
 }

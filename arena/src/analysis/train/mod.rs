@@ -5,16 +5,10 @@ pub(crate) mod cards;
 mod descent;
 pub(crate) mod reading;
 
-use coinche_bots::{CardPlayer, RulesPlayer};
-use coinche_engine::{DealScore, DealState, Key, Outcome, Team, Turn};
+use coinche_engine::{DealScore, DealState, Outcome, Team};
 
-/// Lets four `rules` players play the rest of the cards; `None` if the deal is passed out.
-fn play_out(state: &mut DealState) -> Option<DealScore> {
-    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
-    while let Turn::Play(seat) = state.turn() {
-        let card = player.play(&state.view(seat), state.legal_plays(), key);
-        state.play(card).ok()?;
-    }
+/// What a deal that is over scored; `None` if it was passed out.
+fn score(state: &DealState) -> Option<DealScore> {
     match state.outcome()? {
         Outcome::Played { score, .. } => Some(score),
         Outcome::ThrownIn => None,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::bidding::BiddingNetwork;
+use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
@@ -23,7 +24,7 @@ use crate::commands::count::count;
 /// The flags of `arena train bidding`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, four rules players play the cards, and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
+Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, each bot plays its cards (the network as net or as rules), and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
 
 Examples:
   arena train bidding --seed 1 --out mine.net              12 rounds of 250,000 deals
@@ -105,6 +106,7 @@ pub(super) fn train(
             ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
+            ("cards", CardNetwork::built_in().layers().sum()),
             made_by(),
         ]
     };
@@ -147,7 +149,7 @@ fn report(rounds: &[Round], args: &TrainBiddingArgs, seed: &str) -> Document {
     }
     Document {
         scope: vec![format!(
-            "{} deals per round, cards by rules, seed {seed}, written to {}",
+            "{} deals per round, seed {seed}, written to {}",
             thousands(args.deals),
             args.common.out.display()
         )],

@@ -92,6 +92,11 @@ enum TrainArgsError {
         "`{0}` plays outside the arena and cannot play here; choose a built-in bot (`arena bots` lists them)"
     )]
     Outside(String),
+    #[error(
+        "there is no network that could play cards out: name one by --from, or let rules play {}",
+        "(--policy rules, fewer --net-rounds)"
+    )]
+    NoPolicy,
     #[error("held-out: {0} is not in 0 to 1")]
     HeldOut(f64),
     #[error(transparent)]

@@ -31,7 +31,7 @@ fn a_network_depends_on_what_is_said_alone() {
         assert_ne!(weights(&network), weights(&train("more", &format!("--seed 1 {more}"))), "{more}");
     }
     let text = String::from_utf8_lossy(&network[8..800]).into_owned();
-    assert!(text.contains(r#""against":"rules table","commit":""#), "{text}");
+    assert!(text.contains(r#""against":"rules table","cards":""#), "{text}");
     assert!(text.contains(r#""deals":"1000""#) && text.contains(r#""seed":"1""#), "{text}");
     // It is one to bid by.
     let verdict = stdout(&run(dir.path(), "run net:file=one+rules rules --deals 10 --seed 1").success());
@@ -189,7 +189,7 @@ fn a_pass_over_rows_is_a_round() {
         r#""epochs":"2 of 2""#,
         r#""rules":"bga contree bga contree coinchee"#,
         r#""commit":""#,
-        &format!(r#""rows_network":"{}""#, weights("once.net").layers.sum()),
+        &format!(r#""rows_network":"{}""#, weights("once.net").layers().sum()),
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }

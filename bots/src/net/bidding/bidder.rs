@@ -21,12 +21,20 @@ pub struct NetBidder {
 
 impl NetBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
-        name: "file",
-        default: "built-in",
-        legal: "a file that `arena train bidding` has made, or built-in",
-        about: "the network of the bidder",
-    }];
+    pub const PARAMS: &'static [ParamInfo] = &[
+        ParamInfo {
+            name: "file",
+            default: "built-in",
+            legal: "a file that `arena train bidding` has made, or built-in",
+            about: "the network of the bidder",
+        },
+        ParamInfo {
+            name: "coinche",
+            default: "0",
+            legal: "0 to 1000",
+            about: "points that a coinche must gain to be called, by the network",
+        },
+    ];
 
     /// Makes a bidder that uses this model.
     pub const fn new(model: NetModel) -> Self {
@@ -39,7 +47,8 @@ impl NetBidder {
     ///
     /// When the file cannot be read or is no network.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let this = Self::new(model(params)?);
+        let coinche = params.number("coinche", 0.0..=1000.0)?;
+        let this = Self::new(model(params)?.with_coinche(coinche));
         Ok(move || this.clone())
     }
 }

@@ -17,6 +17,8 @@ pub struct NetModel {
     table: Model,
     /// `None`: what calls gain is what the table says.
     network: Option<Arc<BiddingNetwork>>,
+    /// What a coinche must gain to be called, in points.
+    coinche: f32,
     numbers: KnownNumbers,
     /// The inputs that calls have in common.
     common: Input,
@@ -40,6 +42,7 @@ impl NetModel {
         Self {
             table: Model::default(),
             network,
+            coinche: 0.0,
             numbers: KnownNumbers::default(),
             common: Vec::new(),
             of_strain: Vec::new(),
@@ -47,6 +50,12 @@ impl NetModel {
             considered: Vec::new(),
             outputs: Vec::new(),
         }
+    }
+
+    /// Coinches only what gains more than so many points by the network.
+    #[must_use]
+    pub fn with_coinche(self, coinche: f32) -> Self {
+        Self { coinche, ..self }
     }
 
     /// Returns the table that finds the calls.
@@ -122,7 +131,15 @@ impl NetModel {
 
     /// Returns the call that gains most; of equal ones a pass, then that of the longer and higher trumps.
     pub fn best(&mut self, bidding: &BiddingContext<'_>, legal: &LegalCalls) -> Call {
-        best_of(self.consider(bidding, legal), bidding.hand)
+        self.ask(bidding, legal, false);
+        self.choice(bidding.hand)
+    }
+
+    /// Returns the best of the calls that were considered.
+    fn choice(&self, hand: CardSet) -> Call {
+        let is_open =
+            |option: &&ConsideredCall| option.context != CallContext::Coinche || option.gain > self.coinche;
+        best_of(self.considered.iter().filter(is_open), hand)
     }
 
     /// Returns the call that gains most, and what is forecast of all that were considered: chances as the network knows them from
@@ -133,7 +150,7 @@ impl NetModel {
         legal: &LegalCalls,
     ) -> (Call, Vec<CallForecast>) {
         self.ask(bidding, legal, true);
-        let best = best_of(&self.considered, bidding.hand);
+        let best = self.choice(bidding.hand);
         if self.outputs.is_empty() {
             return (best, self.table.forecasts(bidding.rules, best, Company::Table).collect());
         }

@@ -1,7 +1,8 @@
 //! What the bidder's network learns from a call that was tried.
 
-use super::network::OUTPUTS;
-use crate::net::gradient::{Loss, Target};
+use super::input::INPUTS;
+use super::network::{BiddingLayers, HIDDEN, OUTPUTS};
+use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::table::logistic;
 
 /// How much the outputs count in what is minimised: gain, odds, score.
@@ -19,6 +20,16 @@ pub struct CallTarget {
     pub made: Option<bool>,
     /// The score of the deal, own side less other side, in hundreds of points.
     pub score: f32,
+}
+
+impl Learnt<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS> for CallTarget {
+    fn add_rows(
+        gradient: &mut Gradient<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>,
+        layers: &BiddingLayers,
+        rows: &InputRows<Self>,
+    ) {
+        gradient.add_rows(layers, rows);
+    }
 }
 
 impl Target<OUTPUTS> for CallTarget {

@@ -7,6 +7,7 @@ mod input;
 mod network;
 mod player;
 pub(super) mod public;
+mod whole;
 
 pub use input::{CardInput, FINGERPRINT, INPUTS, NUMBERS, encode, inputs};
 pub use network::{CardLayers, CardNetwork, CardTarget, HIDDEN, OUTPUTS};

@@ -2,14 +2,15 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::input::{AT_NUMBERS, CardInput, FINGERPRINT, INPUTS};
+use super::input::{CardInput, FINGERPRINT, INPUTS};
+use super::whole::WholeLayer;
 use crate::net::file::{Kind, NetError};
-use crate::net::gradient::{Loss, Target};
+use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::Layers;
 use crate::net::reading::exp;
 
 /// The sizes of the hidden layers.
-pub const HIDDEN: [usize; 2] = [256, 32];
+pub const HIDDEN: [usize; 2] = [512, 64];
 /// The number of outputs: three for each card, suits in the order of the input.
 pub const OUTPUTS: usize = 3 * 32;
 
@@ -17,10 +18,18 @@ pub const OUTPUTS: usize = 3 * 32;
 pub type CardLayers = Layers<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>;
 
 /// The network of the card player, to be asked.
-#[derive(Debug, Clone, PartialEq, Default)]
+///
+/// It is asked with the weights of its first layer rounded to sixteen bits.
+#[derive(Debug, Clone, PartialEq)]
 pub struct CardNetwork {
-    /// Its weights.
-    pub layers: CardLayers,
+    layers: CardLayers,
+    first: WholeLayer,
+}
+
+impl Default for CardNetwork {
+    fn default() -> Self {
+        Self::new(CardLayers::default())
+    }
 }
 
 /// The network that comes with the program.
@@ -31,6 +40,26 @@ static BUILT_IN: LazyLock<Arc<CardNetwork>> = LazyLock::new(|| {
 });
 
 impl CardNetwork {
+    /// Makes a network of its weights.
+    pub fn new(layers: CardLayers) -> Self {
+        let first = WholeLayer::new(&layers);
+        Self { layers, first }
+    }
+
+    /// Returns its weights.
+    pub const fn layers(&self) -> &CardLayers {
+        &self.layers
+    }
+
+    /// Returns what an input of one adds to the first layer when the network is asked: its weights, rounded.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such input.
+    pub fn rounded(&self, input: usize) -> [f32; HIDDEN[0]] {
+        self.first.used(input)
+    }
+
     /// What its files are.
     pub const KIND: Kind =
         Kind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
@@ -55,17 +84,13 @@ impl CardNetwork {
     ///
     /// When it is no card network, or its weights are not those that were written.
     pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(Self { layers: CardLayers::from_bytes(&Self::KIND, path, bytes)? })
+        Ok(Self::new(CardLayers::from_bytes(&Self::KIND, path, bytes)?))
     }
 
     /// Returns the units of the second hidden layer in a position.
     #[inline]
     pub(super) fn second(&self, input: &CardInput) -> [f32; HIDDEN[1]] {
-        let mut sums = self.layers.first_bias;
-        self.layers.add_ones(&mut sums, input.ones.iter().map(|at| usize::from(*at)));
-        self.layers
-            .add(&mut sums, input.numbers.iter().enumerate().map(|(n, value)| (AT_NUMBERS + n, value)));
-        self.layers.second(&sums)
+        self.layers.second(&self.first.sums(&self.layers, input))
     }
 
     /// Returns all outputs in a position, in hundreds of points: what each card is worth more than the mean of those that could be played, as
@@ -79,10 +104,10 @@ impl CardNetwork {
     }
 
     /// Returns what a card is worth more than the mean of those that could be played, in points of the deal's score, given the second
-    /// hidden layer: the mean of what the solver says and what playing it out says.
+    /// hidden layer: by playing it out. The solver assumes that everybody sees all cards; what it says helps the network to learn.
     #[inline]
     pub(super) fn value(&self, second: &[f32; HIDDEN[1]], card: usize) -> f32 {
-        50.0 * (self.layers.output(second, card) + self.layers.output(second, 32 + card))
+        100.0 * self.layers.output(second, 32 + card)
     }
 }
 
@@ -98,6 +123,8 @@ pub struct CardTarget {
     pub cards: [u8; HAND],
     /// The score after each, in hundreds of points, less the mean of them: by the solver.
     pub solved: [f32; HAND],
+    /// Whether they were solved: otherwise nothing is learnt of that.
+    pub is_solved: bool,
     /// The same, as played out.
     pub played_out: [f32; HAND],
     /// Which of the cards do the same as the one that was played; none where chance chose it.
@@ -110,12 +137,25 @@ impl CardTarget {
     }
 }
 
+impl Learnt<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS> for CardTarget {
+    fn add_rows(
+        gradient: &mut Gradient<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>,
+        layers: &CardLayers,
+        rows: &InputRows<Self>,
+    ) {
+        gradient.add_rows(layers, rows);
+    }
+}
+
 impl Target<OUTPUTS> for CardTarget {
     fn off(&self, outputs: &[f32; OUTPUTS]) -> ([f32; OUTPUTS], Loss) {
         let (mut off, mut loss) = ([0.0; OUTPUTS], Loss::default());
         for (n, card) in self.each() {
             for (head, value) in [self.solved[n], self.played_out[n]].into_iter().enumerate() {
                 let at = 32 * head + card;
+                if head == 0 && !self.is_solved {
+                    continue;
+                }
                 off[at] = outputs[at] - value;
                 loss.0[head].0 += f64::from(off[at] * off[at]);
                 loss.0[head].1 += 1.0;

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::calls::CALL_INPUTS;
 use crate::net::file::{Kind, NetError};
-use crate::net::gradient::{Loss, Target};
+use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::{Layers, add_row};
 
 /// The sizes of the hidden layers.
@@ -107,6 +107,16 @@ pub struct ChoiceTarget {
     pub legal: u128,
     /// That which was, with those that do the same.
     pub chosen: u128,
+}
+
+impl Learnt<CALL_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, CALL_OUTPUTS> for ChoiceTarget {
+    fn add_rows(
+        gradient: &mut Gradient<CALL_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, CALL_OUTPUTS>,
+        layers: &CallReading,
+        rows: &InputRows<Self>,
+    ) {
+        gradient.add_rows(layers, rows);
+    }
 }
 
 impl<const O: usize> Target<O> for ChoiceTarget {

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, NetModel};
+use coinche_bots::net::cards::NetPlayer;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
-use coinche_bots::{Bidder, Bot, BotSpec};
+use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::{
-    BySeat, Call, Contract, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Stake, Team, Turn,
+    BySeat, ByTeam, Call, Contract, Deal, DealScore, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets,
+    Stake, Team, Turn,
 };
 
 use super::Settings;
 use super::rows::CallRows;
-use crate::analysis::train::{net, play_out};
+use crate::analysis::train::{net, score};
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
@@ -22,6 +24,8 @@ const TRIED: usize = 3;
 /// The share of auctions in which the other side is the network, too, and of those in which the partner is a stranger.
 const ITSELF: f64 = 0.45;
 const STRANGER: f64 = 0.2;
+/// The share of the deals of each side in which the card player `net` plays the cards of the network, and not `rules`: the bidder is to suit both.
+const PLAYS: f64 = 0.5;
 
 /// Who sits at a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +38,17 @@ enum Member {
 /// All bidders of a thread.
 pub(super) struct Company {
     net: NetModel,
+    /// Who plays the cards of the network and its earlier selves, and whether it does so in the deal; else `rules` does.
+    cards: NetPlayer,
+    plays: ByTeam<bool>,
+    rules: RulesPlayer,
     past: Vec<NetModel>,
     others: Vec<Bot>,
     /// Whether the other side is always one of the others, and the partner never is.
     responds: bool,
     seats: BySeat<Member>,
+    /// What contracts of the deal scored.
+    played: Vec<(Contract, DealScore)>,
 }
 
 impl Company {
@@ -49,15 +59,21 @@ impl Company {
     ) -> Self {
         Self {
             net: NetModel::new(network),
+            cards: NetPlayer::default(),
+            plays: ByTeam([false; 2]),
+            rules: RulesPlayer,
             past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
             others: settings.population.iter().map(BotSpec::build).collect(),
             responds: settings.responds,
             seats: BySeat([Member::Net; 4]),
+            played: Vec::new(),
         }
     }
 
-    /// Seats the bidders of an auction.
+    /// Seats the bots of a deal.
     fn seat(&mut self, key: Key) {
+        self.played.clear();
+        self.plays = ByTeam([8, 9].map(|at| key.and(at).happens(PLAYS)));
         let stranger = |key: Key| match key.below(self.past.len() + self.others.len()) {
             n if n < self.others.len() => Member::Other(n),
             n => Member::Past(n - self.others.len()),
@@ -92,6 +108,31 @@ impl Company {
         }
     }
 
+    /// Has the cards played by the bots that bid, and returns the score; `None` if all passed.
+    ///
+    /// A contract is played once in a deal, after the first auction that ends in it: how it was bid says little more.
+    fn play_out(&mut self, state: &mut DealState) -> Option<DealScore> {
+        let contract = state.auction().state().contract()?;
+        if let Some((_, score)) = self.played.iter().find(|(played, _)| *played == contract) {
+            return Some(*score);
+        }
+        let key = Key::from_bits(0);
+        while let Turn::Play(seat) = state.turn() {
+            let legal = state.legal_plays();
+            let card = match self.seats[seat] {
+                Member::Net | Member::Past(_) if self.plays[seat.team()] => {
+                    self.cards.play(&state.view(seat), legal, key)
+                }
+                Member::Net | Member::Past(_) => self.rules.play(&state.view(seat), legal, key),
+                Member::Other(n) => self.others[n].player.play(state, seat, legal, key),
+            };
+            state.play(card).ok()?;
+        }
+        let score = score(state)?;
+        self.played.push((contract, score));
+        Some(score)
+    }
+
     /// Lets the auction go on after a call and has the cards played; returns what the team scores, net, and whether the contract that stood
     /// after the call was made, if it became that of the deal.
     fn outcome(&mut self, state: &DealState, call: Call, team: Team) -> Option<(f32, Option<bool>)> {
@@ -103,7 +144,7 @@ impl Company {
             state.call(call).ok()?;
         }
         let end = bid(&state);
-        Some(match play_out(&mut state) {
+        Some(match self.play_out(&mut state) {
             Some(score) => (net(&score, team), (end.is_some() && end == standing).then_some(score.made)),
             None => (0.0, None),
         })

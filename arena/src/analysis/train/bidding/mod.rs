@@ -1,8 +1,8 @@
 //! Trains the network of the bidder `net`: by what calls gain in auctions of a population.
 //!
 //! In each round auctions are held among the network as it is, itself of earlier rounds, and the bidders of the population. At some turns of
-//! the network its calls are tried: the auction goes on with the same bidders, four `rules` players play the cards, and what the call scores more
-//! than a pass is what the network learns.
+//! the network its calls are tried: the auction goes on with the same bidders, each bot plays its cards, and what the call scores more than a
+//! pass is what the network learns.
 
 mod auctions;
 pub(super) mod rows;

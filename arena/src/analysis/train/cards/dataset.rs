@@ -27,7 +27,7 @@ use crate::run::config::Shard;
 /// What the settings say that the rows are.
 const KIND: &str = "choices";
 /// The version of the columns.
-const SCHEMA: u8 = 1;
+const SCHEMA: u8 = 2;
 
 /// What rows are made of.
 #[derive(Debug)]
@@ -52,6 +52,11 @@ enum DatasetError {
          of the commit {commit}", directory.display()
     )]
     Inputs { directory: PathBuf, theirs: String, commit: String },
+    #[error(
+        "{}: its rows have the columns of another version ({theirs}, not {SCHEMA}); write them again, or learn from them with a program of \
+         the commit {commit}", directory.display()
+    )]
+    Columns { directory: PathBuf, theirs: String, commit: String },
     #[error(
         "{} is not finished: {there} of {all} parts are there; repeat the command that makes it", directory.display()
     )]
@@ -90,8 +95,10 @@ impl Data {
         set("inputs", FINGERPRINT.into());
         set("presets", names(settings.rules().iter().filter_map(RuleSet::preset_name).collect()));
         set("bidders", names(settings.population.iter().map(BotSpec::as_str).collect()));
-        let network = settings.from.as_ref().map(|network| network.layers.sum());
+        let network = settings.from.as_ref().map(|network| network.layers().sum());
         set("network", network.unwrap_or_else(|| "none".to_owned()).into());
+        set("policy", settings.trials.policy.name().into());
+        set("solved_from", i64::from(settings.trials.solved_from).into());
         set("held_out", self.held_out.into());
         // Always as text: one type for whoever reads it.
         set("seed", settings.seed.as_str().into());
@@ -164,7 +171,8 @@ impl MakeParts for Maker<'_> {
     fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
         let Data { settings, held_out, .. } = self.data;
         let good = deals.end - deals.start;
-        let rows = play(settings, *held_out, deals, settings.from.as_ref(), self.pool, meter);
+        let rows =
+            play(settings, settings.trials, *held_out, deals, settings.from.as_ref(), self.pool, meter);
         let file = parquet::write(&rows, &self.json).expect("a file in memory is written");
         Ok(Part { files: vec![Contents::Bytes(file)], good, bad: 0 })
     }
@@ -232,9 +240,15 @@ impl Loaded {
         if word("kind") != KIND {
             return Err(DatasetError::NoRows(directory.to_owned()).into());
         }
-        if word("inputs") != FINGERPRINT || table.get("schema") != Some(&i64::from(SCHEMA).into()) {
-            let (theirs, commit) = (word("inputs").to_owned(), word("commit").to_owned());
-            return Err(DatasetError::Inputs { directory: directory.to_owned(), theirs, commit }.into());
+        let (place, commit) = (|| directory.to_owned(), word("commit").to_owned());
+        let schema = table.get("schema").and_then(toml::Value::as_integer);
+        if schema != Some(SCHEMA.into()) {
+            let theirs = schema.map_or_else(|| "none".to_owned(), |schema| schema.to_string());
+            return Err(DatasetError::Columns { directory: place(), theirs, commit }.into());
+        }
+        if word("inputs") != FINGERPRINT {
+            let theirs = word("inputs").to_owned();
+            return Err(DatasetError::Inputs { directory: place(), theirs, commit }.into());
         }
         for (other, before) in &self.settings {
             if are_same_deals(before, &table) {

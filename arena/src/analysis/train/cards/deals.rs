@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use coinche_bots::net::cards::{CardInput, CardNetwork, NetPlayer, encode};
 use coinche_bots::search::{Payoff, same_card};
-use coinche_bots::{Bot, BotSpec, CardPlayer};
+use coinche_bots::{Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::solver::Solver;
 use coinche_engine::{
     BySeat, Card, CardSet, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Team, Turn,
     random_card,
 };
 
-use super::rows::{CardRows, Choice, HAND, NO_CARD};
-use crate::analysis::train::play_out;
+use super::rows::{CardRows, Choice, HAND, NO_CARD, NOT_SOLVED};
+use super::{Policy, Trials};
+use crate::analysis::train::score;
 
 /// The share of deals in which both sides are of one kind, and that of seats at which the network plays.
 const ALIKE: f64 = 0.5;
@@ -24,6 +25,8 @@ const STRAY: f64 = 0.7;
 pub(super) struct Players {
     bots: Vec<Bot>,
     net: Option<NetPlayer>,
+    rules: RulesPlayer,
+    trials: Trials,
     solver: Solver,
     input: CardInput,
     /// The share of deals that are held out.
@@ -31,10 +34,17 @@ pub(super) struct Players {
 }
 
 impl Players {
-    pub(super) fn new(population: &[BotSpec], net: Option<&Arc<CardNetwork>>, held_out: f64) -> Self {
+    pub(super) fn new(
+        population: &[BotSpec],
+        net: Option<&Arc<CardNetwork>>,
+        trials: Trials,
+        held_out: f64,
+    ) -> Self {
         Self {
             bots: population.iter().map(BotSpec::build).collect(),
             net: net.map(|network| NetPlayer::new(Arc::clone(network))),
+            rules: RulesPlayer,
+            trials,
             solver: Solver::new(),
             input: CardInput::default(),
             held_out,
@@ -97,6 +107,14 @@ impl Players {
         }
     }
 
+    /// Who plays a deal out after each card.
+    fn policy(&mut self) -> &mut dyn CardPlayer {
+        match &mut self.net {
+            Some(net) if self.trials.policy == Policy::Net => net,
+            _ => &mut self.rules,
+        }
+    }
+
     fn choose(&mut self, state: &DealState, seat: Seat, bot: usize, net: bool, legal: CardSet) -> Card {
         let (view, key) = (state.view(seat), Key::from_bits(0));
         match &mut self.net {
@@ -134,12 +152,16 @@ impl Players {
         for (n, other) in legal.into_iter().enumerate() {
             at[other.index()] = n;
             choice.cards[n] = place(other);
-            choice.played_out[n] = played_out(state, seat.team(), other);
+            choice.played_out[n] = played_out(self.policy(), state, seat.team(), other);
             choice.same |= u8::from(other == card || same_card(&view, card, other)) << n;
         }
-        payoff.solve(&mut self.solver, state.rules(), play, legal, |card, score| {
-            choice.solved[at[card.index()]] = clamped(score);
-        });
+        if choice.trick >= self.trials.solved_from {
+            payoff.solve(&mut self.solver, state.rules(), play, legal, |card, score| {
+                choice.solved[at[card.index()]] = clamped(score);
+            });
+        } else {
+            choice.solved = [NOT_SOLVED; HAND];
+        }
         rows.add(&self.input, choice);
     }
 }
@@ -159,13 +181,19 @@ const NOTHING: Choice = Choice {
     held_out: false,
 };
 
-/// What the team scores, net, when four `rules` players go on after a card.
-fn played_out(state: &DealState, team: Team, card: Card) -> i16 {
+/// What the team scores, net, when the policy plays on for all four after a card.
+fn played_out(policy: &mut dyn CardPlayer, state: &DealState, team: Team, card: Card) -> i16 {
     let mut state = state.clone();
     if state.play(card).is_err() {
         return 0;
     }
-    play_out(&mut state).map_or(0, |score| clamped(score.points[team] - score.points[team.other()]))
+    while let Turn::Play(seat) = state.turn() {
+        let card = policy.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
+        if state.play(card).is_err() {
+            return 0;
+        }
+    }
+    score(&state).map_or(0, |score| clamped(score.points[team] - score.points[team.other()]))
 }
 
 /// A score, as far as any deal comes.

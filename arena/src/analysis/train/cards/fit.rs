@@ -43,13 +43,16 @@ pub(crate) fn fit<E>(
     mut after: impl FnMut(Pass, &CardNetwork) -> Result<(), E>,
 ) -> Result<(), E> {
     let secrets = Secrets::from(&fit.seed);
-    let mut layers = fit.from.as_ref().map_or_else(|| random(secrets), |network| network.layers.clone());
+    let mut layers = fit.from.as_ref().map_or_else(|| random(secrets), |network| network.layers().clone());
+    if fit.from.is_none() {
+        descent::centre(&mut layers, &rows.learnt);
+    }
     let pace = Pace { times: fit.passes, ..PACE };
     let key = secrets.key(Purpose::Experiment, 0, 1);
     descent::passes(&mut layers, &rows.learnt, pace, key, pool, |_, loss, layers| {
         let is_any = rows.held_out.iter().any(|rows| !rows.choices.is_empty());
         let held_out = is_any.then(|| Off::of(descent::losses(layers, &rows.held_out, pool)));
-        let network = CardNetwork { layers: layers.clone() };
+        let network = CardNetwork::new(layers.clone());
         after(Pass { learning: Off::of(loss), held_out }, &network)
     })?;
     Ok(())

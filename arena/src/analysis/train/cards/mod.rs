@@ -15,6 +15,7 @@ use core::ops::Range;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use coinche_bots::BotSpec;
 use coinche_bots::net::Loss;
 use coinche_bots::net::cards::{CardLayers, CardNetwork};
@@ -52,8 +53,36 @@ pub(crate) const POPULATION: [&str; 10] =
 /// How many deals a thread takes at a time.
 const CHUNK: u64 = 100;
 /// Of how many rounds the positions are kept.
-const KEPT: usize = 8;
-const PACE: Pace = Pace { times: 1, batch: 2048, part: 1024, rates: [1.5e-3, 3e-5], warm: 100 };
+const KEPT: usize = 4;
+const PACE: Pace = Pace { times: 1, batch: 2048, part: 512, rates: [1.5e-3, 3e-5], warm: 100 };
+
+/// Who plays a deal out after each card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Policy {
+    /// The card player rules: microseconds for a whole deal
+    Rules,
+    /// The network of --from: several times as long
+    Net,
+}
+
+impl Policy {
+    /// Its name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Net => "net",
+        }
+    }
+}
+
+/// How it is found out what cards are worth.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trials {
+    /// Who plays the deal out after each card.
+    pub(crate) policy: Policy,
+    /// How many tricks are finished where cards are solved, too: before, that takes longest.
+    pub(crate) solved_from: u8,
+}
 
 /// What a network is trained on.
 #[derive(Debug)]
@@ -62,6 +91,10 @@ pub(crate) struct Settings {
     /// Of each round.
     pub(crate) deals: u64,
     pub(crate) rounds: u64,
+    /// How many of the rounds, the last, have cards played out by the network.
+    pub(crate) net_rounds: u64,
+    /// How cards are tried in the others, and in rows that are written.
+    pub(crate) trials: Trials,
     /// The rules of all deals; without them those of [`RULES`] in turn.
     pub(crate) rules: Option<RuleSet>,
     pub(crate) population: Vec<BotSpec>,
@@ -111,19 +144,31 @@ pub(crate) fn train<E>(
     mut after: impl FnMut(Round, &CardNetwork) -> Result<(), E>,
 ) -> Result<(), E> {
     let secrets = Secrets::from(&settings.seed);
-    let mut layers = settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers.clone());
+    let mut layers =
+        settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers().clone());
     let mut network = settings.from.clone();
     let mut kept: VecDeque<CardRows> = VecDeque::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
     for round in 0..settings.rounds {
         let deals = round * settings.deals..(round + 1) * settings.deals;
-        kept.push_back(play(settings, 0.0, deals, network.as_ref(), pool, &meter));
+        let mut trials = settings.trials;
+        if settings.rounds - round <= settings.net_rounds {
+            trials.policy = Policy::Net;
+        }
+        if settings.rounds - round == settings.net_rounds {
+            // What the cards were worth to others is not learnt any more.
+            kept.clear();
+        }
+        kept.push_back(play(settings, trials, 0.0, deals, network.as_ref(), pool, &meter));
         if kept.len() > KEPT {
             kept.pop_front();
         }
+        if round == 0 && settings.from.is_none() {
+            descent::centre(&mut layers, kept.make_contiguous());
+        }
         let key = secrets.key(Purpose::Experiment, round, 1);
         let (positions, loss) = descent::fit(&mut layers, kept.make_contiguous(), PACE, key, pool);
-        let fitted = Arc::new(CardNetwork { layers: layers.clone() });
+        let fitted = Arc::new(CardNetwork::new(layers.clone()));
         after(Round { positions, off: Off::of(loss) }, &fitted)?;
         network = Some(fitted);
     }
@@ -140,6 +185,7 @@ fn random(secrets: Secrets) -> CardLayers {
 /// Plays deals, and returns the choices in them; a share of the deals is held out.
 fn play(
     settings: &Settings,
+    trials: Trials,
     held_out: f64,
     deals: Range<u64>,
     network: Option<&Arc<CardNetwork>>,
@@ -148,7 +194,7 @@ fn play(
 ) -> CardRows {
     let secrets = Secrets::from(&settings.seed);
     let chunks: Vec<u64> = (0..(deals.end - deals.start).div_ceil(CHUNK)).collect();
-    let players = || Players::new(&settings.population, network, held_out);
+    let players = || Players::new(&settings.population, network, trials, held_out);
     let rules = settings.rules();
     let chunk = |players: &mut Players, chunk: u64| {
         let from = deals.start + chunk * CHUNK;

@@ -9,6 +9,8 @@ use crate::analysis::train::hundreds;
 pub(super) const HAND: usize = 8;
 /// No card, behind the last.
 pub(super) const NO_CARD: u8 = 255;
+/// The score of each card where they were not solved.
+pub(super) const NOT_SOLVED: i16 = i16::MIN;
 
 /// A choice among cards, without its inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub(super) struct Choice {
     pub(super) trick: u8,
     /// The cards that could be played, suits in the order of the input; then [`NO_CARD`].
     pub(super) cards: [u8; HAND],
-    /// The score of the deal after each, the own side's less the other's: by the solver.
+    /// The score of the deal after each, the own side's less the other's: by the solver, or [`NOT_SOLVED`] for all.
     pub(super) solved: [i16; HAND],
     /// The same, as played out.
     pub(super) played_out: [i16; HAND],
@@ -47,10 +49,17 @@ impl Choice {
         let mut target = CardTarget {
             count: u8::try_from(self.count()).unwrap_or_default(),
             cards: self.cards,
+            is_solved: self.solved[0] != NOT_SOLVED,
             chosen: if self.stray { 0 } else { self.same },
             ..CardTarget::default()
         };
-        for (to, points) in [(&mut target.solved, &self.solved), (&mut target.played_out, &self.played_out)] {
+        for (to, points, known) in [
+            (&mut target.solved, &self.solved, target.is_solved),
+            (&mut target.played_out, &self.played_out, true),
+        ] {
+            if !known {
+                continue;
+            }
             let values = &mut to[..usize::from(target.count)];
             for (value, points) in values.iter_mut().zip(points) {
                 *value = hundreds((*points).into());

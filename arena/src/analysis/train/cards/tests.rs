@@ -11,14 +11,15 @@ use coinche_selfplay::base::threads;
 
 use super::deals::Players;
 use super::parquet::{self, ReadError};
-use super::rows::{CardRows, Choice, HAND, NO_CARD};
-use super::{PACE, POPULATION, RULES};
+use super::rows::{CardRows, Choice, HAND, NO_CARD, NOT_SOLVED};
+use super::{PACE, POPULATION, Policy, RULES, Trials};
 use crate::analysis::train::descent::{self, Pace, Rows, losses};
 
 fn rows(deals: u64, held_out: f64) -> CardRows {
     let registry = Registry::builtin();
     let population: Vec<_> = POPULATION.iter().map(|name| registry.parse_bidder(name).unwrap()).collect();
-    let mut players = Players::new(&population, None, held_out);
+    let trials = Trials { policy: Policy::Rules, solved_from: 3 };
+    let mut players = Players::new(&population, None, trials, held_out);
     let mut rows = CardRows::default();
     for index in 0..deals {
         let rules = &RULES[usize::try_from(index).unwrap() % RULES.len()];
@@ -71,6 +72,7 @@ fn rows_are_choices() {
         let (name, rules) = RuleSet::PRESETS[usize::from(choice.rules)];
         assert_eq!(rules, RULES[usize::try_from(choice.deal).unwrap() % RULES.len()], "{name}");
         assert!(choice.trick < 7 && choice.seat < 4 && choice.count() >= 2);
+        assert!(choice.solved.iter().all(|score| (*score == NOT_SOLVED) == (choice.trick < 3)));
         // The hand is the first of the inputs, and the cards are of it.
         let hand: Vec<u16> = rows.ones(row).iter().copied().filter(|one| *one < 32).collect();
         assert_eq!(hand.len(), 8 - usize::from(choice.trick));
@@ -104,6 +106,7 @@ fn targets_are_scores_less_their_mean() {
         count: 3,
         cards: choice.cards,
         solved: [1.6, -1.6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        is_solved: true,
         played_out: [-0.5, -0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         chosen: 0b010,
     };
@@ -113,7 +116,15 @@ fn targets_are_scores_less_their_mean() {
     assert_eq!(target, expected);
     let (_, target) = rows.get(1);
     assert_eq!(target, CardTarget { chosen: 0, ..expected });
+    rows.push(&[3], [0.0; NUMBERS], Choice { solved: [NOT_SOLVED; HAND], ..choice });
+    let (_, target) = rows.get(2);
+    assert_eq!(target, CardTarget { solved: [0.0; HAND], is_solved: false, ..expected });
+    // Nothing is learnt of what was not solved, and all of the rest.
+    let (whole, part) = (expected.off(&[0.3; OUTPUTS]), target.off(&[0.3; OUTPUTS]));
+    assert!(whole.0[..32].iter().any(|off| *off != 0.0) && part.0[..32].iter().all(|off| *off == 0.0));
+    assert_eq!((&whole.0[32..], whole.1.0[1], (0.0, 0.0)), (&part.0[32..], part.1.0[1], part.1.0[0]));
     // What chance played is no example of what is played.
+    let (_, target) = rows.get(1);
     assert_eq!(target.off(&[0.0; OUTPUTS]).1.0[2], (0.0, 0.0));
 }
 

@@ -20,19 +20,19 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
 use super::{TrainArgsError, TrainFlags, bidders, made_by};
-use crate::analysis::train::cards::{self, POPULATION, Round, Settings};
+use crate::analysis::train::cards::{self, POPULATION, Policy, Round, Settings, Trials};
 use crate::commands::count::count;
 use crate::run::config::Shard;
 
 /// The flags of `arena train cards`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Plays deals in which bidders of a population bid, and rules players and the network as it is play the cards. At every choice each card is solved double dummy, and played out by four rules players, in the true deal; the network learns what each scores more than the mean of them. After each round the file holds the network as it is then. docs/search.md describes the method.
+Plays deals in which bidders of a population bid, and rules players and the network as it is play the cards. At every choice each card is played out in the true deal by four rules players, in the last rounds by the network itself, and from the fourth trick on also solved double dummy; the network learns what each scores more than the mean of them. After each round the file holds the network as it is then. docs/search.md describes the method.
 
 With --rows the choices are written into the directory --out instead, as Parquet files of --chunk deals each; repeat the command to resume, also without --seed. --from-rows learns from such directories, and so does Python (coinche.train). docs/labels.md describes the columns.
 
 Examples:
-  arena train cards --seed 1 --out cards.net     8 rounds of 150,000 deals
+  arena train cards --seed 1 --out cards.net     12 rounds of 200,000 deals
   arena train cards --rules contree --deals 20k --rounds 2 --out quick.net
                                                  a first try
   arena train cards --rows --deals 100k --seed 1 --out rows
@@ -55,12 +55,22 @@ pub struct TrainCardsArgs {
     /// The default is net and table, rules and two styles of it.
     #[arg(long, value_name = "BOT", num_args = 1..)]
     pub bidders: Vec<String>,
-    /// Number of random deals per round [default: 150k]
-    #[arg(long, value_name = "N", default_value = "150k", hide_default_value = true, value_parser = count::<u64>)]
+    /// Number of random deals per round [default: 200k]
+    #[arg(long, value_name = "N", default_value = "200k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
     /// Rounds of play and learning
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = count::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u64>)]
     pub rounds: u64,
+    /// Rounds by the network itself [default: a quarter]
+    ///
+    /// In the last N rounds the network plays each card out. Before, four rules players play each card out, which takes a tenth of the time. A network learns more from what cards are worth to itself.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
+    pub net_rounds: Option<u64>,
+    /// First trick that is solved, too
+    ///
+    /// 1 to 9; 9 is never. To solve the first three tricks takes four fifths of the time, and nothing was gained by it.
+    #[arg(long, value_name = "TRICK", default_value_t = 4, value_parser = count::<u64>)]
+    pub solve_from: u64,
     /// Rows in files.
     #[command(flatten)]
     pub data: TrainRowFlags,
@@ -73,8 +83,11 @@ pub struct TrainRowFlags {
     /// Write rows into --out, and learn nothing
     ///
     /// The choices of --deals, with what cards were worth. They are played as in a round that starts from --from.
-    #[arg(long, conflicts_with = "rounds")]
+    #[arg(long, conflicts_with_all = ["rounds", "net_rounds"])]
     pub rows: bool,
+    /// Who plays each card out: rules, net
+    #[arg(long, value_enum, value_name = "POLICY", requires = "rows", default_value_t = Policy::Rules)]
+    pub policy: Policy,
     /// Share of deals that are held out
     ///
     /// 0 to 1. Their rows are written, and marked: nothing is learnt from them, and how far a network is off there is told.
@@ -99,7 +112,7 @@ pub struct TrainRowFlags {
     /// Learn from the rows of these directories
     ///
     /// Nothing is played. The rows of all are learnt from in random order.
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["rows", "deals", "rounds", "bidders", "rules"])]
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["rows", "deals", "rounds", "net_rounds", "solve_from", "bidders", "rules"])]
     pub from_rows: Vec<PathBuf>,
     /// Passes over the rows [default: 4]
     ///
@@ -129,6 +142,16 @@ pub(super) fn train(
     let least = if args.data.rows { 1 } else { 100 };
     OutOfRange::check("deals", args.deals, least..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
+    let net_rounds =
+        OutOfRange::check("net-rounds", args.net_rounds.unwrap_or(args.rounds / 4), 0..=args.rounds)?;
+    OutOfRange::check("solve-from", args.solve_from, 1..=9)?;
+    let needs_network =
+        if args.data.rows { args.data.policy == Policy::Net } else { net_rounds == args.rounds };
+    if needs_network && from.is_none() {
+        return Err(TrainArgsError::NoPolicy.into());
+    }
+    let trials =
+        Trials { policy: args.data.policy, solved_from: u8::try_from(args.solve_from - 1).unwrap_or(8) };
     let rules = args.common.rules(|_| true)?;
     let names: Vec<&str> = match &args.bidders[..] {
         [] => POPULATION.to_vec(),
@@ -136,7 +159,16 @@ pub(super) fn train(
     };
     let played = rules.as_ref().map_or(cards::RULES.as_slice(), core::slice::from_ref);
     let population = bidders(&names, played, registry)?;
-    let settings = |seed| Settings { seed, deals: args.deals, rounds: args.rounds, rules, population, from };
+    let settings = |seed| Settings {
+        seed,
+        deals: args.deals,
+        rounds: args.rounds,
+        net_rounds,
+        trials,
+        rules,
+        population,
+        from,
+    };
     if args.data.rows {
         return rows::write(args, settings, out);
     }
@@ -149,6 +181,8 @@ pub(super) fn train(
             ("seed", seed.to_string()),
             ("deals", args.deals.to_string()),
             ("rounds", rounds.to_string()),
+            ("net_rounds", net_rounds.to_string()),
+            ("solve_from", args.solve_from.to_string()),
             ("rules", presets.join(" ")),
             ("bidders", names.join(" ")),
             ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
@@ -160,7 +194,7 @@ pub(super) fn train(
     cards::train(&settings, &pool, args.common.progress, |round, network| {
         rounds.push(round);
         output(&args.common.out, |file| {
-            file.write_all(&network.layers.to_bytes(&CardNetwork::KIND, &made(rounds.len())))
+            file.write_all(&network.layers().to_bytes(&CardNetwork::KIND, &made(rounds.len())))
         })
     })?;
     print(out, &report(&rounds, args, &seed.to_string()).render(Detail::Full))?;

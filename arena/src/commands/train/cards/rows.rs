@@ -77,6 +77,7 @@ pub(super) fn fit(
             ("rows_seed", rows.said("seed")),
             ("rows_commit", rows.said("commit")),
             ("rows_network", rows.said("network")),
+            ("rows_policy", rows.said("policy")),
             ("epochs", format!("{passes} of {epochs}")),
             ("rules", rows.said("presets")),
             ("bidders", rows.said("bidders")),
@@ -89,7 +90,7 @@ pub(super) fn fit(
     cards::fit(&fit, &rows, &pool, |pass, network| {
         passes.push(pass);
         output(&args.common.out, |file| {
-            file.write_all(&network.layers.to_bytes(&CardNetwork::KIND, &made(passes.len())))
+            file.write_all(&network.layers().to_bytes(&CardNetwork::KIND, &made(passes.len())))
         })
     })?;
     print(out, &report(&passes, rows.rows(), args, &seed).render(Detail::Full))?;
