@@ -5,14 +5,14 @@ use super::network::{CardLayers, HIDDEN};
 
 /// How many units are summed up at a time: as many as fit in registers.
 const BLOCK: usize = 128;
-/// How many inputs of one there are in a position, with room to spare.
+/// About how many inputs are one in a position.
 const ONES: usize = 100;
 /// The finest step of a weight is one in so many.
 const FINEST: f32 = 1024.0;
 
 /// The weights of the inputs that are one, in steps of 1 / `scale`: sixteen bits each, so that they stay in the cache, where most of the time goes.
 ///
-/// Sums of whole numbers are the same in any order. Those that leave the range stay at its end.
+/// Sums are made in the order of the inputs. One that leaves the range, as those of a network with wild weights may, stays at its end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WholeLayer {
     weights: Vec<[i16; HIDDEN[0]]>,
@@ -37,6 +37,7 @@ impl WholeLayer {
     /// Returns the sums of the first layer in a position.
     #[inline]
     pub(super) fn sums(&self, layers: &CardLayers, input: &CardInput) -> [f32; HIDDEN[0]] {
+        const { assert!(HIDDEN[0].is_multiple_of(BLOCK), "the first layer is blocks of units") };
         let mut sums = layers.first_bias;
         for (block, to) in sums.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             let mut sum = [0i16; BLOCK];

@@ -3,7 +3,7 @@
 use coinche_bots::net::cards::{INPUTS, NUMBERS};
 use coinche_engine::RuleSet;
 
-use super::rows::{CardRows, Choice, HAND, NO_CARD};
+use super::rows::{CardRows, Choice, HAND, NO_CARD, NOT_SOLVED};
 
 /// What is in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +143,11 @@ impl Columns {
         });
         if count < 2 || set.is_none() || none.iter().any(|card| *card != NO_CARD) {
             return Err("cards");
+        }
+        // All cards were solved, or none.
+        let unsolved = choice.solved.iter().filter(|score| **score == NOT_SOLVED).count();
+        if unsolved != 0 && unsolved != HAND {
+            return Err("solved");
         }
         let played = cards.iter().position(|card| *card == choice.played).ok_or("played")?;
         choice.same = u8::try_from(self.same[row])

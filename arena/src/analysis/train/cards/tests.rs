@@ -134,13 +134,14 @@ type Change = fn(&mut CardRows);
 #[test]
 fn rows_that_cannot_be_are_named() {
     let whole = rows(3, 0.0);
-    let changes: [(&str, Change); 10] = [
+    let changes: [(&str, Change); 11] = [
         ("rules", |rows| rows.choices[4].rules = 200),
         ("seat", |rows| rows.choices[4].seat = 4),
         ("trick", |rows| rows.choices[4].trick = 8),
         ("cards", |rows| rows.choices[4].cards[1] = rows.choices[4].cards[0]),
         ("cards", |rows| rows.choices[4].cards = [NO_CARD; HAND]),
         ("cards", |rows| rows.choices[4].cards[0] = 32),
+        ("solved", |rows| rows.choices[4].solved[1] = if rows.choices[4].trick < 3 { 0 } else { NOT_SOLVED }),
         ("played", |rows| rows.choices[4].played = 32),
         ("same", |rows| rows.choices[4].same = 0),
         ("numbers", |rows| rows.numbers[4][2] = f32::NAN),
