@@ -7,8 +7,8 @@ use coinche_bots::net::cards::NetPlayer;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
 use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::{
-    BySeat, ByTeam, Call, Contract, Deal, DealScore, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets,
-    Stake, Team, Turn,
+    BidValue, BySeat, ByTeam, Call, Contract, Deal, DealScore, DealState, Deck, Goal, Key, Purpose, RuleSet,
+    Seat, Secrets, Stake, Team, Turn,
 };
 
 use super::Settings;
@@ -17,13 +17,18 @@ use crate::analysis::train::{net, score};
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
+/// A slam is bid at this share of the turns at which it gains nearly as much as the best call, and less often the more points it gains less, up to
+/// so many. Slams are so rare that nobody would learn what to answer, and what they gain against bidders who do not know that would be learnt
+/// in its place.
+const SLAMS: f32 = 0.5;
+const NEARLY: f32 = 100.0;
 /// At how many turns of an auction calls are tried.
 const TURNS: usize = 3;
 /// How many bids of a turn are tried, beside the one that gains most.
 const TRIED: usize = 3;
 /// The share of auctions in which the other side is the network, too, and of those in which the partner is a stranger.
 const ITSELF: f64 = 0.45;
-const STRANGER: f64 = 0.2;
+const STRANGER: f64 = 0.3;
 /// The share of the deals of each side in which the card player `net` plays the cards of the network, and not `rules`: the bidder is to suit both.
 const PLAYS: f64 = 0.5;
 
@@ -108,6 +113,16 @@ impl Company {
         }
     }
 
+    /// Returns the slam that gains most by the network, and at which share of such turns it is bid.
+    fn slam(&mut self, state: &DealState, seat: Seat) -> Option<(Call, f64)> {
+        let options = self.net.consider(&BiddingContext::from(&state.view(seat)), &state.legal_calls());
+        let best = options.iter().map(|option| option.gain).fold(f32::MIN, f32::max);
+        let slams = options.iter().filter(|option| option.context == CallContext::Slam);
+        let slam = slams.max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+        let share = SLAMS * (1.0 - (best - slam.gain) / NEARLY);
+        (share > 0.0).then_some((slam.call, share.into()))
+    }
+
     /// Has the cards played by the bots that bid, and returns the score; `None` if all passed.
     ///
     /// A contract is played once in a deal, after the first auction that ends in it: how it was bid says little more.
@@ -156,6 +171,10 @@ fn bid(state: &DealState) -> Option<Contract> {
     state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
 
+fn is_slam(goal: Goal) -> bool {
+    matches!(goal, Goal::Bid(value) if value >= BidValue::CAPOT)
+}
+
 /// A deal that is bid.
 pub(super) struct Held {
     rules: RuleSet,
@@ -192,13 +211,21 @@ impl Held {
                 if let Some(stray) = stray.filter(|stray| *stray != call) {
                     (call, strayed[seat]) = (stray, true);
                 }
+            } else if company.seats[seat] == Member::Net
+                && let Some((slam, share)) = company.slam(&state, seat)
+                && key.and(2).happens(share)
+            {
+                call = slam;
             }
             if state.call(call).is_err() {
                 break;
             }
         }
         let key = self.key.and(3);
-        let first = key.below(turns.len().max(1));
+        // What to answer to a slam first: it is asked so rarely.
+        let answers =
+            turns.iter().position(|(_, state)| bid(state).is_some_and(|standing| is_slam(standing.goal)));
+        let first = answers.unwrap_or_else(|| key.below(turns.len().max(1)));
         for (n, (seat, state)) in turns.iter().cycle().skip(first).take(TURNS.min(turns.len())).enumerate() {
             Self::try_calls(company, *seat, state, key.and(n as u64), rows);
         }
@@ -247,8 +274,7 @@ mod tests {
     use coinche_bots::Registry;
     use coinche_engine::Seed;
 
-    /// How often each number of seats is the network's, and whether opponents are ever partners.
-    fn seated(responds: bool) -> ([u32; 5], bool) {
+    fn company(responds: bool) -> Company {
         let population = vec![Registry::builtin().parse_bidder("table").unwrap()];
         let settings = Settings {
             seed: Seed::from(1),
@@ -259,7 +285,12 @@ mod tests {
             responds,
             from: None,
         };
-        let mut company = Company::new(None, &[], &settings);
+        Company::new(Some(BiddingNetwork::built_in()), &[], &settings)
+    }
+
+    /// How often each number of seats is the network's, and whether opponents are ever partners.
+    fn seated(responds: bool) -> ([u32; 5], bool) {
+        let mut company = company(responds);
         let (mut counts, mut strangers) = ([0; 5], false);
         for n in 0..2000 {
             company.seat(Key::from_bits(1).and(n));
@@ -274,8 +305,8 @@ mod tests {
     #[test]
     fn the_network_meets_itself_and_strangers() {
         let (counts, strangers) = seated(false);
-        // 55 % of 80 and 20 %, 45 % of 20 and 80 %.
-        for (count, share) in counts.into_iter().zip([0.0, 0.11, 0.44, 0.09, 0.36]) {
+        // 55 % of 70 and 30 %, 45 % of 30 and 70 %.
+        for (count, share) in counts.into_iter().zip([0.0, 0.165, 0.385, 0.135, 0.315]) {
             assert!((f64::from(count) / 2000.0 - share).abs() < 0.04, "{counts:?}");
         }
         assert!(strangers);
@@ -284,5 +315,34 @@ mod tests {
     #[test]
     fn a_best_response_meets_what_it_responds_to_alone() {
         assert_eq!(seated(true), ([0, 0, 2000, 0, 0], false));
+    }
+
+    #[test]
+    fn slams_that_gain_nearly_as_much_as_the_best_call_are_bid() {
+        let mut company = company(false);
+        let (mut best_of_all, mut nearly) = (0, 0);
+        for index in 0..1500 {
+            let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(7, index), Seat::S0);
+            let mut state = DealState::new(&RuleSet::BGA, &deal);
+            while let Turn::Call(seat) = state.turn() {
+                let slam = company.slam(&state, seat);
+                let (view, legal) = (state.view(seat), state.legal_calls());
+                let call = company.net.best(&BiddingContext::from(&view), &legal);
+                let options = company.net.considered();
+                let gain = |call: Call| options.iter().find(|it| it.call == call).unwrap().gain;
+                for option in options.iter().filter(|it| it.context == CallContext::Slam) {
+                    let less = gain(call) - option.gain;
+                    assert!(less >= 100.0 || slam.is_some_and(|(_, share)| share > 0.0), "{index}");
+                    assert!(slam.is_none_or(|(most, _)| gain(most) >= option.gain), "{index}");
+                }
+                if let Some((slam, share)) = slam {
+                    let less = f64::from(gain(call) - gain(slam));
+                    assert!((share - (0.5 - 0.005 * less)).abs() < 1e-4, "{index}: {share} for {less} less");
+                    *if slam == call { &mut best_of_all } else { &mut nearly } += 1;
+                }
+                state.call(call).unwrap();
+            }
+        }
+        assert!(best_of_all > 0 && nearly > best_of_all, "{best_of_all} {nearly}");
     }
 }
