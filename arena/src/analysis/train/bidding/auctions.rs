@@ -113,7 +113,7 @@ impl Company {
         }
     }
 
-    /// Returns the slam that gains most by the network, and at which share of such turns it is bid.
+    /// Returns the slam that gains most by the network, and at which share of such turns it is bid; `None` where that is never.
     fn slam(&mut self, state: &DealState, seat: Seat) -> Option<(Call, f64)> {
         let options = self.net.consider(&BiddingContext::from(&state.view(seat)), &state.legal_calls());
         let best = options.iter().map(|option| option.gain).fold(f32::MIN, f32::max);
