@@ -189,10 +189,18 @@ impl Held {
         Self { rules: *rules, deal, key: secrets.key(Purpose::Experiment, index, 0) }
     }
 
-    /// Holds an auction, with a call that strays now and then, and tries calls at some turns of the network: where what the others said was
-    /// meant.
+    /// Holds an auction and tries calls at some turns of the network.
     pub(super) fn rows(&self, company: &mut Company, rows: &mut CallRows) {
         company.seat(self.key.and(1));
+        let key = self.key.and(3);
+        for (n, (seat, state)) in self.turns(company).iter().take(TURNS).enumerate() {
+            Self::try_calls(company, *seat, state, key.and(n as u64), rows);
+        }
+    }
+
+    /// Holds an auction, with a call that strays now and then, and returns the turns of the network where what the others said was meant: from any on,
+    /// or from the first at which a slam stands, since what to answer is asked so rarely.
+    fn turns(&self, company: &mut Company) -> Vec<(Seat, DealState)> {
         let mut state = DealState::new(&self.rules, &self.deal);
         let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
         let mut count = 0u64;
@@ -221,14 +229,11 @@ impl Held {
                 break;
             }
         }
-        let key = self.key.and(3);
-        // What to answer to a slam first: it is asked so rarely.
         let answers =
             turns.iter().position(|(_, state)| bid(state).is_some_and(|standing| is_slam(standing.goal)));
-        let first = answers.unwrap_or_else(|| key.below(turns.len().max(1)));
-        for (n, (seat, state)) in turns.iter().cycle().skip(first).take(TURNS.min(turns.len())).enumerate() {
-            Self::try_calls(company, *seat, state, key.and(n as u64), rows);
-        }
+        let first = answers.unwrap_or_else(|| self.key.and(3).below(turns.len().max(1)));
+        turns.rotate_left(first);
+        turns
     }
 
     fn try_calls(company: &mut Company, seat: Seat, state: &DealState, key: Key, rows: &mut CallRows) {
@@ -344,5 +349,29 @@ mod tests {
             }
         }
         assert!(best_of_all > 0 && nearly > best_of_all, "{best_of_all} {nearly}");
+    }
+
+    #[test]
+    fn what_to_answer_to_slams_is_tried_first_and_more_often_than_they_are_bid() {
+        let mut company = company(true);
+        company.others[0] = Registry::builtin().parse_bidder("net").unwrap().build();
+        let stands = |state: &DealState| bid(state).is_some_and(|standing| is_slam(standing.goal));
+        let (mut bid, mut met) = (0, 0);
+        for index in 0..3000 {
+            let held = Held::new(&RuleSet::BGA, Secrets::from(&Seed::from(3)), index);
+            let mut state = DealState::new(&held.rules, &held.deal);
+            company.seat(Key::from_bits(2));
+            while let Turn::Call(seat) = state.turn() {
+                let call = company.call(&state, seat);
+                state.call(call).unwrap();
+            }
+            bid += u32::from(stands(&state));
+            let turns = held.turns(&mut company);
+            if turns.iter().any(|(_, state)| stands(state)) {
+                assert!(stands(&turns[0].1), "{index}");
+                met += 1;
+            }
+        }
+        assert!(bid > 0 && met > bid, "{met} auctions with an answer, {bid} slams");
     }
 }
