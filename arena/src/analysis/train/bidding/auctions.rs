@@ -1,175 +1,26 @@
 //! Auctions of a population, in which calls are tried.
 
-use std::sync::Arc;
-
-use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, NetModel};
-use coinche_bots::net::cards::NetPlayer;
+use coinche_bots::net::bidding::CallTarget;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
-use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Call, Contract, Deal, DealScore, DealState, Deck, Goal, Key, Purpose, RuleSet,
-    Seat, Secrets, Stake, Team, Turn,
+    BidValue, BySeat, Deal, DealState, Deck, Goal, Key, Purpose, RuleSet, Seat, Secrets, Turn,
 };
 
-use super::Settings;
+use super::company::{Company, Member, bid};
 use super::rows::CallRows;
-use crate::analysis::train::{net, score};
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
-/// A slam is bid at this share of the turns at which it gains nearly as much as the best call, and less often the more points it gains less, up to
-/// so many. Slams are so rare that nobody would learn what to answer, and what they gain against bidders who do not know that would be learnt
-/// in its place.
-const SLAMS: f32 = 0.5;
-const NEARLY: f32 = 100.0;
+/// The share of deals that are chosen among several: where the hand of a seat is best for a slam, by the network. Else nearly all slams that are tried
+/// are hopeless, and what a good one gains is not learnt. Calls are then tried by that seat alone, which knows its hand: to it the deals are drawn
+/// like any others.
+const RICH: f64 = 0.2;
+const AMONG: u64 = 32;
 /// At how many turns of an auction calls are tried.
 const TURNS: usize = 3;
-/// How many bids of a turn are tried, beside the one that gains most.
-const TRIED: usize = 3;
-/// The share of auctions in which the other side is the network, too, and of those in which the partner is a stranger.
-const ITSELF: f64 = 0.45;
-const STRANGER: f64 = 0.3;
-/// The share of the deals of each side in which the card player `net` plays the cards of the network, and not `rules`: the bidder is to suit both.
-const PLAYS: f64 = 0.5;
 
-/// Who sits at a seat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Member {
-    Net,
-    Past(usize),
-    Other(usize),
-}
-
-/// All bidders of a thread.
-pub(super) struct Company {
-    net: NetModel,
-    /// Who plays the cards of the network and its earlier selves, and whether it does so in the deal; else `rules` does.
-    cards: NetPlayer,
-    plays: ByTeam<bool>,
-    rules: RulesPlayer,
-    past: Vec<NetModel>,
-    others: Vec<Bot>,
-    /// Whether the other side is always one of the others, and the partner never is.
-    responds: bool,
-    seats: BySeat<Member>,
-    /// What contracts of the deal scored.
-    played: Vec<(Contract, DealScore)>,
-}
-
-impl Company {
-    pub(super) fn new(
-        network: Option<Arc<BiddingNetwork>>,
-        past: &[Arc<BiddingNetwork>],
-        settings: &Settings,
-    ) -> Self {
-        Self {
-            net: NetModel::new(network),
-            cards: NetPlayer::default(),
-            plays: ByTeam([false; 2]),
-            rules: RulesPlayer,
-            past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
-            others: settings.population.iter().map(BotSpec::build).collect(),
-            responds: settings.responds,
-            seats: BySeat([Member::Net; 4]),
-            played: Vec::new(),
-        }
-    }
-
-    /// Seats the bots of a deal.
-    fn seat(&mut self, key: Key) {
-        self.played.clear();
-        self.plays = ByTeam([8, 9].map(|at| key.and(at).happens(PLAYS)));
-        let stranger = |key: Key| match key.below(self.past.len() + self.others.len()) {
-            n if n < self.others.len() => Member::Other(n),
-            n => Member::Past(n - self.others.len()),
-        };
-        let mut seats = BySeat([Member::Net; 4]);
-        let own = if key.and(1).below(2) == 0 { Team::Even } else { Team::Odd };
-        if self.responds {
-            let other = Member::Other(key.and(3).below(self.others.len()));
-            own.other().seats().into_iter().for_each(|seat| seats[seat] = other);
-        } else if self.past.len() + self.others.len() > 0 {
-            if !key.and(2).happens(ITSELF) {
-                let other = stranger(key.and(3));
-                own.other().seats().into_iter().for_each(|seat| seats[seat] = other);
-            }
-            if key.and(4).happens(STRANGER) {
-                seats[own.seats()[key.and(5).below(2)]] = stranger(key.and(6));
-            }
-        }
-        self.seats = seats;
-    }
-
-    fn call(&mut self, state: &DealState, seat: Seat) -> Call {
-        let (view, legal, key) = (state.view(seat), state.legal_calls(), Key::from_bits(0));
-        match self.seats[seat] {
-            Member::Net => self.net.best(&BiddingContext::from(&view), &legal),
-            Member::Past(n) => self.past[n].best(&BiddingContext::from(&view), &legal),
-            Member::Other(n) => {
-                let bidder: &mut dyn Bidder = &mut *self.others[n].bidder;
-                bidder.start();
-                bidder.call(&view, &legal, key)
-            }
-        }
-    }
-
-    /// Returns the slam that gains most by the network, and at which share of such turns it is bid; `None` where that is never.
-    fn slam(&mut self, state: &DealState, seat: Seat) -> Option<(Call, f64)> {
-        let options = self.net.consider(&BiddingContext::from(&state.view(seat)), &state.legal_calls());
-        let best = options.iter().map(|option| option.gain).fold(f32::MIN, f32::max);
-        let slams = options.iter().filter(|option| option.context == CallContext::Slam);
-        let slam = slams.max_by(|a, b| a.gain.total_cmp(&b.gain))?;
-        let share = SLAMS * (1.0 - (best - slam.gain) / NEARLY);
-        (share > 0.0).then_some((slam.call, share.into()))
-    }
-
-    /// Has the cards played by the bots that bid, and returns the score; `None` if all passed.
-    ///
-    /// A contract is played once in a deal, after the first auction that ends in it: how it was bid says little more.
-    fn play_out(&mut self, state: &mut DealState) -> Option<DealScore> {
-        let contract = state.auction().state().contract()?;
-        if let Some((_, score)) = self.played.iter().find(|(played, _)| *played == contract) {
-            return Some(*score);
-        }
-        let key = Key::from_bits(0);
-        while let Turn::Play(seat) = state.turn() {
-            let legal = state.legal_plays();
-            let card = match self.seats[seat] {
-                Member::Net | Member::Past(_) if self.plays[seat.team()] => {
-                    self.cards.play(&state.view(seat), legal, key)
-                }
-                Member::Net | Member::Past(_) => self.rules.play(&state.view(seat), legal, key),
-                Member::Other(n) => self.others[n].player.play(state, seat, legal, key),
-            };
-            state.play(card).ok()?;
-        }
-        let score = score(state)?;
-        self.played.push((contract, score));
-        Some(score)
-    }
-
-    /// Lets the auction go on after a call and has the cards played; returns what the team scores, net, and whether the contract that stood
-    /// after the call was made, if it became that of the deal.
-    fn outcome(&mut self, state: &DealState, call: Call, team: Team) -> Option<(f32, Option<bool>)> {
-        let mut state = state.clone();
-        state.call(call).ok()?;
-        let standing = bid(&state);
-        while let Turn::Call(seat) = state.turn() {
-            let call = self.call(&state, seat);
-            state.call(call).ok()?;
-        }
-        let end = bid(&state);
-        Some(match self.play_out(&mut state) {
-            Some(score) => (net(&score, team), (end.is_some() && end == standing).then_some(score.made)),
-            None => (0.0, None),
-        })
-    }
-}
-
-/// The standing contract, whatever its stake.
-fn bid(state: &DealState) -> Option<Contract> {
-    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
-}
+/// However many there are.
+const ANY: usize = usize::MAX;
 
 fn is_slam(goal: Goal) -> bool {
     matches!(goal, Goal::Bid(value) if value >= BidValue::CAPOT)
@@ -180,18 +31,27 @@ pub(super) struct Held {
     rules: RuleSet,
     deal: Deal,
     key: Key,
+    /// The seat that the deal was chosen for.
+    rich: Option<Seat>,
 }
 
 impl Held {
-    pub(super) fn new(rules: &RuleSet, secrets: Secrets, index: u64) -> Self {
+    /// Seats the company and deals.
+    pub(super) fn new(company: &mut Company, rules: &RuleSet, secrets: Secrets, index: u64) -> Self {
+        let key = secrets.key(Purpose::Experiment, index, 0);
+        company.seat(key.and(1));
         let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
-        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
-        Self { rules: *rules, deal, key: secrets.key(Purpose::Experiment, index, 0) }
+        let deal = |n: u64| Deal::new(&rules.deal, Deck::shuffled(secrets, index | n << 48), dealer);
+        let rich = key.and(4).happens(RICH).then(|| company.own_seat(key.and(5)));
+        let chosen = rich.and_then(|seat| {
+            let slam = |n| (n, company.slam_gain(&DealState::new(rules, &deal(n)), seat));
+            (0..AMONG).map(slam).max_by(|a, b| a.1.total_cmp(&b.1))
+        });
+        Self { rules: *rules, deal: deal(chosen.map_or(0, |(n, _)| n)), key, rich }
     }
 
     /// Holds an auction and tries calls at some turns of the network.
     pub(super) fn rows(&self, company: &mut Company, rows: &mut CallRows) {
-        company.seat(self.key.and(1));
         let key = self.key.and(3);
         for (n, (seat, state)) in self.turns(company).iter().take(TURNS).enumerate() {
             Self::try_calls(company, *seat, state, key.and(n as u64), rows);
@@ -206,7 +66,7 @@ impl Held {
         let mut count = 0u64;
         while let Turn::Call(seat) = state.turn() {
             let meant = Seat::ALL.into_iter().all(|other| other == seat || !strayed[other]);
-            if meant && company.seats[seat] == Member::Net {
+            if meant && company.seats[seat] == Member::Net && self.rich.is_none_or(|rich| rich == seat) {
                 turns.push((seat, state.clone()));
             }
             let key = self.key.and(2).and(count);
@@ -254,124 +114,82 @@ impl Held {
     }
 }
 
-/// The calls to try: doubles and slams, the bid that gains most, and some of the others.
+/// The calls to try: of bids and of slams that which gains most, and some of the others; of other calls all.
 fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
-    let always = |context| !matches!(context, CallContext::Open | CallContext::Raise | CallContext::Overcall);
-    let (mut tried, mut bids): (Vec<ConsideredCall>, Vec<ConsideredCall>) =
-        options.iter().filter(|option| !option.context.is_pass()).partition(|option| always(option.context));
-    bids.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    if !bids.is_empty() {
-        tried.push(bids.remove(0));
-    }
-    for turn in 0..TRIED as u64 {
-        if !bids.is_empty() {
-            // One of those that are nearly as good, then any.
-            let among = if turn == 0 { bids.len().min(3) } else { bids.len() };
-            tried.push(bids.remove(key.and(1 + turn).below(among)));
+    use CallContext::{Open, Overcall, Raise, Slam};
+    let (mut bids, mut slams, mut tried) = (Vec::new(), Vec::new(), Vec::new());
+    for option in options.iter().filter(|option| !option.context.is_pass()) {
+        match option.context {
+            Open | Raise | Overcall => bids.push(*option),
+            Slam => slams.push(*option),
+            _ => tried.push(*option),
         }
     }
+    let mut draw = |mut of: Vec<ConsideredCall>, key: Key, among: &[usize]| {
+        of.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        for (turn, among) in (0..).zip(among) {
+            if !of.is_empty() {
+                tried.push(of.remove(key.and(turn).below(of.len().min(*among))));
+            }
+        }
+    };
+    // The best, one of those that are nearly as good, then any.
+    draw(bids, key, &[1, 3, ANY, ANY]);
+    draw(slams, key.and(8), &[1, ANY]);
     tried
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::company::tests::company;
     use super::*;
     use coinche_bots::Registry;
     use coinche_engine::Seed;
 
-    fn company(responds: bool) -> Company {
-        let population = vec![Registry::builtin().parse_bidder("table").unwrap()];
-        let settings = Settings {
-            seed: Seed::from(1),
-            deals: 1,
-            rounds: 1,
-            rules: None,
-            population,
-            responds,
-            from: None,
-        };
-        Company::new(Some(BiddingNetwork::built_in()), &[], &settings)
-    }
-
-    /// How often each number of seats is the network's, and whether opponents are ever partners.
-    fn seated(responds: bool) -> ([u32; 5], bool) {
-        let mut company = company(responds);
-        let (mut counts, mut strangers) = ([0; 5], false);
-        for n in 0..2000 {
-            company.seat(Key::from_bits(1).and(n));
-            let is_net = |seat: &Seat| company.seats[*seat] == Member::Net;
-            counts[Seat::ALL.iter().filter(|seat| is_net(seat)).count()] += 1;
-            strangers |=
-                Team::ALL.iter().any(|team| team.seats().iter().filter(|seat| is_net(seat)).count() == 1);
-        }
-        (counts, strangers)
-    }
-
     #[test]
-    fn the_network_meets_itself_and_strangers() {
-        let (counts, strangers) = seated(false);
-        // 55 % of 70 and 30 %, 45 % of 30 and 70 %.
-        for (count, share) in counts.into_iter().zip([0.0, 0.165, 0.385, 0.135, 0.315]) {
-            assert!((f64::from(count) / 2000.0 - share).abs() < 0.04, "{counts:?}");
-        }
-        assert!(strangers);
-    }
-
-    #[test]
-    fn a_best_response_meets_what_it_responds_to_alone() {
-        assert_eq!(seated(true), ([0, 0, 2000, 0, 0], false));
-    }
-
-    #[test]
-    fn slams_that_gain_nearly_as_much_as_the_best_call_are_bid() {
-        let mut company = company(false);
-        let (mut best_of_all, mut nearly) = (0, 0);
-        for index in 0..1500 {
-            let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(7, index), Seat::S0);
-            let mut state = DealState::new(&RuleSet::BGA, &deal);
-            while let Turn::Call(seat) = state.turn() {
-                let slam = company.slam(&state, seat);
-                let (view, legal) = (state.view(seat), state.legal_calls());
-                let call = company.net.best(&BiddingContext::from(&view), &legal);
-                let options = company.net.considered();
-                let gain = |call: Call| options.iter().find(|it| it.call == call).unwrap().gain;
-                for option in options.iter().filter(|it| it.context == CallContext::Slam) {
-                    let less = gain(call) - option.gain;
-                    assert!(less >= 100.0 || slam.is_some_and(|(_, share)| share > 0.0), "{index}");
-                    assert!(slam.is_none_or(|(most, _)| gain(most) >= option.gain), "{index}");
-                }
-                if let Some((slam, share)) = slam {
-                    let less = f64::from(gain(call) - gain(slam));
-                    assert!((share - (0.5 - 0.005 * less)).abs() < 1e-4, "{index}: {share} for {less} less");
-                    *if slam == call { &mut best_of_all } else { &mut nearly } += 1;
-                }
-                state.call(call).unwrap();
-            }
-        }
-        assert!(best_of_all > 0 && nearly > best_of_all, "{best_of_all} {nearly}");
-    }
-
-    #[test]
-    fn what_to_answer_to_slams_is_tried_first_and_more_often_than_they_are_bid() {
+    fn what_to_answer_to_slams_that_are_seldom_bid_is_tried_first() {
         let mut company = company(true);
         company.others[0] = Registry::builtin().parse_bidder("net").unwrap().build();
         let stands = |state: &DealState| bid(state).is_some_and(|standing| is_slam(standing.goal));
-        let (mut bid, mut met) = (0, 0);
+        let mut explored = 0;
         for index in 0..3000 {
-            let held = Held::new(&RuleSet::BGA, Secrets::from(&Seed::from(3)), index);
-            let mut state = DealState::new(&held.rules, &held.deal);
-            company.seat(Key::from_bits(2));
-            while let Turn::Call(seat) = state.turn() {
-                let call = company.call(&state, seat);
-                state.call(call).unwrap();
-            }
-            bid += u32::from(stands(&state));
+            let held = Held::new(&mut company, &RuleSet::BGA, Secrets::from(&Seed::from(3)), index);
             let turns = held.turns(&mut company);
-            if turns.iter().any(|(_, state)| stands(state)) {
-                assert!(stands(&turns[0].1), "{index}");
-                met += 1;
+            let Some(at) = turns.iter().position(|(_, state)| stands(state)) else { continue };
+            assert_eq!(at, 0, "{index}");
+            // Whether who bid the slam bids another call unless slams are explored; no stray of another seat is answered.
+            let mut state = DealState::new(&held.rules, &held.deal);
+            for (seat, call) in turns[0].1.auction().calls() {
+                let best = company.call(&state, *seat);
+                state.call(*call).unwrap();
+                if stands(&state) {
+                    explored += u32::from(*seat != turns[0].0 && best != *call);
+                    break;
+                }
             }
         }
-        assert!(bid > 0 && met > bid, "{met} auctions with an answer, {bid} slams");
+        assert!(explored > 0);
+    }
+
+    #[test]
+    fn rich_deals_are_chosen_for_the_hand_of_one_seat_that_alone_tries_calls() {
+        let mut company = company(false);
+        let (mut gains, mut count) = ([0.0; 2], [0.0; 2]);
+        for index in 0..2000 {
+            let held = Held::new(&mut company, &RuleSet::CONTREE, Secrets::from(&Seed::from(3)), index);
+            let state = DealState::new(&held.rules, &held.deal);
+            let seat = held.rich.unwrap_or_else(|| company.own_seat(Key::from_bits(index)));
+            assert_eq!(company.seats[seat], Member::Net);
+            if held.rich.is_some() {
+                assert!(held.turns(&mut company).iter().all(|(turn, _)| *turn == seat), "{index}");
+            }
+            let gain = company.slam_gain(&state, seat).max(-1000.0);
+            let kind = usize::from(held.rich.is_some());
+            gains[kind] += f64::from(gain);
+            count[kind] += 1.0;
+        }
+        let [plain, rich] = [0, 1].map(|kind| gains[kind] / count[kind]);
+        assert!((count[1] / 2000.0 - RICH).abs() < 0.03, "{count:?}");
+        assert!(rich > plain + 100.0, "{plain} {rich}");
     }
 }

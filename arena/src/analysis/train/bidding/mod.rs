@@ -5,6 +5,7 @@
 //! pass is what the network learns.
 
 mod auctions;
+mod company;
 pub(super) mod rows;
 
 use std::collections::VecDeque;
@@ -17,7 +18,8 @@ use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use auctions::{Company, Held};
+use auctions::Held;
+use company::Company;
 use rows::CallRows;
 
 use super::descent;
@@ -140,7 +142,7 @@ fn auctions(
         let mut rows = CallRows::default();
         for index in first + from..first + to {
             let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
-            Held::new(&settings.rules.unwrap_or(in_turn), secrets, index).rows(company, &mut rows);
+            Held::new(company, &settings.rules.unwrap_or(in_turn), secrets, index).rows(company, &mut rows);
         }
         meter.add(to - from);
         rows
