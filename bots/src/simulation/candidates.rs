@@ -3,12 +3,19 @@
 use coinche_engine::{Call, LegalCalls, View};
 
 use super::guide::Guide;
+use super::value::Worth;
 use crate::Thought;
 use crate::bot::Considered;
-use crate::table::{BiddingContext, CallContext};
+use crate::table::{BiddingContext, CallContext, ConsideredCall};
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
 const REACH: f32 = 60.0;
+/// The same of the slam that gains most, and how far what is expected of a slam is usually off: they are so rare that little is known of them.
+const SLAM_REACH: f32 = 300.0;
+const SLAM_DEVIATION: f64 = 300.0;
+/// In which share of the worlds a slam must be made. One that fails in most of them may yet gain there, where the others go on and do not
+/// coinche it, but that is how they bid in these worlds: it need not be how they do.
+const SLAM_MADE: f64 = 0.5;
 /// How many calls are looked at most.
 const MOST_CALLS: usize = 6;
 
@@ -30,6 +37,8 @@ struct Candidate {
     scores: f64,
     /// In how many worlds it was looked at.
     worlds: f64,
+    /// In how many a slam became the contract, and in how many of these it was made.
+    slams: [f64; 2],
 }
 
 impl Candidate {
@@ -49,6 +58,12 @@ impl Candidate {
         }
         let (mean, error) = self.found();
         ((self.expected * error + mean * prior) / (error + prior), error * prior / (error + prior))
+    }
+
+    /// Whether it leads to a slam that fails too often.
+    fn fails(&self) -> bool {
+        let [bid, made] = self.slams;
+        made < SLAM_MADE * bid
     }
 
     /// What it gains over the first.
@@ -81,17 +96,22 @@ impl Candidates {
         let Some(first) = considered.iter().find(|(option, _)| option.call == best) else {
             return Self::default();
         };
-        let mut others: Vec<_> = considered
+        let less = |option: &ConsideredCall| first.0.gain - option.gain;
+        let is_slam = |option: &ConsideredCall| option.context == CallContext::Slam;
+        let (slams, mut others): (Vec<&_>, Vec<&_>) = considered
             .iter()
-            .filter(|(option, _)| option.call != best && option.gain > first.0.gain - REACH)
-            .filter(|(option, _)| option.context != CallContext::Slam || option.chance > least_slam)
-            .collect();
+            .filter(|(option, _)| option.call != best)
+            .partition(|(option, _)| is_slam(option));
+        others.retain(|(option, _)| less(option) < REACH);
         others.sort_by(|(a, _), (b, _)| b.gain.total_cmp(&a.gain));
-        let all = core::iter::once(first).chain(others).take(MOST_CALLS);
+        others.truncate(MOST_CALLS - 1);
+        let slams = slams.into_iter().filter(|(it, _)| less(it) < SLAM_REACH && it.chance > least_slam);
+        let slam = slams.max_by(|(a, _), (b, _)| a.gain.total_cmp(&b.gain));
+        let all = core::iter::once(first).chain(others).chain(slam);
         let all = all.map(|(option, told)| Candidate {
             call: option.call,
             expected: told.gain - first.1.gain,
-            deviation,
+            deviation: if is_slam(option) { SLAM_DEVIATION } else { deviation },
             score: told.score,
             chance: told.odds.map(|odds| chance(guide, odds, option.context.is_bid()).into()),
             is_in: true,
@@ -99,6 +119,7 @@ impl Candidates {
             squares: 0.0,
             scores: 0.0,
             worlds: 0.0,
+            slams: [0.0; 2],
         });
         Self { all: all.collect(), of_first: 0.0 }
     }
@@ -109,17 +130,21 @@ impl Candidates {
         remaining.into_iter().map(|(at, it)| (at, it.call)).collect::<Vec<_>>().into_iter()
     }
 
-    /// Takes what a call scored in the world at hand; the first call comes first.
-    pub(super) fn score(&mut self, at: usize, score: f64) {
+    /// Takes what a call came to in the world at hand; the first call comes first.
+    pub(super) fn score(&mut self, at: usize, worth: Worth) {
         if at == 0 {
-            self.of_first = score;
+            self.of_first = worth.net;
         }
-        let gained = score - self.of_first;
+        let gained = worth.net - self.of_first;
         let it = &mut self.all[at];
         it.gained += gained;
         it.squares += gained * gained;
-        it.scores += score;
+        it.scores += worth.net;
         it.worlds += 1.0;
+        if let Some(made) = worth.slam {
+            it.slams[0] += 1.0;
+            it.slams[1] += made;
+        }
     }
 
     /// Puts out the calls that are so far behind that more worlds would hardly help them. The first, with which all are
@@ -143,12 +168,15 @@ impl Candidates {
         self.all.iter().filter(|it| it.is_in).count()
     }
 
-    /// Returns the call that gains most, the first of those that are best; `None` where there is none.
+    /// Returns the call that gains most, the first of those that are best, and no slam that fails in most worlds if there is another;
+    /// `None` where there is none.
     pub(super) fn choice(&self) -> Option<Call> {
         let gain = |at: usize| if at == 0 { 0.0 } else { self.all[at].gain() };
-        let at = (0..self.all.len())
-            .filter(|at| *at == 0 || self.all[*at].worlds > 0.0)
-            .reduce(|best, at| if gain(at) > gain(best) { at } else { best })?;
+        let better = |best, at| if gain(at) > gain(best) { at } else { best };
+        let looked_at = |at: &usize| *at == 0 || self.all[*at].worlds > 0.0;
+        let holds = |at: &usize| looked_at(at) && !self.all[*at].fails();
+        let all = 0..self.all.len();
+        let at = all.clone().filter(holds).reduce(better).or_else(|| all.filter(looked_at).reduce(better))?;
         Some(self.all[at].call)
     }
 
@@ -177,5 +205,73 @@ impl Candidates {
             });
         }
         thought
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coinche_engine::{Bid, BidValue, Deal, DealState, Deck, RuleSet, Seat, Strain};
+
+    use crate::net::bidding::NetModel;
+
+    fn candidate(call: Call, expected: f64, deviation: f64) -> Candidate {
+        Candidate {
+            call,
+            expected,
+            deviation,
+            score: 0.0,
+            chance: None,
+            is_in: true,
+            gained: 0.0,
+            squares: 0.0,
+            scores: 0.0,
+            worlds: 0.0,
+            slams: [0.0; 2],
+        }
+    }
+
+    /// The choice between a pass and a capot that scores 600 more than it in each of 60 worlds, and is made in so many.
+    fn choice(made: usize) -> Option<Call> {
+        let capot = Call::Bid(Bid { value: BidValue::CAPOT, strain: Strain::Clubs });
+        let all = vec![candidate(Call::Pass, 0.0, 25.0), candidate(capot, -200.0, SLAM_DEVIATION)];
+        let mut candidates = Candidates { all, of_first: 0.0 };
+        for n in 0..60 {
+            candidates.score(0, Worth { net: -500.0, slam: None });
+            candidates.score(1, Worth { net: 100.0, slam: Some(if n < made { 1.0 } else { 0.0 }) });
+        }
+        candidates.choice().filter(|call| *call == capot)
+    }
+
+    #[test]
+    fn a_slam_is_chosen_that_gains_and_is_made_more_often_than_not() {
+        assert!(choice(60).is_some() && choice(30).is_some());
+        assert!(choice(29).is_none() && choice(0).is_none());
+    }
+
+    #[test]
+    fn the_slam_that_gains_most_is_looked_at_and_no_other() {
+        let mut guide = Guide::Net(Box::new(NetModel::default()));
+        let mut beyond = 0;
+        for index in 0..5000 {
+            let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(5, index), Seat::S3);
+            let state = DealState::new(&RuleSet::BGA, &deal);
+            let (view, legal) = (state.view(Seat::S0), state.legal_calls());
+            let candidates = Candidates::of(&mut guide, &view, &legal, 0.1, |_, odds, _| odds);
+            let considered = guide.consider(&BiddingContext::from(&view), &legal).to_vec();
+            let of = |call: Call| considered.iter().find(|it| it.call == call).unwrap();
+            let most = of(candidates.all[0].call).gain;
+            let looked_at = candidates.all.iter().skip(1).map(|it| of(it.call));
+            let is_slam = |it: &&ConsideredCall| it.context == CallContext::Slam;
+            let likely = considered.iter().filter(is_slam).filter(|it| it.chance > 0.1);
+            let best = likely.map(|it| it.gain).fold(f32::MIN, f32::max);
+            let those: Vec<f32> = looked_at.filter(is_slam).map(|it| it.gain).collect();
+            if is_slam(&of(candidates.all[0].call)) {
+                continue;
+            }
+            assert_eq!(those, if best > most - SLAM_REACH { vec![best] } else { vec![] }, "{index}");
+            beyond += usize::from(best < most - REACH && !those.is_empty());
+        }
+        assert!(beyond > 0);
     }
 }

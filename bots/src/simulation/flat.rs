@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::Rng;
 use super::candidates::Candidates;
 use super::policy::Policy;
 use super::sampler::Sampler;
-use super::value::Value;
+use super::value::{Value, Worth};
 use crate::search::{Limits, Stopwatch};
 use crate::worlds::Worlds;
 
@@ -32,8 +32,8 @@ impl Simulation {
             if let Some(state) = self.sampler.draw(view, &worlds, self.policy.guide(), rng) {
                 self.value.begin_world();
                 for (at, call) in candidates.remaining() {
-                    if let Some(score) = self.score(&state, call, view.seat()) {
-                        candidates.score(at, score);
+                    if let Some(worth) = self.worth(&state, call, view.seat()) {
+                        candidates.score(at, worth);
                     }
                 }
             }
@@ -49,11 +49,11 @@ impl Simulation {
         }
     }
 
-    /// Lets the auction go on after a call, and returns what the seat's side scores.
-    fn score(&mut self, state: &DealState, call: Call, seat: Seat) -> Option<f64> {
+    /// Lets the auction go on after a call, and returns what the seat's side gets.
+    fn worth(&mut self, state: &DealState, call: Call, seat: Seat) -> Option<Worth> {
         let mut state = state.clone();
         state.call(call).ok()?;
         self.policy.finish(&mut state)?;
-        Some(self.value.net(self.policy.bidding_table(), state, seat.team()))
+        Some(self.value.of(self.policy.bidding_table(), state, seat.team()))
     }
 }

@@ -13,6 +13,7 @@ use rand_xoshiro::rand_core::Rng;
 use super::candidates::Candidates;
 use super::flat::{BEFORE_PRUNING, Simulation};
 use super::guide::Guide;
+use super::value::Worth;
 use crate::search::Stopwatch;
 use crate::table::{BiddingContext, best_of};
 use crate::worlds::Worlds;
@@ -57,8 +58,8 @@ impl TreeSearch {
             if let Some(state) = sampler.draw(view, &worlds, policy.guide(), rng) {
                 value.begin_world();
                 for (at, call) in candidates.remaining() {
-                    if let Some(score) = self.score(&state, call, view.seat()) {
-                        candidates.score(at, score);
+                    if let Some(worth) = self.worth(&state, call, view.seat()) {
+                        candidates.score(at, worth);
                     }
                 }
             }
@@ -74,8 +75,8 @@ impl TreeSearch {
         }
     }
 
-    /// Lets the auction go on after a call, and returns what the seat's side scores.
-    fn score(&mut self, state: &DealState, call: Call, own: Seat) -> Option<f64> {
+    /// Lets the auction go on after a call, and returns what the seat's side gets.
+    fn worth(&mut self, state: &DealState, call: Call, own: Seat) -> Option<Worth> {
         let mut state = state.clone();
         let from = state.auction().calls().len();
         state.call(call).ok()?;
@@ -91,14 +92,14 @@ impl TreeSearch {
             state.call(call).ok()?;
         }
         let Simulation { policy, value, .. } = &mut self.simulation;
-        let score = value.net(policy.bidding_table(), state, own.team());
+        let worth = value.of(policy.bidding_table(), state, own.team());
         for (history, chosen) in self.path.drain(..) {
             if let Some(option) = self.nodes.get_mut(&history).and_then(|options| options.get_mut(chosen)) {
                 option.visits += 1.0;
-                option.sum += score;
+                option.sum += worth.net;
             }
         }
-        Some(score)
+        Some(worth)
     }
 
     /// Chooses a later call of the seat by UCB1; one that was never tried comes first.

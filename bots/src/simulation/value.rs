@@ -1,7 +1,7 @@
 //! What a contract is worth in a world.
 
 use coinche_engine::solver::Solver;
-use coinche_engine::{DealState, Key, Outcome, Team, Turn};
+use coinche_engine::{BidValue, DealState, Goal, Key, Outcome, Team, Turn};
 
 use super::Solved;
 use crate::table::BiddingTable;
@@ -28,17 +28,34 @@ impl Value {
         }
     }
 
-    /// Returns what a team scores, net, when the contract of a finished auction is played.
-    pub(super) fn net(&mut self, table: &BiddingTable, state: DealState, team: Team) -> f64 {
-        match self {
-            Self::Solved(solver, known) => known.net(solver, table, &state, team),
+    /// Returns what a team gets when the contract of a finished auction is played.
+    pub(super) fn of(&mut self, table: &BiddingTable, state: DealState, team: Team) -> Worth {
+        let is_slam = state.contract().is_some_and(|contract| {
+            contract.declarer.team() == team
+                && matches!(contract.goal, Goal::Bid(bid) if bid >= BidValue::CAPOT)
+        });
+        let (net, made) = match self {
+            Self::Solved(solver, known) => {
+                let made = if is_slam { known.chance(solver, table, &state) } else { None };
+                (known.net(solver, table, &state, team), made)
+            }
             Self::Played => played_out(state, team),
-        }
+        };
+        Worth { net, slam: made.filter(|_| is_slam) }
     }
 }
 
-/// Plays the cards by `rules` at all four seats, and returns what a team scores, net.
-fn played_out(mut state: DealState, team: Team) -> f64 {
+/// What a deal comes to for a team.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Worth {
+    /// What it scores, net.
+    pub(super) net: f64,
+    /// The chance that its slam is made; `None` where it has not bid one.
+    pub(super) slam: Option<f64>,
+}
+
+/// Plays the cards by `rules` at all four seats, and returns what a team scores, net, and whether the contract is made.
+fn played_out(mut state: DealState, team: Team) -> (f64, Option<f64>) {
     // The player uses no randomness.
     let (mut player, key) = (RulesPlayer, Key::from_bits(0));
     while let Turn::Play(seat) = state.turn() {
@@ -46,7 +63,10 @@ fn played_out(mut state: DealState, team: Team) -> f64 {
         state.play(card).expect("a player plays legal cards");
     }
     match state.outcome() {
-        Some(Outcome::Played { score, .. }) => f64::from(score.points[team] - score.points[team.other()]),
-        Some(Outcome::ThrownIn) | None => 0.0,
+        Some(Outcome::Played { score, .. }) => {
+            let net = f64::from(score.points[team] - score.points[team.other()]);
+            (net, Some(f64::from(u8::from(score.made))))
+        }
+        Some(Outcome::ThrownIn) | None => (0.0, None),
     }
 }
