@@ -1,20 +1,21 @@
-//! Counts the hands in which bidding a capot gains by the worlds that fit, and in how many of them four `net` bidders bid it.
+//! Counts the hands in which bidding a capot gains by the worlds that fit, and in how many of them four bidders of a kind bid it.
 //!
-//! `cargo run --release -p coinche-benches --example capots -- [DEALS [SEED [WORLDS [PRESET ...]]]]`
+//! `cargo run --release -p coinche-benches --example capots -- [DEALS [SEED [WORLDS [PRESET ...] [BIDDER]]]]`
 //!
-//! Four `net` bidders bid, and at each of their turns the capot that gains most by the network is compared with the other call that does:
-//! that of `net`, or the one it would make if there were no capot. Both are made in deals that fit what the seat knows, drawn in
+//! Four bidders bid (`net` where none is named), and at each of their turns the capot that gains most by the network of `net` is compared
+//! with another call: that of the bidder, or where that is a capot, the best other one by the network. Both are made in deals that fit what the seat knows, drawn in
 //! proportion to how likely the calls of the others are there; the auction goes on by four `net` bidders, and four `rules` players play the
 //! cards, as in the bidder `mc`. A hand counts if at one of its turns the capot gains more than two standard errors in fresh worlds.
-//! It is bid if the seat, or its partner later in the auction, bids a capot.
+//! It is bid if the seat, or its partner later in the auction, bids a capot. The capots that are bid are played by `rules`, too.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_bots::net::bidding::NetModel;
 use coinche_bots::table::{BiddingContext, CallContext};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
-use coinche_bots::{CardPlayer as _, NetBidder, RulesPlayer};
+use coinche_bots::{Bidder, CardPlayer as _, NetBidder, Registry, RulesPlayer};
 use coinche_engine::{
-    Bid, BidValue, Call, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Team, Turn, View,
+    Bid, BidValue, ByTeam, Call, Contract, Deal, DealState, Deck, Goal, Key, Outcome, RuleSet, Seat, Team,
+    Turn, View,
 };
 
 /// So many deals are drawn for one that is looked at.
@@ -49,6 +50,7 @@ impl Gains {
 struct Table {
     model: NetModel,
     readers: OpponentModel,
+    bidder: Box<dyn Bidder>,
 }
 
 impl Table {
@@ -56,9 +58,10 @@ impl Table {
         self.model.best(&BiddingContext::from(&state.view(seat)), &state.legal_calls())
     }
 
-    /// The call of the seat, the capot that gains most, and the other call that does; `None` without a capot to think of.
-    fn calls(&mut self, state: &DealState, seat: Seat) -> (Call, Option<(Call, Call)>) {
-        let call = self.best(state, seat);
+    /// The call of the bidder, the capot that gains most, and the other call; `None` without a capot to think of.
+    fn calls(&mut self, state: &DealState, seat: Seat, key: Key) -> (Call, Option<(Call, Call)>) {
+        self.best(state, seat);
+        let call = self.bidder.call(&state.view(seat), &state.legal_calls(), key);
         let is_capot = |call: Call| matches!(call, Call::Bid(Bid { value: BidValue::CAPOT, .. }));
         let considered = self.model.considered();
         let most = |slam: bool| {
@@ -95,14 +98,11 @@ impl Table {
             let call = self.best(&state, seat);
             state.call(call).expect("a legal call");
         }
-        while let Turn::Play(seat) = state.turn() {
-            let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
-            state.play(card).expect("a legal card");
-        }
-        let Some(Outcome::Played { result, score }) = state.outcome() else { return (0.0, None) };
-        let is_capot = result.contract.declarer.team() == team
-            && result.contract.goal == coinche_engine::Goal::Bid(BidValue::CAPOT);
-        (f64::from(score.points[team] - score.points[team.other()]), is_capot.then_some(score.made))
+        let Some((points, made)) = played(&mut state) else { return (0.0, None) };
+        let is_capot = state.contract().is_some_and(|contract| {
+            contract.declarer.team() == team && contract.goal == Goal::Bid(BidValue::CAPOT)
+        });
+        (f64::from(points[team] - points[team.other()]), is_capot.then_some(made))
     }
 
     /// What a capot gains over another call in some worlds.
@@ -124,15 +124,34 @@ impl Table {
     }
 }
 
-/// The hands of a deal in which a capot gains: by how much, its chance, and whether it was bid.
-fn look(table: &mut Table, rules: &RuleSet, seed: u64, index: u64, worlds: u32) -> Vec<(Gains, bool)> {
+/// Has the cards played by `rules`, and returns the points and whether the contract was made; `None` if all passed.
+fn played(state: &mut DealState) -> Option<(ByTeam<i32>, bool)> {
+    while let Turn::Play(seat) = state.turn() {
+        let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
+        state.play(card).expect("a legal card");
+    }
+    match state.outcome() {
+        Some(Outcome::Played { score, .. }) => Some((score.points, score.made)),
+        Some(Outcome::ThrownIn) | None => None,
+    }
+}
+
+/// The hands of a deal in which a capot gains: by how much, its chance, and whether it was bid; and whether the capot was made that was
+/// the contract.
+fn look(
+    table: &mut Table,
+    rules: &RuleSet,
+    seed: u64,
+    index: u64,
+    worlds: u32,
+) -> (Vec<(Gains, bool)>, Option<bool>) {
     let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), Seat::from_index(index as usize % 4));
     let mut state = DealState::new(rules, &deal);
     // By seat, the turn at which it gains most for certain.
     let mut found: [Option<(usize, Gains)>; 4] = [None; 4];
     while let Turn::Call(seat) = state.turn() {
-        let (call, calls) = table.calls(&state, seat);
         let turn = state.auction().calls().len();
+        let (call, calls) = table.calls(&state, seat, Key::decisions(seed, index, seat).and(turn as u64));
         if let Some(calls) = calls.filter(|_| state.legal_calls().len() > 1) {
             let key = Key::decisions(seed, index, seat).and(turn as u64);
             let first = table.gains(&state, seat, calls, FIRST, key.and(1));
@@ -152,7 +171,11 @@ fn look(table: &mut Table, rules: &RuleSet, seed: u64, index: u64, worlds: u32) 
         })
     };
     let told = Seat::ALL.into_iter().zip(found);
-    told.filter_map(|(seat, found)| found.map(|(turn, gains)| (gains, bids(seat, turn)))).collect()
+    let told =
+        told.filter_map(|(seat, found)| found.map(|(turn, gains)| (gains, bids(seat, turn)))).collect();
+    let is_capot = |contract: &Contract| contract.goal == Goal::Bid(BidValue::CAPOT);
+    let capot = state.contract().filter(is_capot).is_some();
+    (told, capot.then(|| played(&mut state)).flatten().map(|(_, made)| made))
 }
 
 /// A share with its 95 % interval (Wilson), in percent.
@@ -167,18 +190,25 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut number = |default: u64| arguments.next().map_or(default, |text| text.parse().expect("a number"));
     let (deals, seed, worlds) = (number(200), number(999), number(200) as u32);
-    let mut presets: Vec<String> = arguments.collect();
+    let (mut presets, bidders): (Vec<String>, Vec<String>) =
+        arguments.partition(|name| RuleSet::preset(name).is_some());
+    let bidder = bidders.first().map_or("net", String::as_str);
     if presets.is_empty() {
         presets = ["bga", "contree"].map(str::to_owned).to_vec();
     }
     for preset in presets {
         let rules = RuleSet::preset(&preset).expect("a preset");
         let readers = OpponentModel::new(Box::new(NetBidder::default()), None);
-        let mut table = Table { model: NetModel::default(), readers };
-        let mut found = Vec::new();
+        let bot = Registry::builtin().parse_bidder(bidder).expect("a bidder").build();
+        let mut table = Table { model: NetModel::default(), readers, bidder: bot.bidder };
+        let (mut found, mut capots) = (Vec::new(), Vec::new());
         for index in 0..deals {
-            found.extend(look(&mut table, &rules, seed, index, worlds));
+            let (hands, capot) = look(&mut table, &rules, seed, index, worlds);
+            found.extend(hands);
+            capots.extend(capot);
         }
+        let made = capots.iter().filter(|made| **made).count();
+        println!("{preset}, {bidder}: {} capots are the contract, and {made} of them made", capots.len());
         println!(
             "{preset}: {deals} deals, seed {seed}, {worlds} worlds: in {} hands a capot gains by more than two standard errors",
             found.len()

@@ -121,10 +121,10 @@ fn gains_are_those_of_a_literal_network() {
 #[test]
 fn the_built_in_network_says_what_it_said() {
     let golden = [
-        ("bga", RuleSet::BGA, "610d8a85d7f79998"),
-        ("contree", RuleSet::CONTREE, "b301f1b4d513a347"),
-        ("coinche-melds", RuleSet::COINCHE_MELDS, "39c66c20ee6e7d28"),
-        ("coinchee", RuleSet::COINCHEE, "a75e21c408f24392"),
+        ("bga", RuleSet::BGA, "077bf619336b1dd5"),
+        ("contree", RuleSet::CONTREE, "065a6a8137f433d6"),
+        ("coinche-melds", RuleSet::COINCHE_MELDS, "0b9c82f426834f65"),
+        ("coinchee", RuleSet::COINCHEE, "8dc83b594a807950"),
     ];
     for (name, rules, expected) in golden {
         // Gains to a tenth of a point, so that the sum stands for numbers that anybody can check.
