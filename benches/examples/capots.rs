@@ -14,8 +14,7 @@ use coinche_bots::table::{BiddingContext, CallContext};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
 use coinche_bots::{Bidder, CardPlayer as _, NetBidder, Registry, RulesPlayer};
 use coinche_engine::{
-    Bid, BidValue, ByTeam, Call, Contract, Deal, DealState, Deck, Goal, Key, Outcome, RuleSet, Seat, Team,
-    Turn, View,
+    Bid, BidValue, ByTeam, Call, Deal, DealState, Deck, Goal, Key, Outcome, RuleSet, Seat, Team, Turn, View,
 };
 
 /// So many deals are drawn for one that is looked at.
@@ -173,8 +172,7 @@ fn look(
     let told = Seat::ALL.into_iter().zip(found);
     let told =
         told.filter_map(|(seat, found)| found.map(|(turn, gains)| (gains, bids(seat, turn)))).collect();
-    let is_capot = |contract: &Contract| contract.goal == Goal::Bid(BidValue::CAPOT);
-    let capot = state.contract().filter(is_capot).is_some();
+    let capot = state.contract().is_some_and(|contract| contract.goal == Goal::Bid(BidValue::CAPOT));
     (told, capot.then(|| played(&mut state)).flatten().map(|(_, made)| made))
 }
 

@@ -213,8 +213,6 @@ mod tests {
     use super::*;
     use coinche_engine::{Bid, BidValue, Deal, DealState, Deck, RuleSet, Seat, Strain};
 
-    use crate::net::bidding::NetModel;
-
     fn candidate(call: Call, expected: f64, deviation: f64) -> Candidate {
         Candidate {
             call,
@@ -251,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_slam_that_gains_most_is_looked_at_and_no_other() {
-        let mut guide = Guide::Net(Box::new(NetModel::default()));
+        let mut guide = Guide::Net(Box::default());
         let mut beyond = 0;
         for index in 0..5000 {
             let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(5, index), Seat::S3);
