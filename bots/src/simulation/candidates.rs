@@ -42,6 +42,22 @@ struct Candidate {
 }
 
 impl Candidate {
+    const fn new(call: Call, expected: f64, deviation: f64, score: f64, chance: Option<f64>) -> Self {
+        Self {
+            call,
+            expected,
+            deviation,
+            score,
+            chance,
+            is_in: true,
+            gained: 0.0,
+            squares: 0.0,
+            scores: 0.0,
+            worlds: 0.0,
+            slams: [0.0; 2],
+        }
+    }
+
     /// Mean and squared standard error of what it gained.
     fn found(&self) -> (f64, f64) {
         let mean = self.gained / self.worlds;
@@ -102,24 +118,18 @@ impl Candidates {
             .iter()
             .filter(|(option, _)| option.call != best)
             .partition(|(option, _)| is_slam(option));
-        others.retain(|(option, _)| less(option) < REACH);
+        // A slam that is best by the guide is held against the other calls, however little they are to gain.
+        let of_slam = is_slam(&first.0);
+        others.retain(|(option, _)| of_slam || less(option) < REACH);
         others.sort_by(|(a, _), (b, _)| b.gain.total_cmp(&a.gain));
         others.truncate(MOST_CALLS - 1);
         let slams = slams.into_iter().filter(|(it, _)| less(it) < SLAM_REACH && it.chance > least_slam);
         let slam = slams.max_by(|(a, _), (b, _)| a.gain.total_cmp(&b.gain));
         let all = core::iter::once(first).chain(others).chain(slam);
-        let all = all.map(|(option, told)| Candidate {
-            call: option.call,
-            expected: told.gain - first.1.gain,
-            deviation: if is_slam(option) { SLAM_DEVIATION } else { deviation },
-            score: told.score,
-            chance: told.odds.map(|odds| chance(guide, odds, option.context.is_bid()).into()),
-            is_in: true,
-            gained: 0.0,
-            squares: 0.0,
-            scores: 0.0,
-            worlds: 0.0,
-            slams: [0.0; 2],
+        let all = all.map(|(option, told)| {
+            let deviation = if of_slam || is_slam(option) { SLAM_DEVIATION } else { deviation };
+            let chance = told.odds.map(|odds| chance(guide, odds, option.context.is_bid()).into());
+            Candidate::new(option.call, told.gain - first.1.gain, deviation, told.score, chance)
         });
         Self { all: all.collect(), of_first: 0.0 }
     }
@@ -211,28 +221,13 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use coinche_engine::{Bid, BidValue, Deal, DealState, Deck, RuleSet, Seat, Strain};
-
-    fn candidate(call: Call, expected: f64, deviation: f64) -> Candidate {
-        Candidate {
-            call,
-            expected,
-            deviation,
-            score: 0.0,
-            chance: None,
-            is_in: true,
-            gained: 0.0,
-            squares: 0.0,
-            scores: 0.0,
-            worlds: 0.0,
-            slams: [0.0; 2],
-        }
-    }
+    use coinche_engine::{Bid, BidValue, Deal, DealState, Deck, RuleSet, Seat, Strain, Turn};
 
     /// The choice between a pass and a capot that scores 600 more than it in each of 60 worlds, and is made in so many.
     fn choice(made: usize) -> Option<Call> {
         let capot = Call::Bid(Bid { value: BidValue::CAPOT, strain: Strain::Clubs });
-        let all = vec![candidate(Call::Pass, 0.0, 25.0), candidate(capot, -200.0, SLAM_DEVIATION)];
+        let pass = Candidate::new(Call::Pass, 0.0, 25.0, 0.0, None);
+        let all = vec![pass, Candidate::new(capot, -200.0, SLAM_DEVIATION, 0.0, None)];
         let mut candidates = Candidates { all, of_first: 0.0 };
         for n in 0..60 {
             candidates.score(0, Worth { net: -500.0, slam: None });
@@ -250,26 +245,34 @@ mod tests {
     #[test]
     fn the_slam_that_gains_most_is_looked_at_and_no_other() {
         let mut guide = Guide::Net(Box::default());
-        let mut beyond = 0;
-        for index in 0..5000 {
-            let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(5, index), Seat::S3);
-            let state = DealState::new(&RuleSet::BGA, &deal);
-            let (view, legal) = (state.view(Seat::S0), state.legal_calls());
-            let candidates = Candidates::of(&mut guide, &view, &legal, 0.1, |_, odds, _| odds);
-            let considered = guide.consider(&BiddingContext::from(&view), &legal).to_vec();
-            let of = |call: Call| considered.iter().find(|it| it.call == call).unwrap();
-            let most = of(candidates.all[0].call).gain;
-            let looked_at = candidates.all.iter().skip(1).map(|it| of(it.call));
-            let is_slam = |it: &&ConsideredCall| it.context == CallContext::Slam;
-            let likely = considered.iter().filter(is_slam).filter(|it| it.chance > 0.1);
-            let best = likely.map(|it| it.gain).fold(f32::MIN, f32::max);
-            let those: Vec<f32> = looked_at.filter(is_slam).map(|it| it.gain).collect();
-            if is_slam(&of(candidates.all[0].call)) {
-                continue;
+        let (mut beyond, mut first) = (0, 0);
+        for index in 0..2500 {
+            let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(7, index), Seat::S0);
+            let mut state = DealState::new(&RuleSet::BGA, &deal);
+            while let Turn::Call(seat) = state.turn() {
+                let (view, legal) = (state.view(seat), state.legal_calls());
+                let candidates = Candidates::of(&mut guide, &view, &legal, 0.1, |_, odds, _| odds);
+                let considered = guide.consider(&BiddingContext::from(&view), &legal).to_vec();
+                let of = |call: Call| considered.iter().find(|it| it.call == call).unwrap();
+                let is_slam = |it: &&ConsideredCall| it.context == CallContext::Slam;
+                let best = of(candidates.all[0].call);
+                if is_slam(&best) {
+                    // It is held against another call.
+                    assert!(candidates.all[1].deviation >= SLAM_DEVIATION, "{index}");
+                    first += 1;
+                } else {
+                    let looked_at = candidates.all.iter().skip(1).map(|it| of(it.call));
+                    let those: Vec<f32> = looked_at.filter(is_slam).map(|it| it.gain).collect();
+                    let likely = considered.iter().filter(is_slam).filter(|it| it.chance > 0.1);
+                    let most = likely.map(|it| it.gain).fold(f32::MIN, f32::max);
+                    let expected = if most > best.gain - SLAM_REACH { vec![most] } else { vec![] };
+                    assert_eq!(those, expected, "{index}");
+                    beyond += usize::from(most < best.gain - REACH && !those.is_empty());
+                }
+                let call = best.call;
+                state.call(call).unwrap();
             }
-            assert_eq!(those, if best > most - SLAM_REACH { vec![best] } else { vec![] }, "{index}");
-            beyond += usize::from(best < most - REACH && !those.is_empty());
         }
-        assert!(beyond > 0);
+        assert!(beyond > 0 && first > 0, "{beyond} {first}");
     }
 }
