@@ -12,13 +12,12 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::complain;
 
 use crate::commands::{self, Divisible};
-use crate::protocol;
 use crate::run::commit::LONG_VERSION;
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]
 #[command(name = "arena", version, long_version = LONG_VERSION, max_term_width = 100)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
@@ -26,7 +25,7 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Play bots on the same deals in both seatings; print the verdict
     Run(commands::RunArgs),
     /// Play a game yourself: you at one seat, bots at the others
@@ -154,7 +153,6 @@ fn divisible(words: &[String]) -> Result<Divisible, clap::Error> {
         Command::Judge(args) => Divisible::Judge(args),
         Command::Sprt(args) => Divisible::Sprt(args),
         Command::Tune(args) => Divisible::Tune(args),
-        Command::Fit(args) => Divisible::Fit(args),
         _ => Divisible::Other,
     })
 }
@@ -165,7 +163,7 @@ impl Command {
     /// # Errors
     ///
     /// See [`ArenaError`].
-    pub fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    pub(crate) fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
         match self {
             Self::Run(args) => commands::run(args, registry, out),
             Self::Play(args) => commands::play(args, registry, out),
@@ -211,10 +209,10 @@ impl Command {
 pub fn main_with(registry: Registry) -> ExitCode {
     #[cfg(unix)]
     {
-        if let Some(exit) = protocol::guard() {
+        if let Some(exit) = coinche_protocol::guard() {
             return exit;
         }
-        protocol::use_guards();
+        coinche_protocol::use_guards();
     }
     run_command(std::env::args_os(), &registry).into()
 }
@@ -242,7 +240,7 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
         // The first Ctrl-C ends the run in an orderly way, the second at once. Where no handler can be set, every one
         // ends it at once.
         let _ = ctrlc::set_handler(|| {
-            if protocol::interrupt() {
+            if coinche_protocol::interrupt() {
                 // The guards of programs see it, and end them.
                 std::process::exit(Exit::Interrupted as i32);
             }

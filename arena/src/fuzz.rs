@@ -3,7 +3,8 @@
 //! They stand here because what they call is not public. `arena/fuzz` runs them with libFuzzer, and
 //! `arena/tests/it/fuzz_bodies.rs` on damaged samples, from other seeds each time.
 
-use std::io::BufReader;
+use core::convert::Infallible;
+use std::io::{BufReader, Cursor};
 
 use bytes::Bytes;
 use coinche_bots::Registry;
@@ -12,13 +13,13 @@ use coinche_bots::table::BiddingTable;
 use coinche_engine::rules::{DealMethod, RuleOptions};
 use coinche_engine::solver::Position;
 use coinche_engine::{Auction, ByTeam, Card, Deck, Rank, RuleSet, Seat, Suit, parse_hands};
+use coinche_selfplay::base::columns::parquet::ParquetTable;
 use coinche_selfplay::records::label::{Label, deal_of};
 use coinche_selfplay::records::lines::next_line;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::read::record::Leg;
-use coinche_selfplay::records::write::Rows;
-use coinche_selfplay::records::write::parquet::ParquetTable;
+use coinche_selfplay::records::summary::{ReadError, Rows, SummaryFile, schemas};
 
 use crate::analysis::advise::{Asked, Question};
 use crate::analysis::label;
@@ -26,14 +27,12 @@ use crate::analysis::stats_hands;
 use crate::analysis::train;
 use crate::analysis::typed;
 use crate::commands;
-use crate::protocol::fuzz as protocol;
 use crate::run::audit::Audit;
 use crate::run::checksums::Checksums;
 use crate::run::config::{RulesText, RunFile};
-use crate::run::directory::State;
-use crate::run::part::State as PartState;
-use crate::run::steps;
+use crate::run::job::{Job, State};
 use crate::run::totals::Totals;
+use coinche_protocol::fuzz as protocol;
 
 /// A target: its name, and its body.
 pub type Target = (&'static str, fn(&[u8]));
@@ -68,32 +67,29 @@ pub fn body(name: &str) -> fn(&[u8]) {
     found.map_or_else(|| panic!("there is no target {name}"), |(_, body)| body)
 }
 
-/// `totals.json`, `checksums.txt`, and `part.json` of sums and of a step.
+/// `part.json` of every job, and `checksums.txt`.
 fn totals(data: &[u8]) {
     if let Ok(sums) = Checksums::parse(data) {
         assert_eq!(Checksums::parse(sums.to_text().as_bytes()).ok(), Some(sums));
     }
-    steps::read_text(data, &Registry::builtin());
-    if let Ok(part) = PartState::parse(data) {
-        drop(part.contradictions());
-        let _ = commands::check_part(&part, &Registry::builtin());
-    }
     let Ok(state) = State::parse(data) else { return };
     let again = State::parse(&state.to_json()).expect("what was read is written and read again");
     assert_eq!(again.to_json(), state.to_json());
-    drop(state.contradictions());
+    drop(state.contradictions_of_run());
     let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
     let config = file.ok().and_then(|file| file.check(&Registry::builtin()).ok());
-    if let Some(config) = config.filter(|config| config.encounters().len() < 64) {
+    if config.as_ref().is_some_and(|config| config.encounters().len() >= 64) {
+        return;
+    }
+    if let Some(config) = config.filter(|_| state.job == Job::Run) {
         let _ = state.restore("x".as_ref(), &config);
     }
+    let _ = commands::check_part(&state, &Registry::builtin());
+    let _ = label::Chunks::of(&state).and_then(|chunks| label::Files::of(&state, &chunks));
 }
 
-/// `labels.toml`, and rows of labels as comma-separated values.
+/// Rows of labels as comma-separated values.
 fn labels(data: &[u8]) {
-    if let Ok(text) = str::from_utf8(data) {
-        let _ = label::Parts::of_text(text);
-    }
     let _ = stats_hands::read_csv("x".as_ref(), data, |_| ());
 }
 
@@ -162,16 +158,18 @@ fn pbn_text(data: &[u8]) {
 
 /// A summary table, or records, as `export` reads them.
 fn table_csv(data: &[u8]) {
-    let _ = commands::read_rows("x".as_ref(), data, &mut |columns| {
-        let mut text = columns.schema.header().into_bytes();
-        columns.push_csv(&mut text);
+    let Ok(Some(table)) = SummaryFile::of_csv(Box::new(Cursor::new(data.to_vec()))) else { return };
+    let read: Result<(), ReadError<Infallible>> = table.each_batch(1 << 16, |rows| {
+        let mut text = rows.schema.header().into_bytes();
+        rows.push_csv(&mut text);
         Ok(())
     });
+    drop(read);
 }
 
 /// A summary table as Parquet.
 fn table_parquet(data: &[u8]) {
-    let Ok(table) = ParquetTable::open(Bytes::copy_from_slice(data)) else { return };
+    let Ok(table) = ParquetTable::open(Bytes::copy_from_slice(data), &schemas()) else { return };
     for group in 0..table.groups() {
         if let Ok(columns) = table.read(group) {
             columns.push_csv(&mut Vec::new());

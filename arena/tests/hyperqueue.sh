@@ -51,7 +51,7 @@ pids+=($!)
 hq job wait last
 hq job info last | head -n 12
 "$arena" status 'a plan'
-for file in config.toml totals.json summary.csv; do
+for file in config.toml part.json summary.csv; do
   cmp "one/$file" "a plan/whole/$file"
 done
 
@@ -59,7 +59,7 @@ echo "== given again, what is lost is made"
 rm -rf 'a plan/whole' 'a plan/parts/0002'
 sh 'a plan/submit-hq.sh'
 hq job wait last
-for file in config.toml totals.json summary.csv; do
+for file in config.toml part.json summary.csv; do
   cmp "one/$file" "a plan/whole/$file"
 done
 
@@ -69,7 +69,7 @@ if "$arena" sprt --help | grep -q -e --shard; then
   "$arena" "${test[@]}" --out sprt --progress none >sprt.txt || true
   "$arena" plan --shards 2 --for hq --out waves -- "${test[@]}"
   sh waves/waves-hq.sh || [ $? -eq 10 ] || [ $? -eq 11 ]
-  for file in config.toml totals.json sprt.csv; do
+  for file in config.toml part.json sprt.csv; do
     cmp "sprt/$file" "waves/whole/$file"
   done
 fi

@@ -95,7 +95,7 @@ sh plan/submit.sh && exit 1 # it is queued already
 array=$(squeue --noheader --format=%F --array | head -n 1)
 # Two that are under way: one is queued again by force, one is told to end.
 for _ in $(seq 300); do
-  [ -f plan/parts/0001/totals.json ] && [ -f plan/parts/0002/totals.json ] && break
+  [ -f plan/parts/0001/part.json ] && [ -f plan/parts/0002/part.json ] && break
   sleep 0.1
 done
 sleep 1
@@ -117,7 +117,7 @@ rm -rf plan/parts/0005
 sh plan/submit.sh
 wait_for_jobs
 "$arena" status plan
-for file in config.toml totals.json summary.csv; do
+for file in config.toml part.json summary.csv; do
   cmp "one/$file" "plan/whole/$file"
 done
 ls plan/logs | head -n 30
@@ -130,7 +130,7 @@ if "$arena" sprt --help | grep -q -e --shard; then
   sh waves/submit.sh
   wait_for_jobs
   "$arena" status waves
-  for file in config.toml totals.json sprt.csv; do
+  for file in config.toml part.json sprt.csv; do
     cmp "sprt/$file" "waves/whole/$file"
   done
 fi

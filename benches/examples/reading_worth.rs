@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use coinche_bots::net::reading::{Population, Reader};
 use coinche_bots::worlds::{CallReader, Component, OpponentModel, Worlds};
-use coinche_bots::{Bot, BotSpec, CardPlayer, Registry, RulesPlayer};
+use coinche_bots::{Bot, BotSpec, CardPlayer, Registry, RulesBidder, RulesPlayer};
 use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 
 /// How many worlds the truth is compared with.
@@ -39,7 +39,7 @@ fn model(name: &str) -> OpponentModel {
     };
     let cards: Option<Box<dyn CardPlayer>> = if cards { Some(Box::new(RulesPlayer)) } else { None };
     let calls = match bidders {
-        "population" => Component::unknown_bidder(population()),
+        "population" => Component::unknown_bidder(Box::new(RulesBidder::default()), population()),
         _ => bidders.split('|').map(share).collect(),
     };
     OpponentModel::of(calls, cards)

@@ -1,9 +1,9 @@
 //! What a bot is.
 
+use core::any::Any;
+
 use coinche_engine::encoding::Action;
 use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, Turn, View};
-
-use crate::system::System;
 
 /// What a bot thought of a decision.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -102,17 +102,14 @@ impl<T: Agent + ?Sized> Agent for Box<T> {
 }
 
 /// Makes the calls of one seat.
-pub trait Bidder: Agent {
+///
+/// It is [`Any`], so that code that knows the type of a bidder can find out more about it.
+pub trait Bidder: Agent + Any {
     /// Makes a call out of `legal`, which is never empty.
     ///
     /// With an any-time coinche this is also the answer to an offer: `legal` then has a pass, which
     /// declines, and the coinche or surcoinche.
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
-
-    /// Returns the system by which it bids; `None` unless its agreements are written down in one.
-    fn bids_by(&self) -> Option<&System> {
-        None
-    }
 }
 
 /// Plays the cards of one seat.

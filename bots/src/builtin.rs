@@ -6,106 +6,106 @@ use crate::{
     PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder, system,
 };
 
-/// Returns all bots of this crate.
+/// A bot without its halves: its name, what it does in a sentence, and in some more.
+fn entry(name: &'static str, about: &'static str, details: &'static str) -> BotInfo {
+    BotInfo::new(name, about).with_details(details)
+}
+
+/// Returns all bots of this crate, by name.
 pub(crate) fn bots() -> [BotInfo; 11] {
     [
-        BotInfo::new(
+        entry(
             "alphamu",
             "like pimc, but chooses its next cards without assuming it knows the other hands (αμ)",
+            "Samples deals that fit what the seat knows and searches them together: its own next cards must \
+             be the same in all of them, which repairs pimc's habit of relying on knowledge that it will \
+             not have (strategy fusion). m is the depth; docs/search.md compares it with pimc.",
         )
-        .with_details(
-            "Samples deals that fit what the seat knows and searches them together: its own next cards \
-             must be the same in all of them, which repairs pimc's habit of relying on knowledge that it \
-             will not have (strategy fusion). m is the depth; docs/search.md compares it with pimc.",
-        )
-            .player(AlphaMuPlayer::PARAMS, AlphaMuPlayer::maker),
-        BotInfo::new(
+        .player(AlphaMuPlayer::PARAMS, AlphaMuPlayer::maker),
+        entry(
             "dd",
             "bids by search: samples deals that fit, continues the auction in each and solves the contract",
-        )
-        .with_details(
             "For each sensible call it samples deals that fit the auction, continues the auction in them \
              with the calls of table, and solves the resulting contracts double dummy. Slower than table, \
              and stronger where it was measured (docs/bidders.md).",
         )
-            .bidder(DdBidder::PARAMS, DdBidder::maker),
-        BotInfo::new("ismcts", "bids and plays by information-set Monte Carlo tree search over sampled deals")
-            .with_details(
-            "Every iteration samples a deal that fits, descends the common tree by UCB1, and plays out \
-             the rest with a policy. It plays the card that was visited most, or one with the same mean score \
+        .bidder(DdBidder::PARAMS, DdBidder::maker),
+        entry(
+            "ismcts",
+            "bids and plays by information-set Monte Carlo tree search over sampled deals",
+            "Every iteration samples a deal that fits, descends the common tree by UCB1, and plays out the \
+             rest with a policy. It plays the card that was visited most, or one with the same mean score \
              and more card points. As a bidder it is mc with a tree of its own later calls.",
         )
-            .bidder(IsmctsBidder::PARAMS, IsmctsBidder::maker)
-            .player(IsmctsPlayer::PARAMS, IsmctsPlayer::maker),
-        BotInfo::new(
+        .bidder(IsmctsBidder::PARAMS, IsmctsBidder::maker)
+        .player(IsmctsPlayer::PARAMS, IsmctsPlayer::maker),
+        entry(
             "mc",
             "plays out sampled deals with a policy: the call or card with the best mean score",
+            "Flat Monte Carlo: in every sampled deal the policy plays out each legal card, without search. \
+             With tricks below 8 the policy plays that many tricks, and the rest is solved double dummy. As \
+             a bidder it continues the auction in every deal with the calls of net, table or rules, and \
+             plays the contract out with rules.",
         )
-        .with_details(
-            "Flat Monte Carlo: in every sampled deal the policy plays out each legal card, without \
-             search. With tricks below 8 the policy plays that many tricks, and the rest is solved double \
-             dummy. As a bidder it continues the auction in every deal with the calls of net, table or \
-             rules, and plays the contract out with rules.",
+        .bidder(McBidder::PARAMS, McBidder::maker)
+        .player(McPlayer::PARAMS, McPlayer::maker),
+        entry(
+            "net",
+            "bids and plays by small neural networks, trained against many bidders",
+            "Computes what each call gains over a pass, and what each card is worth, by networks that were \
+             trained on deals of many bidders; it samples nothing. `arena train bidding` and `arena train \
+             cards` make networks of your own: net:file=mine.safetensors,cards=other.safetensors.",
         )
-            .bidder(McBidder::PARAMS, McBidder::maker)
-            .player(McPlayer::PARAMS, McPlayer::maker),
-        BotInfo::new("open", "sees all hands and plays double dummy: not a fair player, but an upper bound")
-            .with_details(
-            "It makes no mistakes, double dummy. Use it to see how much better card play could get at \
-             most.",
+        .bidder(NetBidder::PARAMS, NetBidder::maker)
+        .player(NetPlayer::PARAMS, NetPlayer::maker),
+        entry(
+            "open",
+            "sees all hands and plays double dummy: not a fair player, but an upper bound",
+            "It makes no mistakes, double dummy. Use it to see how much better card play could get at most.",
         )
-            .open_player(&[], |_| Ok(SolverPlayer::new)),
-        BotInfo::new(
+        .open_player(&[], |_| Ok(SolverPlayer::new)),
+        entry(
             "pimc",
             "solves sampled deals that fit what the seat knows, and plays the card with the best mean score",
-        )
-        .with_details(
             "Perfect information Monte Carlo: samples deals that fit the calls and cards so far, weighted \
-             by how likely the others would have called and played so, solves each double dummy, and \
-             plays the card with the best mean score of the deal. docs/search.md describes it and \
-             measures it against the others.",
+             by how likely the others would have called and played so, solves each double dummy, and plays \
+             the card with the best mean score of the deal. docs/search.md describes it and measures it \
+             against the others.",
         )
-            .player(PimcPlayer::PARAMS, PimcPlayer::maker),
-        BotInfo::new("net", "bids and plays by small neural networks, trained against many bidders")
-            .with_details(
-            "Computes what each call gains over a pass, and what each card is worth, by networks that were trained on \
-             deals of many bidders; it samples nothing. `arena train bidding` and `arena train cards` make networks of your \
-             own: net:file=mine.safetensors,cards=other.safetensors.",
-        )
-            .bidder(NetBidder::PARAMS, NetBidder::maker)
-            .player(NetPlayer::PARAMS, NetPlayer::maker),
-        BotInfo::new(
+        .player(PimcPlayer::PARAMS, PimcPlayer::maker),
+        entry(
             "random",
             "makes random legal calls (biased towards passing) and plays random legal cards",
-        )
-        .with_details(
             "A baseline, and a fast opponent for a test of a set-up.",
         )
-            .bidder(RandomBidder::PARAMS, RandomBidder::maker)
+        .bidder(RandomBidder::PARAMS, RandomBidder::maker)
         .player(&[], |_| Ok(|| RandomPlayer)),
-        BotInfo::new("rules", "plays like an average club player: counts trumps, masters and voids")
-            .with_details(
-            "A fast reference opponent without search. Rules of thumb decide what it bids, how it answers its \
-             partner, when it coinches, and what it leads and follows with. The parameters make it bolder \
-             or more careful.",
+        entry(
+            "rules",
+            "plays like an average club player: counts trumps, masters and voids",
+            "A fast reference opponent without search. Rules of thumb decide what it bids, how it answers \
+             its partner, when it coinches, and what it leads and follows with. The parameters make it \
+             bolder or more careful.",
         )
-            .bidder(RulesBidder::PARAMS, RulesBidder::maker)
-            .player(&[], |_| Ok(|| RulesPlayer)),
-        BotInfo::new("system", "bids by a system that people wrote: rules in order, each with a condition and a call")
-            .with_details(
-            "Bids by the first rule that applies, of a file that says what partners have agreed; what no rule \
-             covers is left to the file's floor. The numbers of the file are parameters too. `arena system` \
-             lists the systems that come with the program, checks a file, and explains a call; \
+        .bidder(RulesBidder::PARAMS, RulesBidder::maker)
+        .player(&[], |_| Ok(|| RulesPlayer)),
+        entry(
+            "system",
+            "bids by a system that people wrote: rules in order, each with a condition and a call",
+            "Bids by the first rule that applies, of a file that says what partners have agreed; what no \
+             rule covers is left to the file's floor. The numbers of the file are parameters too. `arena \
+             system` lists the systems that come with the program, checks a file, and explains a call; \
              docs/user/systems.md describes the format.",
         )
-            .bidder(SystemBidder::PARAMS, SystemBidder::maker)
-            .more_params(system::numbers)
-            .for_rules(SystemBidder::fits),
-        BotInfo::new("table", "bids with a table of what hands make and calls gain, fitted to played deals")
-            .with_details(
+        .bidder(SystemBidder::PARAMS, SystemBidder::maker)
+        .more_params(system::numbers)
+        .for_rules(SystemBidder::fits),
+        entry(
+            "table",
+            "bids with a table of what hands make and calls gain, fitted to played deals",
             "Looks up what hands like its own made in played deals under the same kind of rules, and what \
              each call was worth. `arena fit` makes a table of your own, used as table:file=mine.txt.",
         )
-            .bidder(TableBidder::PARAMS, TableBidder::maker),
+        .bidder(TableBidder::PARAMS, TableBidder::maker),
     ]
 }

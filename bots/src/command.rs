@@ -55,6 +55,15 @@ pub(crate) fn join(words: &[String]) -> Option<String> {
     shlex::try_join(words.iter().map(String::as_str)).ok()
 }
 
+/// Returns a text in the quotes that a shell needs.
+pub fn shell_quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || ":=,.+-_/".contains(letter);
+    if text.chars().all(plain) {
+        return text.to_owned();
+    }
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
+}
+
 fn has_shebang(path: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; 2];

@@ -3,13 +3,12 @@
 use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
-use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Read as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::sync::Arc;
 
 use coinche_engine::did_you_mean;
 
-use crate::table::checksum;
+use crate::files::Files;
 
 /// A parameter of a bot, for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -259,40 +258,4 @@ pub(crate) fn unknown(bot: &str, name: &str, known: &[ParamInfo]) -> ParamError 
     }
     let legal = known.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
     ParamError::Unknown { bot, name, legal }
-}
-
-/// The most bytes of a file that a specification names.
-const MOST: u64 = 1 << 24;
-
-/// The files that a specification names, each of which is read once.
-#[derive(Clone, Default)]
-pub(crate) struct Files(Arc<Mutex<HashMap<String, Arc<[u8]>>>>);
-
-impl Files {
-    fn read(&self, path: &str) -> io::Result<Arc<[u8]>> {
-        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = read.get(path) {
-            return Ok(Arc::clone(bytes));
-        }
-        let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MOST {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MB"));
-        }
-        let bytes: Arc<[u8]> = bytes.into();
-        read.insert(path.to_owned(), Arc::clone(&bytes));
-        Ok(bytes)
-    }
-
-    /// Returns the names of those that were read, each with a checksum of its bytes.
-    pub(crate) fn sums(&self) -> BTreeMap<String, String> {
-        let read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        read.iter().map(|(path, bytes)| (path.clone(), checksum(bytes.iter().copied()))).collect()
-    }
-}
-
-impl fmt::Debug for Files {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Files").finish_non_exhaustive()
-    }
 }

@@ -4,7 +4,7 @@ use coinche_engine::Card;
 use coinche_engine::solver::Solver;
 
 use crate::search::{
-    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve, solve_ties,
+    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve, solve_ties,
 };
 use crate::{NetPlayer, ParamError, ParamInfo, Params, Thought};
 
@@ -69,7 +69,7 @@ impl SearchPlayer<Pimc> {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let settings = Settings::from_params(params, "worlds")?;
+        let settings = SearchSettings::from_params(params, "worlds")?;
         let prunes = params.either("prune", ["yes", "no"])?;
         let prior = params.number("prior", 0.0..=1000.0)?;
         // The network knows points, not chances to win a match.

@@ -164,7 +164,10 @@ impl Program {
 
     /// Makes a name that [`Program::name`] can be of what a program calls itself; `None` where nothing is left of it.
     pub fn to_name(text: &str) -> Option<String> {
-        to_alias(text)
+        const LONGEST: usize = 32;
+        let words = text.split(|letter: char| alias(letter.encode_utf8(&mut [0; 4])).is_none());
+        let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+        alias(&name.chars().take(LONGEST).collect::<String>())
     }
 
     /// Returns the command that starts the program where this one cannot: the file needs its interpreter, or `./`
@@ -219,14 +222,6 @@ fn time(text: &str) -> Option<Duration> {
 fn alias(text: &str) -> Option<String> {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
     (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
-}
-
-/// Makes a name that a specification can give of what a program calls itself; `None` where nothing is left of it.
-pub(crate) fn to_alias(text: &str) -> Option<String> {
-    const LONGEST: usize = 32;
-    let words = text.split(|letter: char| alias(letter.encode_utf8(&mut [0; 4])).is_none());
-    let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
-    alias(&name.chars().take(LONGEST).collect::<String>())
 }
 
 /// Returns the part of a specification with another name for its program.

@@ -1,7 +1,7 @@
-//! Bids and calls.
+//! Bids and calls, and how they are read: in capitals or not, with spaces or without.
 
 use core::fmt;
-use core::str::FromStr;
+use core::str::{Chars, FromStr};
 
 use crate::{Strain, Suit};
 
@@ -168,5 +168,162 @@ impl FromStr for Stake {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let stake = Self::ALL.into_iter().find(|stake| stake.name() == text);
         stake.ok_or_else(|| ParseStakeError(text.to_owned()))
+    }
+}
+
+/// The characters of a text that count, in capitals: how bids and calls are read, without a copy of the text.
+#[derive(Clone)]
+struct Compact<'a>(Chars<'a>);
+
+impl Iterator for Compact<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        self.0.find(|letter| !letter.is_whitespace()).map(|letter| letter.to_ascii_uppercase())
+    }
+}
+
+impl Compact<'_> {
+    /// Returns what comes after a word, if the text begins with it.
+    fn after(&self, word: &str) -> Option<Self> {
+        let mut rest = self.clone();
+        word.chars().all(|letter| rest.next() == Some(letter)).then_some(rest)
+    }
+
+    /// Returns a value when nothing is left.
+    fn end<T>(mut self, value: T) -> Option<T> {
+        self.next().is_none().then_some(value)
+    }
+
+    /// Reads all that is left as a suit.
+    fn suit(mut self) -> Option<Suit> {
+        let suit = self.next().and_then(Suit::from_char)?;
+        self.end(suit)
+    }
+
+    /// Reads all that is left as a strain.
+    fn strain(self) -> Option<Strain> {
+        let [no_trump, all_trump] = ["SA", "TA"].map(|code| self.after(code));
+        match (no_trump, all_trump) {
+            (Some(rest), _) => rest.end(Strain::NoTrump),
+            (_, Some(rest)) => rest.end(Strain::AllTrump),
+            (None, None) => self.suit().map(Strain::of),
+        }
+    }
+
+    /// Reads the value of a bid, and returns it with what comes after it.
+    fn value(mut self) -> Option<(BidValue, Self)> {
+        if let Some(rest) = self.after("CAPOT") {
+            return Some((BidValue::CAPOT, rest));
+        }
+        if let Some(rest) = self.after("GENERALE") {
+            return Some((BidValue::GENERALE, rest));
+        }
+        let mut points = 0u16;
+        loop {
+            let rest = self.clone();
+            match self.next().and_then(|letter| letter.to_digit(10)) {
+                // Beyond the highest value of all the exact number does not matter.
+                Some(digit) => points = (10 * points + u16::try_from(digit).ok()?).min(1000),
+                None => return Some((BidValue::points(points)?, rest)),
+            }
+        }
+    }
+
+    /// Reads all that is left as a bid.
+    fn bid(self) -> Option<Bid> {
+        let (value, rest) = self.value()?;
+        Some(Bid::new(value, rest.strain()?))
+    }
+}
+
+/// The error of reading a [`BidValue`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the value of a bid: expected 1–990, CAPOT or GENERALE")]
+pub struct ParseBidValueError(pub String);
+
+impl FromStr for BidValue {
+    type Err = ParseBidValueError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let read = Compact(text.chars()).value().and_then(|(value, rest)| rest.end(value));
+        read.ok_or_else(|| ParseBidValueError(text.to_owned()))
+    }
+}
+
+/// The error of reading a [`Bid`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a bid: expected a value 1–990, CAPOT or GENERALE and a strain C D H S SA TA, as in `82H`"
+)]
+pub struct ParseBidError(pub String);
+
+impl FromStr for Bid {
+    type Err = ParseBidError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Compact(text.chars()).bid().ok_or_else(|| ParseBidError(text.to_owned()))
+    }
+}
+
+/// The error of reading a [`Call`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`")]
+pub struct ParseCallError(pub String);
+
+impl FromStr for Call {
+    type Err = ParseCallError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let compact = Compact(text.chars());
+        let words = [
+            ("P", Self::Pass),
+            ("W", Self::Wait),
+            ("X", Self::Coinche),
+            ("XX", Self::Surcoinche),
+            ("TAKE", Self::Take),
+        ];
+        let call =
+            words.into_iter().find_map(|(word, call)| compact.after(word)?.end(call)).or_else(
+                || match compact.after("TAKE") {
+                    Some(rest) => rest.suit().map(Self::TakeIn),
+                    None => compact.bid().map(Self::Bid),
+                },
+            );
+        call.ok_or_else(|| ParseCallError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bids_are_read_with_spaces_symbols_and_leading_zeros() {
+        let hearts = |points| Bid::new(BidValue::points(points).unwrap(), Strain::Hearts);
+        for text in ["82H", " 8 2 h ", "82♥", "000000082h", "82\u{2003}H"] {
+            assert_eq!(text.parse(), Ok(hearts(82)), "{text}");
+            assert_eq!(text.parse(), Ok(Call::Bid(hearts(82))), "{text}");
+        }
+        assert_eq!("110 s a".parse(), Ok(Bid::new(BidValue::points(110).unwrap(), Strain::NoTrump)));
+        assert_eq!(" capot".parse(), Ok(BidValue::CAPOT));
+        for text in ["", "CAPOT", "99999999999999H", "82HH", "82SAA", "82ST", "８２H", "+82H", "82 10H"] {
+            assert!(text.parse::<Bid>().is_err(), "{text}");
+        }
+        for text in ["", "0", "991", "65618", "80H", "CAPOTS"] {
+            assert!(text.parse::<BidValue>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn calls_survive_print_and_parse() {
+        for text in ["P", "W", "X", "XX", "82H", "110SA", "CAPOTS", "GENERALED", "TAKE", "TAKE H"] {
+            assert_eq!(text.parse::<Call>().unwrap().to_string(), text);
+            assert_eq!(text.to_lowercase().parse::<Call>().unwrap().to_string(), text);
+        }
+        assert_eq!("takeh".parse::<Call>(), Ok(Call::TakeIn(Suit::Hearts)));
+        for text in ["", "82", "H", "0H", "991H", "82X", "TAKE SA", "XXX", "PASS", "９0H", "-82H"] {
+            assert!(text.parse::<Call>().is_err(), "{text}");
+        }
     }
 }

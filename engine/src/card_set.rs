@@ -7,8 +7,9 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
+use core::str::FromStr;
 
-use crate::{Card, Rank, Suit};
+use crate::{Card, ParseCardError, Rank, Suit};
 
 /// A set of cards: a hand, a trick, the cards gone.
 ///
@@ -300,5 +301,82 @@ impl fmt::Display for CardSet {
 impl fmt::Debug for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CardSet({self})")
+    }
+}
+
+/// What is wrong with a hand.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseHandError {
+    /// Something is not a card.
+    #[error(transparent)]
+    Card(#[from] ParseCardError),
+    /// A card is there twice.
+    #[error("{0} is given twice")]
+    Duplicate(Card),
+    /// A suit of the short form is there twice.
+    #[error("suit {0} is given twice")]
+    DuplicateSuit(Suit),
+    /// A part of the short form is not `suit:ranks`.
+    #[error("`{0}` is not a suit with its ranks: expected as in `C:J97 D:A H:- S:KQ87`")]
+    ShortForm(String),
+}
+
+impl FromStr for CardSet {
+    type Err = ParseHandError;
+
+    /// Reads `TD JS 7C` or the short form by suit, `C:J97 D:A H:- S:KQ87`, in capitals or not, and `10` as `T`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut hand = Self::EMPTY;
+        let mut add = |card: Card| {
+            if hand.insert(card) { Ok(()) } else { Err(ParseHandError::Duplicate(card)) }
+        };
+        if text.contains(':') {
+            let mut suits = 0u8;
+            for part in text.split_whitespace() {
+                let error = || ParseHandError::ShortForm(part.to_owned());
+                let (suit, ranks) = part.split_once(':').ok_or_else(error)?;
+                let suit: Suit = suit.parse().map_err(|_| error())?;
+                if suits >> suit.index() & 1 != 0 {
+                    return Err(ParseHandError::DuplicateSuit(suit));
+                }
+                suits |= 1 << suit.index();
+                if ranks == "-" {
+                    continue;
+                }
+                for letter in ranks.replace("10", "T").chars() {
+                    add(Card::new(suit, Rank::from_char(letter).ok_or_else(error)?))?;
+                }
+            }
+        } else {
+            for card in text.split_whitespace() {
+                add(card.parse()?)?;
+            }
+        }
+        Ok(hand)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_both_forms_of_a_hand() {
+        let long: CardSet = "7c 10c JC aD ks Qs 8s 7S".parse().unwrap();
+        let short: CardSet = "S:KQ87 C:J107 D:A H:-".parse().unwrap();
+        assert_eq!(long, short);
+        assert_eq!(long.to_string(), "7C TC JC AD 7S 8S QS KS");
+        assert_eq!("C:-".parse::<CardSet>(), Ok(CardSet::EMPTY));
+    }
+
+    #[test]
+    fn names_what_is_wrong_with_a_hand() {
+        let error = |text: &str| text.parse::<CardSet>().unwrap_err().to_string();
+        assert!(error("7C 1D").contains("`1D`"));
+        assert!(error("7C 7c").contains("7C is given twice"));
+        assert!(error("C:77").contains("7C is given twice"));
+        assert!(error("C:7 C:8").contains("suit C"));
+        assert!(error("C:7 X:8").contains("`X:8`"));
     }
 }

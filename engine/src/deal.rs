@@ -4,7 +4,8 @@
 //! the rules, in order of play from the player after the dealer.
 
 use crate::rules::{DealMethod, DealRules};
-use crate::{BySeat, Card, CardSet, Seat, Team};
+use crate::trick::PlayLog;
+use crate::{BySeat, Card, CardSet, ParseHandError, Seat, Team, Trick};
 
 /// Why four hands cannot be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -68,6 +69,44 @@ pub(crate) fn are_playable(hands: &BySeat<CardSet>) -> bool {
     let shared = (a & b) | (c & d) | ((a | b) & (c | d));
     let size = a.len();
     shared.is_empty() && b.len() == size && c.len() == size && d.len() == size
+}
+
+/// What is wrong with a whole deal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseHandsError {
+    /// There are not four hands.
+    #[error("expected four hands joined by ` | `, found {0}")]
+    Count(usize),
+    /// One of the hands cannot be read.
+    #[error("seat {seat}: {error}")]
+    Hand {
+        /// Whose hand.
+        seat: Seat,
+        /// What is wrong with it.
+        error: ParseHandError,
+    },
+    /// A card is in two hands.
+    #[error(transparent)]
+    Shared(#[from] HandsError),
+}
+
+/// Reads four hands in order of seat, joined by ` | `; no card may be in two of them.
+///
+/// # Errors
+///
+/// Names the seat and the card.
+pub fn parse_hands(text: &str) -> Result<BySeat<CardSet>, ParseHandsError> {
+    let parts: Vec<&str> = text.split('|').collect();
+    if parts.len() != 4 {
+        return Err(ParseHandsError::Count(parts.len()));
+    }
+    let mut hands = BySeat([CardSet::EMPTY; 4]);
+    for (seat, part) in Seat::ALL.into_iter().zip(parts) {
+        hands[seat] = part.parse().map_err(|error| ParseHandsError::Hand { seat, error })?;
+        HandsError::shared(&hands)?;
+    }
+    Ok(hands)
 }
 
 /// Why there is no such deal, or why it cannot be played.
@@ -140,7 +179,7 @@ impl Deck {
     /// Each team's tricks are stacked in the order won, each with its cards in the order played, the
     /// later on top; the pile of the side that took the last trick goes on top of the other; nothing
     /// is turned over (`docs/rules.md`, "Deal").
-    pub fn gather(tricks: &[crate::Trick; 8]) -> Self {
+    pub fn gather(tricks: &[Trick; 8]) -> Self {
         let top_team = tricks[7].winner.team();
         let mut from_bottom = [Card::from_low_bits(0); 32];
         let pile = |team: Team| tricks.iter().filter(move |trick| trick.winner.team() == team);
@@ -341,10 +380,60 @@ impl Deal {
     }
 }
 
+/// An earlier deal of a match in which the deck is only cut: what gathering it needs, and what each
+/// player saw of it.
+#[derive(Debug, Clone, Copy)]
+pub struct PastDeal {
+    pub(crate) deal: Deal,
+    pub(crate) hands: BySeat<CardSet>,
+    log: PlayLog,
+}
+
+impl PastDeal {
+    pub(crate) const fn new(deal: Deal, hands: BySeat<CardSet>, log: PlayLog) -> Self {
+        Self { deal, hands, log }
+    }
+
+    /// Returns who dealt.
+    pub const fn dealer(&self) -> Seat {
+        self.deal.dealer()
+    }
+
+    /// Returns the card that was turned up in the turn-up game.
+    pub const fn turned(&self) -> Option<Card> {
+        self.deal.turned()
+    }
+
+    /// Returns the tricks, none of a deal that was passed out.
+    pub fn tricks(&self) -> &[Trick] {
+        self.log.tricks()
+    }
+
+    /// Returns the hand that a seat held.
+    pub(crate) fn hand(&self, seat: Seat) -> CardSet {
+        self.hands[seat]
+    }
+
+    /// Gathers the deck after this deal, see [`Deck::gather`].
+    pub fn gather(&self) -> Deck {
+        match self.log.tricks().try_into() {
+            Ok(tricks) => Deck::gather(tricks),
+            Err(_) => Deck::gather_thrown_in(&self.deal),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::RuleSet;
+
+    #[test]
+    fn names_what_is_wrong_with_hands() {
+        assert!(parse_hands("7C | 8C | 9C").unwrap_err().to_string().contains("found 3"));
+        let shared = parse_hands("7C | 8C | 9C | 8C").unwrap_err().to_string();
+        assert!(shared.contains("seats 1 and 3"), "{shared}");
+    }
 
     #[test]
     fn hands_of_another_deal_method_are_no_deal() {

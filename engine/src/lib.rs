@@ -9,7 +9,6 @@ mod deal;
 pub mod encoding;
 mod matches;
 mod melds;
-mod notation;
 pub mod perft;
 mod play;
 #[cfg(feature = "rand")]
@@ -28,21 +27,21 @@ mod state;
 mod strain;
 #[cfg(feature = "serde")]
 mod suggest;
+mod trick;
 mod view;
 
 pub use auction::{
     Auction, AuctionState, AuctionTurn, Contract, ContractError, Goal, IllegalCall, Ladder, LegalCalls,
+    ParseContractBidError,
 };
-pub use call::{Bid, BidValue, Call, ParseStakeError, Stake};
+pub use call::{
+    Bid, BidValue, Call, ParseBidError, ParseBidValueError, ParseCallError, ParseStakeError, Stake,
+};
 pub use card::{Card, ParseCardError, ParseRankError, ParseSuitError, Rank, Suit};
-pub use card_set::{CardSet, Cards};
-pub use deal::{Deal, DealError, Deck, HandsError};
+pub use card_set::{CardSet, Cards, ParseHandError};
+pub use deal::{Deal, DealError, Deck, HandsError, ParseHandsError, PastDeal, parse_hands};
 pub use matches::MatchState;
 pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError};
-pub use notation::{
-    ParseBidError, ParseBidValueError, ParseCallError, ParseContractBidError, ParseHandError,
-    ParseHandsError, parse_hands,
-};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
 pub use random::{Key, ParseSeedError, Purpose, Secrets, Seed, first_dealer, random_card};
@@ -50,8 +49,9 @@ pub use rules::RuleSet;
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};
 pub use state::observation;
-pub use state::{Belote, DealState, IllegalPlay, Outcome, PastDeal, Play, StateBytesError, Trick, Turn};
+pub use state::{Belote, DealState, IllegalPlay, Outcome, Play, StateBytesError, Turn};
 pub use strain::{ParseStrainError, Strain};
 #[cfg(feature = "serde")]
 pub use suggest::{did_you_mean, nearest_name};
+pub use trick::Trick;
 pub use view::{SeenDeal, View};

@@ -7,11 +7,12 @@
 use core::fmt;
 
 use crate::melds::{MeldKind, Melds};
+use crate::observation::{Observation, ObservedDeal};
 use crate::rules::Announce;
-use crate::state::{DealState, Trick};
+use crate::state::DealState;
 use crate::{
     Auction, Belote, BySeat, ByTeam, Card, CardSet, Contract, PastDeal, PlayState, RuleSet, Seat, Strain,
-    Suit, Team, Turn,
+    Suit, Team, Trick, Turn,
 };
 
 /// What one seat may know of a deal.
@@ -331,5 +332,41 @@ impl fmt::Debug for SeenDeal<'_> {
             .field("hand", &self.hand())
             .field("tricks", &self.tricks())
             .finish_non_exhaustive()
+    }
+}
+
+impl Observation {
+    /// Returns what a view tells, as plain data of its own.
+    pub fn of(view: &View<'_>) -> Self {
+        let cards = view.tricks().iter().flat_map(|trick| trick.cards);
+        let auction = view.auction();
+        Self {
+            turned: view.turned(),
+            given: view.contract().filter(|_| auction.calls().is_empty()),
+            calls: auction.calls().to_vec(),
+            offered: auction.state().turn().is_offer(),
+            cards: cards.chain(view.trick().map(|(_, card)| card)).collect(),
+            announced: BySeat::from_fn(|seat| view.announced_kinds(seat).collect()),
+            scored: view.scored_melds().copied(),
+            belotes: Suit::ALL
+                .into_iter()
+                .filter_map(|suit| view.belote(suit).and_then(|it| Some((suit, it.seat, it.announced?))))
+                .collect(),
+            match_score: view.match_score(),
+            held: view.held(),
+            past: view.past().map(|past| ObservedDeal::of(&past)).collect(),
+            ..Self::new(view.seat(), view.dealer(), view.first_hand())
+        }
+    }
+}
+
+impl ObservedDeal {
+    fn of(past: &SeenDeal<'_>) -> Self {
+        Self {
+            dealer: past.dealer(),
+            turned: past.turned(),
+            hand: past.hand(),
+            tricks: past.tricks().to_vec(),
+        }
     }
 }

@@ -5,7 +5,7 @@
     arena stats --deals 200 --csv numbers --parquet numbers
     python3 examples/analysis/check_tables.py 'arena stats' numbers
 
-The first argument is a heading of the page, the others are directories. Parquet must have the types of the page in all
+The first argument is a command of the page, the others are directories. Parquet must have the types of the page in all
 three programs. From CSV the same values must come, given the types.
 """
 
@@ -18,6 +18,7 @@ import pandas
 import polars
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "user" / "data.md"
+HEADINGS = {"Text": "text", "Integers": "integer", "Fractions": "fraction", "Numbers": "number", "Flags": "flag"}
 POLARS = {
     "text": polars.String,
     "integer": polars.Int64,
@@ -37,19 +38,46 @@ PANDAS = {
 
 
 def dictionary(command):
-    """The columns with their types, by table, under one heading of the page."""
-    tables, here, names = {}, False, []
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            here, names = f"`{command}`" in line, []
-        elif here and line.startswith("### "):
-            names = re.findall("`([^`]*)`", line)
-            tables.update({name: {} for name in names})
-        elif here and line.startswith("| `") and names:
-            _, columns, kind, *_ = (cell.strip() for cell in line.split("|"))
-            for name in names:
-                tables[name].update({column: kind for column in re.findall("`([^`]*)`", columns)})
-    return tables
+    """The columns with their types, by table of one command."""
+    lists, command = {}, command.removeprefix("arena ")
+    page = PAGE.read_text(encoding="utf-8")
+    tables, rest = page.split("\n## Columns\n")
+    columns, _ = rest.split("\n## Records")
+    here, names = None, []
+    for line in tables.splitlines():
+        if line.startswith("### "):
+            here = line.strip("# `").removeprefix("arena ")
+        elif line.startswith("- `"):
+            names = re.findall("`([^`]*)`", line.split(": ")[0])
+        elif line.startswith("  `") and here == command:
+            lists.update({name: line.strip("` ").split() for name in names})
+    # A column has one meaning everywhere, or one in the tables that are named and another one elsewhere.
+    kinds, kind = {}, ""
+    for line in columns.splitlines():
+        if line.startswith("### "):
+            kind = HEADINGS[line[4:]]
+        elif line.startswith("- `"):
+            head = line.split(": ")[0]
+            head, _, places = head.partition(" in `")
+            places = re.findall("`([^`]*)`", "`" + places) if places else [""]
+            kinds.update({(name, place): kind for name in re.findall("`([^`]*)`", head) for place in places})
+
+    def kind_of(table, name):
+        places = [f"{command} {table}", table, ""]
+        return next(kinds[name, place] for place in places if (name, place) in kinds)
+
+    return {table: types(names, lambda name, table=table: kind_of(table, name)) for table, names in lists.items()}
+
+
+def types(names, kind_of):
+    """The columns of files: three of one that has an interval."""
+    columns, alone = {}, sum(name.endswith("±") for name in names) == 1
+    for name in names:
+        plain = name.removesuffix("±")
+        columns[plain] = kind_of(plain)
+        if plain != name:
+            columns.update({end if alone else f"{plain}_{end}": columns[plain] for end in ("low", "high")})
+    return columns
 
 
 def check(tables, path):

@@ -19,12 +19,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
+use crate::distributions::normal_quantile;
+use crate::error::{check_pairings, check_probability};
+use crate::float::{count, to_f64};
 use crate::linear::{Matrix, add_scaled, largest};
 use crate::rating::LeastSquares;
-use crate::{
-    Covariance, PSEUDO_PAIRS, StatsError, check_pairings, check_probability, count, normal_quantile,
-    pseudo_variance_of_mean, student_t, to_f64,
-};
+use crate::{Covariance, PSEUDO_PAIRS, StatsError, pseudo_variance_of_mean, student_t};
 
 /// The fewest blocks that are drawn from.
 pub const BOOTSTRAP_BLOCKS: usize = 20;

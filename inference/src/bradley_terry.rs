@@ -13,9 +13,11 @@
 
 use serde::Serialize;
 
-use crate::distributions::chi_squared_tail;
+use crate::distributions::{chi_squared_tail, normal_quantile};
+use crate::error::{check_pairings, check_probability};
+use crate::float::count;
 use crate::linear::{Cholesky, Matrix, add_scaled, largest};
-use crate::{Covariance, StatsError, check_pairings, check_probability, count, normal_quantile, student_t};
+use crate::{Covariance, StatsError, student_t};
 
 /// The matches of a pairing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

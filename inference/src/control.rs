@@ -11,7 +11,9 @@
 
 use serde::Serialize;
 
-use crate::{StatsError, check, student_t, to_f64};
+use crate::error::check;
+use crate::float::to_f64;
+use crate::{StatsError, student_t};
 
 /// Integer sums over deals of the difference `x` and a covariate `z`, in whatever units they are counted.
 ///

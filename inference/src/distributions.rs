@@ -6,26 +6,73 @@
 
 use special::{Beta as _, Error as _, Gamma as _};
 
+/// From this number of degrees of freedom the expansions of Student's distribution are exact to ten digits.
+const MANY_DEGREES: f64 = 100.0;
+
 /// Returns below which point a standard normal variable is with probability `p`.
 pub(crate) fn normal_point(p: f64) -> f64 {
     core::f64::consts::SQRT_2 * (2.0 * p - 1.0).inv_error()
 }
 
+/// Returns the two-sided normal quantile of a level of confidence.
+pub(crate) fn normal_quantile(level: f64) -> f64 {
+    normal_point(f64::midpoint(1.0, level))
+}
+
 /// Returns the chance that a standard normal variable is above `z`.
-pub(crate) fn normal_tail(z: f64) -> f64 {
+fn normal_tail(z: f64) -> f64 {
     libm::erfc(z / core::f64::consts::SQRT_2) / 2.0
 }
 
 /// Returns below which point a variable of Student's distribution is with probability `p`, a half or more.
-pub(crate) fn student_point(p: f64, degrees: f64) -> f64 {
+fn student_point(p: f64, degrees: f64) -> f64 {
     let (a, b) = (degrees / 2.0, 0.5);
     let share = (2.0 * (1.0 - p)).inv_inc_beta(a, b, a.ln_beta(b));
     (degrees * (1.0 - share) / share).sqrt()
 }
 
 /// Returns the chance that a variable of Student's distribution is as far from 0 as `t`, on either side.
-pub(crate) fn student_tails(t: f64, degrees: f64) -> f64 {
+fn student_tails(t: f64, degrees: f64) -> f64 {
     beta_share(degrees / (degrees + t * t), degrees / 2.0, 0.5)
+}
+
+/// Returns the two-sided quantile `t` of Student's distribution for a level of confidence.
+///
+/// For many degrees of freedom it is Fisher's expansion about the normal quantile (Abramowitz & Stegun
+/// 1964, 26.7.5), since the library's numerical inversion loses digits there: 1.95985 for 10⁶ degrees, 1.83
+/// for 10⁹, in place of 1.95997.
+pub fn student_t(level: f64, degrees: f64) -> f64 {
+    let p = f64::midpoint(1.0, level);
+    if degrees < MANY_DEGREES {
+        return student_point(p, degrees.max(1.0));
+    }
+    let z = normal_point(p);
+    let q = z * z;
+    let terms = [
+        z * (q + 1.0) / 4.0,
+        z * ((5.0 * q + 16.0) * q + 3.0) / 96.0,
+        z * (((3.0 * q + 19.0) * q + 17.0) * q - 15.0) / 384.0,
+        z * ((((79.0 * q + 776.0) * q + 1482.0) * q - 1920.0) * q - 945.0) / 92_160.0,
+    ];
+    // Horner's scheme in 1 / degrees.
+    z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees)
+}
+
+/// Returns the two-sided p-value of a value of Student's `t`.
+///
+/// For many degrees of freedom it is Hill's expansion about the normal distribution (Hill 1970, CACM
+/// algorithm 395), since the library's continued fraction loses digits there.
+pub fn student_p(t: f64, degrees: f64) -> f64 {
+    if degrees < MANY_DEGREES {
+        return student_tails(t, degrees.max(1.0));
+    }
+    let shifted = degrees - 0.5;
+    let scale = 48.0 * shifted * shifted;
+    let square = shifted * libm::log1p(t * t / degrees);
+    let inner = ((-0.4 * square - 3.3) * square - 24.0) * square - 85.5;
+    let outer = inner / (0.8 * square * square + 100.0 + scale) + square + 3.0;
+    let z = (outer / scale + 1.0) * square.sqrt();
+    (2.0 * normal_tail(z)).min(1.0)
 }
 
 /// Returns the chance that a chi-squared variable is above `square`.

@@ -17,6 +17,7 @@
 use serde::Serialize;
 
 use crate::StatsError;
+use crate::float::count;
 use crate::linear::{Cholesky, Matrix, add_scaled, dot, largest, null_space};
 use crate::simplex::{ZERO, inner_equilibrium};
 
@@ -72,7 +73,7 @@ pub fn nash_average(differences: &[Vec<f64>]) -> Result<NashAverage, StatsError>
     let reduced: Vec<Vec<f64>> =
         kinds.iter().map(|row| kinds.iter().map(|column| scaled[*row][*column]).collect()).collect();
     let shares = most_even(&reduced, &inner_equilibrium(&reduced));
-    let of_kind = |kind: usize| crate::count(copies.iter().filter(|copy| **copy == kind).count());
+    let of_kind = |kind: usize| count(copies.iter().filter(|copy| **copy == kind).count());
     let weights: Vec<f64> = copies.iter().map(|kind| shares[*kind] / of_kind(*kind)).collect();
     let skill = |row: &Vec<f64>| row.iter().zip(&weights).map(|(value, weight)| value * weight).sum::<f64>();
     // What is above 0 by rounding is 0.

@@ -1,27 +1,7 @@
 //! P-values, and their corrections for many comparisons.
 
-use crate::distributions::{normal_tail, student_tails};
-use crate::{Estimate, least_p_value};
-
-/// From this number of degrees of freedom Hill's expansion is exact to ten digits.
-const MANY_DEGREES: f64 = 100.0;
-
-/// Returns the two-sided p-value of a value of Student's `t`.
-///
-/// For many degrees of freedom it is Hill's expansion about the normal distribution (Hill 1970, CACM
-/// algorithm 395), since the library's continued fraction loses digits there.
-pub fn student_p(t: f64, degrees: f64) -> f64 {
-    if degrees < MANY_DEGREES {
-        return student_tails(t, degrees.max(1.0));
-    }
-    let shifted = degrees - 0.5;
-    let scale = 48.0 * shifted * shifted;
-    let square = shifted * libm::log1p(t * t / degrees);
-    let inner = ((-0.4 * square - 3.3) * square - 24.0) * square - 85.5;
-    let outer = inner / (0.8 * square * square + 100.0 + scale) + square + 3.0;
-    let z = (outer / scale + 1.0) * square.sqrt();
-    (2.0 * normal_tail(z)).min(1.0)
-}
+use crate::float::count;
+use crate::{Estimate, least_p_value, student_p};
 
 impl Estimate {
     /// Returns the two-sided p-value of "there is no difference" by the paired t-test with the interval's standard error,
@@ -51,7 +31,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut corrected = vec![0.0; p_values.len()];
     let mut largest: f64 = 0.0;
     for (rank, &index) in order.iter().enumerate() {
-        let others = crate::count(p_values.len() - rank);
+        let others = count(p_values.len() - rank);
         largest = largest.max((others * p_values[index]).min(1.0));
         corrected[index] = largest;
     }
@@ -71,7 +51,7 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let mut corrected = vec![0.0; p_values.len()];
     let mut smallest: f64 = 1.0;
     for (rank, &index) in order.iter().enumerate().rev() {
-        let factor = crate::count(p_values.len()) / crate::count(rank + 1);
+        let factor = count(p_values.len()) / count(rank + 1);
         smallest = smallest.min(factor * p_values[index]);
         corrected[index] = smallest;
     }

@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::distributions::{normal_point, student_point};
-use crate::{MeanOfPairs, least_p_value, to_f64, wilson_of_share};
+use crate::float::to_f64;
+use crate::{MeanOfPairs, least_p_value, wilson_of_share};
 
 /// Integer sums over pairs of legs.
 ///
@@ -38,11 +38,12 @@ pub struct PairedSums {
 }
 
 /// What is estimated from pairs, in the unit of the differences.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The number of pairs.
     pub pairs: u64,
     /// How many of them differ.
+    #[serde(default)]
     pub differing: u64,
     /// The mean paired difference A − B.
     pub mean: f64,
@@ -92,31 +93,6 @@ impl Estimate {
 fn variance(n: u64, sum: i128, squares: i128) -> Option<f64> {
     let count = i128::from(n);
     (n >= 2).then(|| to_f64(count * squares - sum * sum) / (to_f64(count) * to_f64(count - 1)))
-}
-
-/// From this number of degrees of freedom the expansion is exact to ten digits.
-const MANY_DEGREES: f64 = 100.0;
-
-/// Returns the two-sided quantile `t` of Student's distribution for a level of confidence.
-///
-/// For many degrees of freedom it is Fisher's expansion about the normal quantile (Abramowitz & Stegun
-/// 1964, 26.7.5), since the library's numerical inversion loses digits there: 1.95985 for 10⁶ degrees, 1.83
-/// for 10⁹, in place of 1.95997.
-pub fn student_t(level: f64, degrees: f64) -> f64 {
-    let p = f64::midpoint(1.0, level);
-    if degrees < MANY_DEGREES {
-        return student_point(p, degrees.max(1.0));
-    }
-    let z = normal_point(p);
-    let q = z * z;
-    let terms = [
-        z * (q + 1.0) / 4.0,
-        z * ((5.0 * q + 16.0) * q + 3.0) / 96.0,
-        z * (((3.0 * q + 19.0) * q + 17.0) * q - 15.0) / 384.0,
-        z * ((((79.0 * q + 776.0) * q + 1482.0) * q - 1920.0) * q - 945.0) / 92_160.0,
-    ];
-    // Horner's scheme in 1 / degrees.
-    z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees)
 }
 
 impl PairedSums {

@@ -1,13 +1,14 @@
 //! How many pairs it takes to see an effect, by a test of fixed size and by the sequential one.
 
 use crate::distributions::normal_point;
-use crate::{SprtPlan, StatsError, check_positive, check_probability};
+use crate::error::{check, check_positive, check_probability};
+use crate::{SprtPlan, StatsError};
 
 /// Returns the sum of the normal quantiles of a two-sided test at level `alpha` and of its power.
 fn quantiles(alpha: f64, power: f64) -> Result<f64, StatsError> {
     check_probability("alpha", alpha)?;
     check_probability("power", power)?;
-    crate::check(power >= alpha, "power", power, "at least alpha")?;
+    check(power >= alpha, "power", power, "at least alpha")?;
     Ok(normal_point(1.0 - alpha / 2.0) + normal_point(power))
 }
 
@@ -69,7 +70,7 @@ pub fn pairs_needed_with_control(
     alpha: f64,
     power: f64,
 ) -> Result<Option<u64>, StatsError> {
-    crate::check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
+    check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
     let left = effect.powi(2) - (quantiles(alpha, power)? * error).powi(2);
     if left <= 0.0 {
         return check_positive("effect", effect.abs()).map(|()| None);
@@ -87,7 +88,7 @@ pub fn pairs_needed_with_control(
 pub fn detectable_effect(pairs: u64, sd: f64, alpha: f64, power: f64) -> Result<f64, StatsError> {
     check_positive("sd", sd)?;
     let sum = quantiles(alpha, power)?;
-    crate::check(pairs >= 4, "pairs", pairs as f64, "a whole number from 4")?;
+    check(pairs >= 4, "pairs", pairs as f64, "a whole number from 4")?;
     let z = normal_point(1.0 - alpha / 2.0);
     Ok(sd * sum / (pairs as f64 - z * z / 2.0).max(1.0).sqrt())
 }
@@ -105,7 +106,7 @@ pub fn detectable_effect_with_control(
     alpha: f64,
     power: f64,
 ) -> Result<f64, StatsError> {
-    crate::check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
+    check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
     let effect = detectable_effect(pairs, residual_sd, alpha, power)?;
     Ok(libm::hypot(effect, quantiles(alpha, power)? * error))
 }
@@ -130,7 +131,7 @@ impl Motion {
     fn new(plan: &SprtPlan, effect: f64, sd: f64) -> Result<Self, StatsError> {
         plan.check()?;
         check_positive("sd", sd)?;
-        crate::check(effect.is_finite(), "effect", effect, "a number")?;
+        check(effect.is_finite(), "effect", effect, "a number")?;
         let width = plan.upper - plan.lower;
         let drift = width * (effect - f64::midpoint(plan.lower, plan.upper)) / (sd * sd);
         let variance = (width / sd).powi(2);

@@ -1,6 +1,6 @@
 //! Intervals of shares.
 
-use crate::normal_quantile;
+use crate::distributions::normal_quantile;
 
 /// Returns Wilson's interval (1927) of the share of `part` among `whole`, as `[low, high]` in 0 to 1, or
 /// `None` of nothing.

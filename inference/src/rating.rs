@@ -11,8 +11,10 @@
 use serde::Serialize;
 
 use crate::distributions::{chi_squared_tail, fisher_tail};
+use crate::error::{check, check_pairings, check_probability};
+use crate::float::count;
 use crate::linear::{Cholesky, Eigen, Matrix, dot};
-use crate::{Estimate, StatsError, check, check_pairings, check_probability, count, student_t};
+use crate::{Estimate, StatsError, student_t};
 
 /// A pairing of two bots, from its pairs of legs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::float::to_f64;
 use crate::student_t;
 
 /// What one deal adds: a sum, and of how many.
@@ -278,11 +279,6 @@ fn sum_of_products(terms: [[i128; 3]; 4]) -> f64 {
     let exact =
         terms.iter().try_fold(0_i128, |sum, [a, b, c]| sum.checked_add(a.checked_mul(*b)?.checked_mul(*c)?));
     exact.map_or_else(|| terms.iter().map(|term| term.map(to_f64).iter().product::<f64>()).sum(), to_f64)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "rounded once, from an exact sum")]
-const fn to_f64(number: i128) -> f64 {
-    number as f64
 }
 
 #[cfg(test)]

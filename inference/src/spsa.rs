@@ -25,7 +25,9 @@
 //! rounded at random, up or down so that they are right on average, both sides of a match with the same
 //! draw: widths and moves below a unit are not lost.
 
-use crate::{StatsError, check, check_positive, count, to_f64};
+use crate::StatsError;
+use crate::error::{check, check_positive};
+use crate::float::{count, to_f64};
 
 /// The exponents of the gains (Spall 1998, section III.B).
 const ALPHA: f64 = 0.602;

@@ -110,7 +110,7 @@ def begun(directory: str) -> dict[str, int]:
 def played(directory: str) -> int:
     """How many deals are saved."""
     done = 0
-    for path in pathlib.Path(directory, "parts").glob("*/totals.json"):
+    for path in pathlib.Path(directory, "parts").glob("*/part.json"):
         state = json.loads(path.read_text(encoding="utf-8"))
         done += state["done"] - state["start"]
     return done

@@ -1,22 +1,22 @@
-//! Self-play of Belote and Coinche bots: plays deals between them, counts what came of them, and writes and reads
-//! their records.
+//! Self-play of Belote and Coinche bots: plays deals between them, counts the results, and writes and reads deal
+//! records.
 //!
-//! These are the lower floors of the arena; `coinche-arena` above them has the commands, whole runs on many threads
-//! and their analysis. They are a crate of their own to be compiled as one unit: the loops that play, count and write
-//! every deal are inlined across modules, whatever the arena is divided into.
+//! These are the lower layers of the arena; above them `coinche-arena` has the commands, whole runs on many threads and
+//! their analysis. They are a crate of their own so that they compile as one unit: the loops that play, count and write
+//! every deal are inlined across modules, however the arena is divided.
 //!
 //! | module | |
 //! |---|---|
-//! | [`base`] | errors and exit codes, clocks, progress, threads, files: what every floor needs and no game is in |
+//! | [`base`] | errors and exit codes, clocks, progress, threads, files; nothing that depends on the game |
 //! | [`document`] | one model of a report, and its forms: terminal text, HTML, Markdown, SVG, CSV, Parquet |
-//! | [`play`] | the schedule of legs, the table at which they are played, who takes note of them, and tallies |
-//! | [`records`] | deal records and summary tables, written and read: JSON lines, CSV, Parquet, notation for people |
+//! | [`play`] | the schedule of legs, the table that plays them, the trait that receives them, and tallies |
+//! | [`records`] | deal records and summary tables, written and read: JSON lines, CSV, Parquet, card notation |
 //! | [`speed`] | the loops that `arena bench` times |
 //!
 //! # Example
 //!
-//! A deal is played in two legs, with the same cards and the teams exchanged; the paired difference is the mean of
-//! what side A is ahead by in both. A [`Scribe`](play::played::Scribe) gets every leg and every pair:
+//! A deal is played in two legs, with the same cards and the teams exchanged; the paired difference is the mean of side
+//! A's leads in both. A [`Scribe`](play::played::Scribe) receives every leg and every pair:
 //!
 //! ```
 //! use coinche_bots::Registry;

@@ -1,6 +1,6 @@
-//! The loops that `arena bench` times, each on one thread and by its processor time.
+//! The loops that `arena bench` times, each on one thread, by processor time.
 //!
-//! They are here, and not beside the command, to be compiled as what they measure is.
+//! They are here, and not next to the command, so that they compile in the same unit as the code they measure.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::play::table::Table;
 use crate::play::tally::Tally;
 use crate::records::write::JsonLines;
 
-/// Repeats work in rounds until the thread has used the time and returns how often a second it was done.
+/// Repeats work in rounds until the thread has used the time; returns the rate per second.
 fn repeat(time: Duration, mut round: impl FnMut(u64) -> u64) -> u64 {
     let began = thread_time();
     let (mut done, mut rounds) = (0, 0);
@@ -29,7 +29,7 @@ fn repeat(time: Duration, mut round: impl FnMut(u64) -> u64) -> u64 {
     rate(done, thread_time().saturating_sub(began))
 }
 
-/// The exact points of the same deals again and again, each with an empty table.
+/// Solves the same deals repeatedly, each with an empty table.
 pub fn solve(time: Duration, strain: Strain, every_lead: bool) -> u64 {
     const DEALS: u64 = 32;
     let rules = RuleSet::BGA;
@@ -54,7 +54,7 @@ pub fn solve(time: Duration, strain: Strain, every_lead: bool) -> u64 {
     })
 }
 
-/// Deals played at random in a suit contract, one at a time or in lanes.
+/// Plays deals at random in a suit contract, one at a time or in lanes.
 pub fn playouts(time: Duration, dealt: bool, lanes: bool) -> u64 {
     const ROUND: u64 = 64;
     let rules = RuleSet::BGA;
@@ -87,7 +87,7 @@ pub fn playouts(time: Duration, dealt: bool, lanes: bool) -> u64 {
     }
 }
 
-/// Writes each record over the last.
+/// Writes each record over the last one.
 struct Lines {
     tally: Tally,
     form: Option<JsonLines>,
@@ -105,7 +105,7 @@ impl Scribe for Lines {
     }
 }
 
-/// Legs of a bot against itself at one table, counted as in a run.
+/// Plays legs of a bot against itself at one table, counted as in a run.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ impl Scribe for Cards {
     }
 }
 
-/// Cards played by `pimc` in the same deals again and again.
+/// Plays the same deals repeatedly with `pimc` and counts its cards.
 ///
 /// # Errors
 ///

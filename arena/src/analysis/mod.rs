@@ -1,5 +1,5 @@
-//! What is computed from records and solved deals, and a deal that a person plays: a room for each such command, of the
-//! command's name. `typed` reads what people type.
+//! Analysis of records and solved deals, and the deal that a person plays: one module per command, of the
+//! command's name. `typed` parses user input.
 
 pub(crate) mod advise;
 pub(crate) mod bidding;

@@ -1,4 +1,4 @@
-//! `arena advise`: what a player with a hand should call or play.
+//! `arena advise`: recommends a call or card for a hand.
 
 use std::io::Write;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use crate::analysis::advise;
 use crate::analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
 
-/// How long an answer is thought about where nothing is said.
+/// The default time budget.
 const TIME: Duration = Duration::from_millis(700);
-/// The most that may be asked for.
+/// The maximum number of worlds.
 const MOST_WORLDS: u32 = 1_000_000;
 
 /// The flags of `arena advise`.
@@ -41,7 +41,7 @@ Examples:
   arena advise '…' --rules belote --turned 9H --by dd:worlds=100
 
 Exit codes: 0 done, 2 something in the question is wrong, 3 output cannot be written.")]
-pub struct AdviseArgs {
+pub(crate) struct AdviseArgs {
     /// The hand: `JS 9S …` or `C:J97 D:A H:- S:KQ87`
     ///
     /// All eight cards, those already played too (in the auction of the turn-up game: the five dealt first).
@@ -173,7 +173,7 @@ impl AdviseArgs {
         }
     }
 
-    /// How partner and opponents are taken to bid and play.
+    /// Returns the assumed bots of partner and opponents.
     fn models(&self, registry: &Registry, rules: &RuleSet) -> Result<Models, ArenaError> {
         let read = |flag, text: Option<&str>| -> Result<BotSpec, ArenaError> {
             let text = text.unwrap_or("rules");
@@ -204,7 +204,7 @@ impl AdviseArgs {
         Ok([number(us).ok_or_else(error)?, number(them).ok_or_else(error)?])
     }
 
-    /// The bot that is asked; one that only bids or only plays is enough.
+    /// Returns the bot to ask; one that only bids or only plays suffices.
     fn bot(&self, registry: &Registry) -> Result<Option<BotSpec>, ArenaError> {
         let Some(text) = &self.by else { return Ok(None) };
         let plays = self.tricks.is_some();
@@ -231,10 +231,6 @@ impl AdviseArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When something in the question is wrong, or something cannot be written.
 pub(crate) fn advise(
     args: &AdviseArgs,
     registry: &Registry,

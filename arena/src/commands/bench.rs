@@ -31,7 +31,7 @@ Examples:
   arena bench --signature          has the behaviour changed since a release?
 
 Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
-pub struct BenchArgs {
+pub(crate) struct BenchArgs {
     /// Print only the signature
     ///
     /// A number that changes when engine, bots or arena behave differently.
@@ -45,12 +45,12 @@ pub struct BenchArgs {
     pub seconds: f64,
 }
 
-/// By which clock the seconds are counted.
+/// The clock of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Clock {
-    /// Processor time, which does not depend on what else the machine does: work on one thread.
+    /// Processor time, independent of the machine's other load: for work on one thread.
     Processor,
-    /// Wall time: how much work several threads get done.
+    /// Wall time: for the throughput of several threads.
     Wall,
 }
 
@@ -72,7 +72,7 @@ struct Figure {
     per_second: u64,
 }
 
-/// A time that is no time for a measurement.
+/// A time too short or too long for a measurement.
 #[derive(Debug, thiserror::Error)]
 #[error("seconds: {0} is not in 0.001 to 3600")]
 struct SecondsError(f64);
@@ -80,10 +80,6 @@ struct SecondsError(f64);
 impl ModuleError for SecondsError {}
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the standard output cannot be written.
 pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     if args.signature {
         print(out, &format!("{:016x}\n", signature()?))?;
@@ -132,7 +128,7 @@ fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
     Ok(figures)
 }
 
-/// Legs of a whole run on some threads, all but the files.
+/// Measures the legs of a complete run on some threads, without files.
 fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result<u64, ArenaError> {
     let bots = Some(vec!["random".to_owned(), "random".to_owned()]);
     let file = RunFile { bots, threads: Some(threads), records: Some(records), ..RunFile::default() };
@@ -177,16 +173,14 @@ fn as_json(figures: &[Figure], signature: u64) -> String {
 }
 
 fn document(figures: &[Figure], signature: u64) -> Document {
-    let mut table = Table::new("bench", "", &["", "threads", "time", "a second"]);
-    for figure in figures {
-        let speed = format!("{} {}", thousands(figure.per_second), figure.unit);
-        table.rows.push(vec![
-            Cell::text(figure.name),
-            Cell::Count(figure.threads as u64),
-            Cell::text(figure.clock.word()),
-            Cell::Figures(speed),
-        ]);
-    }
+    let table = Table::of("bench", "", figures)
+        .text("", |figure| figure.name)
+        .count("threads", |figure| figure.threads)
+        .text("time", |figure| figure.clock.word())
+        .shown("a second", |figure| {
+            Cell::Figures(format!("{} {}", thousands(figure.per_second), figure.unit))
+        })
+        .build();
     let blocks = vec![Block::Table(table), Block::Text(format!("signature {signature:016x}"))];
     Document::of_blocks("How fast it is", blocks)
 }

@@ -19,13 +19,11 @@ use serde::{Deserialize, Serialize};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
-use crate::analysis::bidding;
-use crate::analysis::bidding::BiddingTotals;
-use crate::protocol::STOP;
+use crate::analysis::bidding::{self, BiddingJob, BiddingTotals};
 use crate::run::config::{MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode, quoted, rules_flags};
 use crate::run::damage::Damage;
-use crate::run::directory::Identity;
-use crate::run::part::{Parts, State, Task};
+use crate::run::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_protocol::STOP;
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
@@ -40,7 +38,7 @@ Examples:
   arena bidding rules rules:caution=10 --play rules --rules contree --csv tables
 
 Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written, 130 a part was interrupted.")]
-pub struct BiddingArgs {
+pub(crate) struct BiddingArgs {
     /// The bidders, two or more; `arena bots` lists them
     ///
     /// Bots without a card player, such as `rules` or `dd:worlds=20`.
@@ -76,9 +74,9 @@ pub struct BiddingArgs {
     pub progress: ProgressMode,
 }
 
-/// Every two meet: more would mean hundreds of tables on each thread.
+/// Every two meet: more bidders would need hundreds of tables per thread.
 const MOST_BIDDERS: usize = 16;
-/// The most deals that are shown of every two bidders.
+/// The maximum number of deals shown for every two bidders.
 const MOST_SHOWN: u64 = 100;
 
 /// Why the arguments are wrong.
@@ -97,7 +95,7 @@ enum BiddingArgsError {
 
 impl ModuleError for BiddingArgsError {}
 
-/// What is asked for: all that decides about the result but how many deals there are.
+/// The options that affect the result, other than the number of deals.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -160,7 +158,7 @@ impl Asked {
         Ok(bidders)
     }
 
-    /// Reads who plays.
+    /// Parses the card player.
     fn player(&self, registry: &Registry) -> Result<FrozenPlayer, ArenaError> {
         if self.play == "solver" {
             return Ok(FrozenPlayer::Solver);
@@ -169,12 +167,12 @@ impl Asked {
         Ok(FrozenPlayer::Bot(Box::new(player)))
     }
 
-    /// How many deals are shown of every two bidders.
+    /// Returns the number of deals shown for every two bidders.
     fn shown(&self) -> usize {
         usize::try_from(self.show).unwrap_or(usize::MAX)
     }
 
-    /// Prints the totals, and writes what is asked for.
+    /// Prints the totals, and writes the requested files.
     fn show(
         &self,
         config: &RunConfig,
@@ -188,7 +186,7 @@ impl Asked {
         print(out, &format!("{text}{written}"))
     }
 
-    /// The command that gives the same bytes.
+    /// Returns the command that gives the same bytes.
     fn command(&self, config: &RunConfig) -> String {
         let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
         let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
@@ -199,10 +197,6 @@ impl Asked {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the arguments are wrong, a program does not start, or something cannot be written.
 pub(crate) fn bidding(
     args: &BiddingArgs,
     registry: &Registry,
@@ -227,7 +221,7 @@ pub(crate) fn bidding(
 }
 
 impl BiddingArgs {
-    /// Tests if a part is made, which Ctrl-C ends in an orderly way.
+    /// Tests if a part is requested, for which Ctrl-C is a clean stop.
     pub(crate) const fn is_part(&self) -> bool {
         self.shard.shard.is_some()
     }
@@ -241,23 +235,16 @@ fn make(
     path: &Path,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    // Programs under the names that they gave themselves, so that the merge need not start them for it.
+    // Programs are recorded with the names they reported, so that the merge need not start them.
     let bidders = config.bots.iter().map(|bot| bot.as_str().to_owned()).collect();
     let asked = Asked { bidders, ..asked };
     let (identity, threads) = (Identity::try_of(&asked)?.with_files(config.files()), config.threads);
-    let task = Task { command: BIDDING, identity, shard, whole: 0..config.deals, has_rows: false, threads };
+    let task = Task::shard(Job::Bidding, identity, shard, 0..config.deals).by(threads);
     let config = RunConfig { shard: Some(shard), ..config };
-    bidding::make_part(&config, asked.shown(), path, task, &STOP)?.tell("played", out)
+    BiddingJob { config: &config, show: asked.shown() }.make_part(path, &task, &STOP)?.tell("played", out)
 }
 
-/// The name of the command in a part.
-pub(super) const BIDDING: &str = "bidding";
-
-/// Prints and writes what the whole command does.
-///
-/// # Errors
-///
-/// When the parts are not those of the command, or something cannot be read or written.
+/// Prints and writes the result of the whole command.
 pub(super) fn merge(
     parts: &Parts,
     page: &PageFlags,
@@ -266,21 +253,16 @@ pub(super) fn merge(
 ) -> Result<(), ArenaError> {
     let asked: Asked = parts.settings()?;
     let config = asked.config(parts.deals(), None, ProgressMode::None, registry)?;
-    let totals = bidding::merge_parts(parts, &config, asked.shown())?;
+    let totals = BiddingJob { config: &config, show: asked.shown() }.total(parts)?;
     asked.show(&config, &totals, page, out)
 }
 
 /// Checks that the totals of a part are those of its bidders.
-///
-/// # Errors
-///
-/// When there are no such bidders.
 pub(super) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
-    let asked: Result<Asked, toml::de::Error> = state.identity.settings.clone().try_into();
-    let asked = match asked {
+    let asked: Asked = match state.settings() {
         Ok(asked) => asked,
-        Err(why) => return Ok(Err(why.into())),
+        Err(why) => return Ok(Err(why)),
     };
     let config = asked.config(state.asked.max(1), None, ProgressMode::None, registry)?;
-    Ok(bidding::check_part(&state.totals, &config, asked.shown()))
+    Ok(BiddingJob { config: &config, show: asked.shown() }.read(state).map(drop))
 }

@@ -25,7 +25,7 @@ Examples:
   arena run rules 'rules+cmd:./player'
 
 Exit codes: 0 done, 2 no such bot.")]
-pub struct BotsArgs {
+pub(crate) struct BotsArgs {
     /// Describe this bot [default: list all]
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
@@ -34,15 +34,11 @@ pub struct BotsArgs {
     pub json: bool,
 }
 
-/// The name of programs, which is no bot of the registry.
+/// The name for programs, which is not a bot of the registry.
 const PROGRAM: &str = "cmd";
 const PROGRAM_ABOUT: &str = "a program that speaks the line protocol: cmd:COMMAND";
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When there is no such bot, or the standard output cannot be written.
 pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let text = match args.name.as_deref() {
         None if args.json => {
@@ -62,7 +58,7 @@ pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) ->
     Ok(Exit::Done)
 }
 
-/// The error that there is no bot of this name: the registry's own, which knows the names that are alike.
+/// Returns the error for an unknown bot: the registry's own, which suggests similar names.
 fn unknown(name: &str, registry: &Registry) -> ArenaError {
     let known = registry.bots().map(BotInfo::name).chain([PROGRAM]).collect::<Vec<_>>().join(", ");
     ParseBotError::UnknownBot { name: name.to_owned(), known }.into()
@@ -86,7 +82,7 @@ fn program_json() -> Value {
     json!({ "name": PROGRAM, "about": PROGRAM_ABOUT, "bidder": params, "player": params })
 }
 
-/// What a bot does: both, or one of the two.
+/// Describes what a bot does: both, or one of the two.
 fn parts(bot: &BotInfo) -> &'static str {
     match (bot.bids(), bot.plays()) {
         (true, true) => "bids and plays cards",
@@ -178,7 +174,7 @@ fn parameters(text: &mut String, title: &str, params: &[ParamInfo]) {
     }
 }
 
-/// Commands in which the bot has a part, its first parameter among them.
+/// Returns example commands with the bot, including its first parameter.
 fn examples(bot: &BotInfo) -> Vec<String> {
     let name = bot.name();
     let other = if name == "rules" { "random" } else { "rules" };

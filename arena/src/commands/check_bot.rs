@@ -1,4 +1,4 @@
-//! `arena check-bot`: does a program follow the protocol?
+//! `arena check-bot`: checks that a program follows the protocol.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use coinche_selfplay::base::output::print;
 
 use super::count::count;
 use super::flags::SeedFlag;
-use crate::protocol::{Finding, Mark, Plan, check};
+use coinche_protocol::{Finding, Mark, Plan, check};
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ Examples:
   arena check-bot 'timeout=2s,run=./bot --fast'
 
 Exit codes: 0 the bot follows the protocol, 1 it does not, 2 wrong arguments.")]
-pub struct CheckBotArgs {
+pub(crate) struct CheckBotArgs {
     /// The command, or what follows `cmd:` in a bot's name
     #[arg(value_name = "CMD", required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
     pub command: Vec<String>,
@@ -50,10 +50,6 @@ enum CommandError {
 impl ModuleError for CommandError {}
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the command cannot be read or the standard output cannot be written.
 pub(crate) fn check_bot(
     args: &CheckBotArgs,
     registry: &Registry,
@@ -61,7 +57,7 @@ pub(crate) fn check_bot(
 ) -> Result<Exit, ArenaError> {
     let text = match &args.command[..] {
         [one] => one.clone(),
-        // Words of the shell, as they were.
+        // The shell words, quoted again.
         words => shlex::try_join(words.iter().map(String::as_str)).map_err(|_| CommandError::ZeroByte)?,
     };
     let text = if text.starts_with("cmd:") { text } else { format!("cmd:{text}") };

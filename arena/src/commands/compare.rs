@@ -28,7 +28,7 @@ Examples:
   arena compare a b --csv tables --markdown compared.md
 
 Exit codes: 0 done, 2 not a run, a damaged one, or runs of different deals, 3 output cannot be written.")]
-pub struct CompareArgs {
+pub(crate) struct CompareArgs {
     /// Directories of runs on the same deals
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
@@ -43,10 +43,6 @@ pub struct CompareArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the runs cannot be read or compared, or a file cannot be written.
 pub(crate) fn compare(
     args: &CompareArgs,
     registry: &Registry,

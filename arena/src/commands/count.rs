@@ -1,6 +1,6 @@
-//! Counts on the command line: `10000`, `10_000`, `10k`, `1e5`, `1.5M`.
+//! Parses counts on the command line: `10000`, `10_000`, `10k`, `1e5`, `1.5M`.
 
-/// Why a text is no count.
+/// Why a text is not a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CountError {
     #[error("expected a whole number, such as 10000, 10_000, 10k, 1e5 or 1.5M")]
@@ -11,9 +11,9 @@ pub(super) enum CountError {
     TooLarge,
 }
 
-/// Reads a count: digits, which `_` may separate, with `k`, `M` or `G` or an exponent behind them.
+/// Parses a count: digits, optionally separated by `_`, with a suffix `k`, `M` or `G` or an exponent.
 ///
-/// The arithmetic is exact: what is not whole, or does not fit the type, is refused.
+/// The arithmetic is exact: a count that is not an integer, or does not fit the type, is an error.
 pub(super) fn count<T: TryFrom<u64>>(text: &str) -> Result<T, CountError> {
     let text = text.trim();
     let (text, thousands) = match text.as_bytes() {
@@ -47,7 +47,7 @@ pub(super) fn count<T: TryFrom<u64>>(text: &str) -> Result<T, CountError> {
     T::try_from(number).map_err(|_| CountError::TooLarge)
 }
 
-/// Returns the digits of a text in which `_` separates groups of them.
+/// Returns the digits of a text that may have `_` between groups of them.
 fn digits(text: &str) -> Result<String, CountError> {
     let is_group = |group: &str| !group.is_empty() && group.bytes().all(|letter| letter.is_ascii_digit());
     if text.split('_').all(is_group) { Ok(text.replace('_', "")) } else { Err(CountError::Form) }

@@ -7,7 +7,7 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 
-use crate::protocol::{EngineError, InjectedFault, engine as speak};
+use coinche_protocol::{EngineError, InjectedFault, engine as speak};
 
 /// The flags of `arena engine`.
 #[derive(Debug, Args)]
@@ -18,16 +18,27 @@ Example:
   arena run rules 'cmd:arena engine random'     a built-in bot as a program
 
 Exit codes: 0 done, 2 no such bot, or a line that is not of the protocol.")]
-pub struct EngineArgs {
+pub(crate) struct EngineArgs {
     /// The bot; `arena bots` lists them
     #[arg(value_name = "BOT")]
     pub bot: String,
-    /// Do something wrong, as `crash/50`: for tests
+    /// Do something wrong, as `crash/50`: for tests, in builds with debug assertions
+    #[cfg(debug_assertions)]
     #[arg(long, value_name = "FAULT", hide = true)]
     pub inject: Option<InjectedFault>,
 }
 
-/// Why a bot cannot be an engine, or has stopped to be one.
+impl EngineArgs {
+    /// Returns the fault to inject into the bot: none in a release.
+    const fn fault(&self) -> Option<InjectedFault> {
+        #[cfg(debug_assertions)]
+        return self.inject;
+        #[cfg(not(debug_assertions))]
+        None
+    }
+}
+
+/// Why a bot cannot be an engine, or has stopped.
 #[derive(Debug, thiserror::Error)]
 enum EngineArgsError {
     #[error("`{0}` is a program, which speaks the protocol itself: name a bot of `arena bots`")]
@@ -41,10 +52,6 @@ enum EngineArgsError {
 impl ModuleError for EngineArgsError {}
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When there is no such bot, a line is not of the protocol or a pipe fails.
 pub(crate) fn engine(
     args: &EngineArgs,
     registry: &Registry,
@@ -58,7 +65,7 @@ pub(crate) fn engine(
         return Err(EngineArgsError::SeesAll(spec.to_string()).into());
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    match speak(&|| spec.build(), &|rules| spec.check_rules(rules), args.inject, &mut input, out) {
+    match speak(&|| spec.build(), &|rules| spec.check_rules(rules), args.fault(), &mut input, out) {
         Ok(()) => Ok(Exit::Done),
         Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
         Err(error) => Err(EngineArgsError::Engine(error).into()),

@@ -1,11 +1,12 @@
-//! `arena export`: rows and records in other forms.
+//! `arena export`: converts rows and records to other formats.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use coinche_engine::rules::ParseRulesError;
+use coinche_selfplay::base::columns::parquet::{Writer, encode};
+use coinche_selfplay::base::columns::{Batch, RowError};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::{OutFile, output};
@@ -14,17 +15,15 @@ use coinche_selfplay::base::shown::safe;
 use coinche_selfplay::document::stream::TableStream;
 use coinche_selfplay::document::{csv_head, push_csv};
 use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::records::lines::{next_line, open, open_lines, open_rows, records_in, table_in};
+use coinche_selfplay::records::lines::{next_line, open, open_lines, records_in, table_in};
 use coinche_selfplay::records::long::Long;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
-use coinche_selfplay::records::write::columns::{Columns, RowError, Schema};
-use coinche_selfplay::records::write::parquet::{Composer, ParquetTable, encode};
-use coinche_selfplay::records::write::{ColumnRows, Rows, push_record_row};
+use coinche_selfplay::records::summary::{Place, ReadError, SummaryFile, SummaryRow, schema};
 
 /// A form to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportForm {
+pub(crate) enum ExportForm {
     /// The summary table as CSV
     Csv,
     /// The summary table as Parquet
@@ -37,7 +36,7 @@ pub enum ExportForm {
 
 /// What has a row in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum ExportRows {
+pub(crate) enum ExportRows {
     /// A leg: the summary table
     #[default]
     Legs,
@@ -68,7 +67,7 @@ Examples:
   arena export records.jsonl.zst --to pbn | less
 
 Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
-pub struct ExportArgs {
+pub(crate) struct ExportArgs {
     /// A run, a table or a file of records
     ///
     /// The directory of a run, a table (CSV or Parquet) or deal records (JSON Lines), also compressed with zstd.
@@ -87,14 +86,10 @@ pub struct ExportArgs {
     pub out: Option<PathBuf>,
 }
 
-/// How many rows make a row group.
+/// The number of rows in a row group.
 const GROUP: usize = 1 << 16;
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the source cannot be read or has nothing of the kind, or something cannot be written.
 pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let is_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
     let long = args.rows.long();
@@ -107,7 +102,7 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, Are
         None if args.to == ExportForm::Parquet => Err(ExportError::ParquetToStdout.into()),
         None => {
             let mut out = BufWriter::with_capacity(1 << 16, out);
-            // Programs get the texts as they are.
+            // Programs get the unmodified texts.
             let is_watched = io::stdout().is_terminal();
             write(&source, args.to, long, &mut |text| {
                 if is_watched {
@@ -137,17 +132,17 @@ enum ExportError {
     Nothing { what: &'static str },
     #[error("neither a table (its first line names the columns) nor records (JSON lines) nor Parquet")]
     NoTable,
-    #[error("line {line}: {error}")]
-    Row { line: u64, error: RowError },
+    #[error("{place}: {error}")]
+    Row { place: Place, error: RowError },
     #[error("deal {deal}, leg {leg}: {error}")]
     Rules { deal: u64, leg: u32, error: ParseRulesError },
-    #[error("deal {deal}, leg {leg}: {error}")]
-    Record { deal: u64, leg: u32, error: RowError },
+    #[error("deal {deal}, leg {leg}: deals and matches, or runs with and without pairings, in one file")]
+    Columns { deal: u64, leg: u32 },
 }
 
 impl ModuleError for ExportError {}
 
-/// Finds the file: in the directory of a run the table or the records.
+/// Finds the file: in a run's directory, the table or the records.
 fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
     if !source.is_dir() {
         return Ok(source.to_owned());
@@ -159,12 +154,12 @@ fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
     })
 }
 
-/// The error of a file that is not the named one yet.
+/// Returns an error for a file that does not have its final name yet.
 fn written(error: io::Error) -> ArenaError {
     ArenaError::write("the exported file", error)
 }
 
-/// Writes the file that was named, whole or not at all, by a function with errors of its own.
+/// Writes the named file atomically, by a function with its own errors.
 fn to_named(
     path: &Path,
     write: impl FnOnce(&mut OutFile) -> Result<(), ArenaError>,
@@ -195,25 +190,23 @@ fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile
         return table.finish().map_err(error);
     }
     let parquet = |reason: ::parquet::errors::ParquetError| error(io::Error::other(reason));
-    let mut composer: Option<Composer<&mut OutFile>> = None;
+    let mut writer: Option<Writer<&mut OutFile>> = None;
     let mut file = Some(file);
-    tables(source, &mut |columns| {
-        if composer.is_none()
-            && let Some(file) = file.take()
-        {
-            composer = Some(Composer::new(file, &columns.schema).map_err(parquet)?);
+    tables(source, &mut |rows| {
+        if let Some(file) = file.take() {
+            writer = Some(Writer::new(file, &rows.schema).map_err(parquet)?);
         }
-        match &mut composer {
-            Some(composer) if columns.rows > 0 => {
-                composer.append_bytes(&encode(columns).map_err(parquet)?).map_err(parquet)
+        match &mut writer {
+            Some(writer) if rows.rows > 0 => {
+                writer.append_bytes(&encode(rows).map_err(parquet)?.into(), &rows.schema).map_err(parquet)
             }
             _ => Ok(()),
         }
     })?;
-    composer.map_or(Ok(()), |composer| composer.finish().map(drop).map_err(parquet))
+    writer.map_or(Ok(()), |writer| writer.finish().map(drop).map_err(parquet))
 }
 
-/// Writes text of any form.
+/// Writes text of any format.
 fn write(
     source: &Path,
     to: ExportForm,
@@ -267,89 +260,48 @@ fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<(), ArenaError>) -
 }
 
 /// Reads rows some at a time, and at least once.
-fn tables(path: &Path, each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
-    let error = |source| ArenaError::read(path, source);
-    let bad = |error: ::parquet::errors::ParquetError| ArenaError::input(path, error);
-    let mut file = File::open(path).map_err(error)?;
-    let mut magic = Vec::new();
-    (&mut file).take(4).read_to_end(&mut magic).map_err(error)?;
-    if magic == b"PAR1" {
-        file.seek(SeekFrom::Start(0)).map_err(error)?;
-        let table = ParquetTable::open(file).map_err(bad)?;
-        let mut is_empty = true;
-        for group in 0..table.groups() {
-            let mut parts = table.parts(group).map_err(bad)?;
-            while let Some(part) = parts.next_part().map_err(bad)? {
-                is_empty = false;
-                each(&part)?;
-            }
-        }
-        return if is_empty { each(&Columns::new(table.schema.clone())) } else { Ok(()) };
+fn tables(path: &Path, each: &mut dyn FnMut(&Batch) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+    let table = SummaryFile::open(path).map_err(|error| of_table(path, error))?;
+    if let Some(table) = table {
+        return table.each_batch(GROUP, each).map_err(|error| of_table(path, error));
     }
-    let mut input = open_rows(path)?;
-    if input.fill_buf().map_err(error)?.starts_with(b"{") {
-        return tables_of_records(path, each);
-    }
-    read_rows(path, input, each)
+    let is_json = open(path)?.fill_buf().is_ok_and(|first| first.starts_with(b"{"));
+    if is_json { tables_of_records(path, each) } else { Err(ArenaError::input(path, ExportError::NoTable)) }
 }
 
-/// Reads rows of comma-separated values; the path is for errors.
-pub(crate) fn read_rows(
-    path: &Path,
-    mut input: impl BufRead,
-    each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
-    let mut header = String::new();
-    input.read_line(&mut header).map_err(|source| ArenaError::read(path, source))?;
-    let names = header.trim_end().split(',');
-    let schema = Schema::of_names(&names).ok_or_else(|| ArenaError::input(path, ExportError::NoTable))?;
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
-    let mut columns = Columns::new(schema);
-    let mut row = csv::ByteRecord::new();
-    while reader.read_byte_record(&mut row).map_err(|error| ArenaError::input(path, error))? {
-        let line = row.position().map_or(0, |place| place.line() + 1);
-        let pushed = columns.push_texts(row.iter());
-        pushed.map_err(|error| ArenaError::input(path, ExportError::Row { line, error }))?;
-        if columns.rows == GROUP {
-            each(&columns)?;
-            columns.clear();
-        }
+/// The error of a table that was given.
+fn of_table(path: &Path, error: ReadError<ArenaError>) -> ArenaError {
+    match error {
+        ReadError::File(error) | ReadError::Each(_, error) => error,
+        ReadError::Row(place, error) => ArenaError::input(path, ExportError::Row { place, error }),
+        error => ArenaError::input(path, error),
     }
-    each(&columns)
 }
 
-/// Makes rows of records.
+/// Converts records to rows.
 fn tables_of_records(
     path: &Path,
-    each: &mut dyn FnMut(&Columns) -> Result<(), ArenaError>,
+    each: &mut dyn FnMut(&Batch) -> Result<(), ArenaError>,
 ) -> Result<(), ArenaError> {
-    let mut rows: Option<Rows> = None;
+    let mut rows: Option<Batch> = None;
     records(path, &mut |kept| {
         let record = &kept.record;
-        let rows = rows.get_or_insert_with(|| {
-            let unit = if record.game.is_some() { Unit::Match } else { Unit::Deal };
-            let schema = Schema::new(unit, kept.pairing.is_some());
-            Rows::Columns(ColumnRows(Box::new(Columns::new(schema))))
-        });
-        let mut text = Vec::new();
+        let unit = if record.game.is_some() { Unit::Match } else { Unit::Deal };
+        let rows = rows.get_or_insert_with(|| Batch::new(schema(unit, kept.pairing.is_some())));
         let (deal, leg) = (record.deal, record.leg);
-        push_record_row(&mut text, record, kept.pairing)
+        let row = SummaryRow::of_record(record, kept.pairing)
             .map_err(|error| ArenaError::input(path, ExportError::Rules { deal, leg, error }))?;
-        rows.push_text(&text)
-            .map_err(|error| ArenaError::input(path, ExportError::Record { deal, leg, error }))?;
-        match rows {
-            Rows::Columns(columns) if columns.0.rows == GROUP => {
-                each(&columns.0)?;
-                columns.0.clear();
-                Ok(())
-            }
-            _ => Ok(()),
+        if !row.fits(&rows.schema) {
+            return Err(ArenaError::input(path, ExportError::Columns { deal, leg }));
         }
+        rows.push(&row);
+        if rows.rows == GROUP {
+            each(rows)?;
+            rows.clear();
+        }
+        Ok(())
     })?;
-    match rows {
-        Some(Rows::Columns(columns)) => each(&columns.0),
-        _ => each(&Columns::new(Schema::new(Unit::Deal, false))),
-    }
+    each(&rows.unwrap_or_else(|| Batch::new(schema(Unit::Deal, false))))
 }
 
 /// The flags of `arena import`.
@@ -362,7 +314,7 @@ Examples:
   arena export mine --to pbn | arena import - | arena verify -
 
 Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
-pub struct ImportArgs {
+pub(crate) struct ImportArgs {
     /// A file of deals as text; `-` is stdin
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
@@ -375,10 +327,6 @@ pub struct ImportArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file cannot be read, with the line, or something cannot be written.
 pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.out {
         None => imported(&args.file, &mut |text| print(out, text))?,
@@ -389,7 +337,7 @@ pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, Are
     Ok(Exit::Done)
 }
 
-/// Hands on the lines of all records, some at a time.
+/// Passes on the lines of all records, in batches.
 fn imported(file: &Path, each: &mut dyn FnMut(&str) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
     let mut reader = pbn::Reader::new(open_lines(file)?);
     let mut text = String::new();

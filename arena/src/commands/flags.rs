@@ -16,7 +16,7 @@ use crate::run::config::{ConfigError, RulesText, RunFile, Shard, draw_seed, load
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
-pub struct RulesFlags {
+pub(crate) struct RulesFlags {
     /// Rules: a preset or a rule file [default: bga]
     ///
     /// `arena rules` lists the presets; `arena rules NAME` prints one as a TOML file to edit.
@@ -36,7 +36,7 @@ pub struct RulesFlags {
 
 /// The random seed.
 #[derive(Debug, Clone, Args)]
-pub struct SeedFlag {
+pub(crate) struct SeedFlag {
     /// Random seed [default: drawn, and printed]
     ///
     /// A number or any text. The same command with the same seed gives the same results, and every command deals the same cards from a seed. A short seed can be guessed, and with it the cards: where a program must not know them, let the seed be drawn (128 bits).
@@ -46,7 +46,7 @@ pub struct SeedFlag {
 
 /// The forms in which a report is written.
 #[derive(Debug, Args)]
-pub struct PageFlags {
+pub(crate) struct PageFlags {
     /// Write an HTML page
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub struct PageFlags {
 
 /// One shard of a command whose result is sums over deals.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct ShardFlag {
+pub(crate) struct ShardFlag {
     /// Make only the i-th of n shards, from 1
     ///
     /// --out is then the directory of this part. The same command goes on with a part that was interrupted, and `arena
@@ -77,7 +77,7 @@ pub struct ShardFlag {
 
 /// How bots play each other.
 #[derive(Debug, Args)]
-pub struct PlayFlags {
+pub(crate) struct PlayFlags {
     /// Give all bots the same auction or card play
     ///
     /// `auction[=BIDDER]`: BIDDER (default: rules) makes all calls, the same in both legs, so that only card play is
@@ -108,16 +108,12 @@ pub struct PlayFlags {
 }
 
 impl SeedFlag {
-    /// Returns the seed that is given, or draws one.
+    /// Returns the given seed, or draws one.
     pub(super) fn or_drawn(&self) -> Seed {
         self.seed.clone().unwrap_or_else(draw_seed)
     }
 
-    /// Returns the seed that is given, or that of the directory to go on with, or draws one; never for a shard.
-    ///
-    /// # Errors
-    ///
-    /// When there is a shard and no seed.
+    /// Returns the given seed, or that of the directory to resume, or draws one; never draws for a shard.
     pub(super) fn or_there(&self, there: Option<Seed>, shard: Option<Shard>) -> Result<Seed, ArenaError> {
         match (self.seed.clone().or(there), shard) {
             (Some(seed), _) => Ok(seed),
@@ -139,11 +135,7 @@ enum ShardFlagError {
 impl ModuleError for ShardFlagError {}
 
 impl ShardFlag {
-    /// Returns the shard and the directory of its part, where one is to be made.
-    ///
-    /// # Errors
-    ///
-    /// When there is no directory, or a page or table is asked for.
+    /// Returns the shard and the directory of its part, if one is requested.
     pub(super) fn part<'a>(&self, page: &'a PageFlags) -> Result<Option<(Shard, &'a Path)>, ArenaError> {
         let Some(shard) = self.shard else { return Ok(None) };
         if let Some((form, _)) = page.beside_html().into_iter().find(|(_, is_given)| *is_given) {
@@ -156,42 +148,30 @@ impl ShardFlag {
 
 impl RulesFlags {
     /// Reads the rules.
-    ///
-    /// # Errors
-    ///
-    /// When there are none of this name, or something in them is wrong.
     pub(super) fn load(&self) -> Result<RuleSet, ArenaError> {
         let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
         Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
     }
 
     /// Reads the rules of single deals.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::load`], and when a setting only has an effect on matches.
     pub(super) fn load_for_deals(&self) -> Result<RuleSet, ArenaError> {
         Ok(rules_of_deals(&self.load()?, &self.set)?)
     }
 
-    /// Returns how many threads are at work: as many as there are cores unless a number is given.
-    ///
-    /// # Errors
-    ///
-    /// When the number is not in 1 to 1024.
+    /// Returns the number of threads: by default the number of cores.
     pub(super) fn threads(&self) -> Result<usize, OutOfRange> {
         threads::check(self.threads)
     }
 }
 
 impl PageFlags {
-    /// Tests if nothing is asked for.
+    /// Tests if no output is requested.
     pub(super) fn is_empty(&self) -> bool {
         let forms = [&self.out, &self.markdown, &self.svg, &self.csv, &self.parquet];
         forms.iter().all(|form| form.is_none())
     }
 
-    /// Returns the forms beside the page, and whether they are asked for.
+    /// Returns the formats other than the page, and whether they are requested.
     pub(super) fn beside_html(&self) -> [(&'static str, bool); 4] {
         [
             ("--markdown", self.markdown.is_some()),
@@ -201,11 +181,7 @@ impl PageFlags {
         ]
     }
 
-    /// Writes the forms that are asked for, and returns a line for each; where none is, the page goes to `own`.
-    ///
-    /// # Errors
-    ///
-    /// When one cannot be written.
+    /// Writes the requested formats, and returns a line for each; with none, the page is written to `own`.
     pub(super) fn write(&self, document: &Document, own: Option<&Path>) -> Result<String, ArenaError> {
         document.write(Forms {
             html: self.out.as_deref().or(own.filter(|_| self.is_empty())),
@@ -218,7 +194,7 @@ impl PageFlags {
 }
 
 impl PlayFlags {
-    /// Returns these flags as keys of a configuration; all others are not set.
+    /// Returns these flags as keys of a configuration; all others are unset.
     pub(super) fn into_file(self) -> RunFile {
         let RulesFlags { rules, set, threads } = self.rules;
         RunFile {

@@ -18,10 +18,9 @@ use super::count::count;
 use super::flags::{PageFlags, SeedFlag, ShardFlag};
 use crate::analysis::judge;
 use crate::analysis::judge::{DecisionFiles, Extent, Settings, Totals};
-use crate::protocol::STOP;
 use crate::run::config::Shard;
-use crate::run::directory::Identity;
-use crate::run::part::{Parts, Task, refuse};
+use crate::run::job::{Identity, Job, Parts, State, Task};
+use coinche_protocol::STOP;
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]
@@ -39,7 +38,7 @@ Examples:
                                                 by what the seats could know
 
 Exit codes: 0 done, 1 some lines are not records or disagree with their rules, 2 wrong arguments or an input that cannot be read, 3 output cannot be written, 130 a part was interrupted.")]
-pub struct JudgeArgs {
+pub(crate) struct JudgeArgs {
     /// A run, or a file of records; `-` is stdin
     ///
     /// The directory of a run with records, or a file of deal records (JSON Lines, also compressed with zstd).
@@ -95,7 +94,7 @@ enum JudgeArgsError {
 
 impl ModuleError for JudgeArgsError {}
 
-/// What is asked for: all that decides about the result.
+/// The options that affect the result.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -103,7 +102,7 @@ struct Asked {
     seed: Seed,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
-    /// What is in the file of the records; whether they are of matches.
+    /// The size of the file of records; whether they are of matches.
     #[serde(rename = "records-bytes")]
     bytes: u64,
     #[serde(rename = "records-crc32")]
@@ -113,7 +112,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Returns the settings with which records were judged; what they were read from is told of errors only.
+    /// Returns the settings of the judging; the source of the records only occurs in errors.
     fn settings(&self, from: &Path, registry: &Registry) -> Result<Settings, ArenaError> {
         let by = self.by.as_deref().map(|text| registry.parse(text)).transpose()?;
         Ok(Settings { file: from.to_owned(), sample: self.sample, seed: self.seed.clone(), by })
@@ -121,7 +120,7 @@ impl Asked {
 }
 
 impl JudgeArgs {
-    /// Tests if a part is made, which Ctrl-C ends in an orderly way.
+    /// Tests if a part is requested, for which Ctrl-C is a clean stop.
     pub(crate) const fn is_part(&self) -> bool {
         self.shard.shard.is_some()
     }
@@ -138,7 +137,7 @@ impl JudgeArgs {
             return Err(JudgeArgsError::Seed.into());
         }
         let seed = match self.shard.shard {
-            // Without a sample nothing is drawn.
+            // Without sampling there is no randomness.
             _ if self.sample >= 1.0 => 0.into(),
             None => self.seed.or_drawn(),
             Some(shard) => self.seed.or_there(None, Some(shard))?,
@@ -148,10 +147,6 @@ impl JudgeArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the arguments are wrong or something cannot be read or written.
 pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let part = args.shard.part(&args.page)?;
     let settings = args.settings(registry)?;
@@ -165,7 +160,7 @@ pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) 
     show(&settings, &totals, &args.page, args.json, out)
 }
 
-/// Prints the totals, and writes what is asked for.
+/// Prints the totals, and writes the requested files.
 fn show(
     settings: &Settings,
     totals: &Totals,
@@ -188,9 +183,6 @@ const fn ended(wrong_lines: u64) -> Exit {
     if wrong_lines == 0 { Exit::Done } else { Exit::Disagreements }
 }
 
-/// The name of the command in a part.
-pub(super) const JUDGE: &str = "judge";
-
 /// Makes a part.
 fn make(
     args: &JudgeArgs,
@@ -202,7 +194,7 @@ fn make(
     if args.json {
         return Err(JudgeArgsError::Json.into());
     }
-    refuse(&args.file)?;
+    State::refuse(&args.file)?;
     let Extent { units, matches, sum } = Extent::of(&args.file)?;
     let asked = Asked {
         sample: settings.sample,
@@ -216,19 +208,15 @@ fn make(
     let identity = Identity::try_of(&asked)?.with_files(files);
     let solvers = Solvers::new(args.threads)?;
     let threads = solvers.threads();
-    let task = Task { command: JUDGE, identity, shard, whole: units, has_rows: true, threads };
-    let (dir, wrong) = judge::make_part(settings, path, task, &solvers, args.progress, &STOP)?;
+    let task = Task::shard(Job::Judge, identity, shard, units).by(threads);
+    let (dir, wrong) = judge::make_part(settings, path, &task, &solvers, args.progress, &STOP)?;
     Ok(match dir.tell("judged", out)? {
         Exit::Done => ended(wrong),
         exit => exit,
     })
 }
 
-/// Prints and writes what the whole command does.
-///
-/// # Errors
-///
-/// When the parts are not those of the command, or something cannot be read or written.
+/// Prints and writes the result of the whole command.
 pub(super) fn merge(
     parts: &Parts,
     page: &PageFlags,
@@ -236,7 +224,7 @@ pub(super) fn merge(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let settings = parts.settings::<Asked>()?.settings(parts.first(), registry)?;
+    let settings = parts.settings::<Asked>()?.settings(&parts.paths()[0], registry)?;
     let totals = if page.csv.is_some() || page.parquet.is_some() {
         let mut files = DecisionFiles::create(page.csv.as_deref(), page.parquet.as_deref())?;
         let totals = judge::merge_parts(parts, &settings, Some(&mut files))?;

@@ -1,4 +1,4 @@
-//! `arena leaderboard`: all bots of a file in classes of time, rated from runs of every two of them.
+//! `arena leaderboard`: rates all bots of a file by time limit, from runs between every two of them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use super::count::count;
 use crate::analysis::leaderboard::{
     Board, BoardError, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
 };
-use crate::protocol::STOP;
+use coinche_protocol::STOP;
 
 /// The flags of `arena leaderboard`.
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ Examples:
   arena leaderboard FILE --enter 'cmd:./mine' --class 1ms
 
 Exit codes: 0 done, 2 something is wrong with FILE or the arguments, 3 output cannot be written, 4 a program failed for good, 130 interrupted (repeat the command to resume).")]
-pub struct LeaderboardArgs {
+pub(crate) struct LeaderboardArgs {
     /// The leaderboard, a TOML file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -81,7 +81,7 @@ pub struct LeaderboardArgs {
 }
 
 impl LeaderboardArgs {
-    /// The command that goes on where this one stopped.
+    /// Returns the command that resumes where this one stopped.
     fn to_resume(&self) -> String {
         let quoted = |word: &str| format!(" {}", coinche_bots::shell_quoted(word));
         let mut command = format!("arena leaderboard{}", quoted(&self.file.to_string_lossy()));
@@ -102,7 +102,7 @@ impl LeaderboardArgs {
         command
     }
 
-    /// Plays what is missing of some boards, and tells what; tests if all of it was played.
+    /// Plays and reports missing runs of some boards; tests if all were completed.
     fn play(
         &self,
         plan: &Plan,
@@ -130,7 +130,7 @@ impl LeaderboardArgs {
         Ok(true)
     }
 
-    /// Plays a bot against a class, and says where it would stand.
+    /// Plays a bot against a class, and reports where it would rank.
     fn enter(
         &self,
         bot: &str,
@@ -170,10 +170,6 @@ impl LeaderboardArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file or an argument is wrong, a program fails for good, or something cannot be written.
 pub(crate) fn leaderboard(
     args: &LeaderboardArgs,
     registry: &Registry,

@@ -1,4 +1,4 @@
-//! `arena merge`: shards become the whole.
+//! `arena merge`: merges shards.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,9 @@ use coinche_selfplay::base::output::{print, tell};
 use coinche_selfplay::base::style::thousands;
 
 use super::flags::PageFlags;
-use super::{bidding, fit, judge, label, sprt, stats, tune};
-use crate::analysis::fit::file_of;
-use crate::run::directory::State as RunState;
+use super::{bidding, judge, label, sprt, stats, tune};
+use crate::run::job::{Job, Parts};
 use crate::run::merge::merge as merge_runs;
-use crate::run::part::{PartError, Parts, State};
 use crate::run::verdict::verdict;
 
 /// The flags of `arena merge`.
@@ -25,7 +23,7 @@ The shards must have the same settings and commit, and together contain each dea
 
 Shards of `arena run`, `arena label` and `arena train cards --rows` become one directory, that of --out; files of labels are linked, not copied, where both directories are on one file system. Shards of `arena stats --deals`, `arena stats hands --deals`, `arena bidding` and `arena judge` are sums: merge prints what the whole command prints, and writes the pages and tables of its flags.
 
-The shards of `arena sprt` and `arena tune` are in the directory of the test or tuning. `arena merge DIR` takes those of the next wave or iteration into it, removes them, and exits as the command does: the test or tuning is then what one machine would have played. `arena merge FILE` does the same with the stages of `arena fit --out FILE`.
+The shards of `arena sprt` and `arena tune` are in the directory of the test or tuning. `arena merge DIR` takes those of the next wave or iteration into it, removes them, and exits as the command does: the test or tuning is then what one machine would have played.
 
 Examples:
   arena run rules random --deals 1M --seed 1 --shard 1/2 --out part1
@@ -40,16 +38,16 @@ Examples:
   arena sprt rules random --lower 0 --upper 5 --seed 1 --shard 1/1 --out test
   arena merge test
 
-Exit codes: 0 done, 10 or 11 the verdict of a sequential test, 12 another wave, iteration or stage is needed, 1 a shard is missing, duplicated, damaged, unfinished or of another command, 2 wrong arguments, 3 output cannot be written.")]
-pub struct MergeArgs {
+Exit codes: 0 done, 10 or 11 the verdict of a sequential test, 12 another wave or iteration is needed, 1 a shard is missing, duplicated, damaged, unfinished or of another command, 2 wrong arguments, 3 output cannot be written.")]
+pub(crate) struct MergeArgs {
     /// Directories of the shards, in any order
     ///
-    /// Or the one directory of a sequential test or a tuning, or the table of `arena fit`, of which several machines make the next step.
+    /// Or the one directory of a sequential test or a tuning, of which several machines make the next step.
     #[arg(value_name = "DIR", required = true)]
     pub shards: Vec<PathBuf>,
     /// Output directory; of sums, an HTML page
     ///
-    /// Required for shards of runs and of labels. None for a test, a tuning or a fit, whose shards are merged where they are.
+    /// Required for shards of runs and of labels. None for a test or a tuning, whose shards are merged where they are.
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
     /// Write Markdown; this and the following: of sums
@@ -69,88 +67,33 @@ pub struct MergeArgs {
     pub json: bool,
 }
 
-/// What a directory is a shard of; of what goes on step by step, it holds the shards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Run,
-    Labels,
-    Sums,
-    Test,
-    Tuning,
-    Fit,
-}
-
-impl Kind {
-    /// Looks what is in a directory; `None` where it is nothing that can be merged.
-    fn of(directory: &Path) -> Option<Self> {
-        let holds = |name: &str| directory.join(name).exists();
-        let kinds = [
-            (Self::Sums, State::is_in(directory)),
-            (Self::Labels, label::is_labels(directory)),
-            (Self::Test, holds(sprt::WAVES) || holds(sprt::RESULT)),
-            (Self::Tuning, holds(tune::STEPS) || holds(tune::SETTINGS)),
-            (Self::Fit, file_of(directory).is_some()),
-            // Last, since the directory of a test is that of a run, too.
-            (Self::Run, RunState::is_in(directory)),
-        ];
-        kinds.into_iter().find_map(|(kind, is_one)| is_one.then_some(kind))
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Run => "a run",
-            Self::Labels => "labels",
-            Self::Sums => "sums",
-            Self::Test => "a test",
-            Self::Tuning => "a tuning",
-            Self::Fit => "a fit",
-        }
-    }
-
-    /// Returns what makes pages and tables of the whole.
-    const fn page(self) -> &'static str {
-        match self {
-            Self::Labels => "arena stats hands",
-            _ => "arena report",
-        }
-    }
-}
-
-/// Why the arguments do not fit what is to be merged.
+/// Why the arguments do not suit what is to be merged.
 #[derive(Debug, thiserror::Error)]
 enum MergeArgsError {
-    #[error("{} is a shard of {}, but {} is a shard of {}: give the shards of one command", first.display(), kinds[0], second.display(), kinds[1])]
-    Mixed { first: PathBuf, second: PathBuf, kinds: [&'static str; 2] },
     #[error("expected the directory of the whole with --out, as in `arena merge part1 part2 --out whole`")]
     NoOut,
-    #[error("{flag}: shards of {} become a directory, and no page: leave it out, and give it to `{}`", kind.name(), kind.page())]
-    NoPage { flag: &'static str, kind: Kind },
-    #[error("--json: only shards of `arena judge` are told as JSON, these are of `arena {0}`: leave it out")]
-    Json(String),
-    #[error("{}: its shards are merged where they are: leave out {flag}", directory.display())]
+    #[error("{flag}: parts of `arena {}` become a directory, and no page: leave it out, and give it to `{}`", job.command(), page(*job))]
+    NoPage { flag: &'static str, job: Job },
+    #[error("--json: only parts of `arena judge` are printed as JSON, these are of `arena {}`: leave it out", .0.command())]
+    Json(Job),
+    #[error("{}: its parts are merged where they are: leave out {flag}", directory.display())]
     InPlace { flag: &'static str, directory: PathBuf },
-    #[error("expected one path, that of {}, beside or in which its shards are", .0.name())]
-    NotOne(Kind),
+    #[error("expected one directory, that of a test or a tuning, in which its parts are")]
+    NotOne,
+}
+
+/// Returns the command that makes pages and tables of the merged result.
+const fn page(job: Job) -> &'static str {
+    match job {
+        Job::Label => "arena stats hands",
+        _ => "arena report",
+    }
 }
 
 impl ModuleError for MergeArgsError {}
 
 impl MergeArgs {
-    /// Returns what all shards are of.
-    fn kind(&self) -> Result<Kind, MergeArgsError> {
-        let mut kinds = self.shards.iter().filter_map(|shard| Some((shard, Kind::of(shard)?)));
-        // What is nothing is told by the merge of what the others are; where all are nothing, as runs that are missing.
-        let Some((first, kind)) = kinds.next() else { return Ok(Kind::Run) };
-        match kinds.find(|(_, other)| *other != kind) {
-            None => Ok(kind),
-            Some((second, other)) => {
-                let kinds = [kind, other].map(Kind::name);
-                Err(MergeArgsError::Mixed { first: first.clone(), second: second.clone(), kinds })
-            }
-        }
-    }
-
-    /// Returns where pages and tables go.
+    /// Returns the destination of pages and tables.
     fn page(&self) -> PageFlags {
         let Self { out, markdown, svg, csv, parquet, .. } = self;
         PageFlags {
@@ -162,23 +105,23 @@ impl MergeArgs {
         }
     }
 
-    /// Returns a flag of pages and tables that is given.
+    /// Returns a given flag of pages and tables.
     fn page_flag(&self) -> Option<&'static str> {
         let forms = self.page().beside_html().into_iter().chain([("--json", self.json)]);
         forms.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 
-    /// Returns the directory of the whole, where the shards become one.
-    fn directory(&self, kind: Kind) -> Result<&Path, MergeArgsError> {
+    /// Returns the directory of the merged result, which the parts become.
+    fn directory(&self, job: Job) -> Result<&Path, MergeArgsError> {
         match self.page_flag() {
-            Some(flag) => Err(MergeArgsError::NoPage { flag, kind }),
+            Some(flag) => Err(MergeArgsError::NoPage { flag, job }),
             None => self.out.as_deref().ok_or(MergeArgsError::NoOut),
         }
     }
 
-    /// Returns the directory that holds the shards of a step.
-    fn whole(&self, kind: Kind) -> Result<&Path, MergeArgsError> {
-        let [directory] = &self.shards[..] else { return Err(MergeArgsError::NotOne(kind)) };
+    /// Returns the directory of a test or a tuning, into which its parts are merged.
+    fn whole(&self) -> Result<&Path, MergeArgsError> {
+        let [directory] = &self.shards[..] else { return Err(MergeArgsError::NotOne) };
         match self.out.as_ref().map(|_| "--out").or_else(|| self.page_flag()) {
             Some(flag) => Err(MergeArgsError::InPlace { flag, directory: directory.clone() }),
             None => Ok(directory),
@@ -186,55 +129,56 @@ impl MergeArgs {
     }
 }
 
-/// Runs the command.
-///
-/// # Errors
-///
-/// When the shards do not make a whole, or something cannot be read or written.
-pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    match args.kind()? {
-        kind @ Kind::Run => run(args, args.directory(kind)?, registry, out),
-        kind @ Kind::Labels => label::merge_labels(&args.shards, args.directory(kind)?, out),
-        Kind::Sums => sums(args, registry, out),
-        kind @ Kind::Test => sprt::merge(args.whole(kind)?, registry, out),
-        kind @ Kind::Tuning => tune::merge(args.whole(kind)?, registry, out),
-        kind @ Kind::Fit => {
-            let given = args.whole(kind)?;
-            fit::merge(&file_of(given).unwrap_or_else(|| given.to_owned()), out)
-        }
+/// Returns the stepwise job in a directory, if there is one.
+fn stepwise(directory: &Path) -> Option<Job> {
+    let holds = |name: &str| directory.join(name).exists();
+    match () {
+        () if holds(sprt::WAVES) || holds(sprt::RESULT) => Some(Job::Sprt),
+        () if holds(tune::STEPS) || holds(tune::SETTINGS) => Some(Job::Tune),
+        () => None,
     }
+}
+
+/// Runs the command.
+pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    match args.shards.iter().find_map(|directory| stepwise(directory)) {
+        Some(Job::Tune) => return tune::merge(args.whole()?, registry, out),
+        Some(_) => return sprt::merge(args.whole()?, registry, out),
+        None => {}
+    }
+    let (parts, page) = (Parts::read(&args.shards, &|_| String::new())?, args.page());
+    let job = parts.job;
+    if args.json && job.is_of_sums() && job != Job::Judge {
+        return Err(MergeArgsError::Json(job).into());
+    }
+    let exit = match job {
+        Job::Run => return run(&parts, args.directory(job)?, registry, out),
+        Job::Label | Job::Decisions | Job::Rows => {
+            return label::merge_labels(&parts, args.directory(job)?, out);
+        }
+        Job::Stats => stats::merge_stats(&parts, &page, registry, out).map(|()| Exit::Done)?,
+        Job::Hands => stats::merge_hands(&parts, &page, out).map(|()| Exit::Done)?,
+        Job::Bidding => bidding::merge(&parts, &page, registry, out).map(|()| Exit::Done)?,
+        Job::Judge => judge::merge(&parts, &page, args.json, registry, out)?,
+        // Their parts are identified by their directory.
+        Job::Sprt | Job::Tune => return Err(MergeArgsError::NotOne.into()),
+    };
+    let [shards, deals] = [parts.len() as u64, parts.deals()].map(thousands);
+    tell(&format!("{shards} shards with {deals} {} merged", parts.identity.unit()));
+    Ok(exit)
 }
 
 /// Merges shards of a run.
 fn run(
-    args: &MergeArgs,
+    parts: &Parts,
     directory: &Path,
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let merged = merge_runs(&args.shards, directory, registry)?;
+    let merged = merge_runs(parts, directory, registry)?;
     let (config, totals) = (&merged.config, &merged.totals);
     print(out, &verdict(config, totals))?;
-    let (shards, deals) = (thousands(args.shards.len() as u64), thousands(totals.pairs()));
+    let (shards, deals) = (thousands(parts.len() as u64), thousands(totals.pairs()));
     tell(&format!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), directory.display()));
     Ok(Exit::Done)
-}
-
-/// Merges parts of sums, each command by itself.
-fn sums(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let (parts, page) = (Parts::read(&args.shards)?, args.page());
-    if args.json && parts.command != judge::JUDGE {
-        return Err(MergeArgsError::Json(parts.command).into());
-    }
-    let mut exit = Exit::Done;
-    match parts.command.as_str() {
-        stats::STATS => stats::merge_stats(&parts, &page, registry, out)?,
-        bidding::BIDDING => bidding::merge(&parts, &page, registry, out)?,
-        judge::JUDGE => exit = judge::merge(&parts, &page, args.json, registry, out)?,
-        stats::HANDS => stats::merge_hands(&parts, &page, out)?,
-        _ => return Err(PartError::Unknown { path: args.shards[0].clone(), command: parts.command }.into()),
-    }
-    let [shards, deals] = [args.shards.len() as u64, parts.deals()].map(thousands);
-    tell(&format!("{shards} shards with {deals} {} merged", parts.identity.unit()));
-    Ok(exit)
 }

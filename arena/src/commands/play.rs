@@ -21,14 +21,14 @@ use crate::analysis::advise::{Models, quick};
 use crate::analysis::play;
 use crate::analysis::play::{Desk, Line, Settings};
 use crate::analysis::typed::Language;
-use crate::protocol::STOP;
 use crate::run::config::{RulesText, RunFile};
+use coinche_protocol::STOP;
 
-/// How long `?` thinks where nothing is said.
+/// The default time budget of `?`.
 const TIME: Duration = Duration::from_millis(700);
 /// How soon Ctrl-C is noticed.
 const NOTICE: Duration = Duration::from_millis(50);
-/// The most deals that may be asked for.
+/// The maximum number of deals.
 const MOST_DEALS: u64 = 1_000_000;
 
 /// The flags of `arena play`.
@@ -44,7 +44,7 @@ Examples:
   arena play --seed 7 --deals 5 --out mine       five deals, recorded
 
 Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written or the directory has records already, 130 Ctrl-C.")]
-pub struct PlayArgs {
+pub(crate) struct PlayArgs {
     /// Your seat, 0 to 3 in order of play
     #[arg(long, value_name = "SEAT", default_value = "0")]
     pub seat: Seat,
@@ -90,10 +90,6 @@ enum PlayArgsError {
 impl ModuleError for PlayArgsError {}
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the arguments are wrong, or something cannot be written.
 pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (partner, others) = bots(&args, registry)?;
     let time = args.time.as_deref().map_or(Ok(TIME), |text| {
@@ -123,8 +119,8 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
     play::play(&settings, &solvers, &mut Desk { read: &mut lines(), out, echo })
 }
 
-/// Reads partner and opponents. Programs are started once, to tell before the game what would go wrong in all of it, and
-/// are called as they call themselves.
+/// Parses partner and opponents. Programs are started once, so that errors show up before the game, and are
+/// called by the names they report.
 fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec), ArenaError> {
     let (partner, others) = (registry.parse(&args.partner)?, registry.parse(&args.others)?);
     if !partner.has_program() && !others.has_program() {
@@ -142,15 +138,15 @@ fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec), Aren
     Ok((partner, others))
 }
 
-/// Returns how advice assumes that a bot bids and plays: a program like `rules`.
+/// Returns the model of a bot for advice: `rules` for a program.
 fn model(bot: &BotSpec, registry: &Registry) -> Result<BotSpec, ArenaError> {
     Ok(if bot.has_program() { registry.parse("rules")? } else { quick(bot, registry)? })
 }
 
-/// Returns what reads line after line of the standard input, and notices Ctrl-C meanwhile.
+/// Returns a function that reads lines from stdin and notices Ctrl-C meanwhile.
 fn lines() -> impl FnMut() -> Line {
     let (send, receive) = mpsc::sync_channel(0);
-    // It waits for a line when the program ends, and is left to wait.
+    // It may be waiting for a line when the program ends; it is not joined.
     thread::spawn(move || {
         let mut input = BufReader::new(io::stdin());
         while let Ok(Some(line)) = next_line(&mut input) {

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use coinche_inference::{
     SprtPlan, StatsError, detectable_effect, detectable_effect_with_control, pairs_needed,
@@ -22,6 +21,7 @@ use coinche_inference::{
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
 use crate::run::config::known_control;
+use crate::run::figures::{ControlFigures, RunJson};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ Examples:
   arena power --deals 20k                         what 20,000 deals can detect
 
 Exit codes: 0 done, 2 wrong arguments or a run that cannot be read.")]
-pub struct PowerArgs {
+pub(crate) struct PowerArgs {
     /// Differences to detect [default: 1,2,5,10,20,50]
     ///
     /// In points per deal.
@@ -69,31 +69,31 @@ pub struct PowerArgs {
     pub json: bool,
 }
 
-/// The standard deviation of a pair between two good bots, when none is given.
+/// The default standard deviation of a pair, typical of two good bots.
 const SD: f64 = 166.0;
 const EFFECTS: [f64; 6] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
 
-/// How much pairs vary.
+/// The variation of pairs.
 #[derive(Debug, Clone, Copy)]
 struct Spread {
     sd: f64,
     control: Option<Left>,
-    /// A control that is known to help, for a run without one.
+    /// A suitable control, for a run without one.
     suggested: Option<[&'static str; 2]>,
 }
 
-/// What a control leaves: the standard deviation of a pair, and the standard error of its known mean.
+/// The variation left by a control: the standard deviation of a pair, and the standard error of its known mean.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Left {
     residual_sd: f64,
     error: f64,
 }
 
-/// An effect and what it takes to find it.
+/// An effect and the pairs needed to detect it.
 #[derive(Debug, Serialize)]
 struct Needed {
     effect: f64,
-    /// Pairs of the test of fixed size.
+    /// Pairs of the fixed-size test.
     pairs: u64,
     /// The same with the control of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,12 +102,12 @@ struct Needed {
     sequential: [u64; 3],
 }
 
-/// How many pairs are enough; in JSON the number, or null.
+/// The number of pairs needed; in JSON the number, or null.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(untagged)]
 enum Enough {
     Pairs(u64),
-    /// What is not known of the control's mean hides the effect.
+    /// The uncertainty of the control's mean hides the effect.
     Never,
 }
 
@@ -149,12 +149,12 @@ impl Needed {
     }
 }
 
-/// A run does not say how much its pairs vary.
+/// A run has no standard deviation of pairs.
 #[derive(Debug, thiserror::Error)]
 #[error("no standard deviation above 0 in figures.points.sd: give the points with --sd")]
 struct NoDeviation;
 
-/// Names the number of pairs by its flag.
+/// Replaces the number of pairs by its flag in an error.
 fn flag(error: StatsError) -> StatsError {
     match error {
         StatsError::Range { name: "pairs", value, range } => {
@@ -164,36 +164,29 @@ fn flag(error: StatsError) -> StatsError {
     }
 }
 
-/// Reads the standard deviation of a pair from a run, and what its control leaves.
+/// Returns the standard deviation of a pair in a run, and what its control leaves.
 fn deviation(run: &Path) -> Result<Spread, ArenaError> {
     let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
-    let value: Value =
-        serde_json::from_slice(&read_json(&path)?).map_err(|error| ArenaError::input(&path, error))?;
-    let sd = value["figures"]["points"]["sd"].as_f64().filter(|sd| *sd > 0.0);
+    let run = RunJson::read(&path)?;
+    let points = run.figures.as_ref().and_then(|figures| figures.points);
+    let sd = points.and_then(|points| points.sd).filter(|sd| *sd > 0.0);
     let sd = sd.ok_or_else(|| ArenaError::input(&path, NoDeviation))?;
-    let figure = |name: &str| value["control"][name].as_f64();
-    // Without a control there is nothing of it.
-    let control = || {
-        let error = (figure("slope")? * figure("standard_error")?).abs();
-        Some(Left { residual_sd: figure("residual_sd").filter(|sd| *sd > 0.0)?, error })
+    let left = |control: &ControlFigures| {
+        let error = (control.slope * control.standard_error).abs();
+        (control.residual_sd > 0.0).then_some(Left { residual_sd: control.residual_sd, error })
     };
-    let control = control();
-    let suggested = if control.is_none() { suggested(&value) } else { None };
+    let control = run.control.as_ref().and_then(left);
+    let suggested = if control.is_none() { suggested(&run) } else { None };
     Ok(Spread { sd, control, suggested })
 }
 
 /// Returns the control that is known to help the two bots of a run of single deals.
-fn suggested(run: &Value) -> Option<[&'static str; 2]> {
-    let [a, b] = run["bots"].as_array()?.as_slice() else { return None };
-    let bots = [a.as_str()?, b.as_str()?];
-    if run["unit"] == "deal" { known_control(bots) } else { None }
+fn suggested(run: &RunJson) -> Option<[&'static str; 2]> {
+    let [a, b] = run.bots.as_slice() else { return None };
+    if run.unit == "deal" { known_control([a, b]) } else { None }
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When a number is out of its range, the run cannot be read, or the output cannot be written.
 pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let given = Spread { sd: args.sd.unwrap_or(SD), control: None, suggested: None };
     let spread = args.from.as_deref().map_or(Ok(given), deviation)?;
@@ -218,7 +211,7 @@ pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, Arena
     Ok(Exit::Done)
 }
 
-/// Puts a table under the line that says what it is of.
+/// Returns a table with a line above it on its scope.
 fn document(spread: Spread, args: &PowerArgs, table: Table) -> Document {
     let [alpha, power] = [args.alpha, args.power].map(|share| 100.0 * share);
     let left = |left: Left| format!(" ({:.1} with the control of the run)", left.residual_sd);
@@ -253,20 +246,20 @@ fn needed(rows: &[Needed], spread: Spread, args: &PowerArgs) -> String {
     if args.json {
         return as_json(spread, args, rows);
     }
-    let mut heads = vec!["points per deal", "deals, fixed"];
-    heads.extend(spread.control.map(|_| "with control"));
-    heads.extend(["sequential: nothing", "half of it", "all of it"]);
-    let mut table = Table::new("deals-needed", "", &heads);
-    for Needed { effect, pairs, with_control, sequential } in rows {
-        let mut row = vec![Cell::text(effect.to_string()), Cell::Count(*pairs)];
-        row.extend(with_control.map(Cell::from));
-        row.extend(sequential.map(Cell::Count));
-        table.rows.push(row);
+    let mut table = Table::of("deals-needed", "", rows)
+        .text("points per deal", |row| row.effect.to_string())
+        .count("deals, fixed", |row| row.pairs);
+    if spread.control.is_some() {
+        table = table.shown("with control", |row| row.with_control.map_or(Cell::Empty, Cell::from));
     }
+    for (n, head) in ["sequential: nothing", "half of it", "all of it"].into_iter().enumerate() {
+        table = table.count(head, move |row| row.sequential[n]);
+    }
+    let table = table.build();
     document(spread, args, table).render(Detail::Full)
 }
 
-/// What a number of pairs can show.
+/// The effects detectable with a number of pairs.
 #[derive(Debug, Serialize)]
 struct Shown {
     pairs: u64,
@@ -280,13 +273,12 @@ fn shown(rows: &[Shown], spread: Spread, args: &PowerArgs) -> String {
     if args.json {
         return as_json(spread, args, rows);
     }
-    let mut heads = vec!["deals", "points per deal"];
-    heads.extend(spread.control.map(|_| "with control"));
-    let mut table = Table::new("effects-shown", "", &heads);
-    for Shown { pairs, effect, with_control } in rows {
-        let mut row = vec![Cell::Text(thousands(*pairs)), Cell::Number(*effect, 2)];
-        row.extend(with_control.map(|effect| Cell::Number(effect, 2)));
-        table.rows.push(row);
+    let mut table = Table::of("effects-shown", "", rows)
+        .text("deals", |row| thousands(row.pairs))
+        .number("points per deal", |row| Cell::Number(row.effect, 2));
+    if spread.control.is_some() {
+        table = table.number("with control", |row| row.with_control.map(|effect| Cell::Number(effect, 2)));
     }
+    let table = table.build();
     document(spread, args, table).render(Detail::Full)
 }

@@ -1,4 +1,4 @@
-//! `arena report`: a run as a page.
+//! `arena report`: writes a run as a page.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ Examples:
   arena report first second test               several runs and tests on one page
 
 Exit codes: 0 done, 2 not a run, or a damaged one, 3 output cannot be written.")]
-pub struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// Directories of runs and of sequential tests
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
@@ -33,10 +33,6 @@ pub struct ReportArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When a run cannot be read or a file cannot be written.
 pub(crate) fn report(
     args: &ReportArgs,
     registry: &Registry,

@@ -1,4 +1,4 @@
-//! `arena rules`: the rule sets and their fields.
+//! `arena rules`: prints the rule sets and their fields.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -23,7 +23,7 @@ Examples:
   arena run rules random --rules house.toml
 
 Exit codes: 0 done, 2 no such rules, or a field is wrong.")]
-pub struct RulesArgs {
+pub(crate) struct RulesArgs {
     /// A preset or a rule file to print as TOML
     ///
     /// Every field is printed with its meaning and its legal values. Without a name the presets are listed.
@@ -38,10 +38,6 @@ pub struct RulesArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When there is no such rule set, or a setting is wrong.
 pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let text = match &args.name {
         None if args.set.is_empty() && args.json => list_as_json(),
@@ -62,7 +58,7 @@ pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit, Arena
     Ok(Exit::Done)
 }
 
-/// What a preset is, in a sentence.
+/// Describes a preset in a sentence.
 fn about(preset: &str) -> &'static str {
     match preset {
         "bga" => "Coinche as on Board Game Arena, the default",
@@ -103,7 +99,7 @@ fn list_as_json() -> String {
     format!("{:#}\n", serde_json::Value::from(presets))
 }
 
-/// Writes rules as TOML, with a comment on every field.
+/// Formats rules as TOML, with a comment on every field.
 fn annotated(rules: &RuleSet) -> String {
     let table = toml::Table::try_from(rules).expect("a rule set is a table of numbers, words and lists");
     let head = match rules.preset_name() {
@@ -129,8 +125,8 @@ fn annotated(rules: &RuleSet) -> String {
     format!("{head}{}{text}", base_line(rules, &text))
 }
 
-/// Names the preset that a rule set differs from least, so that a field changed in the file and without effect is
-/// refused; nothing where the rule set has such fields itself.
+/// Returns the preset nearest to a rule set as a line, so that fields changed in the file without effect are
+/// rejected; empty if the rule set has such fields itself.
 fn base_line(rules: &RuleSet, fields: &str) -> String {
     let mut presets = RuleSet::PRESETS;
     presets.sort_by_key(|(_, preset)| differences(rules, preset).len());

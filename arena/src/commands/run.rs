@@ -1,4 +1,4 @@
-//! `arena run`: which of two or more bots is better, and by how much.
+//! `arena run`: compares two or more bots: which is better, and by how much.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
 use crate::run::directory::RunDir;
 use crate::run::progress::Progress;
 use crate::run::session;
 use crate::run::verdict::verdict;
+use coinche_protocol::STOP;
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ Examples:
   arena run --config results/runs/…/config.toml            repeat a run
 
 Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted (what was played until then is saved and in the verdict).")]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// The bots; `arena bots` lists them
     ///
     /// Two bots, A and B, or more. `A&B` is a team of two different partners; quote it for the shell.
@@ -114,12 +114,12 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Joins flags and file and checks them.
+    /// Merges flags and file and checks them.
     ///
     /// # Errors
     ///
     /// Names what is missing or wrong.
-    pub fn config(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
+    pub(crate) fn config(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
         let file = self.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
         let flags = RunFile {
             bots: (!self.bots.is_empty()).then_some(self.bots),
@@ -145,12 +145,8 @@ impl RunArgs {
     }
 }
 
-/// Plays what is missing of a run and tells the progress; returns the first deal that was not played. The
+/// Plays what is missing of a run and displays the progress; returns the first deal that was not played. The
 /// directory is not closed yet.
-///
-/// # Errors
-///
-/// When something cannot be written.
 pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
     let mut progress = Progress::new(config, dir.totals());
     let played = session::go_on(config, dir, &STOP, &mut |totals, _| progress.update(totals));
@@ -159,21 +155,17 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the configuration is wrong or something cannot be written.
 pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (mut config, programs) = args.config(registry)?.meet(registry)?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
     let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();
     if let Some(path) = config.out.clone().filter(is_test) {
-        // A test goes on by its own looks.
+        // A test resumes by its own looks.
         return Err(ArenaError::RunExists { path, file: "sprt.json" });
     }
     let mut dir = RunDir::open(&config)?;
     dir.name_programs(programs);
-    // For what programs say on their standard error.
+    // For the stderr output of programs.
     config.out = Some(dir.path().to_owned());
     let tells = config.progress != ProgressMode::None;
     let before = dir.totals().pairs();
@@ -182,7 +174,7 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
         tell(&format!("{before} {unit} are already in {path}"));
     }
     let played = go_on(&config, &mut dir);
-    // Also after an error: what was written until then has its figures.
+    // Also after an error: what was written so far gets its figures.
     let closed = dir.close();
     let printed = print(out, &verdict(&config, dir.totals()));
     let interrupted = played.as_ref().is_ok_and(|done| *done < config.range().end);

@@ -1,4 +1,4 @@
-//! `arena completions` and `arena man`: for the shell, made from the command line itself.
+//! `arena completions` and `arena man`: generated from the command line definition.
 
 use std::fs;
 use std::io::Write;
@@ -18,7 +18,7 @@ Examples:
   arena completions fish > ~/.config/fish/completions/arena.fish
 
 Exit codes: 0 done, 3 output cannot be written.")]
-pub struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
     pub shell: Shell,
@@ -32,7 +32,7 @@ Examples:
   arena man --out ~/.local/share/man/man1       the pages of all commands
 
 Exit codes: 0 done, 3 output cannot be written.")]
-pub struct ManArgs {
+pub(crate) struct ManArgs {
     /// Output directory, for the pages of all commands
     ///
     /// Without it, the page of `arena` is printed.
@@ -41,10 +41,6 @@ pub struct ManArgs {
 }
 
 /// Prints the completions of a shell.
-///
-/// # Errors
-///
-/// When the standard output cannot be written.
 pub(crate) fn completions(
     args: &CompletionsArgs,
     mut command: Command,
@@ -57,10 +53,6 @@ pub(crate) fn completions(
 }
 
 /// Prints the man page, or writes those of all commands.
-///
-/// # Errors
-///
-/// When something cannot be written.
 pub(crate) fn man(args: &ManArgs, command: Command, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.out {
         None => {

@@ -1,4 +1,4 @@
-//! `arena show`: one deal as a person reads it.
+//! `arena show`: prints one deal for reading.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ Examples:
   arena show records.jsonl --match 3 --deal 0        the first deal of match 3
 
 Exit codes: 0 done, 2 the input cannot be read or has no such deal.")]
-pub struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// A run, or a file of records; `-` is stdin
     ///
     /// The directory of a run with records, or a file of deal records (JSON Lines, also compressed with zstd).
@@ -40,7 +40,7 @@ pub struct ShowArgs {
     pub game: Option<u64>,
 }
 
-/// There is no record of the deal that is asked for.
+/// The requested deal has no record.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no {wanted} among its {records} records")]
 struct NoSuchDeal {
@@ -64,10 +64,6 @@ impl ShowArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file cannot be read or there is no such deal in it.
 pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut input = open(&args.file)?;
     let (mut number, mut shown, mut labels) = (0u64, 0, 0u64);

@@ -1,4 +1,4 @@
-//! `arena status`: how far the parts of commands are.
+//! `arena status`: shows the progress of the parts of commands.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ Examples:
   watch -n 10 arena status big
 
 Exit codes: 0 told, also of parts that failed, 2 wrong arguments or nothing to tell of.")]
-pub struct StatusArgs {
+pub(crate) struct StatusArgs {
     /// Plans, parts, or directories of parts
     #[arg(value_name = "DIR", required = true)]
     pub directories: Vec<PathBuf>,
@@ -41,10 +41,6 @@ pub struct StatusArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When there is nothing to tell of in a directory.
 pub(crate) fn status(
     args: &StatusArgs,
     registry: &Registry,

@@ -1,4 +1,4 @@
-//! What the commands share that go step by step, their deals shared out over machines.
+//! Common code of the stepwise commands, whose deals are divided over machines.
 
 use std::path::Path;
 
@@ -10,9 +10,9 @@ use coinche_selfplay::base::output::tell;
 use coinche_selfplay::base::progress::ProgressMode;
 use serde_json::Value;
 
-use crate::run::steps::{Ended, Part};
+use crate::run::steps::Ended;
 
-/// What is wrong with what parts have left.
+/// What is wrong with the sums of parts.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Damage {
     #[error("it has no command")]
@@ -25,7 +25,7 @@ pub(super) enum Damage {
     Stretch(u64),
 }
 
-/// Shares of different seeds are no parts of one whole.
+/// Shards with different seeds cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "--shard needs --seed: without it every machine draws its own, and the shards are of different deals"
@@ -34,10 +34,11 @@ pub(super) struct NoSeed;
 
 impl ModuleError for NoSeed {}
 
-/// Tells, where the user wants to be told, how playing a part has ended, and returns the exit code.
-pub(super) fn end(part: &Part, what: &str, ended: Ended, mode: ProgressMode) -> Exit {
+/// Reports how playing a part has ended, unless disabled, and returns the exit code.
+pub(super) fn end(part: &Path, what: &str, ended: Ended, mode: ProgressMode) -> Exit {
     let (told, exit) = match ended {
-        Ended::Whole => (format!("written to {}", part.path().display()), Exit::Done),
+        Ended::Whole => (format!("written to {}", part.display()), Exit::Done),
+        Ended::Before => (format!("already in {}", part.display()), Exit::Done),
         Ended::Interrupted => ("stopped early; repeat the command to go on".to_owned(), Exit::Interrupted),
         Ended::Merged => ("the step was merged meanwhile, the shard is not needed".to_owned(), Exit::Done),
     };
@@ -47,19 +48,7 @@ pub(super) fn end(part: &Part, what: &str, ended: Ended, mode: ProgressMode) -> 
     exit
 }
 
-/// Tells, where the user wants to be told, that there is nothing to play.
-pub(super) fn nothing(why: &str, mode: ProgressMode) -> Exit {
-    if mode != ProgressMode::None {
-        tell(why);
-    }
-    Exit::Done
-}
-
-/// Returns the command of a file of results.
-///
-/// # Errors
-///
-/// When it is damaged or cannot be read.
+/// Returns the command stored in a result file.
 pub(super) fn command_in(path: &Path) -> Result<String, ArenaError> {
     let file: Value =
         serde_json::from_slice(&read_json(path)?).map_err(|error| ArenaError::damaged(path, error))?;
@@ -67,7 +56,7 @@ pub(super) fn command_in(path: &Path) -> Result<String, ArenaError> {
     Ok(command.to_owned())
 }
 
-/// A command line that this program does not read.
+/// A command line that this program cannot parse.
 #[derive(Debug, thiserror::Error)]
 #[error("the parts are of a command that this build of arena does not read: `{0}`; merge them with theirs")]
 struct Unreadable(String);
@@ -78,11 +67,7 @@ impl ModuleError for Unreadable {
     }
 }
 
-/// Reads the command line that a part is of.
-///
-/// # Errors
-///
-/// When it is not one of this program.
+/// Parses the command line of a part.
 pub(super) fn read_command<A: Args>(text: &str, name: &'static str) -> Result<A, ArenaError> {
     let read = || {
         let words = shlex::split(text)?;

@@ -1,15 +1,16 @@
-//! Lists in lines that fit the terminal.
+//! Wraps lists to the width of the terminal.
 
 use terminal_size::{Width, terminal_size};
 
-/// Appends text in lines that fit the terminal, each indented; the first line begins with `head` instead.
+/// Appends text wrapped to the width of the terminal, each line indented; the first line begins with `head`
+/// instead.
 ///
 /// Lines break at blanks.
 pub(super) fn wrap(text: &mut String, head: &str, indent: usize, words: &str) {
     wrap_to(text, width(), head, indent, words);
 }
 
-/// The width of the terminal, 40 to 100; 80 where the output is no terminal and `COLUMNS` is not set.
+/// Returns the width of the terminal, 40 to 100; 80 if the output is not a terminal and `COLUMNS` is not set.
 fn width() -> usize {
     let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
     terminal_size().map(|(Width(width), _)| width.into()).or_else(columns).unwrap_or(80).clamp(40, 100)

@@ -1,15 +1,14 @@
-//! `checksums.txt`: the size and the CRC-32 of every file in a directory of data, written last.
+//! `checksums.txt`: the size and the CRC-32 of every file in a data directory, written last.
 //!
-//! A line for each file, and one for the lines before it:
+//! It has one line per file, and a last line for the lines before it:
 //!
 //! ```text
 //! 8d0f3ab2 1234 config.toml
 //! 5ac1b0f2 187 checksums.txt
 //! ```
 //!
-//! Whoever changes a run, a test or a tuning removes it first. So where there is one, the files are what was written;
-//! without one the directory is being written, or a process was killed. Labels only grow, and it lists the parts that are
-//! whole.
+//! It is removed before a run, a test or a tuning is changed. So if it exists, the files are as they were written; if
+//! not, the directory is being written, or a process was killed.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -19,11 +18,12 @@ use std::path::Path;
 
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{CHECKSUMS, if_there, read_bounded, remove, write_whole};
+use serde::{Deserialize, Serialize};
 
-/// The most bytes of the file that are read: more names than any directory of data has.
+/// The most bytes read: enough for more names than any data directory has.
 const MOST: u64 = 1 << 28;
 
-/// What is wrong with the sums themselves.
+/// An error in the checksum file itself.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ChecksumsError {
     #[error("its last line is not the sum of those before it")]
@@ -33,7 +33,8 @@ pub(crate) enum ChecksumsError {
 }
 
 /// The size of a file and its CRC-32.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Sum {
     pub(crate) bytes: u64,
     pub(crate) crc: u32,
@@ -46,13 +47,13 @@ impl fmt::Display for Sum {
 }
 
 impl Sum {
-    /// Returns the sum of a file with these bytes.
+    /// Returns the checksum of these bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         Self { bytes: bytes.len() as u64, crc: crc32fast::hash(bytes) }
     }
 }
 
-/// The sums of the files of a directory, by name.
+/// The checksums of the files in a directory, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Checksums(BTreeMap<String, Sum>);
 
@@ -64,22 +65,14 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl Checksums {
-    /// Reads the sums of a directory; `None` where there are none.
-    ///
-    /// # Errors
-    ///
-    /// When the file is damaged or cannot be read.
+    /// Reads the checksums of a directory; `None` if there are none.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(CHECKSUMS);
         let Some(text) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         Self::parse(&text).map(Some).map_err(|why| ArenaError::damaged(path, why))
     }
 
-    /// Reads the text of the file.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong with it.
+    /// Parses the text of the file.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, ChecksumsError> {
         let text = std::str::from_utf8(text).map_err(|_| ChecksumsError::Sum)?;
         let lines = text.strip_suffix('\n').ok_or(ChecksumsError::Sum)?;
@@ -113,45 +106,33 @@ impl Checksums {
     }
 
     /// Writes the file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
     pub(crate) fn write(&self, directory: &Path) -> Result<(), ArenaError> {
         write_whole(&directory.join(CHECKSUMS), self.to_text().as_bytes())
     }
 
-    /// Removes the file, before anything else in the directory is changed.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be removed.
+    /// Removes the file, before any other change in the directory.
     pub(crate) fn remove(directory: &Path) -> Result<(), ArenaError> {
         let path = directory.join(CHECKSUMS);
         if fs::symlink_metadata(&path).is_ok() { remove(&path) } else { Ok(()) }
     }
 
-    /// Tests if there is a file of them.
+    /// Tests if the checksum file exists.
     pub(crate) fn are_in(directory: &Path) -> bool {
         directory.join(CHECKSUMS).is_file()
     }
 
-    /// Adds the sum of a file.
+    /// Adds the checksum of a file.
     pub(crate) fn add(&mut self, name: &str, sum: Sum) {
         self.0.insert(name.to_owned(), sum);
     }
 
-    /// Reads a file and adds its sum.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
+    /// Reads a file and adds its checksum.
     pub(crate) fn measure(&mut self, directory: &Path, name: &str) -> Result<(), ArenaError> {
         self.add(name, measure(&directory.join(name))?);
         Ok(())
     }
 
-    /// Returns the sum of a file, where it is listed.
+    /// Returns the checksum of a file, if it is listed.
     pub(crate) fn get(&self, name: &str) -> Option<Sum> {
         self.0.get(name).copied()
     }
@@ -161,16 +142,12 @@ impl Checksums {
         self.0.contains_key(name)
     }
 
-    /// Returns the names of all files, with their sums.
+    /// Returns the names of all files, with their checksums.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Sum)> {
         self.0.iter().map(|(name, sum)| (name.as_str(), *sum))
     }
 
-    /// Says what a file has in place of what was written; `None` where it is that.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
+    /// Describes how a file differs from what was written; `None` if it does not.
     pub(crate) fn difference(
         directory: &Path,
         name: &str,
@@ -192,7 +169,7 @@ impl Checksums {
     }
 }
 
-/// Counts and hashes what is written.
+/// A writer that counts and hashes its output.
 pub(crate) struct Counted<W> {
     pub(crate) inner: W,
     pub(crate) bytes: u64,
@@ -219,10 +196,6 @@ impl<W: Write> Write for Counted<W> {
 }
 
 /// Reads a file and returns its size and hash.
-///
-/// # Errors
-///
-/// When it cannot be read.
 pub(crate) fn measure(path: &Path) -> Result<Sum, ArenaError> {
     let mut counted = Counted::new(io::sink());
     let mut file = File::open(path).map_err(|source| ArenaError::read(path, source))?;

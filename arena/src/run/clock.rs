@@ -1,27 +1,27 @@
-//! How long a run has taken, and the time of day as a name.
+//! The duration of a run, and timestamps for names.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use coinche_selfplay::play::times::BotTimes;
 
-use crate::protocol::ProgramInfo;
 use crate::run::commit::BUILD;
+use coinche_protocol::ProgramInfo;
 
-/// How long a run has taken, in all the processes that played it.
+/// The duration of a run, in all the processes that played it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clock {
-    /// The time that other processes took.
+    /// The time that earlier processes took.
     pub(crate) before: Duration,
-    /// By bot, the times of decisions.
+    /// The times of decisions, by bot.
     pub(crate) times: Vec<BotTimes>,
-    /// The programs, as they named themselves to the last process.
+    /// The programs, as reported to the last process.
     pub(crate) programs: Vec<ProgramInfo>,
     /// The builds that played: [`BUILD`].
     pub(crate) builds: Vec<String>,
 }
 
 impl Clock {
-    /// Adds the times of decisions that this build has made.
+    /// Adds times of decisions measured by this build.
     pub(crate) fn add_own(&mut self, times: &[BotTimes]) {
         self.add(times);
         self.add_build(BUILD);
@@ -43,7 +43,7 @@ impl Clock {
     }
 }
 
-/// Writes a time as `2026-11-20-112233`, in UTC.
+/// Formats a time as `2026-11-20-112233`, in UTC.
 pub(crate) fn time_stamp(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);

@@ -1,21 +1,17 @@
-//! The control of a run: its mean on deals of its own, and the difference of the bots with what it explains taken out.
+//! The control of a run: its mean on extra deals, and the adjusted difference of the bots.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, PairedSums, StatsError, student_t};
 use coinche_selfplay::base::error::ArenaError;
 
-use crate::protocol::StderrLog;
 use crate::run::config::RunConfig;
 use crate::run::progress::Progress;
 use crate::run::runner::{self, Batch, Next};
 use crate::run::totals::Totals;
+use coinche_protocol::StderrLog;
 
-/// Plays the control on deals of its own; `None` without a control, and when the user asks to stop.
-///
-/// # Errors
-///
-/// When the threads cannot start.
+/// Plays the control on its extra deals; `None` without a control, or if the user asks to stop.
 pub(crate) fn measure(config: &RunConfig, stop: &AtomicBool) -> Result<Option<PairedSums>, ArenaError> {
     let Some(config) = config.of_control() else { return Ok(None) };
     let mut totals = Totals::new(&config);
@@ -31,8 +27,8 @@ pub(crate) fn measure(config: &RunConfig, stop: &AtomicBool) -> Result<Option<Pa
     Ok((is_whole || range.is_empty()).then(|| totals.first().points))
 }
 
-/// Widens an adjusted interval by what the plain one has more than the spread of its pairs: where few pairs differ, the
-/// spread says too little, with a control as without.
+/// Widens an adjusted interval by as much as the plain one exceeds the spread of its pairs: if few pairs differ, the
+/// spread underestimates the error, with a control as without.
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
 fn widened(adjusted: Adjusted, plain: &Estimate) -> Option<Adjusted> {
     let n = plain.pairs as f64;
@@ -43,12 +39,12 @@ fn widened(adjusted: Adjusted, plain: &Estimate) -> Option<Adjusted> {
     Some(Adjusted { half_width, interval, ..adjusted })
 }
 
-/// The sums of a control over deals that it has in common with the bots.
+/// The sums of a control over the deals that it shares with the bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct InCommon {
     bots: PairedSums,
     control: PairedSums,
-    /// Of twice the differences.
+    /// The sums of twice the differences.
     sums: CovariateSums,
 }
 
@@ -79,12 +75,8 @@ impl InCommon {
         }
     }
 
-    /// Returns the difference of the bots with what the control explains taken out, in points: `known` is the control
-    /// on deals of its own. The interval is that of the spread of the pairs alone.
-    ///
-    /// # Errors
-    ///
-    /// Below three deals, and below two of those of the control.
+    /// Returns the difference of the bots in points, adjusted by the control; `known` is the control on its extra
+    /// deals. The interval reflects only the spread of the pairs.
     pub(crate) fn adjust(&self, known: &PairedSums) -> Result<Adjusted, StatsError> {
         let few = StatsError::TooFew { what: "deals of the control", least: 2, found: 0 };
         let known = known.estimate().ok_or_else(|| few.clone())?;
@@ -94,27 +86,27 @@ impl InCommon {
     }
 }
 
-/// A difference with what the control explains taken out.
+/// A difference adjusted by the control.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Controlled {
-    /// The control on its own deals.
+    /// The control on its extra deals.
     pub(crate) known: Estimate,
     /// The control on the deals of the run.
     pub(crate) here: Estimate,
     /// The plain difference of the bots.
     pub(crate) plain: Estimate,
-    /// The adjusted one, in points.
+    /// The adjusted difference, in points.
     pub(crate) adjusted: Adjusted,
 }
 
 impl Controlled {
-    /// Takes what the control explains out of the difference of the bots of a pairing; `None` without a control, and of fewer than
+    /// Adjusts the difference of the bots of a pairing by the control; `None` without a control, or with fewer than
     /// three deals.
     pub(crate) fn new(config: &RunConfig, totals: &Totals, pairing: usize) -> Option<Self> {
         Self::of(&totals.control?, &InCommon::of(config, totals, pairing)?)
     }
 
-    /// Does the same for the control on deals of its own, and on those of the bots.
+    /// Adjusts the difference with the control on its extra deals, and on those of the bots.
     pub(crate) fn of(known: &PairedSums, in_common: &InCommon) -> Option<Self> {
         let adjusted = in_common.adjust(known).ok()?;
         let [known, here, plain] = [known, &in_common.control, &in_common.bots].map(PairedSums::estimate);
@@ -122,7 +114,7 @@ impl Controlled {
         Some(Self { known, here, plain, adjusted: widened(adjusted, &plain)? })
     }
 
-    /// Returns the difference of the bots as it is told: the adjusted mean and interval, with the spread of the pairs.
+    /// Returns the reported difference of the bots: the adjusted mean and interval, with the spread of the pairs.
     pub(crate) fn estimate(&self) -> Estimate {
         let Adjusted { mean, half_width, interval, .. } = self.adjusted;
         Estimate { mean, half_width: Some(half_width), interval: Some(interval), ..self.plain }

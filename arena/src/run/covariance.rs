@@ -1,25 +1,25 @@
-//! What the encounters of a run have to do with each other: sums over the deals that all of them played.
+//! Covariances between the encounters of a run: sums over the deals that all of them played.
 //!
-//! Every encounter plays the same deals, so their differences are correlated: the joint sums hold what a
-//! covariance matrix needs, and the same sums by block of deals, for a bootstrap that draws blocks. All are
-//! integers, exact and independent of the order in which they are added.
+//! Every encounter plays the same deals, so their differences are correlated: the joint sums hold what a covariance
+//! matrix needs, and the same sums by block of deals, for a block bootstrap. All are integers, exact and independent of
+//! the order in which they are added.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 /// The most blocks: more deals make wider ones.
-pub const MAX_BLOCKS: u64 = 1024;
+pub(crate) const MAX_BLOCKS: u64 = 1024;
 
 /// The sums over one block of deals.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockSums {
-    /// How many deals or matches.
+    /// The number of deals or matches.
     pub deals: u64,
     /// By encounter, the sum of twice the paired difference.
     pub doubled: Vec<i64>,
-    /// By encounter, the legs of matches that A and B won; empty where single deals are played.
+    /// By encounter, the legs of matches that A and B won; empty if single deals are played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub won: Vec<[u64; 2]>,
 }
@@ -41,8 +41,8 @@ impl BlockSums {
 
 /// Joint sums over the deals of a run or of a part of it.
 ///
-/// A block is `width` deals in a row, `width` the smallest power of two with which the last deal lies in the
-/// first 1024 blocks: it follows from the deals alone, never from the parts in which they were played.
+/// A block has `width` consecutive deals, where `width` is the smallest power of two with which the last deal lies in
+/// the first 1024 blocks: it depends on the deals alone, never on the parts in which they were played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CovarianceSums {
@@ -50,20 +50,19 @@ pub struct CovarianceSums {
     /// Σ of products of twice the differences, by encounters p ≤ q: (0,0), (0,1), …, (1,1), ….
     products: Vec<i128>,
     width: u64,
-    /// By number: block `n` has the deals from `n · width`.
+    /// By index: block `n` has the deals from `n · width`.
     blocks: BTreeMap<u64, BlockSums>,
 }
 
 impl CovarianceSums {
-    /// Starts at nothing.
+    /// Creates empty sums.
     pub fn new(encounters: usize) -> Self {
         let products = vec![0; encounters * (encounters + 1) / 2];
         Self { encounters, products, width: 1, blocks: BTreeMap::new() }
     }
 
-    /// Adds deals in a row, the first of them `start`. By deal, then encounter: `doubled` has twice the paired
-    /// differences A − B (the sum over the two legs), `won` the legs of matches that A and B won; it is empty
-    /// where single deals are played.
+    /// Adds consecutive deals from `start`. By deal, then encounter: `doubled` has twice the paired differences A − B
+    /// (the sum over the two legs), `won` the legs of matches that A and B won; it is empty if single deals are played.
     ///
     /// # Panics
     ///
@@ -73,7 +72,7 @@ impl CovarianceSums {
         for deal in doubled.chunks_exact(self.encounters) {
             let mut products = self.products.iter_mut();
             for (n, first) in deal.iter().enumerate() {
-                // The shorter one first: a zip takes one more of the other.
+                // The shorter one first: otherwise `zip` would consume one more of the other.
                 for (second, product) in deal[n..].iter().zip(products.by_ref()) {
                     *product += i128::from(*first) * i128::from(*second);
                 }
@@ -86,7 +85,7 @@ impl CovarianceSums {
             while start / self.width >= MAX_BLOCKS {
                 self.coarsen();
             }
-            // Those that belong to the same block.
+            // The deals that belong to the same block.
             let deals = deals.min(self.width - start % self.width);
             let cells = usize::try_from(deals).unwrap_or(usize::MAX) * self.encounters;
             let (here, rest) = doubled.split_at(cells);
@@ -128,7 +127,7 @@ impl CovarianceSums {
         }
     }
 
-    /// Joins the blocks two by two.
+    /// Merges neighbouring blocks.
     fn coarsen(&mut self) {
         self.width *= 2;
         for (number, block) in core::mem::take(&mut self.blocks) {
@@ -147,7 +146,7 @@ impl CovarianceSums {
         Self { encounters, products: products.collect(), width: self.width, blocks }
     }
 
-    /// Tests if the sums are of this many encounters and of a whole: what was read from a file.
+    /// Tests if sums read from a file have this many encounters and deals.
     pub(crate) fn is_sound(&self, encounters: usize, deals: u64) -> bool {
         self.encounters == encounters
             && self.products.len() == encounters * (encounters + 1) / 2
@@ -156,7 +155,7 @@ impl CovarianceSums {
             && self.blocks.values().map(|block| block.deals).sum::<u64>() == deals
     }
 
-    /// Returns what differs from sums that were counted again, in words: the first of the products, and the first block.
+    /// Returns the differences from recounted sums, in words: the first of the products, and the first block.
     pub(crate) fn differences(&self, counted: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let pairs = (0..self.encounters).flat_map(|p| (p..self.encounters).map(move |q| (p, q)));
@@ -183,7 +182,7 @@ impl CovarianceSums {
         found
     }
 
-    /// Returns how many encounters there are.
+    /// Returns the number of encounters.
     pub const fn encounters(&self) -> usize {
         self.encounters
     }

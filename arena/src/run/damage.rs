@@ -1,8 +1,10 @@
-//! What can be wrong with the files of a run.
+//! Damage in the files of a run.
 
-use coinche_selfplay::records::write::columns::RowError;
+use core::convert::Infallible;
 
-/// What is wrong with a file of a run.
+use coinche_selfplay::records::summary::ReadError;
+
+/// An error in a file of a run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Damage {
     #[error("format version {found}: this program reads version {read}")]
@@ -33,6 +35,10 @@ pub(crate) enum Damage {
     Encounters,
     #[error("its totals are not those of its command")]
     Totals,
+    #[error("it is part {found}, in the place of {expected}")]
+    Place { found: String, expected: String },
+    #[error("its stretches are not of its deals")]
+    Stretches,
     #[error("the joint sums do not match the pairings")]
     Covariance,
     #[error(transparent)]
@@ -40,5 +46,5 @@ pub(crate) enum Damage {
     #[error("its settings: {}", .0.to_string().trim_end())]
     Settings(#[from] toml::de::Error),
     #[error(transparent)]
-    Row(#[from] RowError),
+    Row(#[from] ReadError<Infallible>),
 }

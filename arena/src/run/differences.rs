@@ -1,14 +1,14 @@
-//! Figures of a file beside those that were made again.
+//! Compares the figures in a file with recomputed ones.
 
 use serde_json::Value;
 
 use crate::run::commit::COMMIT;
 
-/// The most differences of one file that are told.
+/// The most differences reported per file.
 const TOLD: usize = 10;
 
-/// Says where the figures of a file differ from those that were made again. Figures of another version of the program
-/// may have other fields and be rounded otherwise: of them only whole numbers are compared.
+/// Returns where the figures in a file differ from recomputed ones. Another version of the program may use other fields
+/// and round differently: of its figures only whole numbers are compared.
 pub(crate) fn differences(file: &Value, again: &Value) -> Vec<String> {
     let is_same_version = file["commit"] == COMMIT;
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ fn compare(path: &str, file: &Value, again: &Value, exactly: bool, found: &mut V
     }
 }
 
-/// Tests if a field tells when and how fast a run was: the sums of the file alone vouch for it.
+/// Tests if a field is timing data, which cannot be recomputed: only the checksum of the file covers it.
 fn is_of_its_time(path: &str, name: &str) -> bool {
     path.is_empty() && name == "timing"
 }

@@ -6,86 +6,93 @@ mod joint;
 mod opponents;
 mod timing;
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use coinche_engine::record::RulesRecord;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Seed, Strain};
 use coinche_inference::Estimate;
 use coinche_selfplay::base::VERSION;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::read_json;
+use coinche_selfplay::play::freeze::FreezeText;
 use coinche_selfplay::play::schedule::{Encounter, Format, Side};
 use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::run::commit::COMMIT;
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 
-pub use control::ControlFigures;
-pub use crossplay::{CrossplayFigures, Mean, Partnership, Strangers};
-pub use joint::{JointBot, JointFigures, JointPairing};
-pub use opponents::Opponents;
-pub use timing::{DecisionTimes, Timing};
+pub(crate) use control::ControlFigures;
+pub(crate) use crossplay::{CrossplayFigures, Mean, Strangers};
+pub(crate) use joint::JointFigures;
+pub(crate) use opponents::Opponents;
+pub(crate) use timing::Timing;
 
 /// What `run.json` holds. Everything but `timing` is the same for the same command and commit.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunJson {
     /// The version of this form.
     pub v: u32,
     /// The program's version.
-    pub version: &'static str,
+    pub version: String,
     /// The commit that it was built from.
-    pub commit: &'static str,
+    pub commit: String,
     /// The command line that gives the same results.
     pub command: String,
     /// The bots; of two, A and B.
     pub bots: Vec<String>,
     /// Those of them that see all hands, where some do: their results are bounds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cheaters: Vec<String>,
     /// Who met whom, where there are more than two bots.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
     /// What was the same for all bots, where something was: `auction=BIDDER` or `play=PLAYER`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub freeze: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub freeze: Option<FreezeText>,
     /// A preset's name, or all fields.
     pub rules: RulesRecord,
     /// The seed.
     pub seed: Seed,
     /// What is played in pairs: `deal` or `match`.
-    pub unit: &'static str,
+    pub unit: String,
     /// The share of the run that was played, where it is not all.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
     /// How many of them were asked for, here.
     pub asked: u64,
     /// How many were played, each in two legs.
     pub done: u64,
     /// Whether the run ended before all were played.
+    #[serde(default)]
     pub interrupted: bool,
     /// The figures, of a match of two bots.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
     /// The difference of the two bots with what their control explains taken out.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<ControlFigures>,
     /// The figures of every encounter, where there are more than two bots.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairings: Vec<PairingFigures>,
     /// The figures of all bots together, where there are more than two.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointFigures>,
     /// Of a gauntlet, how every two opponents compare.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<Opponents>,
     /// Of cross-play, what partnerships are worth and what a stranger costs.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossplay: Option<CrossplayFigures>,
     /// When and how fast; this part differs from run to run.
     pub timing: Timing,
 }
 
 /// The figures of one encounter.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PairingFigures {
     /// The number of bot A in the list of bots, from 0.
     pub a: usize,
@@ -94,12 +101,12 @@ pub struct PairingFigures {
     /// The figures.
     pub figures: Figures,
     /// The difference with what the control explains taken out.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<ControlFigures>,
 }
 
 /// The figures of a run.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Figures {
     /// Points: A − B, by deal or match in pairs.
     pub points: Option<Estimate>,
@@ -112,13 +119,14 @@ pub struct Figures {
     /// Legs forfeited: by a crash, silence or what could not be understood.
     pub forfeited: u64,
     /// Legs of matches without a winner.
+    #[serde(default)]
     pub drawn: u64,
     /// By bot, A first.
     pub by_bot: [BotFigures; 2],
 }
 
 /// The figures of one bot.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BotFigures {
     /// The bot.
     pub bot: String,
@@ -147,13 +155,13 @@ pub struct BotFigures {
     /// Matches won.
     pub matches_won: u64,
     /// Faults by kind.
-    pub faults: serde_json::Map<String, serde_json::Value>,
+    pub faults: BTreeMap<String, u64>,
     /// Contracts by level and strain, those that occurred.
     pub contracts: Vec<ContractFigures>,
 }
 
 /// Legs in a role and the mean of the points scored in it.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct RoleFigures {
     /// Legs.
     pub legs: u64,
@@ -162,14 +170,14 @@ pub struct RoleFigures {
 }
 
 /// Contracts of one kind.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ContractFigures {
     /// The level, in the table by level and strain.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
     /// The strain, in the table by level and strain.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strain: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strain: Option<String>,
     /// How many.
     pub played: u64,
     /// How many were made.
@@ -224,11 +232,11 @@ impl BotFigures {
             belotes: this.belotes,
             meld_points: this.meld_points,
             matches_won: this.matches_won,
-            faults: faults.map(|((_, name), count)| ((*name).to_owned(), count.into())).collect(),
+            faults: faults.map(|((_, name), count)| ((*name).to_owned(), count)).collect(),
             contracts: contracts
                 .map(|(index, contracts)| ContractFigures {
                     level: Some(level_name(config, tally, index / 6)),
-                    strain: Some(Strain::ALL[index % 6].code()),
+                    strain: Some(Strain::ALL[index % 6].code().to_owned()),
                     ..contracts.into()
                 })
                 .collect(),
@@ -272,16 +280,16 @@ impl RunJson {
         let (of_match, control) = only.map(|only| (only.figures, only.control)).unzip();
         Self {
             v: 1,
-            version: VERSION,
-            commit: COMMIT,
+            version: VERSION.to_owned(),
+            commit: COMMIT.to_owned(),
             command: config.command(),
             bots: config.bots.iter().map(ToString::to_string).collect(),
             cheaters: config.cheaters(),
-            format: several.then(|| config.format.name()),
-            freeze: config.freeze.named(),
+            format: several.then(|| config.format.name().to_owned()),
+            freeze: FreezeText::named(&config.freeze),
             rules: RulesRecord::new(&config.rules),
             seed: config.seed.clone(),
-            unit: config.unit.singular(),
+            unit: config.unit.singular().to_owned(),
             shard: config.shard.map(|shard| shard.to_string()),
             asked,
             done,
@@ -294,6 +302,15 @@ impl RunJson {
             crossplay: CrossplayFigures::new(config, totals),
             timing,
         }
+    }
+
+    /// Reads the figures of a run; all that older versions did not write is empty.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or has something else.
+    pub fn read(path: &Path) -> Result<Self, ArenaError> {
+        serde_json::from_slice(&read_json(path)?).map_err(|error| ArenaError::input(path, error))
     }
 
     /// Writes the figures as indented JSON.

@@ -1,4 +1,4 @@
-//! A run: its configuration, its directory, playing it, merging and auditing it, its figures and the verdict in words.
+//! A run: its configuration, its directory, play, merge, audit, figures and the verdict in words.
 
 pub(crate) mod audit;
 pub(crate) mod checksums;
@@ -11,8 +11,8 @@ pub(crate) mod damage;
 pub(crate) mod differences;
 pub(crate) mod directory;
 pub(crate) mod figures;
+pub(crate) mod job;
 pub(crate) mod merge;
-pub(crate) mod part;
 pub(crate) mod progress;
 pub(crate) mod rows;
 pub(crate) mod runner;

@@ -9,23 +9,23 @@ use coinche_selfplay::play::schedule::{Format, Unit};
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
 
-/// Shows how far a run has come.
+/// The progress display of a run.
 pub(crate) struct Progress {
     display: Display,
     total: u64,
     unit: Unit,
     /// Whether there are more than two bots.
     is_of_several: bool,
-    /// Legs that were there before the clock was started.
+    /// Legs that were played before the clock was started.
     before: u64,
 }
 
 impl Progress {
-    /// Starts the clock, with what was played before.
+    /// Starts the clock; `totals` were played before.
     pub(crate) fn new(config: &RunConfig, totals: &Totals) -> Self {
         let range = config.range();
         let total = range.end - range.start;
-        // A short run has its verdict only, unless a program reads along.
+        // A short run prints only its verdict, unless a program reads the progress.
         let first = Duration::from_secs(if config.progress == ProgressMode::Json { 1 } else { 2 });
         let mut display = Display::new(config.progress, total, config.unit.plural(), first);
         display.skip(totals.pairs());
@@ -33,7 +33,7 @@ impl Progress {
         Self { display, total, unit: config.unit, is_of_several, before: totals.legs() }
     }
 
-    /// Shows the state of the run, when it is time to.
+    /// Shows the progress if an update is due.
     pub(crate) fn update(&mut self, totals: &Totals) {
         if self.display.is_due() {
             self.show(totals);
@@ -59,7 +59,7 @@ impl Progress {
         );
     }
 
-    /// Ends the bar, or writes the last line of JSON.
+    /// Ends the bar, or prints the last line of JSON.
     pub(crate) fn finish(&mut self, totals: &Totals) {
         if self.display.end() {
             self.show(totals);

@@ -1,51 +1,46 @@
-//! What a run that has ended left behind: its configuration, and its rows block by block.
+//! Reads a finished run: its configuration, and its rows block by block.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
+use coinche_selfplay::base::columns::Batch;
+use coinche_selfplay::base::columns::parquet::{ParquetTable, Parts};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
 use coinche_selfplay::records::lines::Bounded;
-use coinche_selfplay::records::write::columns::{Columns, Schema};
-use coinche_selfplay::records::write::parquet::{ParquetTable, Parts};
-use coinche_selfplay::records::write::{ColumnRows, Rows};
+use coinche_selfplay::records::summary::{Rows, schema};
 
 use crate::run::checksums::{Sum, measure};
 use crate::run::config::{RunConfig, RunFile};
 use crate::run::damage::Damage;
-use crate::run::directory::{SavedSink, State};
+use crate::run::job::{STATE, SavedSink, State};
 use crate::run::runner::{lines_block, table_block};
 
-/// Returns the configuration of the run in a directory: of a shard as if it were all.
-///
-/// # Errors
-///
-/// When its settings are not those of a run.
+/// Returns the configuration of the run in a directory; a shard is treated as a whole run.
 pub(crate) fn config_of(
     directory: &Path,
     state: &State,
     registry: &Registry,
 ) -> Result<RunConfig, ArenaError> {
     let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
-    let file =
-        file.map_err(|error: toml::de::Error| ArenaError::damaged(directory.join("totals.json"), error))?;
-    // A run that was stopped at once has no deals yet.
+    let file = file.map_err(|error: toml::de::Error| ArenaError::damaged(directory.join(STATE), error))?;
+    // A run that was stopped immediately has no deals yet.
     RunFile { deals: Some(state.done.max(1)), out: Some(directory.to_owned()), ..file }.check(registry)
 }
 
-/// From how many bytes on rows are handed out before their block ends, and the most bytes of a block.
+/// The size in bytes from which rows are passed on before their block ends, and the maximum size of a block.
 const PART: usize = 1 << 22;
 const MOST_BLOCK: usize = 1 << 28;
 
-/// Where rows come from.
+/// A source of rows.
 pub(crate) struct Source {
     path: PathBuf,
     unit: Unit,
-    /// How many deals make a block, and where the block at hand ends.
+    /// The number of deals in a block, and the end of the current block.
     block: u64,
     boundary: u64,
     /// The first deal that the run does not have.
@@ -56,23 +51,22 @@ pub(crate) struct Source {
 enum Kind {
     Text {
         input: Box<dyn BufRead>,
-        /// What stands before the number of the deal.
+        /// The text before the deal number.
         before: &'static [u8],
-        /// The line that was read and belongs to a later block, with its number.
+        /// A line that was read ahead and belongs to a later block, with its number.
         ahead: Option<(u64, Vec<u8>)>,
     },
     Parquet {
-        table: ParquetTable<File>,
+        table: Box<ParquetTable<File>>,
         next: usize,
-        /// The row group that is not read to its end.
+        /// The row group that is partially read.
         parts: Option<Parts>,
     },
     Over,
 }
 
 impl Source {
-    /// Opens a table of a run, once it is sure that it is what the run wrote: the records when `lines`, else
-    /// the summary.
+    /// Opens a table of a run after verifying its checksum: the records if `lines`, else the summary.
     pub(crate) fn open(
         directory: &Path,
         saved: &SavedSink,
@@ -102,17 +96,19 @@ impl Source {
             };
             Ok(if lines { Box::new(Bounded::lines(all)) } else { Box::new(Bounded::rows(all)) })
         };
+        let schema = schema(config.unit, config.encounters().len() > 1);
         let (block, kind) = if lines {
             let input = text(config.lines == LinesForm::JsonlZst)?;
             (lines_block(config), Kind::Text { input, before: BEFORE_DEAL, ahead: None })
         } else if config.table == TableForm::Parquet {
-            let table = ParquetTable::open(open()?).map_err(|error| ArenaError::damaged(&path, error))?;
-            (table_block(config), Kind::Parquet { table, next: 0, parts: None })
+            let table =
+                ParquetTable::open(open()?, &[schema]).map_err(|error| ArenaError::damaged(&path, error))?;
+            (table_block(config), Kind::Parquet { table: Box::new(table), next: 0, parts: None })
         } else {
             let mut input = text(config.table == TableForm::CsvZst)?;
             let mut header = String::new();
             input.read_line(&mut header).map_err(read_error)?;
-            if header != Schema::new(config.unit, config.encounters().len() > 1).header() {
+            if header != schema.header() {
                 return Err(damaged(Damage::Header));
             }
             (table_block(config), Kind::Text { input, before: b"", ahead: None })
@@ -125,7 +121,7 @@ impl Source {
         ArenaError::damaged(&self.path, why)
     }
 
-    /// Returns the next block of rows, and a deal before which they all are.
+    /// Returns the next block of rows, and an exclusive upper bound of their deals.
     pub(crate) fn next(&mut self) -> Result<Option<(Rows, u64)>, ArenaError> {
         let Some((mut rows, mut end)) = self.next_part()? else { return Ok(None) };
         while end.is_none() {
@@ -140,8 +136,8 @@ impl Source {
         Ok(Some((rows, end.unwrap_or(self.done))))
     }
 
-    /// Returns the next rows, some megabytes of them at most and none of a later block; with the last rows of a block, a
-    /// deal before which they all are.
+    /// Returns the next rows of one block, at most some megabytes; with the last rows of a block, an exclusive upper
+    /// bound of their deals.
     pub(crate) fn next_part(&mut self) -> Result<Option<(Rows, Option<u64>)>, ArenaError> {
         match core::mem::replace(&mut self.kind, Kind::Over) {
             Kind::Text { input, before, ahead } => self.next_lines(input, before, ahead).map(Some),
@@ -157,16 +153,16 @@ impl Source {
                 self.boundary = (last / self.block).saturating_add(1).saturating_mul(self.block);
                 let end = parts.is_over().then(|| self.boundary.min(self.done));
                 self.kind = Kind::Parquet { table, next, parts: end.is_none().then_some(parts) };
-                Ok(Some((Rows::Columns(ColumnRows(Box::new(columns))), end)))
+                Ok(Some((Rows::Columns(Box::new(columns)), end)))
             }
             Kind::Parquet { .. } | Kind::Over => Ok(None),
         }
     }
 
     /// The number of the last deal (or match) of some rows.
-    fn last(&self, columns: &Columns) -> Option<u64> {
+    fn last(&self, columns: &Batch) -> Option<u64> {
         let name = if self.unit == Unit::Match { "match" } else { "deal" };
-        columns.ints(name)?.last().and_then(|last| u64::try_from(*last).ok())
+        columns.longs(name)?.last().and_then(|last| u64::try_from(*last).ok())
     }
 
     fn next_lines(
@@ -197,7 +193,7 @@ impl Source {
         }
     }
 
-    /// The number of the deal (or match) of a line.
+    /// Returns the number of the deal (or match) of a line.
     fn index(&self, line: &[u8], before: &[u8]) -> Option<u64> {
         let deal = number_after(before, line)?;
         Some(if self.unit == Unit::Match { deal / MAX_DEALS_IN_MATCH } else { deal })

@@ -1,11 +1,10 @@
-//! Many threads play, one writer takes the results in order.
+//! Plays on many threads; one writer receives the results in order.
 //!
-//! Each thread takes the next few pairs, plays them at its tables and hands over their totals, rows and
-//! lines as a [`Batch`]; the batches are put back in order, so everything written is the same for any
-//! number of threads and any size of batch. No thread runs further ahead of the writer than a window, which
-//! bounds the memory; a request to stop lets the batches at work finish (where programs play, for a moment), so what is
-//! written is a prefix of the run without a gap. When a program fails for good, its batch is left out and the run stops:
-//! it can be resumed with the first deal that is missing.
+//! Each thread takes the next few pairs, plays them at its tables and sends their totals, rows and lines as a
+//! [`Batch`]; the batches are reordered, so the output is the same for any number of threads and any batch size. A
+//! window limits how far a thread can run ahead of the writer, which bounds the memory; a request to stop lets the
+//! batches in flight finish (with programs, within a grace period), so the output is a prefix of the run without gaps.
+//! When a program fails for good, its batch is dropped and the run stops: it can be resumed at the first missing deal.
 
 mod seats;
 
@@ -15,9 +14,9 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::protocol::{Halted, StderrLog};
 use crate::run::config::{Records, RunConfig, TimesMode};
 use crate::run::totals::Totals;
+use coinche_protocol::{Halted, StderrLog};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::threads;
 use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
@@ -25,34 +24,35 @@ use coinche_selfplay::play::schedule::{Schedule, Unit};
 use coinche_selfplay::play::tally::Tally;
 use coinche_selfplay::play::times::BotTimes;
 use coinche_selfplay::records::forms::TableForm;
-use coinche_selfplay::records::write::{JsonLines, Rows, SummaryTable};
+use coinche_selfplay::records::summary::{Rows, SummaryTable};
+use coinche_selfplay::records::write::JsonLines;
 use seats::Seats;
 
 /// The most legs in a batch of deals.
 const BATCH: u64 = 512;
-/// How many full batches the fastest thread may be ahead of the writer.
+/// The number of full batches that the fastest thread may be ahead of the writer.
 const WINDOW: u64 = 32;
-/// What a batch should take, so that a run of slow bots stops soon when asked to.
+/// The target duration of a batch, so that a run of slow bots stops soon when asked to.
 const BATCH_TIME: Duration = Duration::from_millis(50);
 
-/// The results of some pairs in a row, of all encounters.
+/// The results of consecutive pairs, for all encounters.
 #[derive(Debug)]
 pub struct Batch {
     /// The first pair.
     pub start: u64,
-    /// The first pair after these.
+    /// The end of the range of pairs (exclusive).
     pub end: u64,
     /// The totals by encounter.
     pub tallies: Vec<Tally>,
     /// By pair, then encounter: twice the paired difference.
     doubled: Vec<i64>,
-    /// The same: legs of matches won by A and B. Empty where single deals are played.
+    /// By pair, then encounter: legs of matches won by A and B. Empty if single deals are played.
     won: Vec<[u8; 2]>,
     /// Rows of the summary table.
     pub rows: Rows,
     /// Lines of records.
     pub lines: Vec<u8>,
-    /// By bot, the times of decisions that were taken.
+    /// The measured times of decisions, by bot.
     pub(crate) times: Vec<BotTimes>,
 }
 
@@ -71,7 +71,7 @@ impl Batch {
     }
 }
 
-/// What the threads write with, for one encounter: the forms that the run asks for.
+/// The writers of a thread for one encounter, in the requested formats.
 struct Forms {
     table: Option<SummaryTable>,
     lines: Option<JsonLines>,
@@ -99,7 +99,7 @@ struct BatchScribe<'a> {
     forms: &'a Forms,
     tally: &'a mut Tally,
     rows: &'a mut Rows,
-    /// `None` where the records of this deal are not wanted.
+    /// `None` if the records of this deal are not wanted.
     lines: Option<&'a mut Vec<u8>>,
 }
 
@@ -116,20 +116,20 @@ impl Scribe for BatchScribe<'_> {
     }
 }
 
-/// Hands out pairs.
+/// Distributes pairs to the threads.
 struct Dispatch<'a> {
     end: u64,
     window: u64,
-    /// No batch goes over a multiple of one of these.
+    /// No batch crosses a multiple of one of these.
     align: [u64; 2],
     /// Set when the user asks to stop.
     stop: &'a AtomicBool,
-    /// Set when there is another reason to.
+    /// Set when there is another reason to stop.
     halt: AtomicBool,
     /// The next pair to play, and the first that is not yet written.
     at: Mutex<(u64, u64)>,
     advanced: Condvar,
-    /// Buffers of batches that are written, to be used again.
+    /// Buffers of written batches, for reuse.
     buffers: Mutex<Vec<(Rows, Vec<u8>)>>,
 }
 
@@ -143,8 +143,8 @@ impl Dispatch<'_> {
         self.stop.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed)
     }
 
-    /// Takes up to `size` pairs, ahead of all others where it is for the one who holds up the writer; none when all are
-    /// taken or the run is to stop.
+    /// Takes up to `size` pairs; `ahead` ignores the window, for a thread that holds up the writer. Returns `None` if
+    /// all are taken or the run is to stop.
     fn take(&self, size: u64, ahead: bool) -> Option<(u64, u64)> {
         let mut at = self.lock();
         loop {
@@ -172,7 +172,7 @@ impl Dispatch<'_> {
     }
 }
 
-/// Stops the other threads when one panics, which is a bug, instead of letting them wait for ever.
+/// Stops the other threads if one panics, which is a bug, instead of letting them wait forever.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -183,14 +183,14 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Twice the paired difference A − B: in leg 0 side A is the even team, in leg 1 the odd one.
+/// Returns twice the paired difference A − B: in leg 0 side A is the even team, in leg 1 the odd one.
 fn doubled(legs: &[LegResult; 2]) -> i64 {
     let [first, second] =
         [&legs[0], &legs[1]].map(|leg| i64::from(leg.score.0[0]) - i64::from(leg.score.0[1]));
     first - second
 }
 
-/// Legs of a match won by A and B.
+/// Returns the legs of a match won by A and B.
 fn won(legs: &[LegResult; 2]) -> [u8; 2] {
     let mut won = [0; 2];
     for (leg, result) in legs.iter().enumerate() {
@@ -201,7 +201,7 @@ fn won(legs: &[LegResult; 2]) -> [u8; 2] {
     won
 }
 
-/// One thread at work.
+/// A worker thread.
 struct Worker<'a> {
     config: &'a RunConfig,
     schedule: Schedule,
@@ -229,7 +229,7 @@ impl Worker<'_> {
             }
         }
         if let Records::Swing(points) = self.config.records {
-            // The control tells nothing of the bots.
+            // The control's differences do not count.
             let own = self.forms.len() - usize::from(self.config.control.is_some());
             let largest = batch.doubled[first..][..own].iter().map(|doubled| doubled.unsigned_abs()).max();
             if largest.is_none_or(|largest| largest < 2 * u64::from(points)) {
@@ -239,14 +239,14 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Takes pairs and plays them until there are none left, or nobody listens any more.
+    /// Takes pairs and plays them until none are left, or the receiver is gone.
     fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Result<Batch, ArenaError>>) {
         let _guard = StopOnPanic(&dispatch.halt);
         let block = self.seats.batch();
         let largest = block.unwrap_or_else(|| largest_batch(self.config));
         let fresh = vec![Tally::new(&self.config.rules, self.config.unit); self.forms.len()];
         let mut size = block.unwrap_or(1);
-        // What a program has failed at is held back until it answers again, or there is no more to be asked.
+        // Batches with faults of a program are held back until it answers again, or all pairs are played.
         let mut held: Vec<Batch> = Vec::new();
         while let Some((start, end)) = dispatch.take(size, !held.is_empty()) {
             let began = Instant::now();
@@ -266,7 +266,7 @@ impl Worker<'_> {
                 Ok(()) => {}
                 Err(Halted::Asked) => return,
                 Err(lost) => {
-                    // Whoever does not listen any more has a reason of its own.
+                    // If the receiver is gone, it has its own error to report.
                     let _ = results.send(Err(lost.into()));
                     return;
                 }
@@ -286,7 +286,8 @@ impl Worker<'_> {
     }
 }
 
-/// A match is a dozen deals, and every encounter plays each: fewer of them make a batch.
+/// Returns the largest batch size: a match is a dozen deals, and every encounter plays each, so such batches are
+/// smaller.
 fn largest_batch(config: &RunConfig) -> u64 {
     let legs = match config.unit {
         Unit::Deal => 2,
@@ -295,15 +296,15 @@ fn largest_batch(config: &RunConfig) -> u64 {
     (BATCH / legs / config.encounters().len() as u64).max(1)
 }
 
-/// Plays pairs `from` to the end of the run's range: `write` gets the batches in order, without a gap, on
-/// the calling thread. Returns the first pair that was not written, which is less than the end of the range
-/// when `stop` was set.
+/// Plays pairs from `from` to the end of the run's range: `write` receives the batches in order, without gaps, on the
+/// calling thread. Returns the first pair that was not written, which is less than the end of the range if `stop` was
+/// set.
 ///
 /// # Errors
 ///
 /// The first error of `write`, after which nothing more is written; a program that fails for good, after the pairs
 /// before it are written; and when the threads cannot start.
-pub fn play(
+pub(crate) fn play(
     config: &RunConfig,
     from: u64,
     stop: &AtomicBool,
@@ -313,26 +314,22 @@ pub fn play(
     play_in_steps(config, from, u64::MAX, stop, &stderr_log(config), write)
 }
 
-/// What is to be done after a batch.
+/// What to do after a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// Play on.
+    /// Continue.
     GoOn,
-    /// Play no more than is at work.
+    /// Stop after the batches in flight.
     Stop,
 }
 
-/// Returns where the programs of a run write their standard errors to: beside its files.
+/// Returns the stderr log of a run's programs: beside its files.
 pub(crate) fn stderr_log(config: &RunConfig) -> StderrLog {
     config.out.as_ref().map_or_else(StderrLog::none, |out| StderrLog::in_directory(&out.join("stderr")))
 }
 
-/// Does what [`play`] does, and no batch goes over a multiple of `every` pairs; the log gets what programs write to
-/// their standard errors.
-///
-/// # Errors
-///
-/// Those of [`play`].
+/// Plays like [`play`], with batches that do not cross multiples of `every` pairs; the log receives the stderr of
+/// programs.
 pub(crate) fn play_in_steps(
     config: &RunConfig,
     from: u64,
@@ -398,13 +395,13 @@ pub(crate) fn play_in_steps(
             }
             dispatch.written(done);
         }
-        // What is behind the last pair that is wanted does not matter.
+        // An error after the last wanted pair does not matter.
         failed.or(lost.filter(|_| !is_enough)).map_or(Ok(done), Err)
     })
 }
 
-/// Returns how many deals in a row make a block of so many legs: it follows from the settings of the run
-/// alone, so that the bytes of a file in blocks do.
+/// Returns the number of consecutive deals in a block of so many legs: it depends on the settings of the run alone, and
+/// so do the bytes of a file in blocks.
 fn block(config: &RunConfig, legs: u64) -> u64 {
     let legs = match config.unit {
         Unit::Deal => legs,
@@ -414,12 +411,12 @@ fn block(config: &RunConfig, legs: u64) -> u64 {
     (legs / 2 / (config.encounters().len() as u64).next_power_of_two()).max(1)
 }
 
-/// Returns how many deals make a block of the summary table: a frame of zstd, a row group of Parquet.
+/// Returns the number of deals in a block of the summary table: a zstd frame, a Parquet row group.
 pub(crate) fn table_block(config: &RunConfig) -> u64 {
     block(config, if config.table == TableForm::Parquet { 1 << 16 } else { 1 << 12 })
 }
 
-/// Returns how many deals make a block of the records: a frame of zstd. It divides that of the table.
+/// Returns the number of deals in a block of the records: a zstd frame. It divides that of the table.
 pub(crate) fn lines_block(config: &RunConfig) -> u64 {
     block(config, 1 << 10)
 }

@@ -1,4 +1,4 @@
-//! Playing a whole run, for the commands and for other programs.
+//! Plays a whole run, for the commands and for other programs.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -16,16 +16,16 @@ use crate::run::runner::{self, Batch, Next};
 use crate::run::totals::Totals;
 use crate::run::verdict;
 
-/// What was played of a run.
+/// The result of playing a run.
 #[derive(Debug)]
 pub struct PlayedRun {
-    /// What was played, with the names that programs gave themselves.
+    /// The configuration, with the names that programs reported.
     pub config: RunConfig,
-    /// The totals: those of earlier commands in the same directory included.
+    /// The totals, including those of earlier commands in the same directory.
     pub totals: Totals,
     /// The figures of `run.json`.
     pub figures: RunJson,
-    /// The directory, where there is one.
+    /// The directory, if there is one.
     pub path: Option<PathBuf>,
 }
 
@@ -35,16 +35,16 @@ impl PlayedRun {
         verdict::verdict(&self.config, &self.totals)
     }
 
-    /// Returns the verdict in a sentence or more.
+    /// Returns the verdict in one or more sentences.
     pub fn headline(&self) -> String {
         verdict::document(&self.config, &self.totals).render_verdicts()
     }
 }
 
-/// Plays a run, or what is missing of it: into the directory of the configuration when `keeps`, else nothing is written.
-/// `watch` gets each batch, in order, with the totals so far; of a run that is resumed also once before the first.
+/// Plays a run, or what is missing of it: into the directory of the configuration if `keeps`, else nothing is written.
+/// `watch` receives each batch in order, with the totals so far; when a run is resumed also once before the first.
 ///
-/// A request to stop lets what is at work end: what was played until then is in the result, and is kept.
+/// A request to stop lets the batches in flight finish: what was played until then is in the result, and is kept.
 ///
 /// # Errors
 ///
@@ -63,13 +63,13 @@ pub fn play_run(
     }
     let mut dir = RunDir::open(&config)?;
     dir.name_programs(programs);
-    // For what programs say on their standard error.
+    // For the stderr of programs.
     config.out = Some(dir.path().to_owned());
     if dir.totals().pairs() > 0 {
         watch(dir.totals(), None);
     }
     let played = go_on(&config, &mut dir, stop, &mut |totals, batch| watch(totals, Some(batch)));
-    // Also after an error: what was written until then has its figures.
+    // Also after an error: what was written until then gets its figures.
     dir.close()?;
     played?;
     let (totals, path) = (dir.totals().clone(), dir.path().to_owned());
@@ -99,11 +99,7 @@ fn play_in_memory(
     Ok(PlayedRun { config, totals, figures, path: None })
 }
 
-/// Plays the control of a run on deals of its own, where that is not done yet; tests if it is done now.
-///
-/// # Errors
-///
-/// When something cannot be written.
+/// Plays the control on its extra deals, if that is not done yet; tests if it is done now.
 pub(crate) fn measure_control(
     config: &RunConfig,
     dir: &mut RunDir,
@@ -119,10 +115,6 @@ pub(crate) fn measure_control(
 }
 
 /// Plays what is missing of a run; returns the first deal that was not played. The directory is not closed yet.
-///
-/// # Errors
-///
-/// When something cannot be written, or a program fails for good.
 pub(crate) fn go_on(
     config: &RunConfig,
     dir: &mut RunDir,

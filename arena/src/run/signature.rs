@@ -1,4 +1,4 @@
-//! One number that stands for the behaviour of engine, bots and arena.
+//! One number that identifies the behaviour of engine, bots and arena.
 
 use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{Outcome, RuleSet};
@@ -7,12 +7,12 @@ use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Unit};
 use coinche_selfplay::play::table::Table;
 
-/// Deals and matches of each preset and pair of bots that are part of it.
+/// Deals and matches per preset and pair of bots.
 const DEALS: u64 = 200;
 const MATCHES: u64 = 2;
 
-/// Bots that compute with fractions, so that processors could differ: networks, tables, models of the others, searches.
-/// Each pair plays so few deals of each preset that all of them take a second.
+/// Bots that compute with floating point, which could differ between processors: networks, tables, models of the
+/// others, searches. Each pair plays only a few deals of each preset, so that all of them take a second.
 const COMPUTING: [[&str; 2]; 3] = [
     ["table+mc:worlds=8,tricks=3,policy=net", "net+alphamu:worlds=6,batch=3"],
     [
@@ -33,7 +33,7 @@ impl Signature {
         self.0.add(bytes);
     }
 
-    /// Adds so many pairs of deals or matches.
+    /// Adds pairs of deals or matches.
     fn play(&mut self, rules: &RuleSet, unit: Unit, pairs: u64, bots: &[BotSpec; 2]) {
         let mut table = Table::new(rules, Schedule { secrets: 1.into(), unit, pairs }, bots.clone());
         for index in 0..pairs {
@@ -43,7 +43,7 @@ impl Signature {
 }
 
 impl Scribe for Signature {
-    /// Adds what was dealt, said, played and scored; not how it is written.
+    /// Adds what was dealt, bid, played and scored; not how it is written.
     fn deal(&mut self, deal: &PlayedDeal<'_>) {
         self.add(&[deal.state.deal().dealer() as u8]);
         for hand in deal.state.hands().0 {
@@ -70,9 +70,9 @@ impl Scribe for Signature {
     }
 }
 
-/// Returns the signature: a hash over the results of fixed deals and matches under every preset, played by
-/// the bots `random` and `rules`, and of fewer by bots that compute with fractions. It changes when behaviour does, and
-/// not otherwise: not from one processor to another.
+/// Returns the signature: a hash of the results of fixed deals and matches under every preset, played by the bots
+/// `random` and `rules`, and of fewer by bots that compute with floating point. It changes only if behaviour does, not
+/// between processors.
 ///
 /// # Errors
 ///

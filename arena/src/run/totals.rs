@@ -1,4 +1,4 @@
-//! The totals of a run or of a part of it: integers by encounter, and those that join the encounters.
+//! The totals of a run or a part of it: integers by encounter, and covariances between encounters.
 
 use std::borrow::Cow;
 
@@ -15,18 +15,18 @@ use crate::run::damage::Damage;
 /// All totals of a run or of a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Totals {
-    /// Who met whom.
+    /// The encounters.
     pub encounters: Vec<Encounter>,
     /// The totals by encounter.
     pub tallies: Vec<Tally>,
-    /// The sums over deals that join the encounters.
+    /// The sums for covariances between the encounters.
     pub covariance: CovarianceSums,
-    /// The sums of the control over the deals of its own; `None` without a control and before they are played.
+    /// The sums of the control over its extra deals; `None` without a control and before they are played.
     pub control: Option<PairedSums>,
 }
 
 impl Totals {
-    /// Starts at nothing.
+    /// Creates empty totals.
     pub fn new(config: &RunConfig) -> Self {
         let encounters = config.encounters();
         let tallies = vec![Tally::new(&config.rules, config.unit); encounters.len()];
@@ -45,7 +45,7 @@ impl Totals {
         }
     }
 
-    /// Returns those of the bots alone, without what a control did on the same deals.
+    /// Returns the totals of the bots alone, without those of a control on the same deals.
     pub(crate) fn of_bots(&self, config: &RunConfig) -> Cow<'_, Self> {
         let own = config.own_encounters();
         if own == self.encounters.len() {
@@ -59,12 +59,12 @@ impl Totals {
         })
     }
 
-    /// Returns how many deals or matches were played, each by every encounter in two legs.
+    /// Returns the number of deals or matches, each played by every encounter in two legs.
     pub fn pairs(&self) -> u64 {
         self.tallies.first().map_or(0, |tally| tally.points.pairs)
     }
 
-    /// Returns how many legs of deals were played.
+    /// Returns the number of legs of deals.
     pub fn legs(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.deals).sum()
     }
@@ -74,7 +74,7 @@ impl Totals {
         &self.tallies[0]
     }
 
-    /// Returns what a bot did in all its encounters.
+    /// Returns the totals of a bot over all its encounters.
     pub fn of_bot(&self, bot: usize) -> Option<SideTally> {
         let mut sides = self.encounters.iter().zip(&self.tallies).flat_map(|(encounter, tally)| {
             let sides = [(encounter.a, &tally.sides[0]), (encounter.b, &tally.sides[1])];
@@ -87,8 +87,7 @@ impl Totals {
         }))
     }
 
-    /// Returns the paired difference between two bots, from the first one's side; `None` where they have
-    /// not met.
+    /// Returns the paired difference between two bots, from the first one's side; `None` if they have not met.
     pub fn between(&self, bot: usize, other: usize) -> Option<Estimate> {
         let mut all = self.encounters.iter().zip(&self.tallies);
         all.find_map(|(encounter, tally)| {
@@ -103,9 +102,8 @@ impl Totals {
         })
     }
 
-    /// Returns the mean paired difference of a bot against all that it met, each counting the same, and half
-    /// the width of its 95 % interval. The encounters of a deal are taken together, so what they have in
-    /// common is in the interval.
+    /// Returns the mean paired difference of a bot against all its opponents, equally weighted, and the half width of
+    /// its 95 % interval. The interval accounts for the correlation of encounters within a deal.
     #[expect(clippy::cast_precision_loss, reason = "at most 256 encounters")]
     pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
         let signed: Vec<(usize, i128)> = self
@@ -125,7 +123,7 @@ impl Totals {
         self.sum_of(&signed).map(|sum| sum.map(|number| number / met))
     }
 
-    /// Tests if a sum of paired differences is 0 in every deal.
+    /// Tests if a weighted sum of paired differences is 0 in every deal.
     pub(crate) fn is_nothing(&self, terms: &[(usize, i128)]) -> bool {
         let square = |(p, weight): &(usize, i128), (q, other): &(usize, i128)| {
             weight * other * self.covariance.product(*p, *q)
@@ -134,9 +132,9 @@ impl Totals {
             == 0
     }
 
-    /// Returns the mean over deals of a sum of paired differences, by number of the encounter and weight, and half
-    /// the width of its 95 % interval; `None` of fewer than two deals. The encounters of a deal are taken
-    /// together, so what they have in common is in the interval; so are the pseudo-pairs of each.
+    /// Returns the mean over deals of a weighted sum of paired differences, given the index and weight of each
+    /// encounter, and the half width of its 95 % interval; `None` for fewer than two deals. The interval accounts for
+    /// the correlation of encounters within a deal, as do the pseudo-pairs of each.
     #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
     pub(crate) fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
         let n = i128::from(self.pairs());
@@ -152,7 +150,7 @@ impl Totals {
         }
         let count = n as f64;
         let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
-        // The rare differences of a bot are in all its encounters: those of the terms may add up.
+        // The rare differences of a bot occur in all its encounters: those of the terms may add up.
         let size: f64 = terms
             .iter()
             .map(|(p, weight)| {
@@ -165,13 +163,13 @@ impl Totals {
     }
 }
 
-/// Totals as they are kept in a file.
+/// The totals as saved in a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedTotals {
     encounters: Vec<Encounter>,
     tallies: Vec<SavedTally>,
-    /// The name in files of older versions as well.
+    /// Named as in files of older versions.
     #[serde(rename = "joint")]
     covariance: CovarianceSums,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,17 +188,17 @@ impl From<&Totals> for SavedTotals {
 }
 
 impl SavedTotals {
-    /// Returns how many deals or matches they are of.
+    /// Returns the number of deals or matches.
     pub(crate) fn pairs(&self) -> u64 {
         self.tallies.first().map_or(0, SavedTally::pairs)
     }
 
-    /// Tests if the sums of the control are in them.
+    /// Tests if they include the sums of the control.
     pub(crate) const fn has_control(&self) -> bool {
         self.control.is_some()
     }
 
-    /// Returns the totals again, or what is wrong with them.
+    /// Restores the totals, or returns what is wrong with them.
     pub(crate) fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
         let Self { encounters, tallies, covariance, control } = self;
         let tallies: Vec<Tally> = tallies

@@ -1,13 +1,16 @@
 //! The floors of the arena and of the crate under it: which part may import which, and that none imports itself in a
-//! circle.
+//! circle, nor a module of the crates below.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// From the lowest to the highest: a floor imports only from those before it (`docs/dev/architecture.md`).
-const FLOORS: [&str; 10] =
-    ["base", "document", "play", "records", "speed", "protocol", "run", "analysis", "commands", "cli"];
+const FLOORS: [&str; 9] =
+    ["base", "document", "play", "records", "speed", "run", "analysis", "commands", "cli"];
+
+/// The crates in which no module of the root, a file or a folder, imports another in a circle.
+const CRATES: [&str; 4] = ["engine", "inference", "bots", "protocol"];
 
 /// A source file, by its path under `src`, and its text without comments.
 fn sources(directory: &Path, under: &str, found: &mut Vec<(String, String)>) {
@@ -163,6 +166,39 @@ fn no_floor_imports_itself_in_a_circle() {
     }
     let circle = on_a_circle(&graph);
     assert!(circle.is_empty(), "rooms that import each other: {circle:?}");
+}
+
+#[test]
+fn no_module_of_a_crate_imports_itself_in_a_circle() {
+    for name in CRATES {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../{name}/src")), "", &mut files);
+        let root = files.iter().position(|(module, _)| module == "lib").unwrap();
+        let (_, root) = files.swap_remove(root);
+        // What the root exports, by the modules that have it.
+        let mut exported = Vec::new();
+        for rest in root.split("pub use ").skip(1) {
+            tree(rest, &mut Vec::new(), &mut exported);
+        }
+        let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (module, code) in files.iter().filter(|(module, _)| !module.ends_with("/tests")) {
+            let code = code.split("#[cfg(test)]\nmod tests").next().unwrap();
+            let own = module.split('/').next().unwrap();
+            for path in imports(module, code) {
+                let home = exported.iter().find(|export| export.last() == Some(&path[0])).unwrap_or(&path);
+                assert!(
+                    root.contains(&format!("mod {};", home[0])),
+                    "{name}: {module} imports crate::{}, which no module has",
+                    path.join("::")
+                );
+                if home[0] != own {
+                    graph.entry(own.to_owned()).or_default().insert(home[0].clone());
+                }
+            }
+        }
+        let circle = on_a_circle(&graph);
+        assert!(circle.is_empty(), "modules of {name} that import each other: {circle:?}");
+    }
 }
 
 #[test]

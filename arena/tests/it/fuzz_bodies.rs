@@ -59,7 +59,7 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
         ("bot_lines", said('<')),
         ("arena_lines", said('>')),
         ("totals", {
-            let mut files = read(&["r/totals.json", "p/totals.json", "m/totals.json", "r/checksums.txt"]);
+            let mut files = read(&["r/part.json", "p/part.json", "m/part.json", "r/checksums.txt"]);
             files.extend(read(&[
                 "s/part.json",
                 "h/part.json",
@@ -69,7 +69,7 @@ fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
             ]));
             files
         }),
-        ("labels", read(&["l/labels.toml", "l/part-000000.csv"])),
+        ("labels", read(&["l/part.json", "l/part-000000.csv"])),
         ("label_parquet", read(&["l/part-000000.parquet"])),
         ("card_rows", read(&["c/part-000000.parquet"])),
         ("bidding_table", vec![fs::read(repository.join("bots/data/bidding.txt")).unwrap()]),

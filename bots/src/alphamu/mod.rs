@@ -21,7 +21,7 @@ use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet};
 
 use crate::search::{
-    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, solve, solve_ties,
+    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve, solve_ties,
 };
 use crate::{ParamError, ParamInfo, Params, Thought};
 use tree::{Tree, World};
@@ -87,7 +87,7 @@ impl SearchPlayer<AlphaMu> {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let settings = Settings::from_params(params, "worlds")?;
+        let settings = SearchSettings::from_params(params, "worlds")?;
         let ahead = params.number("m", 1..=3)? - 1;
         let (width, batch) = (params.number("width", 1..=1000)?, params.number("batch", 1..=1000)?);
         let hand = params.number("hand", 1..=8)?;

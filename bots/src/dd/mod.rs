@@ -9,8 +9,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, Candidates, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy, READ_PARAM, Sampling,
-    SimulatingBidder, Simulation, Value,
+    AuctionSearch, BiddingPolicy, CallCandidates, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, READ_PARAM,
+    Sampling, SimulatingBidder, Simulation, Value,
 };
 use crate::table::{Model, dd_rows, logistic, model_of};
 use crate::{ParamError, ParamInfo, Params};
@@ -59,7 +59,7 @@ impl DdBidder {
 
     fn searching(model: &Model, sampling: &Sampling, limits: Limits) -> Self {
         let (guide, value) = (Guide::table(model), Value::solved());
-        let (policy, sampler) = (Policy::of(guide.clone()), sampling.sampler());
+        let (policy, sampler) = (BiddingPolicy::of(guide.clone()), sampling.sampler());
         Self::with(guide, DoubleDummy(Simulation { policy, sampler, value, limits, prunes: false }))
     }
 }
@@ -67,7 +67,7 @@ impl DdBidder {
 impl AuctionSearch for DoubleDummy {
     const LEAST_SLAM: f32 = 0.3;
 
-    fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus) {
+    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus) {
         self.0.search(view, candidates, rng);
     }
 

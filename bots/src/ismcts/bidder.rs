@@ -6,8 +6,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, Candidates, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, Policy,
-    READ_PARAM, Sampling, SimulatingBidder, Simulation, TreeSearch, Value,
+    AuctionSearch, BIDS_PARAM, BiddingPolicy, CallCandidates, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM,
+    POOL_PARAM, READ_PARAM, Sampling, SimulatingBidder, Simulation, TreeSearch, Value,
 };
 use crate::table::logistic;
 use crate::{ParamError, ParamInfo, Params};
@@ -54,7 +54,7 @@ impl IsmctsBidder {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let (sampling, policy) = (Sampling::from_params(params)?, Policy::from_params(params)?);
+        let (sampling, policy) = (Sampling::from_params(params)?, BiddingPolicy::from_params(params)?);
         let limits = Limits::from_params(params, "iterations")?;
         let exploration = params.number("exploration", 0.0..=10_000.0)?;
         Ok(move || {
@@ -66,7 +66,7 @@ impl IsmctsBidder {
 }
 
 impl AuctionSearch for CallTree {
-    fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus) {
+    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus) {
         self.0.search(view, candidates, rng);
     }
 

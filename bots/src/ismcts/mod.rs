@@ -27,9 +27,9 @@ use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::mc::{POLICY_PARAM, Policy, play_out, points_of, result};
+use crate::mc::{POLICY_PARAM, PlayPolicy, play_out, points_of, result};
 use crate::search::{
-    Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM, history,
+    Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, history,
 };
 use crate::worlds::retell;
 use crate::{Considered, ParamError, ParamInfo, Params, Thought};
@@ -50,7 +50,7 @@ pub type IsmctsPlayer = SearchPlayer<Ismcts>;
 /// Grows trees of information sets.
 #[derive(Debug)]
 pub struct Ismcts {
-    policy: Policy,
+    policy: PlayPolicy,
     single: bool,
     reuse: bool,
     exploration: f64,
@@ -126,7 +126,8 @@ impl SearchPlayer<Ismcts> {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let (settings, policy) = (Settings::from_params(params, "iterations")?, Policy::from_params(params)?);
+        let (settings, policy) =
+            (SearchSettings::from_params(params, "iterations")?, PlayPolicy::from_params(params)?);
         let single = params.either("observer", ["single", "multiple"])?;
         let reuse = params.either("reuse", ["yes", "no"])?;
         let exploration = params.number("c", 0.0..=100.0)?;
@@ -160,7 +161,7 @@ impl Search for Ismcts {
         // Beyond all points on either side.
         let [low, high] = [-1, 1000].map(|points| f64::from(payoff.at(points)));
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
-        let mut trees = TreeSearch {
+        let mut trees = DecisionTrees {
             canonical,
             played: BySeat::from_fn(|seat| view.played_by(seat)),
             candidates: candidates.remaining().map(|(_, card)| canonical.card(card)).collect(),
@@ -201,7 +202,7 @@ impl Memory {
 }
 
 /// The trees of a decision.
-struct TreeSearch<'d, 'a, 's> {
+struct DecisionTrees<'d, 'a, 's> {
     decision: &'d mut Decision<'a, 's>,
     canonical: Canonical,
     played: BySeat<CardSet>,
@@ -217,8 +218,8 @@ struct TreeSearch<'d, 'a, 's> {
     points: [i64; 32],
 }
 
-impl TreeSearch<'_, '_, '_> {
-    fn iterate(&mut self, policy: &mut Policy) {
+impl DecisionTrees<'_, '_, '_> {
+    fn iterate(&mut self, policy: &mut PlayPolicy) {
         let hands = self.decision.worlds.draw();
         let mut end = self.descend(&hands);
         match policy.player() {

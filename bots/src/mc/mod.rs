@@ -9,14 +9,14 @@ mod bidder;
 mod policy;
 
 pub use bidder::McBidder;
-pub(crate) use policy::{POLICY_PARAM, Policy, play_on, play_out, result};
+pub(crate) use policy::{POLICY_PARAM, PlayPolicy, play_on, play_out, result};
 
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Canonical, Decision, EQUITY_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, Settings, TIME_PARAM,
+    Canonical, Decision, EQUITY_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM,
     solve_value,
 };
 use crate::worlds::retell;
@@ -34,7 +34,7 @@ pub type McPlayer = SearchPlayer<MonteCarlo>;
 /// Plays world after world out.
 #[derive(Debug)]
 pub struct MonteCarlo {
-    policy: Policy,
+    policy: PlayPolicy,
     tricks: usize,
     solver: Solver,
 }
@@ -70,8 +70,9 @@ impl SearchPlayer<MonteCarlo> {
     ///
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let (settings, policy) = (Settings::from_params(params, "worlds")?, Policy::from_params(params)?);
-        let fewest = if matches!(policy, Policy::Random) { 8 } else { 1 };
+        let (settings, policy) =
+            (SearchSettings::from_params(params, "worlds")?, PlayPolicy::from_params(params)?);
+        let fewest = if matches!(policy, PlayPolicy::Random) { 8 } else { 1 };
         let tricks = params.number("tricks", fewest..=8)?;
         Ok(move || {
             Self::new(settings.clone(), MonteCarlo { policy: policy.clone(), tricks, solver: Solver::new() })
@@ -116,7 +117,7 @@ struct Playouts<'d, 'a, 's> {
 
 impl Playouts<'_, '_, '_> {
     /// Plays the next world out for each candidate; `false` where all were seen.
-    fn world(&mut self, policy: &mut Policy, solver: &mut Solver) -> bool {
+    fn world(&mut self, policy: &mut PlayPolicy, solver: &mut Solver) -> bool {
         let Decision { worlds, candidates, .. } = &mut *self.decision;
         match policy.player() {
             // A world that comes again is played out again: the outcome is another.

@@ -15,7 +15,7 @@ pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
 
 /// Who plays the rest of a deal.
 #[derive(Debug, Clone)]
-pub(crate) enum Policy {
+pub(crate) enum PlayPolicy {
     /// Any legal card, all alike.
     Random,
     /// `rules` at all four seats.
@@ -24,12 +24,8 @@ pub(crate) enum Policy {
     Net(Box<NetPlayer>),
 }
 
-impl Policy {
+impl PlayPolicy {
     /// Reads the parameter.
-    ///
-    /// # Errors
-    ///
-    /// When it is not legal.
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         match params.text("policy") {
             "random" => Ok(Self::Random),

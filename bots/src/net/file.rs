@@ -7,14 +7,14 @@ use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 
 use super::layers::Layers;
-use crate::table::checksum;
+use crate::files::checksum;
 
 /// The largest weight that a network may have: no sum of such weights comes near the largest number.
 const MOST: f32 = 1e4;
 
 /// A kind of file.
 #[derive(Debug, Clone)]
-pub struct Kind {
+pub struct NetKind {
     /// What is trained: the word after `arena train`.
     pub what: &'static str,
     /// What the metadata say that the file is, with the version of its inputs and sizes.
@@ -75,7 +75,7 @@ type Written<'a> = (&'static str, [usize; 2], &'a [f32]);
 /// A tensor to be read.
 type Read<'a> = (&'static str, [usize; 2], &'a mut [f32]);
 
-impl Kind {
+impl NetKind {
     /// Returns the file of some tensors; `made` says how they were made.
     ///
     /// The header is written here, since that of the crate has its metadata in no order.
@@ -101,10 +101,6 @@ impl Kind {
     }
 
     /// Reads some tensors from the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it is no file of this kind, or the numbers are not those that were written.
     pub(super) fn read(&self, path: &str, bytes: &[u8], mut tensors: Vec<Read<'_>>) -> Result<(), NetError> {
         let foreign = |why: String| NetError::Foreign { path: path.to_owned(), what: self.what, why };
         let damaged = |why: String| NetError::Damaged { path: path.to_owned(), what: self.what, why };
@@ -144,10 +140,6 @@ impl Kind {
     }
 
     /// Returns the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
     pub(super) fn bytes(&self, path: &str) -> Result<Vec<u8>, NetError> {
         std::fs::read(path).map_err(|error| self.unreadable(path, &error))
     }
@@ -176,7 +168,7 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     }
 
     /// Returns the file of a network of a kind; `made` says how it was made.
-    pub fn to_bytes(&self, kind: &Kind, made: &[(&str, String)]) -> Vec<u8> {
+    pub fn to_bytes(&self, kind: &NetKind, made: &[(&str, String)]) -> Vec<u8> {
         kind.write(made, &self.written().collect::<Vec<_>>())
     }
 
@@ -185,7 +177,7 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     /// # Errors
     ///
     /// When it is no network of this kind, or its weights are not those that were written.
-    pub fn from_bytes(kind: &Kind, path: &str, bytes: &[u8]) -> Result<Self, NetError> {
+    pub fn from_bytes(kind: &NetKind, path: &str, bytes: &[u8]) -> Result<Self, NetError> {
         let mut layers = Self::default();
         kind.read(path, bytes, layers.read().collect())?;
         Ok(layers)

@@ -10,6 +10,6 @@ mod gradient;
 mod layers;
 pub mod reading;
 
-pub use file::{Kind, NetError};
+pub use file::{NetError, NetKind};
 pub use gradient::{Gradient, InputRows, Learnt, Loss, Target};
 pub use layers::Layers;

@@ -25,10 +25,6 @@ impl Limits {
     const MOST: usize = 1_000_000;
 
     /// Reads them: the parameter `count` and `time`. With a time alone there is no other limit.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
     pub(crate) fn from_params(params: &Params, count: &str) -> Result<Self, ParamError> {
         let time = match params.text("time") {
             "none" => None,

@@ -15,7 +15,7 @@ use crate::{Considered, Thought};
 /// worth differs far more than what two cards are worth in it. Of cards with equal means, the one is chosen whose side
 /// makes most card points.
 #[derive(Debug)]
-pub(crate) struct Candidates {
+pub(crate) struct CardCandidates {
     cards: Vec<Card>,
     /// By card: what it scored, by world; pruned cards have fewer.
     scores: Vec<Vec<f32>>,
@@ -41,7 +41,7 @@ const ROUND: usize = 8;
 /// Means that differ by no more are equal: it is less than what a world can change, and more than rounding errors.
 const EQUAL: f64 = 1e-9;
 
-impl Candidates {
+impl CardCandidates {
     /// Starts without a world; of cards that are equal in points, too, the first is the choice.
     pub(crate) fn new(cards: Vec<Card>) -> Self {
         let n = cards.len();
@@ -271,7 +271,7 @@ mod tests {
     /// The choice of two cards by what each scored and, where they are known, its points, world by world.
     fn choice(worlds: &[[(i32, Option<i32>); 2]]) -> usize {
         let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
-        let mut candidates = Candidates::new(cards.clone());
+        let mut candidates = CardCandidates::new(cards.clone());
         for world in worlds {
             candidates.begin_world(0.3);
             for (index, (score, points)) in world.iter().enumerate() {
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn a_prior_counts_for_as_many_worlds_as_it_is_strong() {
         let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
-        let mut candidates = Candidates::new(cards.clone());
+        let mut candidates = CardCandidates::new(cards.clone());
         // Four worlds for it, against ten points by which the other is ahead.
         candidates.set_prior(4.0, &[(cards[1], 0.0), (cards[0], 10.0)]);
         for n in 1..=12 {

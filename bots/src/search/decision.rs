@@ -2,7 +2,7 @@
 
 use coinche_engine::{Card, CardSet, Key, View};
 
-use super::{Candidates, Limits, Settings, Situation, Source, Stopwatch, Stream};
+use super::{CardCandidates, Limits, SearchSettings, Situation, Source, Stopwatch, Stream};
 use crate::worlds::Worlds;
 
 /// What a search of a card starts with.
@@ -10,7 +10,7 @@ pub struct Decision<'a, 's> {
     pub(crate) view: View<'a>,
     pub(crate) situation: Situation<'a>,
     /// The cards between which there is something to decide, none searched yet.
-    pub(crate) candidates: Candidates,
+    pub(crate) candidates: CardCandidates,
     /// The worlds to search.
     pub(crate) worlds: Stream<'a, 's>,
     pub(crate) limits: Limits,
@@ -25,7 +25,7 @@ impl<'a, 's> Decision<'a, 's> {
         view: &View<'a>,
         legal: CardSet,
         key: Key,
-        settings: &Settings,
+        settings: &SearchSettings,
         source: &'s mut Source,
     ) -> Result<Self, Card> {
         let only = legal.first().expect("there is a legal card");
@@ -33,7 +33,7 @@ impl<'a, 's> Decision<'a, 's> {
         let situation = situation.for_match(settings.equity);
         let watch = Stopwatch::start();
         let worlds = Worlds::of(view);
-        let candidates = Candidates::new(situation.candidates(legal, worlds.in_order(legal)));
+        let candidates = CardCandidates::new(situation.candidates(legal, worlds.in_order(legal)));
         if candidates.is_decided() {
             return Err(candidates.choice());
         }

@@ -16,10 +16,6 @@ pub(crate) const EQUITY_PARAM: ParamInfo = ParamInfo {
 };
 
 /// Tells if the parameter asks for it.
-///
-/// # Errors
-///
-/// When it is not legal.
 pub(crate) fn wants_equity(params: &Params) -> Result<bool, ParamError> {
     params.either("equity", ["on", "off"])
 }

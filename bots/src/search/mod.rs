@@ -16,7 +16,7 @@ mod ties;
 
 pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
-pub(crate) use candidates::Candidates;
+pub(crate) use candidates::CardCandidates;
 pub(crate) use canonical::{Canonical, history};
 pub(crate) use clock::Stopwatch;
 pub(crate) use decision::Decision;
@@ -24,7 +24,7 @@ pub use equity::Equity;
 pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
 pub use player::SearchPlayer;
-pub(crate) use player::{Search, Settings};
+pub(crate) use player::{Search, SearchSettings};
 pub(crate) use situation::Situation;
 pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};

@@ -8,7 +8,7 @@ use crate::{Agent, CardPlayer, ParamError, Params, Thought};
 
 /// What all searches get.
 #[derive(Debug, Clone)]
-pub(crate) struct Settings {
+pub(crate) struct SearchSettings {
     /// What a decision may cost.
     pub(crate) limits: Limits,
     /// How many worlds may be drawn for it.
@@ -20,12 +20,8 @@ pub(crate) struct Settings {
     pub(crate) equity: bool,
 }
 
-impl Settings {
+impl SearchSettings {
     /// Reads the parameters; `count` names the one that limits a decision.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
     pub(crate) fn from_params(params: &Params, count: &str) -> Result<Self, ParamError> {
         Ok(Self {
             limits: Limits::from_params(params, count)?,
@@ -49,7 +45,7 @@ pub trait Search: Send {
 /// A card player that searches worlds which fit what its seat knows.
 #[derive(Debug)]
 pub struct SearchPlayer<S> {
-    settings: Settings,
+    settings: SearchSettings,
     source: Source,
     search: S,
     thought: Option<Thought>,
@@ -57,7 +53,7 @@ pub struct SearchPlayer<S> {
 
 impl<S> SearchPlayer<S> {
     /// Makes a player.
-    pub(crate) fn new(settings: Settings, search: S) -> Self {
+    pub(crate) fn new(settings: SearchSettings, search: S) -> Self {
         let source = Source::new(&settings);
         Self { settings, source, search, thought: None }
     }

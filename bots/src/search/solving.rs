@@ -3,14 +3,14 @@
 use coinche_engine::solver::{Solver, points_to_come};
 use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet, Team};
 
-use super::{Candidates, Payoff, Situation};
+use super::{CardCandidates, Payoff, Situation};
 
 /// Solves a world for the candidates that were not pruned.
 pub(crate) fn solve(
     solver: &mut Solver,
     situation: &mut Situation<'_>,
     hands: &BySeat<CardSet>,
-    candidates: &mut Candidates,
+    candidates: &mut CardCandidates,
 ) {
     let (play, rules) = (situation.play(hands), situation.rules());
     let payoff = situation.payoff(hands);

@@ -6,7 +6,7 @@ use coinche_engine::{BySeat, CardSet, Key};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng as _;
 
-use super::{Limits, Settings, Stopwatch};
+use super::{Limits, SearchSettings, Stopwatch};
 use crate::net::reading::Population;
 use crate::system::{self, System, SystemBidder};
 use crate::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds, unit};
@@ -72,10 +72,6 @@ pub(crate) enum CallModel {
 
 impl CallModel {
     /// Reads a parameter.
-    ///
-    /// # Errors
-    ///
-    /// When it names none.
     pub(crate) fn from_params(params: &Params, name: &str) -> Result<Self, ParamError> {
         match params.text(name) {
             "rules" => Ok(Self::Rules),
@@ -88,9 +84,10 @@ impl CallModel {
 
     /// Makes what reads the calls: one, or several of which it may be any.
     pub(crate) fn readers(&self) -> Vec<Component> {
+        let rules = || Box::new(RulesBidder::default());
         let alone: Box<dyn Bidder> = match self {
-            Self::Population(population) => return Component::unknown_bidder(Arc::clone(population)),
-            Self::Rules => Box::new(RulesBidder::default()),
+            Self::Population(network) => return Component::unknown_bidder(rules(), Arc::clone(network)),
+            Self::Rules => rules(),
             Self::Table => Box::new(TableBidder::default()),
             Self::Net => Box::new(NetBidder::default()),
             Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
@@ -122,10 +119,6 @@ pub(crate) struct Reads {
 
 impl Reads {
     /// Reads the parameters `read`, `model` and `partner`.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let reading = match params.text("read") {
             "none" => Reading::Nothing,
@@ -175,7 +168,7 @@ const MOST: usize = 4096;
 
 impl Source {
     /// Makes the source of a player's worlds.
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &SearchSettings) -> Self {
         Self { model: settings.reads.model(), pool: settings.pool, limits: settings.worlds }
     }
 

@@ -3,7 +3,7 @@
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet};
 
-use super::{Candidates, Limits, Situation, Stopwatch};
+use super::{CardCandidates, Limits, Situation, Stopwatch};
 
 /// The card points are found in so many worlds at most: a few tell nearly all, at a fraction of the cost.
 const MOST: usize = 8;
@@ -18,7 +18,7 @@ pub(crate) fn solve_ties(
     solver: &mut Solver,
     situation: &mut Situation<'_>,
     worlds: &[BySeat<CardSet>],
-    candidates: &mut Candidates,
+    candidates: &mut CardCandidates,
     (limits, watch): (Limits, Stopwatch),
 ) {
     let tied = candidates.tied();

@@ -3,18 +3,18 @@
 use coinche_engine::{Call, Key, LegalCalls, RuleSet, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::candidates::Candidates;
+use super::candidates::CallCandidates;
 use super::guide::Guide;
 use crate::table::logistic;
 use crate::{Agent, Bidder, Thought};
 
 /// How calls are looked at.
-pub trait AuctionSearch: Send {
+pub trait AuctionSearch: Send + 'static {
     /// The least chance, 0 to 1, of a slam that is worth a thought.
     const LEAST_SLAM: f32 = 0.1;
 
     /// Looks at the candidates in worlds.
-    fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut Xoshiro256PlusPlus);
+    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus);
 
     /// Returns the chance that is told, of the odds by which the guide forecasts a bid or another call.
     fn chance(_guide: &Guide, _rules: &RuleSet, odds: f32, _is_bid: bool) -> f32 {
@@ -55,7 +55,7 @@ impl<S: AuctionSearch> Bidder for SimulatingBidder<S> {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         self.thought = None;
         let chance = |guide: &Guide, odds, is_bid| S::chance(guide, view.rules(), odds, is_bid);
-        let mut candidates = Candidates::of(&mut self.guide, view, legal, S::LEAST_SLAM, chance);
+        let mut candidates = CallCandidates::of(&mut self.guide, view, legal, S::LEAST_SLAM, chance);
         if candidates.len() > 1 {
             self.search.search(view, &mut candidates, &mut key.rng());
         }

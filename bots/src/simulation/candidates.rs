@@ -90,14 +90,14 @@ impl Candidate {
 
 /// The calls that are looked at in a decision.
 #[derive(Debug, Default)]
-pub struct Candidates {
+pub struct CallCandidates {
     /// The best of the table first.
     all: Vec<Candidate>,
     /// What the first scored in the world at hand.
     of_first: f64,
 }
 
-impl Candidates {
+impl CallCandidates {
     /// Finds the calls that are worth a thought by the guide. `chance` makes the chance that is told of the one that the guide forecasts,
     /// given as odds, for a bid or not.
     pub(super) fn of(
@@ -228,7 +228,7 @@ mod tests {
         let capot = Call::Bid(Bid { value: BidValue::CAPOT, strain: Strain::Clubs });
         let pass = Candidate::new(Call::Pass, 0.0, 25.0, 0.0, None);
         let all = vec![pass, Candidate::new(capot, -200.0, SLAM_DEVIATION, 0.0, None)];
-        let mut candidates = Candidates { all, of_first: 0.0 };
+        let mut candidates = CallCandidates { all, of_first: 0.0 };
         for n in 0..60 {
             candidates.score(0, Worth { net: -500.0, slam: None });
             candidates.score(1, Worth { net: 100.0, slam: Some(if n < made { 1.0 } else { 0.0 }) });
@@ -251,7 +251,7 @@ mod tests {
             let mut state = DealState::new(&RuleSet::BGA, &deal);
             while let Turn::Call(seat) = state.turn() {
                 let (view, legal) = (state.view(seat), state.legal_calls());
-                let candidates = Candidates::of(&mut guide, &view, &legal, 0.1, |_, odds, _| odds);
+                let candidates = CallCandidates::of(&mut guide, &view, &legal, 0.1, |_, odds, _| odds);
                 let considered = guide.consider(&BiddingContext::from(&view), &legal).to_vec();
                 let of = |call: Call| considered.iter().find(|it| it.call == call).unwrap();
                 let is_slam = |it: &&ConsideredCall| it.context == CallContext::Slam;

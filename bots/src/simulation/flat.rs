@@ -3,8 +3,8 @@
 use coinche_engine::{Call, DealState, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
-use super::candidates::Candidates;
-use super::policy::Policy;
+use super::candidates::CallCandidates;
+use super::policy::BiddingPolicy;
 use super::sampler::Sampler;
 use super::value::{Value, Worth};
 use crate::search::{Limits, Stopwatch};
@@ -13,7 +13,7 @@ use crate::worlds::Worlds;
 /// Looks at calls in worlds.
 #[derive(Debug)]
 pub(crate) struct Simulation {
-    pub(crate) policy: Policy,
+    pub(crate) policy: BiddingPolicy,
     pub(crate) sampler: Sampler,
     pub(crate) value: Value,
     pub(crate) limits: Limits,
@@ -26,7 +26,7 @@ pub(super) const BEFORE_PRUNING: usize = 24;
 
 impl Simulation {
     /// Looks at the candidates in worlds.
-    pub(crate) fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut impl Rng) {
+    pub(crate) fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut impl Rng) {
         let (worlds, watch) = (Worlds::of(view), Stopwatch::start());
         for n in 1..=self.limits.count() {
             if let Some(state) = self.sampler.draw(view, &worlds, self.policy.guide(), rng) {

@@ -18,10 +18,10 @@ mod value;
 
 pub(crate) use bidder::AuctionSearch;
 pub use bidder::SimulatingBidder;
-pub(crate) use candidates::Candidates;
+pub(crate) use candidates::CallCandidates;
 pub(crate) use flat::Simulation;
 pub(crate) use guide::Guide;
-pub(crate) use policy::{BIDS_PARAM, FILE_PARAM, Policy};
+pub(crate) use policy::{BIDS_PARAM, BiddingPolicy, FILE_PARAM};
 pub(crate) use reader::{MODEL_PARAM, PARTNER_PARAM};
 pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampling};
 pub use solved::Solved;

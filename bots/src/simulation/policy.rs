@@ -25,22 +25,18 @@ pub(crate) const FILE_PARAM: ParamInfo = ParamInfo {
 
 /// Bids for all four seats.
 #[derive(Debug)]
-pub(crate) struct Policy {
+pub(crate) struct BiddingPolicy {
     guide: Guide,
     /// Bids in the place of the guide.
     rules: Option<RulesBidder>,
 }
 
-impl Policy {
+impl BiddingPolicy {
     pub(crate) fn of(guide: Guide) -> Self {
         Self { guide, rules: None }
     }
 
     /// Reads the parameter: the policy, and who finds the calls that are looked at.
-    ///
-    /// # Errors
-    ///
-    /// When it is not legal.
     pub(crate) fn from_params(params: &Params) -> Result<impl Fn() -> (Self, Guide) + use<>, ParamError> {
         let (guide, is_rules) = match params.text("bids") {
             "net" => (Guide::Net(Box::new(net_of(params)?)), false),

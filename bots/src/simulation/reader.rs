@@ -29,18 +29,14 @@ pub(crate) const PARTNER_PARAM: ParamInfo = ParamInfo {
 
 /// Who is taken to make the calls of a side.
 #[derive(Debug, Clone)]
-pub(crate) enum CallReading {
+pub(crate) enum SideReading {
     /// Who finds the calls that are looked at.
     Own,
     Model(CallModel),
 }
 
-impl CallReading {
+impl SideReading {
     /// Reads the parameters: who is taken to make the calls of the partner, and of the opponents.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
     pub(super) fn from_params(params: &Params) -> Result<[Self; 2], ParamError> {
         let read = |name: &str| match params.text(name) {
             "own" => Ok(Self::Own),
@@ -55,16 +51,16 @@ impl CallReading {
         Ok([partner, others])
     }
 
-    pub(super) fn reader(&self) -> CallReader {
+    pub(super) fn reader(&self) -> SideReader {
         match self {
-            Self::Own => CallReader::Own,
-            Self::Model(CallModel::Table) => CallReader::Guide(Guide::Table(Box::default())),
-            Self::Model(CallModel::Net) => CallReader::Guide(Guide::Net(Box::default())),
+            Self::Own => SideReader::Own,
+            Self::Model(CallModel::Table) => SideReader::Guide(Guide::Table(Box::default())),
+            Self::Model(CallModel::Net) => SideReader::Guide(Guide::Net(Box::default())),
             Self::Model(model) => {
                 // What a system says is agreed on, or disclosed; how `rules` bids is a guess at how these do.
                 let agreed = matches!(model, CallModel::System(_));
                 let reader = OpponentModel::of(model.readers(), None).exact(agreed, agreed);
-                CallReader::Bidder(Box::new(reader))
+                SideReader::Bidder(Box::new(reader))
             }
         }
     }
@@ -72,7 +68,7 @@ impl CallReading {
 
 /// Says how likely the calls of a side are.
 #[derive(Debug)]
-pub(super) enum CallReader {
+pub(super) enum SideReader {
     /// By what the guide of the bidder that reads says of gains.
     Own,
     /// By what another guide says.
@@ -81,7 +77,7 @@ pub(super) enum CallReader {
     Bidder(Box<OpponentModel>),
 }
 
-impl CallReader {
+impl SideReader {
     /// Returns how likely a call of the seat whose turn it is is, up to a factor.
     pub(super) fn likelihood(&mut self, own: &mut Guide, state: &DealState, seat: Seat, call: Call) -> f64 {
         let guide = match self {

@@ -4,7 +4,7 @@ use coinche_engine::{DealState, View};
 use rand_xoshiro::rand_core::Rng;
 
 use super::guide::Guide;
-use super::reader::{CallReader, CallReading};
+use super::reader::{SideReader, SideReading};
 use crate::worlds::{Worlds, retell};
 use crate::{Choice, ParamError, ParamInfo, Params};
 
@@ -33,25 +33,21 @@ pub(crate) struct Sampling {
     /// How many deals are drawn for one that is looked at.
     pool: usize,
     /// Who is taken to make the calls of the partner, and of the opponents.
-    reading: [CallReading; 2],
+    reading: [SideReading; 2],
 }
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { pool: POOL, reading: [CallReading::Own, CallReading::Own] }
+        Self { pool: POOL, reading: [SideReading::Own, SideReading::Own] }
     }
 }
 
 impl Sampling {
     /// Reads the parameters.
-    ///
-    /// # Errors
-    ///
-    /// When one of them is not legal.
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let pool = params.number("pool", 1..=1000)?;
         let pool = if params.either("read", ["calls", "none"])? { pool } else { 1 };
-        Ok(Self { pool, reading: CallReading::from_params(params)? })
+        Ok(Self { pool, reading: SideReading::from_params(params)? })
     }
 
     /// Makes what draws them.
@@ -65,8 +61,8 @@ impl Sampling {
 #[derive(Debug)]
 pub(crate) struct Sampler {
     pool: usize,
-    partner: CallReader,
-    others: CallReader,
+    partner: SideReader,
+    others: SideReader,
 }
 
 impl Sampler {

@@ -48,7 +48,7 @@ impl Solved {
         Some(played.expect(table, &FINE, |score| f64::from(u8::from(score.made))))
     }
 
-    fn played<'a>(&mut self, solver: &mut Solver, state: &'a DealState) -> Option<Played<'a>> {
+    fn played<'a>(&mut self, solver: &mut Solver, state: &'a DealState) -> Option<SolvedContract<'a>> {
         let (contract, play) = (state.contract()?, state.play_state()?);
         let (rules, hands) = (state.rules(), state.hands());
         let known = self.known.iter().find(|(strain, of, _)| (*strain, of) == (contract.strain, hands));
@@ -66,18 +66,18 @@ impl Solved {
             belote: belotes(state),
             melds: melds(state),
         };
-        Some(Played { rules, points, result })
+        Some(SolvedContract { rules, points, result })
     }
 }
 
 /// A contract that is played.
-struct Played<'a> {
+struct SolvedContract<'a> {
     rules: &'a RuleSet,
     points: LeaderPoints,
     result: DealResult,
 }
 
-impl Played<'_> {
+impl SolvedContract<'_> {
     /// The mean of what the score is worth, over what play makes of the solved points.
     fn expect(&self, table: &BiddingTable, normal: &[f64], worth: impl Fn(&DealScore) -> f64) -> f64 {
         let Contract { declarer, strain, .. } = self.result.contract;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use coinche_engine::{Call, DealState, Seat, Turn, View};
 use rand_xoshiro::rand_core::Rng;
 
-use super::candidates::Candidates;
+use super::candidates::CallCandidates;
 use super::flat::{BEFORE_PRUNING, Simulation};
 use super::guide::Guide;
 use super::value::Worth;
@@ -50,7 +50,7 @@ impl TreeSearch {
     }
 
     /// Looks at the candidates in worlds.
-    pub(crate) fn search(&mut self, view: &View<'_>, candidates: &mut Candidates, rng: &mut impl Rng) {
+    pub(crate) fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut impl Rng) {
         self.nodes.clear();
         let (worlds, watch) = (Worlds::of(view), Stopwatch::start());
         for n in 1..=self.simulation.limits.count() {

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use coinche_engine::RuleSet;
 
+use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
-use crate::params::Files;
-use crate::program::{renamed, split_at, to_alias};
-use crate::{Bot, BotInfo, ParseBotError, Program, SharedBatchBot};
-use part::{Half, Part, Use, split_name};
+use crate::program::{renamed, split_at};
+use crate::{Bot, BotInfo, ParseBotError, Program, SharedBatchBot, shell_quoted};
+use part::{Half, SpecPart, Use, split_name};
 
 /// The specification of a bot: which bidder and which card player, with which parameters.
 ///
@@ -33,7 +33,7 @@ pub struct BotSpec {
     /// The text with the names of programs for their commands.
     name: String,
     /// The parts of the text.
-    parts: Vec<Part>,
+    parts: Vec<SpecPart>,
     bidder: Half<MakeBidder>,
     player: Half<MakePlayer>,
     files: Files,
@@ -60,7 +60,7 @@ impl BotSpec {
         if parts.len() > 2 {
             return Err(ParseBotError::Form(text.to_owned()));
         }
-        let parts = parts.into_iter().map(|part| Part::find(part, find)).collect::<Result<_, _>>()?;
+        let parts = parts.into_iter().map(|part| SpecPart::find(part, find)).collect::<Result<_, _>>()?;
         Self::of_parts(parts, Files::default())
     }
 
@@ -93,7 +93,7 @@ impl BotSpec {
         if split_at(text, '+').len() > 1 {
             return Self::read(text, find);
         }
-        let (part, files) = (Part::find(text.trim(), find)?, Files::default());
+        let (part, files) = (SpecPart::find(text.trim(), find)?, Files::default());
         let used = part.alone(used);
         let (bidder, player) = match used {
             Use::Both => (part.bidder(used, &files)?, part.player(used, &files)?),
@@ -104,18 +104,17 @@ impl BotSpec {
     }
 
     /// Reads one part for both, or a bidder and a card player.
-    fn of_parts(parts: Vec<Part>, files: Files) -> Result<Self, ParseBotError> {
-        let (bidder, player) = match &parts[..] {
-            [bidder, player] => (bidder.bidder(Use::Bidder, &files)?, player.player(Use::Player, &files)?),
-            [one, ..] => (one.bidder(Use::Both, &files)?, one.player(Use::Both, &files)?),
-            [] => return Err(ParseBotError::Form(String::new())),
-        };
+    fn of_parts(parts: Vec<SpecPart>, files: Files) -> Result<Self, ParseBotError> {
+        let (bids, plays) =
+            if parts.len() == 1 { (Use::Both, Use::Both) } else { (Use::Bidder, Use::Player) };
+        let bidder = parts[0].bidder(bids, &files)?;
+        let player = parts[parts.len() - 1].player(plays, &files)?;
         Ok(Self::of_halves(parts, bidder, player, files))
     }
 
     /// Puts together what was read, and says in the text if the player sees all hands.
     fn of_halves(
-        mut parts: Vec<Part>,
+        mut parts: Vec<SpecPart>,
         mut bidder: Half<MakeBidder>,
         mut player: Half<MakePlayer>,
         files: Files,
@@ -128,8 +127,8 @@ impl BotSpec {
                 bidder.origin.text.clone_from(&last.text);
             }
         }
-        let join = |text: fn(&Part) -> String| parts.iter().map(text).collect::<Vec<_>>().join("+");
-        let (text, name) = (join(|part| part.text.clone()), join(Part::name));
+        let join = |text: fn(&SpecPart) -> String| parts.iter().map(text).collect::<Vec<_>>().join("+");
+        let (text, name) = (join(|part| part.text.clone()), join(SpecPart::name));
         Self { text, name, parts, bidder, player, files }
     }
 
@@ -227,7 +226,7 @@ impl BotSpec {
         let Self { mut parts, mut bidder, mut player, files, .. } = self.clone();
         for part in parts.iter_mut().filter(|part| part.bot.is_none()) {
             let program = Program::parse(&part.text).ok();
-            let Some(name) = program.and_then(|program| to_alias(&name(&program)?)) else { continue };
+            let Some(name) = program.and_then(|program| Program::to_name(&name(&program)?)) else { continue };
             let text = renamed(&part.text, &name);
             bidder.rename(&part.text, &text, &name);
             player.rename(&part.text, &text, &name);
@@ -289,13 +288,4 @@ impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
-}
-
-/// Returns a text in the quotes that a shell needs.
-pub fn shell_quoted(text: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || ":=,.+-_/".contains(letter);
-    if text.chars().all(plain) {
-        return text.to_owned();
-    }
-    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use coinche_engine::RuleSet;
 
 use crate::batch::{PYTHON, SharedBatchBot};
+use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
-use crate::params::Files;
 use crate::program::StandIn;
 use crate::{
     BotInfo, ParamError, ParamInfo, Params, ParseBotError, Player, Program, RulesBidder, RulesPlayer, command,
@@ -15,7 +15,7 @@ use crate::{
 
 /// One `name:key=value,…` or program of a specification.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct SpecPart {
     pub(super) text: String,
     /// The bot of the name; `None` of a program.
     pub(super) bot: Option<Arc<BotInfo>>,
@@ -54,7 +54,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    fn of(part: &Part, used: Use) -> Result<Self, ParseBotError> {
+    fn of(part: &SpecPart, used: Use) -> Result<Self, ParseBotError> {
         let program = part.bot.is_none().then(|| Program::parse(&part.text)).transpose()?;
         let batch = part.bot.as_ref().and_then(|bot| bot.batch_bot().cloned());
         Ok(Self { text: part.text.clone(), used, program, batch, sees_all: false })
@@ -85,7 +85,7 @@ fn declared(bot: &BotInfo, used: Use) -> Vec<ParamInfo> {
     }
 }
 
-impl Part {
+impl SpecPart {
     /// Finds the bot of a part, unless it is a program.
     pub(super) fn find(
         text: &str,

@@ -1,7 +1,7 @@
 //! Parameters in the text of a specification: what one is, and the same bot with another value of it.
 
 use super::BotSpec;
-use super::part::{Part, Use, split_name};
+use super::part::{SpecPart, Use, split_name};
 use crate::params::unknown;
 use crate::program::{options_of, split_at};
 use crate::{ParamInfo, ParseBotError, Program};
@@ -95,7 +95,7 @@ impl BotSpec {
     pub fn with_param(&self, name: &str, value: &str) -> Result<Self, ParseBotError> {
         let (index, name) = self.locate(name)?;
         let mut parts = self.parts.clone();
-        let Part { text, .. } = &self.parts[index];
+        let SpecPart { text, .. } = &self.parts[index];
         let (mut params, command) = given(text);
         match params.iter_mut().find(|(key, _)| *key == name) {
             Some((_, old)) => *old = value,

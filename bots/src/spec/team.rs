@@ -4,9 +4,9 @@ use core::fmt;
 
 use coinche_engine::RuleSet;
 
-use super::{BotSpec, shell_quoted};
+use super::BotSpec;
 use crate::program::split_at;
-use crate::{ParseBotError, Program};
+use crate::{ParseBotError, Program, shell_quoted};
 
 /// The bots of a team: one specification for both seats, or two partners joined by `&`.
 ///

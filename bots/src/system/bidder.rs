@@ -1,5 +1,6 @@
 //! The bidder in the registry.
 
+use core::any::Any;
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -76,13 +77,8 @@ impl SystemBidder {
     }
 
     /// Checks that the system is for the rules of a game.
-    ///
-    /// # Errors
-    ///
-    /// When it is not: with the place in the file and the remedy.
     pub(crate) fn fits(params: &Params, rules: &RuleSet) -> Result<(), ParamError> {
-        let system = read(params)?;
-        system.check(rules).map_err(|error| params.illegal_file(key(params), &located(params, &error)))
+        read(params)?.check(rules).map_err(|error| located(params, &error))
     }
 
     /// Returns how likely the seat of a view would make a call ([`System::likelihood`]).
@@ -120,9 +116,12 @@ impl Bidder for SystemBidder {
             None => self.floor_call(view, legal, key),
         }
     }
+}
 
-    fn bids_by(&self) -> Option<&System> {
-        Some(&self.system)
+impl System {
+    /// Returns the system by which a bidder bids; `None` unless its agreements are written down in one.
+    pub fn of(bidder: &dyn Bidder) -> Option<&Self> {
+        (bidder as &dyn Any).downcast_ref().map(SystemBidder::system)
     }
 }
 
@@ -132,10 +131,11 @@ fn key(params: &Params) -> &'static str {
 }
 
 /// An error with the file that it is in.
-fn located(params: &Params, error: &SystemError) -> String {
+fn located(params: &Params, error: &SystemError) -> ParamError {
+    let key = key(params);
     match error {
-        SystemError::Read { .. } => error.to_string(),
-        _ => format!("{}: {error}", params.text(key(params))),
+        SystemError::Read { .. } => params.illegal_file(key, error),
+        _ => params.illegal_file(key, &format!("{}: {error}", params.text(key))),
     }
 }
 
@@ -165,15 +165,10 @@ fn read(params: &Params) -> Result<System, ParamError> {
     for (name, value) in params.given_beside(SystemBidder::PARAMS) {
         numbers.push((name.to_owned(), value.parse().map_err(|_| params.illegal(name))?));
     }
-    System::from_bytes(params.text(key(params)), &bytes, &numbers)
-        .map_err(|error| params.illegal_file(key(params), &located(params, &error)))
+    System::from_bytes(params.text(key(params)), &bytes, &numbers).map_err(|error| located(params, &error))
 }
 
 /// Reads a parameter that names a system as `system:name=NAME` or `system:file=FILE`.
-///
-/// # Errors
-///
-/// When it is something else, there is no such system, or its file has something wrong.
 pub(crate) fn of_param(params: &Params, name: &str) -> Result<System, ParamError> {
     let inner =
         params.text(name).strip_prefix("system").filter(|rest| rest.is_empty() || rest.starts_with(':'));
@@ -182,13 +177,9 @@ pub(crate) fn of_param(params: &Params, name: &str) -> Result<System, ParamError
 }
 
 /// Returns the numbers of the system that the parameters name, as parameters.
-///
-/// # Errors
-///
-/// When there is no such system, or its file has something wrong.
 pub(crate) fn numbers(params: &Params) -> Result<Vec<ParamInfo>, ParamError> {
     let system = System::from_bytes(params.text(key(params)), &text(params)?, &[])
-        .map_err(|error| params.illegal_file(key(params), &located(params, &error)))?;
+        .map_err(|error| located(params, &error))?;
     let info = |number: &Number| ParamInfo {
         name: interned(&number.name),
         default: interned(&number.default.to_string()),

@@ -8,7 +8,7 @@ use super::code::{Id, Op};
 use super::error::{Fault, Place, SystemError};
 use super::parse::parse;
 use super::syntax::{Expr, Function, Node, Sign};
-use super::words::{About, Kind, Word};
+use super::words::{About, Word, WordKind};
 use super::{MOST_COST, MOST_NODES};
 
 /// A text in a file: what it says, and where.
@@ -33,7 +33,7 @@ pub(super) enum Need {
 #[derive(Debug, Clone)]
 pub(super) struct Compiled {
     pub(super) id: Id,
-    pub(super) kind: Kind,
+    pub(super) kind: WordKind,
     pub(super) need: Need,
     /// The first word that has that need, and its place.
     pub(super) needs: Option<(String, usize)>,
@@ -111,8 +111,8 @@ impl<'a> Compiler<'a> {
     pub(super) fn condition(&mut self, text: &Text) -> Result<Compiled, SystemError> {
         let compiled = self.expression(text)?;
         match compiled.kind {
-            Kind::Condition => Ok(compiled),
-            Kind::Number => {
+            WordKind::Condition => Ok(compiled),
+            WordKind::Number => {
                 let shown = text.words.trim().to_owned();
                 Err(self.error(
                     text,
@@ -143,7 +143,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         (node, scope): (&Node, &Scope<'_>),
         op: Op,
-        kind: Kind,
+        kind: WordKind,
         parts: &[&Compiled],
         own: Need,
     ) -> Result<Compiled, SystemError> {
@@ -175,19 +175,21 @@ impl<'a> Compiler<'a> {
     fn node(&mut self, node: &Node, scope: &Scope<'_>) -> Result<Compiled, SystemError> {
         let here = (node, scope);
         match &node.expr {
-            Expr::Number(number) => self.make(here, Op::Number(*number), Kind::Number, &[], Need::Nothing),
-            Expr::Truth(truth) => {
-                self.make(here, Op::Number(i32::from(*truth)), Kind::Condition, &[], Need::Nothing)
+            Expr::Number(number) => {
+                self.make(here, Op::Number(*number), WordKind::Number, &[], Need::Nothing)
             }
-            Expr::Cards(ranks) => self.make(here, Op::Cards(*ranks), Kind::Condition, &[], Need::Trump),
+            Expr::Truth(truth) => {
+                self.make(here, Op::Number(i32::from(*truth)), WordKind::Condition, &[], Need::Nothing)
+            }
+            Expr::Cards(ranks) => self.make(here, Op::Cards(*ranks), WordKind::Condition, &[], Need::Trump),
             Expr::Name(name) => self.name(name, here),
             Expr::Not(inner) => {
                 let inner = self.truth(inner, scope)?;
-                self.make(here, Op::Not(inner.id), Kind::Condition, &[&inner], Need::Nothing)
+                self.make(here, Op::Not(inner.id), WordKind::Condition, &[&inner], Need::Nothing)
             }
             Expr::Minus(inner) => {
                 let inner = self.node(inner, scope)?;
-                self.make(here, Op::Minus(inner.id), Kind::Number, &[&inner], Need::Nothing)
+                self.make(here, Op::Minus(inner.id), WordKind::Number, &[&inner], Need::Nothing)
             }
             Expr::Binary(sign, left, right) => self.binary(*sign, left, right, here),
             Expr::In(parts) => {
@@ -195,7 +197,7 @@ impl<'a> Compiler<'a> {
                 let parts = [self.node(what, scope)?, self.node(low, scope)?, self.node(high, scope)?];
                 let [what, low, high] = &parts;
                 let op = Op::In(what.id, low.id, high.id);
-                self.make(here, op, Kind::Condition, &[what, low, high], Need::Nothing)
+                self.make(here, op, WordKind::Condition, &[what, low, high], Need::Nothing)
             }
             Expr::Call(function, arguments) => self.call(*function, arguments, here),
             Expr::Weigh(trump, weights) => self.weigh(*trump, weights, here),
@@ -206,8 +208,8 @@ impl<'a> Compiler<'a> {
     fn truth(&mut self, node: &Node, scope: &Scope<'_>) -> Result<Compiled, SystemError> {
         let compiled = self.node(node, scope)?;
         match compiled.kind {
-            Kind::Condition => Ok(compiled),
-            Kind::Number => Err(self.error(scope.file, node.at, Fault::NotACondition(node.to_string()))),
+            WordKind::Condition => Ok(compiled),
+            WordKind::Number => Err(self.error(scope.file, node.at, Fault::NotACondition(node.to_string()))),
         }
     }
 
@@ -222,13 +224,13 @@ impl<'a> Compiler<'a> {
         if let Sign::And | Sign::Or = sign {
             let (left, right) = (self.truth(left, scope)?, self.truth(right, scope)?);
             let op = Op::Binary(sign, left.id, right.id);
-            return self.make(here, op, Kind::Condition, &[&left, &right], Need::Nothing);
+            return self.make(here, op, WordKind::Condition, &[&left, &right], Need::Nothing);
         }
         let (a, b) = (self.node(left, scope)?, self.node(right, scope)?);
         if sign == Sign::Over && !matches!(self.ops[usize::from(b.id)], Op::Number(1..)) {
             return Err(self.error(scope.file, right.at, Fault::Divisor));
         }
-        let kind = if sign.compares() { Kind::Condition } else { Kind::Number };
+        let kind = if sign.compares() { WordKind::Condition } else { WordKind::Number };
         self.make(here, Op::Binary(sign, a.id, b.id), kind, &[&a, &b], Need::Nothing)
     }
 
@@ -245,7 +247,7 @@ impl<'a> Compiler<'a> {
         let compiled = match self.names.get(name) {
             Some(Definition::Number(number)) => {
                 let number = *number;
-                return self.make(here, Op::Number(number), Kind::Number, &[], Need::Nothing);
+                return self.make(here, Op::Number(number), WordKind::Number, &[], Need::Nothing);
             }
             Some(Definition::Done(compiled)) => compiled.clone(),
             Some(Definition::Text(text)) => {
@@ -292,20 +294,22 @@ impl<'a> Compiler<'a> {
                 } else {
                     Op::Max(first.id, second.id)
                 };
-                self.make(here, op, Kind::Number, &[&first, second], Need::Nothing)
+                self.make(here, op, WordKind::Number, &[&first, second], Need::Nothing)
             }
             (Function::If, [a, b]) => {
-                let kind = if (a.kind, b.kind) == (Kind::Condition, Kind::Condition) {
+                let kind = if (a.kind, b.kind) == (WordKind::Condition, WordKind::Condition) {
                     a.kind
                 } else {
-                    Kind::Number
+                    WordKind::Number
                 };
                 self.make(here, Op::If(first.id, a.id, b.id), kind, &[&first, a, b], Need::Nothing)
             }
             _ => {
                 let kind = match function {
-                    Function::Any | Function::Every => Kind::Condition,
-                    Function::Count | Function::Most | Function::Others | Function::MostOther => Kind::Number,
+                    Function::Any | Function::Every => WordKind::Condition,
+                    Function::Count | Function::Most | Function::Others | Function::MostOther => {
+                        WordKind::Number
+                    }
                     _ => first.kind,
                 };
                 // The others of a suit need the suit.
@@ -339,15 +343,15 @@ impl<'a> Compiler<'a> {
         for (rank, weight) in weights {
             let weight = self.node(weight, here.1)?;
             let op = if trump { Op::Trump(*rank, weight.id) } else { Op::Side(*rank, weight.id) };
-            let one = self.make(here, op, Kind::Number, &[&weight], need)?;
+            let one = self.make(here, op, WordKind::Number, &[&weight], need)?;
             sum = Some(match sum {
                 None => one,
                 Some(sum) => {
                     let op = Op::Binary(Sign::Plus, sum.id, one.id);
-                    self.make(here, op, Kind::Number, &[&sum, &one], Need::Nothing)?
+                    self.make(here, op, WordKind::Number, &[&sum, &one], Need::Nothing)?
                 }
             });
         }
-        sum.map_or_else(|| self.make(here, Op::Number(0), Kind::Number, &[], Need::Nothing), Ok)
+        sum.map_or_else(|| self.make(here, Op::Number(0), WordKind::Number, &[], Need::Nothing), Ok)
     }
 }

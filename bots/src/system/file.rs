@@ -300,7 +300,7 @@ impl Reader<'_> {
             CallForm::Text(text) => self.located(&Spanned::new(call.span(), text.clone())),
         };
         let compiled = self.compiler.expression(&text)?;
-        if compiled.kind == super::words::Kind::Condition {
+        if compiled.kind == super::words::WordKind::Condition {
             let expected = "a level: 80, an expression such as `partner_level + 10`, or pass, wait, coinche, \
                             surcoinche, take, capot, generale";
             let found = format!("`{}`", text.words.trim());

@@ -30,7 +30,7 @@ pub(crate) use bidder::{numbers, of_param};
 pub use error::{Fault, Place, SystemError};
 pub use rule::{Claim, Rule};
 pub use shipped::{SHIPPED, Shipped};
-pub use words::{About, Kind, Word};
+pub use words::{About, Word, WordKind};
 
 use code::{Id, Op};
 use syntax::Node;

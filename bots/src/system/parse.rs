@@ -11,10 +11,6 @@ use super::{MOST_DEPTH, MOST_NODES};
 pub(super) const KEYWORDS: [&str; 8] = ["and", "or", "not", "in", "true", "false", "trump", "side"];
 
 /// Reads a whole text as an expression.
-///
-/// # Errors
-///
-/// The byte at which something else is expected, and what.
 pub(super) fn parse(text: &str) -> Result<Node, (usize, Fault)> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, next: 0, depth: 0, nodes: 0 };

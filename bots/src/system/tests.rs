@@ -320,7 +320,7 @@ fn random(key: &mut Key, depth: u32, condition: bool) -> Node {
         key.below(n)
     };
     let words = |condition: bool| {
-        let kind = if condition { super::Kind::Condition } else { super::Kind::Number };
+        let kind = if condition { super::WordKind::Condition } else { super::WordKind::Number };
         Word::ALL.iter().filter(move |word| word.kind() == kind)
     };
     let choice = if depth == 0 { draw(3) } else { draw(12) };

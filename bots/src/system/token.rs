@@ -29,10 +29,6 @@ const SIGNS: [&str; 17] =
     ["<=", ">=", "==", "!=", "..", "<", ">", "=", "+", "-", "*", "/", "(", ")", ",", "&", "|"];
 
 /// Splits a text into tokens with the byte at which each begins; the last is the end.
-///
-/// # Errors
-///
-/// At a letter that belongs to no token, or a number that is too large.
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>, (usize, Fault)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(letter) = text[at..].chars().next() {

@@ -2,7 +2,7 @@
 
 /// What a word is: a condition or a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum WordKind {
     /// It holds or not.
     Condition,
     /// A number.
@@ -57,8 +57,8 @@ macro_rules! words {
             }
 
             /// Tells whether it is a condition or a number.
-            pub const fn kind(self) -> Kind {
-                match self { $(Self::$word => Kind::$kind),* }
+            pub const fn kind(self) -> WordKind {
+                match self { $(Self::$word => WordKind::$kind),* }
             }
 
             /// Tells what it is about.

@@ -3,7 +3,7 @@
 use coinche_engine::rules::MeldContest;
 use coinche_engine::{BidValue, BySeat, Call, Contract, Goal, Seat, Stake, Strain};
 
-use super::context::{BiddingContext, Kind};
+use super::context::{BiddingContext, RulesKind};
 use super::holding::Role;
 use super::melds::MELD_CLASSES;
 
@@ -63,24 +63,24 @@ pub(crate) struct AuctionSummary {
     /// The passes since the last bid.
     pub(crate) passes: usize,
     pub(crate) standing: Option<Contract>,
-    pub(super) kind: Kind,
+    pub(super) kind: RulesKind,
 }
 
 /// The levels from which a level carries more or less information.
 const BENDS: [i8; 3] = [4, 7, 10];
 
 /// The information in the calls, by kind of rules.
-fn under(said: [i8; SAID], kind: Kind) -> AuctionFeatures {
+fn under(said: [i8; SAID], kind: RulesKind) -> AuctionFeatures {
     let mut told = [0; AUCTION_FEATURES];
     told[..SAID].copy_from_slice(&said);
     let from = match kind {
-        Kind::AllStrains => return told,
-        Kind::Suits => SAID,
-        Kind::Melds(MeldContest::ByKind, _) => SAID + OF_SUITS,
-        Kind::Melds(MeldContest::ByPoints, _) => SAID + OF_SUITS + WITH_MELDS,
+        RulesKind::AllStrains => return told,
+        RulesKind::Suits => SAID,
+        RulesKind::Melds(MeldContest::ByKind, _) => SAID + OF_SUITS,
+        RulesKind::Melds(MeldContest::ByPoints, _) => SAID + OF_SUITS + WITH_MELDS,
     };
     told[from..from + SAID].copy_from_slice(&said);
-    let more = if let Kind::Melds(_, class) = kind { class } else { 0 };
+    let more = if let RulesKind::Melds(_, class) = kind { class } else { 0 };
     told[from + SAID + more] = 1;
     told
 }
@@ -212,7 +212,7 @@ fn level(points: Option<u16>) -> i8 {
 }
 
 /// The features of a take: the round, and who leads.
-pub(super) fn features_of_take(bidding: &BiddingContext<'_>, kind: Kind) -> AuctionFeatures {
+pub(super) fn features_of_take(bidding: &BiddingContext<'_>, kind: RulesKind) -> AuctionFeatures {
     let mut said = [0; SAID];
     said[0] = i8::from(bidding.auction.state().is_second_round());
     let to_leader = bidding.seat.distance_to(bidding.dealer.next());

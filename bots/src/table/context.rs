@@ -26,7 +26,7 @@ pub struct BiddingContext<'a> {
 
 /// Kinds of rules under which the same calls tell different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RulesKind {
     /// No trump or all trump can be bid too.
     AllStrains,
     /// Trump suits alone.
@@ -56,12 +56,13 @@ impl BiddingContext<'_> {
     }
 
     /// The kind of the rules, with the class of the hand's melds.
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> RulesKind {
         let rules = &self.rules.melds;
         if rules.enabled && rules.counts_for_contract {
-            return Kind::Melds(rules.contest, meld_class(Melds::best(rules, self.cards()).points(rules)));
+            let class = meld_class(Melds::best(rules, self.cards()).points(rules));
+            return RulesKind::Melds(rules.contest, class);
         }
         let auction = &self.rules.auction;
-        if auction.no_trump || auction.all_trump { Kind::AllStrains } else { Kind::Suits }
+        if auction.no_trump || auction.all_trump { RulesKind::AllStrains } else { RulesKind::Suits }
     }
 }

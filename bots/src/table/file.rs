@@ -14,6 +14,7 @@ use super::holding::{EVALUATIONS, Holdings, Role};
 use super::melds::MELD_CLASSES;
 use super::points::{BINS, CHANCES, Spread};
 use super::solved::SolvedFit;
+use crate::files::checksum;
 
 /// How many tables of chances there are: by what is known and kind of strain, and that of a taker; by what is
 /// known where melds count; by side where a slam was bid.
@@ -300,12 +301,4 @@ impl Lines<'_> {
 /// The last line of a table.
 fn sum_line(text: &str) -> String {
     format!("sum {}", checksum(text.bytes()))
-}
-
-/// A checksum of 64 bits, as hexadecimal digits.
-pub(crate) fn checksum(bytes: impl Iterator<Item = u8>) -> String {
-    // FNV-1a (Fowler, Noll & Vo).
-    let sum = bytes
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("{sum:016x}")
 }

@@ -3,7 +3,7 @@
 use coinche_engine::{Card, CardSet, Strain, Suit};
 
 use super::auction::{AuctionFeatures, AuctionSummary, features_of_take};
-use super::context::{BiddingContext, Kind};
+use super::context::{BiddingContext, RulesKind};
 use super::file::{BiddingTable, SLAM_SPREADS};
 use super::holding::{Role, is_trump_suit, kind, suit_byte};
 
@@ -35,7 +35,7 @@ impl PointsInput {
             Some(_) => (Role::Take, features_of_take(bidding, summary.kind)),
             None => (summary.role(own_side, strain), summary.features(own_side, strain)),
         };
-        let melds = matches!(summary.kind, Kind::Melds(..));
+        let melds = matches!(summary.kind, RulesKind::Melds(..));
         let partner_has_told = summary.partner_has_told(strain);
         let spread = match role {
             Role::Defence if summary.slam_is_bid(strain) => SLAM_SPREADS + 1,

@@ -29,7 +29,6 @@ pub use auction::{AUCTION_FEATURES, AuctionFeatures};
 pub use bidder::TableBidder;
 pub(crate) use bidder::model as model_of;
 pub use context::BiddingContext;
-pub(crate) use file::checksum;
 pub use file::{BiddingTable, SLAM_SPREADS, SPREADS, TableError};
 pub(crate) use forecast::tell;
 pub use forecast::{CallForecast, Company, DD_ROWS, dd_rows, logistic};

@@ -10,7 +10,7 @@ use super::evidence::{ActionLikelihood, Evidence, TrickPosition, are_alike, call
 use super::retelling::retell_while;
 use super::unit;
 use crate::net::reading::{Moment, Population, Reader};
-use crate::{Bidder, CardPlayer, Choice, RulesBidder};
+use crate::{Bidder, CardPlayer, Choice};
 
 /// Whose calls those of a seat are taken for.
 pub enum CallReader {
@@ -33,12 +33,10 @@ const RULES_WEIGHT: f64 = 0.3;
 
 impl Component {
     /// The mixture for an unknown bidder: `rules`, or any bidder of a population.
-    pub fn unknown_bidder(population: Arc<Population>) -> Vec<Self> {
-        let rules = CallReader::Bot(Box::new(RulesBidder::default()));
-        let network = CallReader::Population(Reader::new(population));
+    pub fn unknown_bidder(rules: Box<dyn Bidder>, population: Arc<Population>) -> Vec<Self> {
         vec![
-            Self { weight: RULES_WEIGHT, reader: rules },
-            Self { weight: 1.0 - RULES_WEIGHT, reader: network },
+            Self { weight: RULES_WEIGHT, reader: CallReader::Bot(rules) },
+            Self { weight: 1.0 - RULES_WEIGHT, reader: CallReader::Population(Reader::new(population)) },
         ]
     }
 }

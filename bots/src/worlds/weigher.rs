@@ -62,11 +62,11 @@ impl core::fmt::Debug for Weigher<'_, '_> {
 /// deal.
 struct ObservedActions {
     played: BySeat<CardSet>,
-    parts: Vec<Part>,
+    parts: Vec<SeatActions>,
 }
 
 /// The calls of a seat, or its cards.
-struct Part {
+struct SeatActions {
     seat: Seat,
     actions: Actions,
     /// The likelihoods of first hands.
@@ -129,17 +129,17 @@ impl ObservedActions {
             };
             if !calls.is_empty() {
                 let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
-                parts.push((bids, Part { seat, actions, met: HashMap::new() }));
+                parts.push((bids, SeatActions { seat, actions, met: HashMap::new() }));
             }
         }
         for (seat, cards) in Seat::ALL.into_iter().zip(cards.0) {
             if !cards.is_empty() {
-                parts.push((0, Part { seat, actions: Actions::Cards(cards), met: HashMap::new() }));
+                parts.push((0, SeatActions { seat, actions: Actions::Cards(cards), met: HashMap::new() }));
             }
         }
         // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes
         // first, which does not depend on how the seats are numbered.
-        let place = |(bids, part): &(usize, Part)| {
+        let place = |(bids, part): &(usize, SeatActions)| {
             let is_card = matches!(part.actions, Actions::Cards(_));
             (is_card, core::cmp::Reverse(*bids), view.seat().distance_to(part.seat))
         };
@@ -170,7 +170,7 @@ impl ObservedActions {
     }
 }
 
-impl Part {
+impl SeatActions {
     fn likelihood(&mut self, model: &mut OpponentModel, hand: CardSet) -> f64 {
         if let Some(likelihood) = self.met.get(&hand) {
             return *likelihood;

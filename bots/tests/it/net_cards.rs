@@ -4,7 +4,7 @@ use coinche_bots::net::cards::{
     CardInput, CardLayers, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NUMBERS, NetPlayer, OUTPUTS, encode,
 };
 use coinche_bots::net::reading::Population;
-use coinche_bots::net::{Kind, Loss, Target};
+use coinche_bots::net::{Loss, NetKind, Target};
 use coinche_bots::{CardPlayer, Registry};
 use coinche_engine::{
     Bid, Call, Card, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Strain, Suit, Turn,
@@ -261,8 +261,8 @@ fn files_of_something_else_are_refused() {
     let error = Population::from_bytes("mine", &bytes).unwrap_err().to_string();
     assert!(error.contains("mine is no reading network: its `format` is not"), "{error}");
     // Of the same sizes, but trained on something else; and from before there was a fingerprint.
-    let kind = Kind { inputs: Some("0123456789abcdef"), ..CardNetwork::KIND };
-    for kind in [kind, Kind { inputs: None, ..CardNetwork::KIND }] {
+    let kind = NetKind { inputs: Some("0123456789abcdef"), ..CardNetwork::KIND };
+    for kind in [kind, NetKind { inputs: None, ..CardNetwork::KIND }] {
         let other = random(Key::from_bits(5)).layers().to_bytes(&kind, &[]);
         let error = CardNetwork::from_bytes("mine", &other).unwrap_err().to_string();
         assert!(error.contains("mine is no cards network: it was trained on other inputs"), "{error}");

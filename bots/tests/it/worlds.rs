@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
 use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds, retell};
-use coinche_bots::{Bot, Registry};
+use coinche_bots::{Bot, Registry, RulesBidder};
 use coinche_engine::rules::Shuffle;
 use coinche_engine::{
     BySeat, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
@@ -356,7 +356,8 @@ fn a_deck_that_is_only_cut_gives_the_last_deal_away() {
 #[test]
 fn an_unknown_bidder_is_a_mixture_of_rules_and_a_network() {
     let network = Arc::new(crate::net_reading::random(Key::from_bits(8)));
-    let mut mixture = OpponentModel::of(Component::unknown_bidder(Arc::clone(&network)), None);
+    let rules = Box::new(RulesBidder::default());
+    let mut mixture = OpponentModel::of(Component::unknown_bidder(rules, Arc::clone(&network)), None);
     let mut reader = Reader::new(network);
     let mut tested = [0; 2];
     for (name, rules) in rule_sets() {

@@ -1,4 +1,4 @@
-//! Why a call is not legal.
+//! Why a call or a contract is not legal.
 
 use crate::{Bid, Call, DealError, Stake, Strain, Suit};
 
@@ -60,3 +60,8 @@ pub enum ContractError {
     #[error(transparent)]
     Deal(#[from] DealError),
 }
+
+/// The error of reading the bid of a [`Contract`](super::Contract).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not the bid of a contract: expected `82H`, `CAPOTS` or `TAKEH`, for example")]
+pub struct ParseContractBidError(pub String);

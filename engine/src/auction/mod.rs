@@ -10,14 +10,15 @@ mod ladder;
 mod legal;
 mod state;
 
-pub use error::{ContractError, IllegalCall};
+pub use error::{ContractError, IllegalCall, ParseContractBidError};
 pub use ladder::Ladder;
 pub use legal::LegalCalls;
 pub use state::AuctionState;
 
 use core::fmt;
+use core::str::FromStr;
 
-use crate::{Bid, BidValue, Call, DealError, ParseContractBidError, RuleSet, Seat, Stake, Strain, Suit};
+use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// What a side has promised to reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,6 +79,18 @@ impl fmt::Display for ContractBid {
         match self.goal {
             Goal::Bid(value) => fmt::Display::fmt(&Bid::new(value, self.strain), f),
             Goal::Majority => write!(f, "TAKE{}", self.strain),
+        }
+    }
+}
+
+impl FromStr for ContractBid {
+    type Err = ParseContractBidError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(Call::TakeIn(suit)) => Ok(Self { strain: Strain::of(suit), goal: Goal::Majority }),
+            Ok(Call::Bid(Bid { value, strain })) => Ok(Self { strain, goal: Goal::Bid(value) }),
+            _ => Err(ParseContractBidError(text.to_owned())),
         }
     }
 }

@@ -41,9 +41,7 @@ use watch::Watch;
 /// What the benchmarks and fits of this repository set and watch; no promise is made of it.
 #[doc(hidden)]
 pub mod tuning {
-    pub use super::moves::Ordering;
-    pub use super::techniques::Techniques;
-    pub use super::watch::Candidate;
+    pub use crate::solver::{moves::Ordering, techniques::Techniques, watch::Candidate};
 }
 
 /// The kind of a strain: suits are alike once their cards are ranked.

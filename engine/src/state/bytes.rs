@@ -1,10 +1,11 @@
 //! States as bytes: what happened, to be replayed.
 
-use super::{DealState, PastDeal, Play, PlayLog, Trick, Turn};
+use super::{DealState, Play, Turn};
 use crate::auction::ContractError;
+use crate::trick::PlayLog;
 use crate::{
     AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, Contract, Deal, DealError, Deck, Goal,
-    IllegalCall, IllegalPlay, RuleSet, Seat, Stake, Strain, Suit,
+    IllegalCall, IllegalPlay, PastDeal, RuleSet, Seat, Stake, Strain, Suit, Trick,
 };
 
 /// Why bytes are no state under these rules.

@@ -5,20 +5,19 @@
 
 mod announce;
 mod bytes;
-mod log;
 pub mod observation;
 
 pub use announce::Belote;
 pub use bytes::StateBytesError;
-pub use log::{PastDeal, Trick};
 
 pub(crate) use announce::couple;
-pub(crate) use log::PlayLog;
 
 use crate::auction::ContractError;
+use crate::trick::PlayLog;
 use crate::{
     Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealError, DealResult,
-    DealScore, IllegalCall, LegalCalls, Melds, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
+    DealScore, IllegalCall, LegalCalls, Melds, PastDeal, PlayError, PlayState, RuleSet, Seat, Strain, Suit,
+    Trick,
 };
 
 /// A card with what its player says while playing it.

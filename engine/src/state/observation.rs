@@ -1,12 +1,13 @@
 //! The state of a deal rebuilt from what one seat knows of it.
 
+use super::DealState;
 use super::announce::Announcements;
-use super::{DealState, PastDeal, PlayLog, Trick};
 use crate::auction::ContractError;
 use crate::rules::DealMethod;
+use crate::trick::PlayLog;
 use crate::{
     Auction, AuctionTurn, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, Deck, IllegalCall, MeldKind,
-    Melds, PlayState, RuleSet, Seat, SeenDeal, Suit, Turn, View,
+    Melds, PastDeal, PlayState, RuleSet, Seat, Suit, Trick, Turn,
 };
 
 /// Everything that one seat knows of a deal in which it must decide: the contents of a [`crate::View`] as
@@ -127,29 +128,6 @@ impl Observation {
             match_score: ByTeam([0; 2]),
             held: 0,
             past: Vec::new(),
-        }
-    }
-
-    /// Returns what a view tells, as plain data of its own.
-    pub fn of(view: &View<'_>) -> Self {
-        let cards = view.tricks().iter().flat_map(|trick| trick.cards);
-        let auction = view.auction();
-        Self {
-            turned: view.turned(),
-            given: view.contract().filter(|_| auction.calls().is_empty()),
-            calls: auction.calls().to_vec(),
-            offered: auction.state().turn().is_offer(),
-            cards: cards.chain(view.trick().map(|(_, card)| card)).collect(),
-            announced: BySeat::from_fn(|seat| view.announced_kinds(seat).collect()),
-            scored: view.scored_melds().copied(),
-            belotes: Suit::ALL
-                .into_iter()
-                .filter_map(|suit| view.belote(suit).and_then(|it| Some((suit, it.seat, it.announced?))))
-                .collect(),
-            match_score: view.match_score(),
-            held: view.held(),
-            past: view.past().map(|past| ObservedDeal::of(&past)).collect(),
-            ..Self::new(view.seat(), view.dealer(), view.first_hand())
         }
     }
 
@@ -282,15 +260,6 @@ impl Observation {
 }
 
 impl ObservedDeal {
-    fn of(past: &SeenDeal<'_>) -> Self {
-        Self {
-            dealer: past.dealer(),
-            turned: past.turned(),
-            hand: past.hand(),
-            tricks: past.tricks().to_vec(),
-        }
-    }
-
     fn to_past(&self, rules: &RuleSet, seat: Seat) -> Result<PastDeal, ObservationError> {
         if self.tricks.len() > 8 {
             return Err(ObservationError::TooMany("tricks"));
@@ -300,10 +269,7 @@ impl ObservedDeal {
         }
         let mut log = PlayLog::new();
         for trick in &self.tricks {
-            for card in trick.cards {
-                log.push(card);
-            }
-            log.finish_trick(trick.leader, trick.winner);
+            log.push_trick(*trick);
         }
         let mut hands = BySeat([CardSet::EMPTY; 4]);
         hands[seat] = self.hand;

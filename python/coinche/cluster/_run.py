@@ -25,7 +25,7 @@ _TRIES = 5
 # After so many seconds without a part that begins, there may be no worker.
 _LONELY = 15.0
 # Whose result is printed, not kept in files that `arena verify` checks.
-_PRINTED = ("stats", "hands", "bidding", "judge", "fit")
+_PRINTED = ("stats", "hands", "bidding", "judge")
 
 
 @dataclass(frozen=True)

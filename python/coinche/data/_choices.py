@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +43,7 @@ class Choices:
         deal: uint64 (n,), the number of the deal.
         seat: uint8 (n,), who plays.
         trick: uint8 (n,), how many tricks were finished.
-        settings: for each directory what its `labels.toml` says.
+        settings: for each directory what its rows say of how they were made.
     """
 
     offsets: NDArray[np.int64]
@@ -177,10 +176,12 @@ def _table(file: pathlib.Path) -> tuple[Any, dict[str, Any]]:
 
 def _shard(directory: pathlib.Path) -> dict[str, str]:
     """Which shard the directory has; nothing where it has all parts. The parts of the whole are those of its shards."""
-    settings = directory / "labels.toml"
-    text = settings.read_text(encoding="utf-8") if settings.is_file() else ""
-    found = re.search(r'^shard = "(\d+/\d+)"$', text, re.MULTILINE)
-    return {"shard": found[1]} if found else {}
+    state = directory / "part.json"
+    try:
+        shard = json.loads(state.read_text(encoding="utf-8")).get("shard") if state.is_file() else None
+    except (ValueError, AttributeError) as error:
+        raise ValueError(f"{state}: damaged; repeat the command that made it") from error
+    return {"shard": shard} if shard else {}
 
 
 def _check(directory: pathlib.Path, said: dict[str, Any], files: int, before: list[dict[str, Any]]) -> None:

@@ -1,12 +1,12 @@
-//! What work costs: the processor time of a thread, and how it is spread.
+//! Processor time of threads and its distribution.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Returns the processor time that the calling thread has used.
 ///
-/// The difference of two readings does not depend on what else the machine does, but for the caches.
-/// Where the system has no such clock, the time of day stands in for it.
+/// The difference of two readings does not depend on what else the machine does, except through the caches. Where the
+/// system has no such clock, wall-clock time is used.
 pub fn thread_time() -> Duration {
     clock::thread()
 }
@@ -53,10 +53,10 @@ mod clock {
     }
 }
 
-/// Counts times by class: mean and quantiles of any number of them in constant memory.
+/// A histogram of times: mean and quantiles of any number of times in constant memory.
 ///
-/// Each power of two is divided into `CLASSES` classes, a power of two itself: with 128 quantiles are right
-/// to within 0.8 % and the counts take 60 KiB, with 16 to within 6.3 % and 8 KiB.
+/// Each power of two is divided into `CLASSES` classes, itself a power of two: with 128, quantiles are within 0.8 % and
+/// the counts take 60 KiB; with 16, within 6.3 % and 8 KiB.
 #[derive(Debug, Clone)]
 pub struct Spread<const CLASSES: u64 = 128> {
     counts: Vec<u64>,
@@ -65,7 +65,7 @@ pub struct Spread<const CLASSES: u64 = 128> {
     longest: Duration,
 }
 
-/// The class of a number of nanoseconds: the number itself below `classes`, then `classes` to each power of
+/// Returns the class of a number of nanoseconds: the number itself below `classes`, then `classes` to each power of
 /// two.
 #[expect(clippy::cast_possible_truncation, reason = "below 65 * classes")]
 const fn class(classes: u64, nanoseconds: u64) -> usize {
@@ -77,7 +77,7 @@ const fn class(classes: u64, nanoseconds: u64) -> usize {
     (octave as u64 * classes + within) as usize
 }
 
-/// The least number of nanoseconds in a class.
+/// Returns the least number of nanoseconds in a class.
 const fn least(classes: u64, class: usize) -> u64 {
     let (octave, within) = (class as u64 / classes, class as u64 % classes);
     if octave == 0 { within } else { (classes + within) << (octave - 1) }
@@ -118,13 +118,13 @@ impl<const CLASSES: u64> Spread<CLASSES> {
         self.number
     }
 
-    /// Returns the mean, zero of none.
+    /// Returns the mean; zero if there are no times.
     pub fn mean(&self) -> Duration {
         let nanoseconds = self.sum.as_nanos().checked_div(self.number.into()).unwrap_or_default();
         Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
     }
 
-    /// Returns the longest, zero of none.
+    /// Returns the longest time; zero if there are none.
     pub const fn longest(&self) -> Duration {
         self.longest
     }
@@ -142,7 +142,7 @@ impl<const CLASSES: u64> Spread<CLASSES> {
         Duration::ZERO
     }
 
-    /// Writes the sum and the longest in nanoseconds and the counts of the classes that have any, as
+    /// Formats the sum and the longest time in nanoseconds and the non-zero counts of classes, as
     /// `sum longest class:count class:count`.
     pub fn to_text(&self) -> String {
         let mut text = format!("{} {}", nanoseconds(self.sum), nanoseconds(self.longest));
@@ -152,7 +152,7 @@ impl<const CLASSES: u64> Spread<CLASSES> {
         text
     }
 
-    /// Reads what [`Self::to_text`] writes; `None` of anything else.
+    /// Parses what [`Self::to_text`] writes; `None` for anything else.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
         let mut next = || words.next()?.parse().ok().map(Duration::from_nanos);

@@ -1,4 +1,4 @@
-//! What can go wrong, with the place and the remedy.
+//! Errors, with their place and remedy.
 
 use std::error::Error;
 use std::io;
@@ -13,8 +13,8 @@ use crate::base::exit::Exit;
 
 /// The error of a module, with the exit code that it gives the program.
 ///
-/// An error is typed where it arises, on whatever floor that is; [`ArenaError`], which lies below all of them, holds it
-/// without knowing its type, and `downcast_ref` finds it there.
+/// An error is typed where it arises, in whatever layer that is; [`ArenaError`], in the lowest layer, holds it without
+/// knowing its type, and `downcast_ref` recovers it.
 pub trait ModuleError: Error + Send + Sync + 'static {
     /// Returns the exit code.
     fn exit(&self) -> Exit {
@@ -28,9 +28,9 @@ pub trait ModuleError: Error + Send + Sync + 'static {
 pub struct OutOfRange {
     /// The name of the flag or key.
     pub name: &'static str,
-    /// What was given.
+    /// The value given.
     pub value: u64,
-    /// What is allowed.
+    /// The allowed range.
     pub range: RangeInclusive<u64>,
 }
 
@@ -45,7 +45,7 @@ impl OutOfRange {
     }
 }
 
-/// What is wrong at one place of a file.
+/// An error at one place of a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} {number}: {why}")]
 struct At {
@@ -55,23 +55,23 @@ struct At {
     why: Box<dyn Error + Send + Sync>,
 }
 
-/// Why a command could not be done.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
-    /// What a module above this floor refuses, by its own type.
+    /// An error of a module above this layer, by its own type.
     #[error("{0}")]
     Module(Box<dyn ModuleError>),
-    /// A number that was given is out of its range.
+    /// A given number is out of its range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A number that statistics are to be made of is out of its range.
+    /// A number for statistics is out of its range.
     #[error(transparent)]
     Stats(#[from] StatsError),
-    /// There is no such bot, or it has no such parameter.
+    /// The bot does not exist, or has no such parameter.
     #[error(transparent)]
     Bot(#[from] ParseBotError),
-    /// A program that is to be a bot cannot be played with.
+    /// A bot program cannot be used.
     #[error("bot `{bot}`: {reason}\n`arena check-bot` shows what the program was asked and what it answered")]
     Program {
         /// The bot.
@@ -79,10 +79,10 @@ pub enum ArenaError {
         /// What is wrong.
         reason: String,
     },
-    /// There is no such rule set, or a field of it is wrong.
+    /// The rule set does not exist, or one of its fields is wrong.
     #[error("rules: {0}")]
     Rules(#[from] ParseRulesError),
-    /// A rule file has something wrong.
+    /// A rule file is wrong.
     #[error("{}: {error}", path.display())]
     RuleFile {
         /// The file.
@@ -90,7 +90,7 @@ pub enum ArenaError {
         /// What is wrong, with the line.
         error: ParseRulesError,
     },
-    /// An input is not what it should be.
+    /// An input is invalid.
     #[error("{}: {why}", path.display())]
     Input {
         /// The file.
@@ -99,7 +99,7 @@ pub enum ArenaError {
         #[source]
         why: Box<dyn Error + Send + Sync>,
     },
-    /// A line of an input is not what it should be.
+    /// A line of an input is invalid.
     #[error("{}, line {line}: {why}", path.display())]
     InputLine {
         /// The file.
@@ -118,15 +118,15 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
-    /// A run is there already.
+    /// The directory already holds a run.
     #[error("{} already holds a run ({file}): choose another directory with --out, or remove it", path.display())]
     RunExists {
         /// The directory.
         path: PathBuf,
-        /// What was found in it.
+        /// The file that was found in it.
         file: &'static str,
     },
-    /// The run in a directory is of other settings.
+    /// The directory holds a run with other settings.
     #[error("{} holds a run with other settings: {}; use the same settings, or choose another directory with --out",
         path.display(), differences.join("; "))]
     OtherRun {
@@ -135,7 +135,7 @@ pub enum ArenaError {
         /// What differs, with both values.
         differences: Vec<String>,
     },
-    /// Another process is at work in the directory.
+    /// Another process uses the directory.
     #[error("{} is in use by another process: wait for it, or choose another directory with --out", path.display())]
     InUse {
         /// The directory.
@@ -150,7 +150,7 @@ pub enum ArenaError {
         #[source]
         why: Box<dyn Error + Send + Sync>,
     },
-    /// Something cannot be written.
+    /// An output cannot be written.
     #[error("cannot write {}: {source}; {}", path.display(), remedy(source))]
     Write {
         /// The file or directory.
@@ -158,7 +158,7 @@ pub enum ArenaError {
         /// The system's reason.
         source: io::Error,
     },
-    /// Whoever reads the standard output has stopped: no error.
+    /// The reader of stdout has closed it; not treated as an error.
     #[error("standard output was closed by its reader")]
     BrokenPipe,
     /// The threads could not be started.
@@ -166,7 +166,7 @@ pub enum ArenaError {
     Threads(usize),
 }
 
-/// What to do about a file that cannot be written.
+/// Returns the remedy for a file that cannot be written.
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
@@ -183,22 +183,22 @@ fn remedy(error: &io::Error) -> &'static str {
 }
 
 impl ArenaError {
-    /// Makes the error of a path that cannot be written.
+    /// Returns the error for a path that cannot be written.
     pub fn write(path: impl AsRef<Path>, source: io::Error) -> Self {
         Self::Write { path: path.as_ref().to_owned(), source }
     }
 
-    /// Makes the error of a path that cannot be read.
+    /// Returns the error for a path that cannot be read.
     pub fn read(path: impl AsRef<Path>, source: io::Error) -> Self {
         Self::Read { path: path.as_ref().to_owned(), source }
     }
 
-    /// Makes the error of an input that is not what it should be.
+    /// Returns the error for an invalid input.
     pub fn input(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Input { path: path.as_ref().to_owned(), why: why.into() }
     }
 
-    /// Makes the error of a line, from 1, that is not what it should be.
+    /// Returns the error for an invalid line of an input, from 1.
     pub fn input_line(
         path: impl AsRef<Path>,
         line: u64,
@@ -207,12 +207,12 @@ impl ArenaError {
         Self::InputLine { path: path.as_ref().to_owned(), line, why: why.into() }
     }
 
-    /// Makes the error of a file that is not what the run wrote.
+    /// Returns the error for a file that is not what the run wrote.
     pub fn damaged(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Damaged { path: path.as_ref().to_owned(), why: why.into() }
     }
 
-    /// Makes the error of a line, from 1, that is not what the run wrote, or no record.
+    /// Returns the error for a line, from 1, that is not what the run wrote, or not a record.
     pub fn damaged_line(
         path: impl AsRef<Path>,
         line: u64,
@@ -221,7 +221,7 @@ impl ArenaError {
         Self::damaged(path, At { what: "line", number: line, why: why.into() })
     }
 
-    /// Makes the error of a row, from 1, that is not what the run wrote.
+    /// Returns the error for a row, from 1, that is not what the run wrote.
     pub fn damaged_row(
         path: impl AsRef<Path>,
         row: u64,
@@ -230,7 +230,7 @@ impl ArenaError {
         Self::damaged(path, At { what: "row", number: row, why: why.into() })
     }
 
-    /// Makes the error of the standard output.
+    /// Returns the error for stdout.
     pub fn stdout(source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::BrokenPipe {
             Self::BrokenPipe

@@ -1,4 +1,4 @@
-//! Writing to the disk: all files of the program are made, written, made to last and renamed here.
+//! Writing to disk: all files of the program are created, written, synced and renamed here.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -7,17 +7,15 @@ use std::path::{Path, PathBuf};
 use super::write_fault::{Fate, operate};
 use crate::base::error::{ArenaError, ModuleError};
 
-/// What is read again of a directory of data (a run, a sequential test, a tuning, labels, a part of sums); parts of labels
-/// aside.
-const DATA: [&str; 16] = [
-    "totals.json",
+/// The data files that a directory (a part, a sequential test, a tuning) is read from; the files of data sets are not
+/// listed.
+const DATA: [&str; 14] = [
     "run.json",
     "sprt.json",
     "sprt.csv",
     "tune.toml",
     "tune.json",
     "history.csv",
-    "labels.toml",
     "part.json",
     "config.toml",
     "summary.csv",
@@ -28,13 +26,13 @@ const DATA: [&str; 16] = [
     CHECKSUMS,
 ];
 
-/// The sums of the files in a directory of data.
+/// The checksums of the files in a data directory.
 pub const CHECKSUMS: &str = "checksums.txt";
 
-/// Where one of them is, the directory is one of data.
-const MARKS: [&str; 5] = ["totals.json", "tune.toml", "labels.toml", "sprt.json", "part.json"];
+/// A directory with one of these files is a data directory.
+const MARKS: [&str; 3] = ["tune.toml", "sprt.json", "part.json"];
 
-/// Returns the first file of data in a directory that has anything in it and is none of `own`.
+/// Returns the first non-empty data file in a directory that is none of `own`.
 pub fn foreign_data(directory: &Path, own: &[&str]) -> Option<&'static str> {
     let holds = |file: &str| fs::symlink_metadata(directory.join(file)).is_ok_and(|there| there.len() > 0);
     DATA.into_iter().find(|file| !own.contains(file) && holds(file))
@@ -48,18 +46,18 @@ fn is_part(name: &str) -> bool {
     })
 }
 
-/// An output would replace data.
+/// An output would replace a data file.
 #[derive(Debug, thiserror::Error)]
 #[error("{} is a data file of the directory that it is in: choose another file", .0.display())]
 struct ReplacesData(PathBuf);
 
 impl ModuleError for ReplacesData {}
 
-/// Checks that an output takes the place of no data file of a run, a test, a tuning or labels.
+/// Checks that an output would not replace a data file of a run, a test, a tuning or labels.
 ///
 /// # Errors
 ///
-/// When it does.
+/// When it would.
 pub fn check_output(path: &Path) -> Result<(), ArenaError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if !(DATA.contains(&name) || is_part(name)) {
@@ -72,16 +70,16 @@ pub fn check_output(path: &Path) -> Result<(), ArenaError> {
     Ok(())
 }
 
-/// A file has more than is ever written into one of its kind.
+/// A file is larger than any file of its kind.
 #[derive(Debug, thiserror::Error)]
 #[error("it has more than {0} MB: it is not a file of this kind")]
 struct TooLarge(u64);
 
-/// Reads a file that never has more than so many bytes.
+/// Reads a file of limited size.
 ///
 /// # Errors
 ///
-/// When it cannot be read, or has more.
+/// When it cannot be read or is larger.
 pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ArenaError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
@@ -92,30 +90,30 @@ pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ArenaError> {
     Ok(bytes)
 }
 
-/// Reads a text that a person may have written (a configuration, rules): one megabyte at most.
+/// Reads a text that a person may have written (a configuration, rules) of at most one megabyte.
 ///
 /// # Errors
 ///
-/// When it cannot be read, has more, or is not UTF-8.
+/// When it cannot be read, is larger, or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, ArenaError> {
     String::from_utf8(read_bounded(path, 1 << 20)?)
         .map_err(|error| ArenaError::input(path, error.utf8_error()))
 }
 
-/// Reads a file of figures, as the program writes them: 256 megabytes at most.
+/// Reads a JSON file that the program wrote, of at most 256 megabytes.
 ///
 /// # Errors
 ///
-/// When it cannot be read, or has more.
+/// When it cannot be read or is larger.
 pub fn read_json(path: &Path) -> Result<Vec<u8>, ArenaError> {
     read_bounded(path, 1 << 28)
 }
 
-/// Makes nothing of what was to be read and is not there.
+/// Returns `None` if the file to read does not exist.
 ///
 /// # Errors
 ///
-/// When it is there and cannot be read.
+/// When the file exists and cannot be read.
 pub fn if_there<T>(read: Result<T, ArenaError>) -> Result<Option<T>, ArenaError> {
     match read {
         Err(ArenaError::Read { source, .. })
@@ -127,7 +125,7 @@ pub fn if_there<T>(read: Result<T, ArenaError>) -> Result<Option<T>, ArenaError>
     }
 }
 
-/// The directory of a file.
+/// Returns the directory of a file.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -140,17 +138,17 @@ fn directory_of(path: &Path) -> &Path {
 pub struct OutFile(File);
 
 impl OutFile {
-    /// Makes a file where there is none; never through a link.
+    /// Creates a file that does not exist yet; never follows a link.
     ///
     /// # Errors
     ///
-    /// When there is something of this name, or it cannot be written.
+    /// When something of this name exists, or the file cannot be written.
     pub fn create_new(path: &Path) -> io::Result<Self> {
         let open = || OpenOptions::new().write(true).create_new(true).open(path);
         operate(open).map(Self)
     }
 
-    /// Makes a file in the place of what is there; what a link leads to stays as it is.
+    /// Creates a file, replacing an existing one; the target of a link is left unchanged.
     ///
     /// # Errors
     ///
@@ -162,7 +160,7 @@ impl OutFile {
         }
     }
 
-    /// Opens a file for reading and writing as it is, and makes it where there is none.
+    /// Opens a file for reading and writing, without truncation; creates it if it does not exist.
     ///
     /// # Errors
     ///
@@ -181,7 +179,7 @@ impl OutFile {
     ///
     /// # Errors
     ///
-    /// When the system has none left.
+    /// When the system has no handles left.
     pub fn try_clone(&self) -> io::Result<Self> {
         self.0.try_clone().map(Self)
     }
@@ -190,12 +188,12 @@ impl OutFile {
     ///
     /// # Errors
     ///
-    /// When the system does not tell.
+    /// When the system does not report it.
     pub fn size(&self) -> io::Result<u64> {
         self.0.metadata().map(|metadata| metadata.len())
     }
 
-    /// Cuts the file off at a size, or leaves it so, and goes to its end.
+    /// Truncates the file to a size, where it is another, and seeks to its end.
     ///
     /// # Errors
     ///
@@ -207,7 +205,7 @@ impl OutFile {
         self.0.seek(SeekFrom::Start(size)).map(drop)
     }
 
-    /// Makes what was written last.
+    /// Syncs the file to disk.
     ///
     /// # Errors
     ///
@@ -216,11 +214,11 @@ impl OutFile {
         operate(|| self.0.sync_all())
     }
 
-    /// Locks the file for this process; the system lets it go when the process ends, however it ends.
+    /// Locks the file for this process; the system releases the lock when the process ends, however it ends.
     ///
     /// # Errors
     ///
-    /// When another process has it, or the file system has no locks.
+    /// When another process holds the lock, or the file system does not support locks.
     pub fn try_lock(&self) -> Result<(), TryLockError> {
         self.0.try_lock()
     }
@@ -249,11 +247,11 @@ impl Write for OutFile {
     }
 }
 
-/// Makes a directory, with those above it.
+/// Creates a directory and its parents.
 ///
 /// # Errors
 ///
-/// When it cannot be made.
+/// When it cannot be created.
 pub fn make_directory(path: &Path) -> Result<(), ArenaError> {
     if path.is_dir() {
         return Ok(());
@@ -261,11 +259,11 @@ pub fn make_directory(path: &Path) -> Result<(), ArenaError> {
     operate(|| fs::create_dir_all(path)).map_err(|source| ArenaError::write(path, source))
 }
 
-/// Removes a file, if there is one.
+/// Removes a file if it exists.
 ///
 /// # Errors
 ///
-/// When it is there and cannot be removed.
+/// When it exists and cannot be removed.
 pub fn remove(path: &Path) -> Result<(), ArenaError> {
     match operate(|| fs::remove_file(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
@@ -273,7 +271,7 @@ pub fn remove(path: &Path) -> Result<(), ArenaError> {
     }
 }
 
-/// Gives a directory another place, whose directory is made where there is none.
+/// Moves a directory; creates the parent of the new place if needed.
 ///
 /// # Errors
 ///
@@ -283,11 +281,11 @@ pub fn move_directory(from: &Path, to: &Path) -> Result<(), ArenaError> {
     operate(|| fs::rename(from, to)).map_err(|source| ArenaError::write(to, source))
 }
 
-/// Removes a directory with all that is in it, if there is one.
+/// Removes a directory and its contents if it exists.
 ///
 /// # Errors
 ///
-/// When it is there and cannot be removed.
+/// When it exists and cannot be removed.
 pub fn remove_directory(path: &Path) -> Result<(), ArenaError> {
     match operate(|| fs::remove_dir_all(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
@@ -295,13 +293,13 @@ pub fn remove_directory(path: &Path) -> Result<(), ArenaError> {
     }
 }
 
-/// Makes renames and new files in a directory last.
+/// Syncs renames and new files in a directory to disk.
 fn sync_directory(path: &Path) -> io::Result<()> {
-    // Only Unix opens a directory as a file; elsewhere the system sees to it.
+    // Only Unix opens a directory as a file; elsewhere this is left to the system.
     if cfg!(unix) { operate(|| File::open(path)?.sync_all()) } else { Ok(()) }
 }
 
-/// A file that is written under another name, and takes its own when it is whole.
+/// A file that is written under a temporary name and renamed when it is complete.
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
@@ -309,7 +307,7 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// Makes the file under its other name.
+    /// Creates the file under its temporary name.
     ///
     /// # Errors
     ///
@@ -320,7 +318,7 @@ impl Unfinished {
         Ok((this, file))
     }
 
-    /// Says of an error of writing which file it was.
+    /// Adds the path of the file to a write error.
     ///
     /// # Errors
     ///
@@ -329,7 +327,7 @@ impl Unfinished {
         written.map_err(|error| ArenaError::write(&self.path, error))
     }
 
-    /// Gives the file its name. It was made to last before.
+    /// Renames the file to its final name. It must have been synced before.
     ///
     /// # Errors
     ///
@@ -341,41 +339,40 @@ impl Unfinished {
 }
 
 impl Drop for Unfinished {
-    /// Removes what is not whole; what is has its own name.
+    /// Removes an incomplete file; a complete one was renamed.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.under);
     }
 }
 
-/// Writes a file of a run whole or not at all, by a function: under another name first, on the disk before it is
-/// renamed.
+/// Writes a file of a run atomically, by a function: under a temporary name, synced, then renamed.
 ///
 /// # Errors
 ///
-/// When it cannot be written; what was there before is then still there.
+/// When it cannot be written; the previous file is then unchanged.
 pub fn replace(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<(), ArenaError> {
     let (unfinished, mut file) = Unfinished::create(path)?;
     unfinished.check(write(&mut file).and_then(|()| file.sync()))?;
     unfinished.finish()
 }
 
-/// Writes a file of a run whole or not at all.
+/// Writes a file of a run atomically.
 ///
 /// # Errors
 ///
-/// When it cannot be written; what was there before is then still there.
+/// When it cannot be written; the previous file is then unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
     replace(path, |file| file.write_all(bytes))
 }
 
-/// Makes a file a second name of another one, where both are in one file system; else a copy of it, whole or not at all.
+/// Makes a hard link to another file if both are in one file system, else an atomic copy.
 ///
 /// # Errors
 ///
 /// When the other file cannot be read, or this one cannot be written.
 pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), ArenaError> {
     let read = |source| ArenaError::read(from, source);
-    // A second name of a symbolic link would lead elsewhere.
+    // A hard link to a symbolic link could point elsewhere.
     let file = fs::canonicalize(from).map_err(read)?;
     remove(to)?;
     if operate(|| fs::hard_link(&file, to)).is_ok() {
@@ -385,11 +382,11 @@ pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), ArenaError> {
     replace(to, |copy| io::copy(&mut file, copy).map(drop))
 }
 
-/// Writes an output that a user named, whole or not at all, by a function; never in the place of data.
+/// Writes an output that the user named atomically, by a function; never replaces a data file.
 ///
 /// # Errors
 ///
-/// When it cannot be written or would replace a data file; what was there before is then still there.
+/// When it cannot be written or would replace a data file; the previous file is then unchanged.
 pub fn output(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<(), ArenaError> {
     check_output(path)?;
     replace(path, write)

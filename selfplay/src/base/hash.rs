@@ -1,4 +1,4 @@
-//! FNV-1a, 64 bits (Fowler, Noll & Vo): a short name for what was hashed, no protection against malice.
+//! FNV-1a, 64 bits (Fowler, Noll & Vo): a short hash, not secure against collisions made on purpose.
 
 /// The hash of what was added so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// Starts with nothing.
+    /// Starts an empty hash.
     pub const fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }

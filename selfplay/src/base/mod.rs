@@ -1,14 +1,17 @@
-//! What every floor needs and no game is in: errors, exit codes, clocks, progress, text, files.
+//! What every layer needs and what is independent of the game: errors, exit codes, clocks, progress, text, files.
 
+pub mod columns;
 pub mod cpu;
 pub mod error;
 pub mod exit;
 pub mod files;
+pub mod guard;
 pub mod hash;
 pub mod output;
 pub mod progress;
 pub mod shown;
 pub mod style;
+pub mod text;
 pub mod threads;
 mod write_fault;
 

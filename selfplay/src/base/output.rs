@@ -1,4 +1,4 @@
-//! The standard output, and the standard error.
+//! Standard output and standard error.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -6,19 +6,18 @@ use std::io::{self, Write};
 use crate::base::error::ArenaError;
 use crate::base::shown::{brief, safe};
 
-/// Tells something on the standard error.
+/// Prints a message on stderr.
 pub fn tell(text: &str) {
-    // Nobody is left to tell when this fails.
+    // If this fails, there is no other place to report it.
     let _ = writeln!(io::stderr(), "{}", safe(text));
 }
 
-/// Tells an error on the standard error; of what it quotes only the beginning.
+/// Prints an error on stderr; long quotes in it are truncated.
 pub fn complain(error: impl Display) {
     let _ = writeln!(io::stderr(), "{}", brief(&error.to_string()));
 }
 
-/// Writes to the standard output before the command is done. A reader that has gone is no error: the files are still
-/// wanted.
+/// Prints to stdout before the command is done. A closed pipe is no error: the files must still be written.
 ///
 /// # Errors
 ///
@@ -30,11 +29,11 @@ pub fn print_early(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
     }
 }
 
-/// Writes a text to the standard output; nothing in it commands a terminal.
+/// Prints a text on stdout, with terminal control characters escaped.
 ///
 /// # Errors
 ///
-/// When it cannot be written; [`ArenaError::BrokenPipe`] where its reader has gone.
+/// When it cannot be written; [`ArenaError::BrokenPipe`] where the pipe is closed.
 pub fn print(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
     out.write_all(safe(text).as_bytes()).and_then(|()| out.flush()).map_err(ArenaError::stdout)
 }

@@ -1,4 +1,4 @@
-//! Progress on the standard error: a bar, plain lines, or JSON.
+//! Progress on stderr: a bar, plain lines, or JSON.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,41 +26,41 @@ pub enum ProgressMode {
     None,
 }
 
-/// Where progress goes, and how.
+/// The output form of progress.
 enum Form {
     /// A bar on a terminal.
     Bar(ProgressBar),
-    /// Lines, sparser and sparser.
+    /// Periodic lines, at growing intervals.
     Plain,
-    /// A JSON object a line, every second.
+    /// One JSON object per line, every second.
     Json,
-    /// Nowhere.
+    /// No output.
     None,
 }
 
-/// The standard error, where progress is shown when it is time to: a bar ten times a second, an object of JSON every
-/// second, and lines sparser and sparser.
+/// A rate-limited progress display on stderr: the bar is updated ten times a second, JSON is printed every second, and
+/// lines at growing intervals.
 ///
-/// What cannot be written is lost; it never ends the work.
+/// Write errors are ignored; they never end the work.
 pub struct Display {
     form: Form,
-    /// What is counted, in the plural.
+    /// The name of the unit, in the plural.
     units: &'static str,
     total: u64,
-    /// How many were there before the clock was started.
+    /// The number that was done before the clock was started.
     before: u64,
     /// Whether the work may end before the total.
     at_most: bool,
-    /// Whether it has.
+    /// Whether the work ended early.
     is_over: bool,
     began: Instant,
-    /// When to show something next, since the start.
+    /// When to update next, since the start.
     next: Duration,
 }
 
 impl Display {
-    /// Starts the clock, to count `total` of some units. The form is chosen by the mode, and by whether somebody watches;
-    /// nothing is shown before `first`.
+    /// Starts the clock for `total` units. The form depends on the mode and on whether stderr is a terminal; nothing is
+    /// shown before `first`.
     pub fn new(mode: ProgressMode, total: u64, units: &'static str, first: Duration) -> Self {
         let form = match mode {
             ProgressMode::Auto if io::stderr().is_terminal() => Form::Bar(bar(total)),
@@ -80,18 +80,18 @@ impl Display {
         }
     }
 
-    /// Says that the work may end before the total.
+    /// Declares that the work may end before the total.
     #[must_use]
     pub fn at_most(self) -> Self {
         Self { at_most: true, ..self }
     }
 
-    /// Says that nothing is left, however much the total is.
+    /// Declares that nothing is left, whatever the total is.
     pub const fn stop_early(&mut self) {
         self.is_over = true;
     }
 
-    /// Counts what was there before the clock was started.
+    /// Counts units that were done before the clock was started.
     pub const fn skip(&mut self, number: u64) {
         self.before += number;
     }
@@ -106,13 +106,13 @@ impl Display {
         self.began.elapsed()
     }
 
-    /// Tests if it is time to show something.
+    /// Tests if an update is due.
     pub fn is_due(&self) -> bool {
         !self.is_silent() && self.elapsed() >= self.next
     }
 
-    /// Shows how much is done: on a bar or in a line, with a message behind it, or as a JSON object, to which the time
-    /// since the start is added. The next is due after a while.
+    /// Shows how much is done: on a bar or in a line, followed by a message, or as a JSON object, to which the elapsed
+    /// time is added. Schedules the next update.
     pub fn show(
         &mut self,
         done: u64,
@@ -126,7 +126,7 @@ impl Display {
                 bar.set_message(safe(&message()).into_owned());
                 (Duration::from_millis(100), String::new())
             }
-            // At last one a minute.
+            // At least one a minute.
             Form::Plain => {
                 (elapsed.min(Duration::from_mins(1)), self.line(done, elapsed, &safe(&message())) + "\n")
             }
@@ -138,11 +138,11 @@ impl Display {
             Form::None => return,
         };
         self.next = elapsed + pause;
-        // In one piece, so that nothing comes between.
+        // One write, so that no other output comes between.
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// One form of a line for all commands: how much, the message, how long to go.
+    /// Formats a line, alike for all commands: the count, the message, the time left.
     fn line(&self, done: u64, elapsed: Duration, message: &str) -> String {
         let Self { units, total, before, at_most, is_over, .. } = *self;
         let most = if at_most { "at most " } else { "" };
@@ -152,7 +152,7 @@ impl Display {
         format!("{} of {most}{} {units}, {message}{left}", thousands(done), thousands(total))
     }
 
-    /// Ends the bar. Tests if a last object of JSON is to be shown, which tells the whole.
+    /// Ends the bar. Tests if a last JSON object with the totals is to be printed.
     pub fn end(&self) -> bool {
         if let Form::Bar(bar) = &self.form {
             bar.finish_and_clear();
@@ -161,25 +161,25 @@ impl Display {
     }
 }
 
-/// Counts deals, or something else, from many threads.
+/// Counts deals or other units from many threads.
 pub struct Meter {
     display: Mutex<Display>,
     is_silent: bool,
-    /// What is counted, in the singular and the plural.
+    /// The name of the unit, in the singular and the plural.
     unit: [&'static str; 2],
     total: u64,
-    /// Deals that were there before.
+    /// The number that was done before the clock was started.
     before: AtomicU64,
     done: AtomicU64,
 }
 
 impl Meter {
-    /// Starts the clock, to count deals.
+    /// Starts the clock to count deals.
     pub fn new(mode: ProgressMode, total: u64) -> Self {
         Self::of(mode, total, ["deal", "deals"])
     }
 
-    /// Starts the clock, to count something else.
+    /// Starts the clock to count other units.
     pub fn of(mode: ProgressMode, total: u64, unit: [&'static str; 2]) -> Self {
         let display = Display::new(mode, total, unit[1], Duration::from_secs(1));
         Self {
@@ -192,19 +192,19 @@ impl Meter {
         }
     }
 
-    /// Counts deals that were there before.
+    /// Counts deals that were done before the clock was started.
     pub fn skip(&self, deals: u64) {
         self.before.fetch_add(deals, Ordering::Relaxed);
         self.display.lock().unwrap_or_else(PoisonError::into_inner).skip(deals);
     }
 
-    /// Counts some that are done, and shows it when it is time to.
+    /// Counts finished units, and updates the display when that is due.
     pub fn add(&self, number: u64) {
         self.done.fetch_add(number, Ordering::Relaxed);
         if self.is_silent {
             return;
         }
-        // Whoever comes while another thread shows it has nothing to add.
+        // Another thread is updating the display: this one need not wait.
         let Ok(mut display) = self.display.try_lock() else { return };
         if display.is_due() {
             self.show(&mut display);
@@ -226,7 +226,7 @@ impl Meter {
         );
     }
 
-    /// Ends the bar, or writes the last line of JSON.
+    /// Ends the bar, or prints the last line of JSON.
     pub fn finish(&self) {
         let mut display = self.display.lock().unwrap_or_else(PoisonError::into_inner);
         if display.end() {
@@ -242,14 +242,13 @@ fn bar(total: u64) -> ProgressBar {
     ProgressBar::new(total).with_style(style)
 }
 
-/// Returns how long the rest takes at the speed so far, for people; `None` where nothing is left, or nothing is done by
-/// which to tell it.
+/// Returns the estimated time left as text; `None` if nothing is left, or if nothing is done to estimate it from.
 #[expect(clippy::cast_precision_loss, reason = "a time for people")]
 fn time_left(done: u64, left: u64, elapsed: Duration) -> Option<String> {
     (done > 0 && left > 0).then(|| span(elapsed.as_secs_f64() / done as f64 * left as f64))
 }
 
-/// Returns a time in seconds, for people: `40 s`, `3 min`, `1 h 20 min`.
+/// Formats a time: `40 s`, `3 min`, `1 h 20 min`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -266,7 +265,7 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// Returns how many a second, rounded.
+/// Returns the rate per second, rounded.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -305,7 +304,7 @@ mod tests {
         let mut display = Display::new(ProgressMode::Plain, 10_000, "deals", Duration::ZERO);
         let line = |display: &Display| display.line(4_000, Duration::from_mins(1), "5 deals/s");
         assert_eq!(line(&display), "4,000 of 10,000 deals, 5 deals/s, 2 min left");
-        // What was there before the clock was started took no time.
+        // What was done before the clock was started took no time.
         display.skip(3_000);
         assert_eq!(line(&display), "4,000 of 10,000 deals, 5 deals/s, 6 min left");
         assert_eq!(line(&display.at_most()), "4,000 of at most 10,000 deals, 5 deals/s, at most 6 min left");

@@ -1,19 +1,19 @@
-//! Texts of others (names, faults, lines of files) as they may be shown at a terminal.
+//! External text (names, faults, lines of files) made safe to show on a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// The most characters of a quoted text that an error shows.
 const QUOTED: usize = 200;
-/// A line of an error with more characters shows its ends only.
+/// Of a line of an error with more characters, only both ends are shown.
 const LINE: usize = 1000;
 
-/// Tests if a terminal would take a character for a command, not for text.
+/// Tests if a terminal would read a character as a control character, not as text.
 fn commands(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\n' | '\t')
 }
 
-/// Returns a text in which nothing commands a terminal: such characters are written as `\u{1b}`.
+/// Escapes control characters of the terminal: they are written as `\u{1b}`.
 pub fn safe(text: &str) -> Cow<'_, str> {
     if !text.contains(commands) {
         return text.into();
@@ -29,8 +29,8 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     safe.into()
 }
 
-/// Returns the text of an error without commands for the terminal: of what it quotes at most 200 characters, and of a
-/// line that is still longer than a thousand both ends.
+/// Returns the text of an error with control characters escaped: quotes are truncated to 200 characters, and of a line
+/// that is still longer than a thousand only both ends are kept.
 pub fn brief(text: &str) -> String {
     let lines: Vec<String> = safe(text).split('\n').map(brief_line).collect();
     lines.join("\n")
@@ -86,7 +86,7 @@ mod tests {
         let cut = brief(&format!("1 | {long}\n  | ^"));
         assert_eq!(cut.lines().next().unwrap().chars().count(), 403);
         assert!(cut.starts_with("1 | éé") && cut.ends_with("é\n  | ^"));
-        // Marks that do not fit together end nothing, and a line is bounded all the same.
+        // Unbalanced quotes end nothing; the line is bounded nevertheless.
         for text in [format!("`{long}"), "`\"".repeat(9000), format!("\"{long}`")] {
             assert!(brief(&text).chars().count() <= 1000);
         }

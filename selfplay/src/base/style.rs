@@ -1,4 +1,4 @@
-//! Numbers in the house's style.
+//! Number formatting.
 
 /// Writes a number with commas between the thousands.
 ///

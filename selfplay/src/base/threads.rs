@@ -1,4 +1,4 @@
-//! How many threads work.
+//! The number of threads.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -7,7 +7,7 @@ use crate::base::error::{ArenaError, OutOfRange};
 /// The most threads that a command starts.
 const MOST: u64 = 1024;
 
-/// Returns the number of threads that is given, else that of the cores.
+/// Returns the given number of threads, by default the number of cores.
 ///
 /// # Errors
 ///
@@ -17,11 +17,11 @@ pub fn check(given: Option<usize>) -> Result<usize, OutOfRange> {
     OutOfRange::check("threads", threads as u64, 1..=MOST).map(|_| threads)
 }
 
-/// Starts threads.
+/// Starts a pool of threads.
 ///
 /// # Errors
 ///
-/// When the system refuses them.
+/// When the system cannot start them.
 pub fn pool(threads: usize) -> Result<ThreadPool, ArenaError> {
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(|_| ArenaError::Threads(threads))
 }

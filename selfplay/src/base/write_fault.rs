@@ -1,36 +1,36 @@
-//! A disk that fails on demand, in builds with debug assertions: the tests fail every single write of a run.
+//! Injects disk faults on demand, in builds with debug assertions, so that tests can fail every single write of a run.
 //!
-//! `COINCHE_WRITE_FAULT=once:N` fails the N-th operation on the disk from 1, `full:N` that one and all that follow, and
-//! `kill:N` ends the process there. A write fails in its middle: the first half of its bytes is written. In release
-//! builds there is no such variable, and nothing is counted.
+//! `COINCHE_WRITE_FAULT=once:N` fails the N-th disk operation (from 1), `full:N` fails that one and all later ones, and
+//! `kill:N` ends the process there. A failing write is partial: the first half of its bytes is written. Release builds
+//! ignore the variable and count nothing.
 
 use std::io;
 
-/// The exit code of a process that ended at an operation, as if it were killed.
+/// Exit code of a process that was ended at an operation, as if killed.
 #[cfg(debug_assertions)]
 const KILLED: i32 = 86;
 
-/// What becomes of an operation on the disk.
+/// The outcome of a disk operation.
 pub(super) enum Fate {
-    /// It is done.
+    /// The operation succeeds.
     Done,
-    /// It fails.
+    /// The operation fails.
     #[cfg(debug_assertions)]
     Fails(io::Error),
-    /// It is done by half, and the process ends.
+    /// The operation is left half done, and the process ends.
     #[cfg(debug_assertions)]
     Kills,
 }
 
 impl Fate {
-    /// Returns what becomes of the next operation.
+    /// Returns the outcome of the next operation.
     #[cfg(not(debug_assertions))]
     #[inline]
     pub(super) const fn next() -> Self {
         Self::Done
     }
 
-    /// Returns what becomes of the next operation.
+    /// Returns the outcome of the next operation.
     #[cfg(debug_assertions)]
     pub(super) fn next() -> Self {
         use std::sync::LazyLock;
@@ -56,7 +56,7 @@ impl Fate {
         }
     }
 
-    /// Does an operation, or what becomes of it; `half` is what is done of it where it fails.
+    /// Applies this outcome to an operation; `half` is the part that is still done if it fails.
     pub(super) fn befall<T>(
         self,
         half: impl FnOnce(),
@@ -81,7 +81,7 @@ impl Fate {
     }
 }
 
-/// Does an operation that is done whole or not at all, or what becomes of it.
+/// Runs an atomic operation, or injects its fault.
 pub(super) fn operate<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     Fate::next().befall(|| (), operation)
 }

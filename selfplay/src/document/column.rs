@@ -1,19 +1,25 @@
-//! The columns of tables: a name for programs, a head for people, and what the cells are.
+//! Columns of tables: a name for programs, a head for people, a type and a description.
+
+use std::borrow::Cow;
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// The name in files, in `snake_case`; `docs/user/data.md` says what is in a column of this name.
-    pub name: String,
-    /// The head on pages and at a terminal.
-    pub head: String,
-    /// What is in the cells; `None` of tables for people alone, whose cells may be anything.
+    /// The name in files, in `snake_case`.
+    pub name: Cow<'static, str>,
+    /// The head on pages and terminals; `None` if it is the name with spaces.
+    pub head: Option<Cow<'static, str>>,
+    /// The unit or range of its numbers, or empty.
+    pub unit: &'static str,
+    /// The description, for `docs/user/data.md`; empty for tables that are only displayed.
+    pub about: &'static str,
+    /// The type of the cells; `None` for tables that are only displayed, whose cells may be of any type.
     pub kind: Option<Kind>,
-    /// Whether only files have it: on pages the words around the table say the same of all rows.
+    /// Whether only files have the column: on pages the text around the table gives the value for all rows.
     pub only_in_files: bool,
 }
 
-/// What is in the cells of a column that a file has.
+/// The type of the cells of a column in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Words, names and codes.
@@ -28,53 +34,62 @@ pub enum Kind {
     Estimate,
 }
 
+/// The unit of values from 0 to 1.
+pub const FRACTION: &str = "0–1";
+/// The unit of a difference of two fractions.
+pub const FRACTIONS_APART: &str = "−1 to 1";
+
+/// Returns a column with a name and a description.
+pub const fn named(name: &'static str, about: &'static str) -> Column {
+    measured(name, "", about)
+}
+
+/// Returns a column of numbers, with their unit or range.
+pub const fn measured(name: &'static str, unit: &'static str, about: &'static str) -> Column {
+    Column { name: Cow::Borrowed(name), head: None, unit, about, kind: None, only_in_files: false }
+}
+
 impl Column {
-    fn new(name: &str, kind: Kind) -> Self {
-        Self { name: name.to_owned(), head: name.replace('_', " "), kind: Some(kind), only_in_files: false }
-    }
-
-    /// Makes a column of words, names or codes.
-    pub fn text(name: &str) -> Self {
-        Self::new(name, Kind::Text)
-    }
-
-    /// Makes a column of whole numbers from 0.
-    pub fn count(name: &str) -> Self {
-        Self::new(name, Kind::Count)
-    }
-
-    /// Makes a column of any numbers.
-    pub fn number(name: &str) -> Self {
-        Self::new(name, Kind::Number)
-    }
-
-    /// Makes a column of what is so or not.
-    pub fn flag(name: &str) -> Self {
-        Self::new(name, Kind::Flag)
-    }
-
-    /// Makes a column of numbers with their intervals.
-    pub fn estimate(name: &str) -> Self {
-        Self::new(name, Kind::Estimate)
-    }
-
-    /// Sets the head, where it is not the name in words.
+    /// Changes the name, for groups of similar columns.
     #[must_use]
-    pub fn head(self, head: impl Into<String>) -> Self {
-        Self { head: head.into(), ..self }
+    pub fn called(self, name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), ..self }
     }
 
-    /// Leaves the column out on pages.
+    /// Changes the description, where it differs from other tables.
+    #[must_use]
+    pub fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
+    /// Sets the head, where it is not the name with spaces.
+    #[must_use]
+    pub fn head(self, head: impl Into<Cow<'static, str>>) -> Self {
+        Self { head: Some(head.into()), ..self }
+    }
+
+    /// Hides the column on pages.
     #[must_use]
     pub fn only_in_files(self) -> Self {
-        Self { only_in_files: true, ..self }
+        self.shown_if(false)
+    }
+
+    /// Hides the column on pages unless the condition holds.
+    #[must_use]
+    pub fn shown_if(self, is_shown: bool) -> Self {
+        Self { only_in_files: !is_shown, ..self }
+    }
+
+    /// Returns the head that people see above the cells.
+    pub fn title(&self) -> Cow<'_, str> {
+        self.head.as_deref().map_or_else(|| self.name.replace('_', " ").into(), Cow::Borrowed)
     }
 }
 
 impl From<&str> for Column {
-    /// Makes a column for people of its head.
+    /// Creates a display column from its head.
     fn from(head: &str) -> Self {
-        Self { name: snake_case(head), head: head.to_owned(), kind: None, only_in_files: false }
+        named("", "").called(snake_case(head)).head(head.to_owned())
     }
 }
 
@@ -84,7 +99,7 @@ impl From<String> for Column {
     }
 }
 
-/// Keeps letters and digits, with one underscore for whatever stands between them.
+/// Keeps letters and digits, and replaces everything between them by one underscore.
 fn snake_case(head: &str) -> String {
     let words = head.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("_")
@@ -96,12 +111,13 @@ mod tests {
 
     #[test]
     fn names_are_in_snake_case_and_heads_in_words() {
-        let column = Column::estimate("card_points");
-        assert_eq!((column.name.as_str(), column.head.as_str()), ("card_points", "card points"));
-        assert_eq!(column.head("points").head, "points");
+        let column = named("card_points", "points of the cards");
+        assert_eq!((column.name.as_ref(), column.title().as_ref()), ("card_points", "card points"));
+        assert_eq!(column.head("points").title(), "points");
         for (head, name) in [("A − B, ± 95 %", "a_b_95"), ("told from", "told_from"), ("", ""), ("♣", "")]
         {
-            assert_eq!((Column::from(head).name.as_str(), Column::from(head).head.as_str()), (name, head));
+            let column = Column::from(head);
+            assert_eq!((column.name.as_ref(), column.title().as_ref()), (name, head));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One deal as it is replayed on the page: both legs, from their records.
+//! One deal for replay on the page: both legs, from their records.
 
 use core::cmp::Reverse;
 
@@ -16,7 +16,7 @@ use super::words;
 pub struct DealView {
     pub(super) heading: String,
     pub(super) legs: Vec<LegView>,
-    /// What the player on the page reads.
+    /// The data for the player on the page.
     pub(super) json: String,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct HandView {
     pub(super) cards: Vec<CardView>,
 }
 
-/// A trick, whole or not.
+/// A trick, complete or not.
 #[derive(Debug, Clone)]
 pub(super) struct TrickView {
     /// The name of the seat.
@@ -62,7 +62,7 @@ pub(super) struct CardView {
     pub(super) red: bool,
 }
 
-/// Returns the compass names of the seats: seat 0 sits in the south, and play goes round as the rules say.
+/// Returns the compass names of the seats: seat 0 is South, and the rules give the direction of play.
 pub const fn places(rotation: Rotation) -> [&'static str; 4] {
     match rotation {
         Rotation::Clockwise => ["South", "West", "North", "East"],
@@ -70,14 +70,14 @@ pub const fn places(rotation: Rotation) -> [&'static str; 4] {
     }
 }
 
-/// Returns the suits as hands are shown: the trump suit first, black and red in turn.
+/// Returns the suits in display order: the trump suit first, black and red alternating.
 pub fn suits(strain: Option<Strain>) -> [Suit; 4] {
     let mut suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
     suits.sort_by_key(|suit| strain.and_then(Strain::trump) != Some(*suit));
     suits
 }
 
-/// Returns the cards of a hand as it is shown: by suit, each from its strongest card down.
+/// Returns the cards of a hand in display order: by suit, each from its strongest card down.
 fn sorted(hand: CardSet, strain: Option<Strain>) -> Vec<Card> {
     let order = suits(strain);
     let strength = |card: Card| strain.unwrap_or(Strain::NoTrump).strength(card);
@@ -121,9 +121,9 @@ fn result_text(record: &Record) -> String {
 }
 
 impl LegView {
-    /// Takes a record apart.
+    /// Converts a record.
     fn new(record: &Record) -> Self {
-        // Of rules that are not known any more, the default's.
+        // If the rules are no longer known, those of the default.
         let places = places(record.rules.rules().unwrap_or_else(|_| RuleSet::default()).deal.rotation);
         let name = |seat: Seat| format!("{} ({seat})", places[seat.index()]);
         let strain = record.contract.map(|contract| contract.strain);
@@ -149,7 +149,7 @@ impl LegView {
         }
     }
 
-    /// Returns the auction as a line: `South: 100 ♠, West: pass`.
+    /// Returns the auction on one line: `South: 100 ♠, West: pass`.
     pub(super) fn auction(&self) -> String {
         let calls = self.calls.iter().map(|(seat, call)| format!("{}: {call}", self.places[*seat]));
         calls.collect::<Vec<_>>().join(", ")
@@ -174,7 +174,7 @@ impl LegView {
 }
 
 impl DealView {
-    /// Takes the records of the legs of a deal.
+    /// Converts the records of the legs of a deal.
     pub fn new(heading: String, records: &[Record]) -> Self {
         let legs: Vec<_> = records.iter().map(LegView::new).collect();
         let json = legs.iter().zip(records).map(|(leg, record)| leg.json(record)).collect::<Vec<_>>();
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_next_seat_is_at_the_side_that_the_rotation_says() {
-        // In the south one looks north: the west is at the left.
+        // South looks north, so West is at the left.
         assert_eq!(places(Rotation::Clockwise)[1], "West");
         assert_eq!(places(Rotation::Counterclockwise)[1], "East");
     }

@@ -1,4 +1,4 @@
-//! A document in the forms that people and programs read: a page, Markdown, pictures, tables.
+//! Writes a document in all forms: HTML page, Markdown, pictures, tables.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
-use super::{draw, html, markdown, parquet};
+use super::{dictionary, draw, html, markdown, parquet};
 use crate::base::error::ArenaError;
 use crate::base::files::{make_directory, output};
 
-/// The forms in which a report is written, and where.
+/// The output paths of a report, by form.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Forms<'a> {
     /// The file of the page.
@@ -19,18 +19,18 @@ pub struct Forms<'a> {
     pub markdown: Option<&'a Path>,
     /// A directory for the pictures.
     pub svg: Option<&'a Path>,
-    /// A directory for the tables.
+    /// A directory for the tables as CSV.
     pub csv: Option<&'a Path>,
-    /// A directory for the tables.
+    /// A directory for the tables as Parquet.
     pub parquet: Option<&'a Path>,
 }
 
 impl Document {
-    /// Writes the forms that are asked for, and returns a line for each.
+    /// Writes the requested forms, and returns one line for each.
     ///
     /// # Errors
     ///
-    /// When one cannot be written.
+    /// When one of them cannot be written.
     pub fn write(&self, forms: Forms<'_>) -> Result<String, ArenaError> {
         let mut written = String::new();
         let mut done = |path: &Path| {
@@ -47,6 +47,9 @@ impl Document {
         if let Some(directory) = forms.svg {
             write_all(directory, &self.pictures())?;
             done(directory);
+        }
+        if forms.csv.is_some() {
+            self.tables().for_each(|table| dictionary::note(&table.name, &table.columns));
         }
         if let Some(directory) = forms.csv {
             write_all(directory, &self.files("csv", to_csv))?;
@@ -85,7 +88,7 @@ impl Document {
         pictures.collect()
     }
 
-    /// Returns the tables, also those behind the pictures.
+    /// Returns the tables, including those behind the pictures.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.blocks().filter_map(|block| match block {
             Block::Table(table) | Block::Folded(table) => Some(table),
@@ -108,18 +111,18 @@ pub(super) fn to_csv(table: &Table) -> Vec<u8> {
     bytes
 }
 
-/// Returns the line of names of a table as comma-separated values.
+/// Returns the header line of a table as CSV.
 pub fn csv_head(columns: &[Column]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer.write_record(columns.iter().map(|column| &column.name));
+    let written = writer.write_record(columns.iter().map(|column| column.name.as_bytes()));
     written.expect("names are written to memory");
     writer.into_inner().expect("memory takes what is written")
 }
 
-/// Appends rows as comma-separated values.
+/// Appends rows as CSV.
 pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
     let value = |(column, cell): (&Column, &Cell)| match (column.kind, cell) {
-        // With a point, as all numbers of the column.
+        // With a decimal point, as all numbers of the column.
         (Some(Kind::Number), Cell::Count(_)) => {
             cell.number().map_or_else(String::new, |value| format!("{value:?}"))
         }
@@ -130,7 +133,7 @@ pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
     written.and_then(|()| Ok(writer.flush()?)).expect("rows are written to memory, and have a cell a column");
 }
 
-/// Writes files into a directory, which is made.
+/// Writes files into a directory, which is created if needed.
 fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), ArenaError> {
     make_directory(directory)?;
     files.iter().try_for_each(|(name, bytes)| output(&directory.join(name), |file| file.write_all(bytes)))

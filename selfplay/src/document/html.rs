@@ -1,8 +1,7 @@
-//! The report as one page of HTML that needs nothing else.
+//! Renders the report as one self-contained HTML page.
 
 use std::fmt::{self, Display, Write};
 
-use crate::document::column::Column;
 use crate::document::deal_view::{CardView, DealView, HandView, LegView, TrickView};
 use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
 
@@ -11,18 +10,18 @@ const STYLE: &str = concat!(
     include_str!("../../templates/picture.css"),
     include_str!("../../templates/page.css")
 );
-/// What a newcomer may not know.
+/// Definitions of terms for newcomers.
 const TERMS: &str = include_str!("../../templates/terms.html");
 const SCRIPT: &str = include_str!("../../templates/player.js");
 
-/// Nothing is loaded from elsewhere, whatever a text says.
+/// Forbids loading anything from elsewhere, whatever a text contains.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// The attributes of what is wider than the page and scrolls by itself.
+/// The attributes of elements that are wider than the page and scroll by themselves.
 const SCROLL: &str = r#"class="scroll" tabindex="0" role="region""#;
 
-/// Text in an element or an attribute: what would be markup is escaped.
+/// Text in an element or an attribute, with markup escaped.
 struct Text<T>(T);
 
 impl<T: Display> Display for Text<T> {
@@ -31,7 +30,7 @@ impl<T: Display> Display for Text<T> {
     }
 }
 
-/// Keeps a number with its unit or interval, and a short head, on one line.
+/// Keeps a number with its unit or interval, or a short head, on one line.
 fn unbroken(text: &str) -> String {
     if text.chars().count() <= SHORT {
         return text.replace(' ', "\u{a0}");
@@ -39,7 +38,7 @@ fn unbroken(text: &str) -> String {
     text.replace(" %", "\u{a0}%").replace(" ± ", "\u{a0}±\u{a0}").replace("p = ", "p\u{a0}=\u{a0}")
 }
 
-/// Escapes what passes through.
+/// A writer that escapes markup.
 struct Escape<'a, 'b>(&'a mut fmt::Formatter<'b>);
 
 impl Write for Escape<'_, '_> {
@@ -145,7 +144,7 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
     }
 }
 
-/// Writes a command, which is broken between its words only: not at the hyphens of its flags.
+/// Writes a command that breaks only between its words, not at the hyphens of its flags.
 fn code(out: &mut String, text: &str) -> fmt::Result {
     out.write_str("<pre><code>")?;
     for part in text.split_inclusive([' ', '\n']) {
@@ -172,16 +171,16 @@ fn picture(out: &mut String, Picture { name, caption, svg, table: numbers }: &Pi
     out.write_str("</details>\n</figure>\n")
 }
 
-/// A cell of more letters may be broken into lines.
+/// Cells with more letters may wrap.
 const LONG: usize = 28;
 
-/// A head of so many letters or less may not.
+/// Heads with at most this many letters do not wrap.
 const SHORT: usize = 14;
 
 fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
     let table = &*table.for_people();
     let Table { name, caption, columns, rows } = table;
-    // An empty table is for programs, which ask for its columns.
+    // An empty table is only for programs that read its columns.
     if rows.is_empty() {
         return Ok(());
     }
@@ -194,8 +193,8 @@ fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
         out,
         "<div class=\"wide\"><div {SCROLL} aria-label=\"{shown}\">\n<table id=\"table-{name}\">\n<thead><tr>"
     )?;
-    for (Column { head, .. }, class) in columns.iter().zip(&classes) {
-        write!(out, "<th{class}>{}</th>", Text(unbroken(head)))?;
+    for (column, class) in columns.iter().zip(&classes) {
+        write!(out, "<th{class}>{}</th>", Text(unbroken(&column.title())))?;
     }
     out.write_str("</tr></thead>\n<tbody>\n")?;
     for row in rows {
@@ -208,7 +207,7 @@ fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
     out.write_str("</tbody></table></div></div>\n")
 }
 
-/// Returns the class of a column as an attribute: of numbers, of long text, or none.
+/// Returns the class attribute of a column: for numbers, for long text, or none.
 fn class(table: &Table, column: usize) -> &'static str {
     let is_long = |row: &Vec<Cell>| row.get(column).is_some_and(|cell| cell.shown().chars().count() > LONG);
     match () {

@@ -1,11 +1,11 @@
-//! The report as Markdown, with the tables in place of the pictures.
+//! Renders the report as Markdown, with tables in place of pictures.
 
 use std::fmt::Write as _;
 
 use super::deal_view::{CardView, DealView};
 use crate::document::model::{Block, Document, Table};
 
-/// Escapes what Markdown or HTML would read as more than text.
+/// Escapes what Markdown or HTML would read as markup.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -29,7 +29,7 @@ fn push_table(out: &mut String, table: &Table) {
         let _ = writeln!(out, "{}\n", escape(&table.caption));
     }
     let right = |n: usize| table.is_of_numbers(n) && !table.rows.is_empty();
-    let heads: Vec<_> = table.columns.iter().map(|column| escape(&column.head)).collect();
+    let heads: Vec<_> = table.columns.iter().map(|column| escape(&column.title())).collect();
     let rules: Vec<_> = (0..heads.len()).map(|n| if right(n) { "---:" } else { "---" }).collect();
     let _ = writeln!(out, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
     for row in &table.rows {
@@ -90,7 +90,7 @@ pub(super) fn to_markdown(document: &Document) -> String {
                     out.push('\n');
                 }
                 Block::Code(text) => {
-                    // Indented, so that nothing in it can end it.
+                    // Indented, so that its content cannot end the code block.
                     for line in text.lines() {
                         let _ = writeln!(out, "    {line}");
                     }

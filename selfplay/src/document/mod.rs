@@ -1,8 +1,11 @@
 //! One model of a document and its renderers: terminal text, HTML, Markdown, CSV, Parquet, SVG.
 
 pub mod column;
+pub mod columns;
 pub mod deal_view;
+mod dictionary;
 pub mod draw;
+pub mod field;
 mod forms;
 mod html;
 mod markdown;

@@ -1,82 +1,82 @@
-//! What a command says, before it is written in one form or another.
+//! The output of a command, independent of its form.
 //!
-//! The text at a terminal, page, Markdown, pictures and tables are all made of one [`Document`]: they cannot tell different
-//! numbers.
+//! Terminal text, HTML page, Markdown, pictures and tables are all made from one [`Document`], so their numbers cannot
+//! differ.
 
 use std::borrow::Cow;
 
-use super::column::{Column, Kind};
+use super::column::{Column, Kind, measured};
 use super::deal_view::DealView;
 use crate::base::style::thousands;
 
 /// A whole report.
 #[derive(Debug, Clone, Default)]
 pub struct Document {
-    /// What stands in the title of the window.
+    /// The title of the window.
     pub title: String,
-    /// The command that makes it, as it is typed after `arena`; the page names it.
+    /// The command that made it, as typed after `arena`; the page shows it.
     pub command: &'static str,
-    /// The verdicts, a sentence each.
+    /// The verdicts, one sentence each.
     pub verdicts: Vec<String>,
-    /// What the verdicts are about.
+    /// The scope of the verdicts.
     pub scope: Vec<String>,
-    /// The parts, in the order in which they are read.
+    /// The sections, in reading order.
     pub sections: Vec<Section>,
 }
 
-/// A part of a report under its own heading.
+/// A section of a report, with a heading.
 #[derive(Debug, Clone)]
 pub struct Section {
-    /// The name in links: letters, digits and hyphens.
+    /// The anchor in links: letters, digits and hyphens.
     pub id: String,
     /// The heading.
     pub title: String,
-    /// What stands under the heading.
+    /// The content.
     pub blocks: Vec<Block>,
 }
 
 /// A piece of a section.
 #[derive(Debug, Clone)]
 pub enum Block {
-    /// A heading inside of the section.
+    /// A heading within the section.
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// A list, an entry each.
+    /// A list, one entry each.
     Items(Vec<String>),
-    /// What is typed at a command line.
+    /// A command line.
     Code(String),
-    /// A table that is shown in full at a terminal, on the page and in Markdown.
+    /// A table that is shown in full on the terminal, the page and in Markdown.
     Table(Table),
-    /// A table for people alone: its numbers are in another one for files.
+    /// A table for display only: its numbers are in another table for files.
     Display(Table),
-    /// A table of which the page shows only the caption until it is asked for more.
+    /// A table that the page folds under its caption.
     Folded(Table),
-    /// A drawing; Markdown and full text have its numbers instead, short text has neither.
+    /// A chart; Markdown and full text have its numbers instead, short text has neither.
     Picture(Picture),
-    /// Deals that are replayed on the page and listed in Markdown and full text.
+    /// Deals that the page replays; Markdown and full text list them.
     Deals(Vec<DealView>),
 }
 
-/// A drawing, with the numbers that it shows.
+/// A chart with the numbers behind it.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// The name of the file, without its ending.
+    /// The file name, without extension.
     pub name: String,
-    /// What it shows and how it is read.
+    /// The caption: what the chart shows and how to read it.
     pub caption: String,
-    /// The element `svg`.
+    /// The `svg` element.
     pub svg: String,
-    /// The numbers behind it; its name is that of the picture.
+    /// The numbers behind it; the table has the name of the chart.
     pub table: Table,
 }
 
-/// A table: at a terminal, of the page, of the Markdown, and a file.
+/// A table: for the terminal, the page, Markdown and files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// The name of the file, without its ending.
+    /// The file name, without extension.
     pub name: String,
-    /// What it shows; nothing where it is empty.
+    /// The caption; may be empty.
     pub caption: String,
     /// The columns from left to right.
     pub columns: Vec<Column>,
@@ -84,56 +84,56 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A cell: one value, printed short for people and in full in the file.
+/// A cell: one value, rounded for display and in full precision in files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Nothing is known here.
+    /// The value is unknown.
     Empty,
-    /// Nothing belongs here.
+    /// No value applies.
     Blank,
-    /// Words, aligned at the left.
+    /// Text, left-aligned.
     Text(String),
-    /// Several numbers, or the ranks of cards: short, as it is printed, and aligned as a number is.
+    /// Several numbers, or ranks of cards: short text that is printed as it is, right-aligned.
     Figures(String),
-    /// A whole number, printed with commas between the thousands.
+    /// An integer, printed with thousands separators.
     Count(u64),
-    /// With a sign and one digit behind the point.
+    /// A number with a sign and one decimal.
     Signed(f64),
-    /// With one digit behind the point.
+    /// A number with one decimal.
     Plain(f64),
-    /// With so many decimal places.
+    /// A number with this many decimals.
     Number(f64, usize),
-    /// A mean with half the width of its interval.
+    /// A mean with the half width of its interval.
     Estimate(Estimate),
-    /// A share from 0 to 1, printed in per cent.
+    /// A share from 0 to 1, printed as a percentage.
     Share(f64),
-    /// A share with the ends of its interval, which hold at 0 and 1 too.
+    /// A share with the ends of its interval, which is valid at 0 and 1 too.
     Rate(f64, Option<[f64; 2]>),
-    /// The difference of two shares with the ends of its interval, printed in percentage points.
+    /// A difference of two shares with the ends of its interval, printed in percentage points.
     Gap(f64, Option<[f64; 2]>),
-    /// Whether something is so, printed as `yes` or nothing.
+    /// A boolean, printed as `yes` or nothing.
     Flag(bool),
     /// A p-value.
     Chance(f64),
-    /// Microseconds, printed in the unit that fits.
+    /// Microseconds, printed in a suitable unit.
     Micros(f64),
 }
 
-/// A mean, and half the width of its 95 % interval where there is one.
+/// A mean, with the half width of its 95 % interval if there is one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The mean, in the unit of its column.
     pub mean: f64,
-    /// Half the width of the interval; `None` where there is none.
+    /// The half width of the interval; `None` if there is none.
     pub half_width: Option<f64>,
-    /// How many digits of both are printed behind the point.
+    /// The number of decimals of both.
     pub digits: usize,
-    /// Whether a mean above 0 has its sign.
+    /// Whether a positive mean is printed with its sign.
     pub signed: bool,
 }
 
 impl Document {
-    /// Makes a document of blocks alone, in one section.
+    /// Creates a document of one section from blocks.
     pub fn of_blocks(title: impl Into<String>, blocks: Vec<Block>) -> Self {
         let title = title.into();
         let section = Section { id: "figures".to_owned(), title: "Figures".to_owned(), blocks };
@@ -142,7 +142,7 @@ impl Document {
 }
 
 impl Section {
-    /// Tests if there is anything to read: a table without rows is for programs alone, which ask for its columns.
+    /// Tests if there is anything to show: a table without rows is only for programs that read its columns.
     pub fn is_shown(&self) -> bool {
         let mut blocks = self.blocks.iter().peekable();
         blocks.peek().is_none()
@@ -154,7 +154,7 @@ impl Section {
 }
 
 impl Table {
-    /// Starts a table without rows.
+    /// Creates a table without rows.
     pub fn new(
         name: impl Into<String>,
         caption: impl Into<String>,
@@ -164,12 +164,12 @@ impl Table {
         Self { name: name.into(), caption: caption.into(), columns, rows: Vec::new() }
     }
 
-    /// Tests if every cell of a column stands at the right of it.
+    /// Tests if every cell of a column is right-aligned.
     pub fn is_of_numbers(&self, column: usize) -> bool {
         self.rows.iter().all(|row| row.get(column).is_none_or(Cell::is_number))
     }
 
-    /// Returns the table for pages and terminals, without what only files have.
+    /// Returns the table for pages and terminals, without the columns that only files have.
     #[must_use]
     pub fn for_people(&self) -> Cow<'_, Self> {
         if self.columns.iter().all(|column| !column.only_in_files) {
@@ -183,8 +183,8 @@ impl Table {
         Cow::Owned(Self { columns, rows, ..self.clone() })
     }
 
-    /// Returns the table for files: every column has values of one kind, so that one with intervals becomes three, of
-    /// which the last two are `low` and `high`, behind the name of the first where there are several.
+    /// Returns the table for files: every column has values of one type, so a column with intervals becomes three, the
+    /// last two named `low` and `high`, prefixed with the name of the first if there are several.
     #[must_use]
     pub fn for_files(&self) -> Self {
         let is_estimated = |at: usize, column: &Column| match column.kind {
@@ -196,9 +196,13 @@ impl Table {
         let alone = estimated.iter().filter(|estimated| **estimated).count() == 1;
         let columns = self.columns.iter().zip(&estimated).flat_map(|(column, estimated)| {
             let Column { name, .. } = column;
-            let end = |end: &str| if alone { end.to_owned() } else { format!("{name}_{end}") };
+            let end = |end: &str| {
+                let name = if alone { end.to_owned() } else { format!("{name}_{end}") };
+                Column { kind: Some(Kind::Number), ..measured("", "", "").called(name) }
+            };
             if *estimated {
-                vec![Column::number(name), Column::number(&end("low")), Column::number(&end("high"))]
+                let middle = Column { kind: Some(Kind::Number), ..column.clone() };
+                vec![middle, end("low"), end("high")]
             } else {
                 vec![column.clone()]
             }
@@ -217,44 +221,44 @@ impl Table {
 }
 
 impl Picture {
-    /// Makes a picture with the numbers behind it, which get the picture's name.
+    /// Creates a picture from a chart and its numbers, which give it its name.
     pub fn new(svg: String, caption: impl Into<String>, table: Table) -> Self {
         Self { name: table.name.clone(), caption: caption.into(), svg, table }
     }
 }
 
 impl Cell {
-    /// Makes a cell of words.
+    /// Creates a cell of text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
 
-    /// Makes a cell of a number that may be missing.
+    /// Creates a cell of a number that may be missing.
     pub fn maybe<T>(value: Option<T>, cell: impl FnOnce(T) -> Self) -> Self {
         value.map_or(Self::Empty, cell)
     }
 
-    /// Makes a cell of a mean with its sign, and half the width of its interval where there is one.
+    /// Creates a cell of a signed mean, with the half width of its interval if there is one.
     pub const fn estimate(mean: f64, half_width: Option<f64>, digits: usize) -> Self {
         Self::Estimate(Estimate { mean, half_width, digits, signed: true })
     }
 
-    /// Makes a cell of a mean and of the half width of its interval, without a sign where it is above 0.
+    /// Creates a cell of a mean with the half width of its interval, without a plus sign.
     pub const fn mean(mean: f64, half_width: Option<f64>, digits: usize) -> Self {
         Self::Estimate(Estimate { mean, half_width, digits, signed: false })
     }
 
-    /// Makes a cell of a share and the ends of its interval.
+    /// Creates a cell of a share and the ends of its interval.
     pub const fn rate([share, low, high]: [f64; 3]) -> Self {
         Self::Rate(share, Some([low, high]))
     }
 
-    /// Tests if it is of a kind that may have an interval.
+    /// Tests if the cell is of a kind that may have an interval.
     const fn has_interval(&self) -> bool {
         matches!(self, Self::Estimate(_) | Self::Rate(..) | Self::Gap(..))
     }
 
-    /// Returns the ends of its interval, where it has one.
+    /// Returns the ends of its interval, if it has one.
     fn interval(&self) -> Option<[f64; 2]> {
         match self {
             Self::Estimate(Estimate { mean, half_width, .. }) => {
@@ -265,17 +269,17 @@ impl Cell {
         }
     }
 
-    /// Tests if it stands at the right of its column.
+    /// Tests if the cell is right-aligned.
     pub const fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_) | Self::Flag(_))
     }
 
-    /// Tests if there is no value in it.
+    /// Tests if the cell has no value.
     pub const fn is_empty(&self) -> bool {
         matches!(self, Self::Empty | Self::Blank)
     }
 
-    /// Returns what people see; a terminal shows the same, with a hyphen for the minus.
+    /// Returns the displayed text; a terminal shows the same with a hyphen as minus.
     pub fn shown(&self) -> String {
         match self {
             Self::Empty => "–".to_owned(),
@@ -302,19 +306,19 @@ impl Cell {
         }
     }
 
-    /// Returns what the file has: numbers in full, nothing where there is none.
+    /// Returns the text for files: numbers in full precision, empty if there is no value.
     pub fn value(&self) -> String {
         match self {
             Self::Text(text) | Self::Figures(text) => text.clone(),
             // In full, where a float would round.
             Self::Count(count) => count.to_string(),
             Self::Flag(value) => value.to_string(),
-            // With a point, so that no reader takes a column of numbers that happen to be whole for counts.
+            // With a decimal point, so that readers do not infer an integer column from whole numbers.
             _ => self.number().map_or_else(String::new, |value| format!("{value:?}")),
         }
     }
 
-    /// Returns the number in it, where there is one.
+    /// Returns the number in the cell, if there is one.
     #[expect(clippy::cast_precision_loss, reason = "for people and pictures; files have counts in full")]
     pub const fn number(&self) -> Option<f64> {
         match self {
@@ -333,7 +337,7 @@ impl Cell {
     }
 }
 
-/// Prints a number with a typographic minus; what rounds to nothing has no sign.
+/// Formats a number with a typographic minus; a value that rounds to zero has no sign.
 fn rounded(value: f64, digits: usize, plus: bool) -> String {
     let text = format!("{:.digits$}", value.abs());
     let nothing = text.bytes().all(|byte| byte == b'0' || byte == b'.');
@@ -345,22 +349,22 @@ fn rounded(value: f64, digits: usize, plus: bool) -> String {
     }
 }
 
-/// Prints with a sign and one digit behind the point: `+283.1`.
+/// Formats with a sign and one decimal: `+283.1`.
 pub fn signed(value: f64) -> String {
     rounded(value, 1, true)
 }
 
-/// Prints with one digit behind the point.
+/// Formats with one decimal.
 pub fn plain(value: f64) -> String {
     rounded(value, 1, false)
 }
 
-/// Prints a share in per cent.
+/// Formats a share as a percentage.
 pub fn percent(value: f64) -> String {
     format!("{:.1} %", 100.0 * value)
 }
 
-/// Prints a share in per cent with its interval. One of nothing or of all has but one end to tell: `100 % (≥ 99.6)`.
+/// Formats a share as a percentage with its interval. For 0 % and 100 % only one end is shown: `100 % (≥ 99.6)`.
 pub fn rate(share: f64, interval: Option<[f64; 2]>) -> String {
     let Some([low, high]) = interval.map(|ends| ends.map(|end| 100.0 * end)) else { return percent(share) };
     match share {
@@ -370,18 +374,18 @@ pub fn rate(share: f64, interval: Option<[f64; 2]>) -> String {
     }
 }
 
-/// Prints a p-value.
+/// Formats a p-value.
 fn chance(value: f64) -> String {
     if value < 0.0001 { "< 0.0001".to_owned() } else { format!("{value:.4}") }
 }
 
-/// Prints a p-value with what it is: `p = 0.0123`, `p < 0.0001`.
+/// Formats a p-value with its name: `p = 0.0123`, `p < 0.0001`.
 pub fn p_text(value: f64) -> String {
     let shown = chance(value);
     if shown.starts_with('<') { format!("p {shown}") } else { format!("p = {shown}") }
 }
 
-/// Prints microseconds in the unit that fits.
+/// Formats microseconds in a suitable unit.
 pub fn micros(value: f64) -> String {
     match value {
         value if value < 1.0 => format!("{:.0} ns", 1e3 * value),
@@ -391,12 +395,12 @@ pub fn micros(value: f64) -> String {
     }
 }
 
-/// Prints a number as it was given, with a typographic minus.
+/// Formats a number as it was given, with a typographic minus.
 pub fn bound(value: f64) -> String {
     value.to_string().replace('-', "−")
 }
 
-/// Prints a mean with half the width of its interval.
+/// Formats a mean with the half width of its interval.
 pub fn with_half(mean: f64, half: Option<f64>) -> String {
     half.map_or_else(|| signed(mean), |half| format!("{} ± {}", signed(mean), plain(half)))
 }
@@ -404,6 +408,7 @@ pub fn with_half(mean: f64, half: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::column::named;
 
     #[test]
     fn cells_are_printed_short_and_kept_in_full() {
@@ -443,20 +448,20 @@ mod tests {
     #[test]
     fn files_have_the_ends_of_intervals_in_columns_of_their_own() {
         let names = |table: &Table| -> Vec<String> {
-            table.for_files().columns.into_iter().map(|column| column.name).collect()
+            table.for_files().columns.into_iter().map(|column| column.name.into_owned()).collect()
         };
-        let mut table = Table::new("t", "", &[Column::text("bot"), Column::estimate("points")]);
+        let rows = [("a", Some((1.25, Some(0.5)))), ("b", None)];
+        let table = Table::of("t", "", rows).text("bot", |it| it.0).estimate("points", |it| it.1).build();
         assert_eq!(names(&table), ["bot", "points", "low", "high"]);
-        table.rows.push(vec![Cell::text("a"), Cell::estimate(1.25, Some(0.5), 1)]);
-        table.rows.push(vec![Cell::text("b"), Cell::Empty]);
         let files = table.for_files();
         let values: Vec<Vec<_>> =
             files.rows.iter().map(|row| row.iter().map(Cell::value).collect()).collect();
         assert_eq!(values, [["a", "1.25", "0.75", "1.75"], ["b", "", "", ""]]);
-        let two = Table::new("t", "", &[Column::estimate("made"), Column::estimate("score")]);
+        let none = [(0.0, None)];
+        let two = Table::of("t", "", none).estimate("made", |it| *it).estimate("score", |it| *it).build();
         assert_eq!(names(&two), ["made", "made_low", "made_high", "score", "score_low", "score_high"]);
-        let mut hidden = Table::new("t", "", &[Column::text("bot").only_in_files(), Column::count("deals")]);
-        hidden.rows.push(vec![Cell::text("a"), Cell::Count(2)]);
+        let bot = named("bot", "the bot").only_in_files();
+        let hidden = Table::of("t", "", [2_u64]).text(bot, |_| "a").count("deals", |deals| *deals).build();
         assert_eq!(names(&hidden), ["bot", "deals"]);
         let shown = hidden.for_people();
         assert_eq!((shown.columns.len(), &shown.rows), (1, &vec![vec![Cell::Count(2)]]));

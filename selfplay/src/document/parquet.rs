@@ -1,15 +1,11 @@
 //! A table of a report as Parquet: typed columns for data frames.
 
 use std::io::Write;
-use std::sync::Arc;
 
-use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
-use parquet::schema::types::Type;
 
+use crate::base::columns::parquet::Writer;
+use crate::base::columns::{self, Batch, Cells, Form, Packing, Schema, Value as _};
 use crate::document::column::{Column, Kind};
 use crate::document::model::{Cell, Table};
 
@@ -30,54 +26,37 @@ fn kind_of<'a>(cells: impl Iterator<Item = &'a Cell>) -> Kind {
     kind.unwrap_or(Kind::Number)
 }
 
-fn schema_of(kind: Kind, name: &str) -> Result<Type, ParquetError> {
-    let (physical, logical) = match kind {
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        Kind::Count => (Physical::INT64, None),
-        Kind::Flag => (Physical::BOOLEAN, None),
-        Kind::Number | Kind::Estimate => (Physical::DOUBLE, None),
-    };
-    Type::primitive_type_builder(name, physical)
-        .with_logical_type(logical)
-        .with_repetition(Repetition::OPTIONAL)
-        .build()
-}
+/// What the files of a table have in common.
+const FORM: Form = Form { name: "table", what: "a table", zstd: false, sought: None, zero_lengths: false };
 
-/// Writes a column; a cell that is not of its kind is null.
-fn write_column(
-    kind: Kind,
-    cells: &[&Cell],
-    mut column: SerializedColumnWriter<'_>,
-) -> Result<(), ParquetError> {
-    macro_rules! write {
-        ($type:ty, $value:expr) => {{
-            let all: Vec<Option<_>> = cells.iter().map($value).collect();
-            let there: Vec<i16> = all.iter().map(|value| i16::from(value.is_some())).collect();
-            let values: Vec<_> = all.into_iter().flatten().collect();
-            column.typed::<$type>().write_batch(&values, Some(&there), None)?;
-        }};
+/// Adds cells to a column; one that is not of its kind is null.
+fn push_cells<'a>(kind: Kind, column: &mut Cells, cells: impl Iterator<Item = &'a Cell>) {
+    for cell in cells {
+        match kind {
+            Kind::Text => {
+                column.set_there(!cell.is_empty());
+                if !cell.is_empty() {
+                    column.push_text(|out| out.extend_from_slice(cell.value().as_bytes()));
+                }
+            }
+            Kind::Count => {
+                let count = if let Cell::Count(count) = cell { Some(count) } else { None };
+                count.map(|count| i64::try_from(*count).unwrap_or(i64::MAX)).push(column);
+            }
+            Kind::Flag => if let Cell::Flag(flag) = cell { Some(*flag) } else { None }.push(column),
+            Kind::Number | Kind::Estimate => {
+                column.set_there(cell.number().is_some());
+                cell.number().into_iter().for_each(|number| column.push_real(number));
+            }
+        }
     }
-    match kind {
-        Kind::Text => write!(ByteArrayType, |cell: &&Cell| {
-            (!cell.is_empty()).then(|| ByteArray::from(cell.value().into_bytes()))
-        }),
-        Kind::Count => write!(Int64Type, |cell: &&Cell| match cell {
-            Cell::Count(count) => Some(i64::try_from(*count).unwrap_or(i64::MAX)),
-            _ => None,
-        }),
-        Kind::Flag => write!(BoolType, |cell: &&Cell| match cell {
-            Cell::Flag(value) => Some(*value),
-            _ => None,
-        }),
-        Kind::Number | Kind::Estimate => write!(DoubleType, |cell: &&Cell| cell.number()),
-    }
-    column.close()
 }
 
 /// A file of some columns, written a group of rows at a time.
 pub(super) struct ParquetRows<W: Write + Send> {
     kinds: Vec<Kind>,
-    writer: SerializedFileWriter<W>,
+    schema: Schema,
+    writer: Writer<W>,
 }
 
 impl<W: Write + Send> ParquetRows<W> {
@@ -87,40 +66,39 @@ impl<W: Write + Send> ParquetRows<W> {
             column.kind.unwrap_or_else(|| kind_of(rows.iter().filter_map(|row| row.get(at))))
         };
         let kinds: Vec<_> = columns.iter().enumerate().map(kind).collect();
-        let fields =
-            kinds.iter().zip(columns).map(|(kind, column)| schema_of(*kind, &column.name).map(Arc::new));
-        let schema =
-            Type::group_type_builder("table").with_fields(fields.collect::<Result<_, _>>()?).build()?;
-        let properties =
-            WriterProperties::builder().set_created_by(format!("coinche {}", crate::base::VERSION));
-        let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
-        Ok(Self { kinds, writer })
+        let column = |(kind, column): (&Kind, &Column)| columns::Column {
+            name: column.name.clone(),
+            kind: match kind {
+                Kind::Text => columns::Kind::Text,
+                Kind::Count => columns::Kind::I64,
+                Kind::Flag => columns::Kind::Bool,
+                Kind::Number | Kind::Estimate => columns::Kind::F64,
+            },
+            optional: true,
+            packing: Packing::Dictionary,
+        };
+        let columns = kinds.iter().zip(columns).map(column).collect();
+        let schema = Schema { form: FORM, columns, note: None };
+        Ok(Self { kinds, writer: Writer::new(out, &schema)?, schema })
     }
 
     /// Writes some rows.
     pub(super) fn push(&mut self, rows: &[Vec<Cell>]) -> Result<(), ParquetError> {
-        let mut group = self.writer.next_row_group()?;
-        for (at, kind) in self.kinds.iter().enumerate() {
-            let Some(place) = group.next_column()? else { break };
-            let cells: Vec<&Cell> = rows.iter().map(|row| row.get(at).unwrap_or(&Cell::Empty)).collect();
-            write_column(*kind, &cells, place)?;
-        }
-        group.close()?;
-        Ok(())
+        let mut batch = Batch::new(self.schema.clone());
+        batch.push_columns(rows.len(), |at, column| {
+            push_cells(self.kinds[at], column, rows.iter().map(|row| row.get(at).unwrap_or(&Cell::Empty)));
+        });
+        self.writer.write(&batch)
     }
 
     /// Ends the file.
     pub(super) fn finish(self) -> Result<W, ParquetError> {
-        self.writer.into_inner()
+        self.writer.finish()
     }
 }
 
 /// Returns a table as a Parquet file: texts, whole numbers of 64 bits, doubles or truth values; an empty cell is null.
 /// The same table gives the same bytes.
-///
-/// # Errors
-///
-/// Never in practice; the file is made in memory.
 pub(super) fn to_parquet(table: &Table) -> Result<Vec<u8>, ParquetError> {
     let mut file = ParquetRows::new(Vec::new(), &table.columns, &table.rows)?;
     file.push(&table.rows)?;
@@ -178,8 +156,13 @@ mod tests {
 
     #[test]
     fn a_table_without_rows_has_the_types_of_its_columns() {
-        let columns = [Column::text("a"), Column::count("b"), Column::estimate("c"), Column::flag("d")];
-        let bytes = to_parquet(&Table::new("t", "", &columns).for_files()).unwrap();
+        let table = Table::of("t", "", [] as [(); 0])
+            .text("a", |()| "")
+            .count("b", |()| 0_u64)
+            .estimate("c", |()| (0.0, None))
+            .flag("d", |()| false)
+            .build();
+        let bytes = to_parquet(&table.for_files()).unwrap();
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
         let metadata = reader.metadata().file_metadata();
         assert_eq!(metadata.num_rows(), 0);

@@ -1,25 +1,26 @@
-//! A table too long for memory, as CSV and Parquet.
+//! Writes tables too long for memory, as CSV and Parquet.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::column::Column;
+use super::dictionary;
 use super::forms::{csv_head, push_csv};
 use super::model::Cell;
 use super::parquet::ParquetRows;
 use crate::base::error::ArenaError;
 use crate::base::files::{OutFile, Unfinished, check_output, make_directory};
 
-/// How many rows are written at a time.
+/// The number of rows per write.
 const GROUP: usize = 1 << 15;
 
-/// The form of a table of which the rows come some at a time.
+/// The output format of a streamed table.
 enum Sink<W: Write + Send> {
     Csv(W),
     Parquet(Box<ParquetRows<W>>),
 }
 
-/// A table whose rows come one by one, written as they come.
+/// A table whose rows are written in groups as they arrive.
 pub struct TableStream<W: Write + Send> {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
@@ -27,7 +28,7 @@ pub struct TableStream<W: Write + Send> {
 }
 
 impl<W: Write + Send> TableStream<W> {
-    /// Starts a table as comma-separated values.
+    /// Starts a table as CSV.
     ///
     /// # Errors
     ///
@@ -70,7 +71,7 @@ impl<W: Write + Send> TableStream<W> {
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Writes the buffered rows and the end of the table.
     ///
     /// # Errors
     ///
@@ -86,10 +87,10 @@ impl<W: Write + Send> TableStream<W> {
     }
 }
 
-/// A table in files, CSV or Parquet or both; each is there when it is whole, or not at all.
+/// A table in CSV or Parquet files, or both; each file is written atomically.
 pub struct TableFiles(Vec<(Unfinished, TableStream<BufWriter<OutFile>>)>);
 
-/// Starts a file of a directory, which is made.
+/// Starts a file of a directory, which is created if needed.
 fn create(directory: &Path, name: &str) -> Result<(Unfinished, BufWriter<OutFile>), ArenaError> {
     make_directory(directory)?;
     let path = directory.join(name);
@@ -99,7 +100,7 @@ fn create(directory: &Path, name: &str) -> Result<(Unfinished, BufWriter<OutFile
 }
 
 impl TableFiles {
-    /// Starts the files `NAME.csv` and `NAME.parquet` in the directories that are given.
+    /// Starts the files `NAME.csv` and `NAME.parquet` in the given directories.
     ///
     /// # Errors
     ///
@@ -110,6 +111,7 @@ impl TableFiles {
         csv: Option<&Path>,
         parquet: Option<&Path>,
     ) -> Result<Self, ArenaError> {
+        dictionary::note(name, &columns);
         let mut files = Vec::new();
         if let Some(directory) = csv {
             let (file, out) = create(directory, &format!("{name}.csv"))?;
@@ -133,7 +135,7 @@ impl TableFiles {
         self.0.iter_mut().try_for_each(|(file, stream)| file.check(stream.push(row.to_vec())))
     }
 
-    /// Gives the files their names.
+    /// Renames the files to their final names.
     ///
     /// # Errors
     ///

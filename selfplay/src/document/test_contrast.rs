@@ -1,4 +1,4 @@
-//! Whether every text of page and pictures can be read: the contrast of WCAG 2.2, success criterion 1.4.3.
+//! Checks the contrast of all texts of page and pictures: WCAG 2.2, success criterion 1.4.3.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ const COLOURS: &str = include_str!("../../templates/colours.css");
 const PICTURE: &str = include_str!("../../templates/picture.css");
 const PAGE: &str = include_str!("../../templates/page.css");
 
-/// What WCAG asks of text of common size.
+/// The least contrast that WCAG requires for text of normal size.
 const LEAST: f64 = 4.5;
 
-/// The colour of each name: red, green, blue, and how much covers, 0 to 1.
+/// The colours by name: red, green, blue and opacity, 0 to 1.
 type Palette = BTreeMap<String, [f64; 4]>;
 
-/// Reads `#rrggbb` or `#rrggbbaa`.
+/// Parses `#rrggbb` or `#rrggbbaa`.
 fn colour(text: &str) -> [f64; 4] {
     let part = |n: usize| {
         let digits = text.get(1 + 2 * n..3 + 2 * n).unwrap_or("ff");
@@ -21,7 +21,7 @@ fn colour(text: &str) -> [f64; 4] {
     [0, 1, 2, 3].map(part)
 }
 
-/// The palettes of light, dark and print; a later one replaces what it names of the first.
+/// Returns the palettes of light, dark and print; the later ones override colours of the first.
 fn palettes() -> Vec<(&'static str, Palette)> {
     let names = ["light", "dark", "print"];
     let mut palettes: Vec<(_, Palette)> = Vec::new();
@@ -37,7 +37,7 @@ fn palettes() -> Vec<(&'static str, Palette)> {
     palettes
 }
 
-/// One colour put over another.
+/// Blends a colour over another.
 fn over([r, g, b, a]: [f64; 4], below: [f64; 4]) -> [f64; 4] {
     let mix = |upper: f64, lower: f64| upper * a + lower * (1.0 - a);
     [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 1.0]
@@ -54,7 +54,7 @@ fn contrast(one: [f64; 4], other: [f64; 4]) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The name of the colour of a class, after the last rule of the picture's style that has it.
+/// Returns the colour name of a class, from the last matching rule of the picture's style.
 fn fill<'a>(element: &str, class: &str) -> Option<&'a str> {
     let selector = format!(".picture .{element}.{class}");
     let rules = PICTURE.split('}').filter_map(|rule| rule.split_once('{'));
@@ -83,7 +83,7 @@ fn every_text_is_readable_in_light_and_dark_and_on_paper() {
                 check(text, palette[ground], ground);
             }
         }
-        // Words in a chart lie on its band too.
+        // Text in a chart may lie on its band.
         check("soft", over(palette["band"], palette["card"]), "band");
         let shades = (-4..=4).map(|n| format!("d{n}")).chain((0..=8).map(|n| format!("s{n}")));
         for shade in shades.chain(["few".to_owned()]) {

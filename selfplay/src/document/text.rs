@@ -2,14 +2,14 @@
 //!
 //! | piece | |
 //! |---|---|
-//! | verdicts, scope | a line each, as long as it is |
+//! | verdicts, scope | one line each, not wrapped |
 //! | section | its title underlined, where there is more than one |
-//! | text, heading, code | a line each |
-//! | items | a line each, indented |
-//! | table | its caption in lines of at most 100 letters, its head, a line, its rows |
+//! | text, heading, code | one line each |
+//! | items | one line each, indented |
+//! | table | its caption in lines of at most 100 letters, its head, a rule, its rows |
 //!
-//! A blank line stands before and behind a table and before a title, nowhere else. A negative number has the hyphen that
-//! programs read, where pages have the minus.
+//! Blank lines surround tables and precede titles, nothing else. A negative number has the hyphen that programs can
+//! parse, where pages have the minus sign.
 
 use std::fmt::Write as _;
 
@@ -21,20 +21,20 @@ use super::model::{Block, Document, Section, Table};
 /// The width of a caption's lines.
 const WIDTH: usize = 100;
 
-/// A table of more columns is set narrow.
+/// A table with more columns uses narrow gaps.
 const MANY_COLUMNS: usize = 7;
 
 /// How much of a document is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// Words and tables.
+    /// Text and tables.
     Short,
-    /// Also deals, the numbers behind pictures, and the tables that a page folds up.
+    /// Also deals, the numbers behind pictures, and tables that a page folds.
     Full,
 }
 
 impl Document {
-    /// Returns what a person reads at a terminal.
+    /// Returns the text for a terminal.
     pub fn render(&self, detail: Detail) -> String {
         let mut text = self.render_verdicts();
         self.scope.iter().for_each(|line| push_line(&mut text, line));
@@ -51,7 +51,7 @@ impl Document {
         with_hyphens(&text)
     }
 
-    /// Returns the verdicts alone, a line each.
+    /// Returns the verdicts alone, one line each.
     pub fn render_verdicts(&self) -> String {
         let mut text = String::new();
         self.verdicts.iter().for_each(|line| push_line(&mut text, line));
@@ -60,19 +60,19 @@ impl Document {
 }
 
 impl Table {
-    /// Returns head and rows, each ended by a new line; what is a number stands at the right of its column.
+    /// Returns head and rows, one line each; numbers are right-aligned.
     pub fn render(&self) -> String {
         const LINE: TableStyle =
             TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
         let shown = self.for_people();
         let mut table = comfy_table::Table::new();
         table.load_style(LINE);
-        table.set_header(shown.columns.iter().map(|column| on_one_line(&column.head)));
+        table.set_header(shown.columns.iter().map(|column| on_one_line(&column.title())));
         for row in &shown.rows {
             table.add_row(row.iter().map(|cell| on_one_line(&cell.shown())));
         }
         let right = |at: usize| shown.is_of_numbers(at);
-        // Between words that have blanks in them there is more room than between numbers. One blank is there anyway.
+        // Columns of text with spaces need wider gaps than numbers. One space is always there.
         let gap = match shown.columns.len() {
             columns if columns > MANY_COLUMNS => 1,
             columns if (0..columns).any(right) => 2,
@@ -93,12 +93,12 @@ fn push_line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// Keeps what is in a cell on the line of its row.
+/// Replaces control characters, so that a cell stays on its line.
 fn on_one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// Ends with a blank line, where anything stands before.
+/// Ends the text with a blank line, unless it is empty.
 fn push_blank(text: &mut String) {
     if !text.is_empty() && !text.ends_with("\n\n") {
         text.push('\n');
@@ -120,7 +120,7 @@ fn push_block(text: &mut String, block: &Block, detail: Detail) {
     }
 }
 
-/// Adds a table under its caption; of one without rows nothing.
+/// Adds a table under its caption, unless it has no rows.
 fn push_table(text: &mut String, caption: &str, table: &Table) {
     if table.rows.is_empty() {
         return;
@@ -133,7 +133,7 @@ fn push_table(text: &mut String, caption: &str, table: &Table) {
     push_blank(text);
 }
 
-/// Adds words in lines of at most [`WIDTH`] letters, or of one word.
+/// Adds text wrapped at [`WIDTH`] letters.
 fn push_wrapped(text: &mut String, words: &str) {
     let mut width = 0;
     for word in words.split(' ') {
@@ -166,7 +166,7 @@ fn push_deal(text: &mut String, deal: &DealView) {
     }
 }
 
-/// Writes the minus before a digit as a hyphen.
+/// Replaces the minus sign before a digit by a hyphen.
 fn with_hyphens(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

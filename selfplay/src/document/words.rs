@@ -1,13 +1,13 @@
-//! Cards and calls as they are printed for people, in English.
+//! Cards and calls as printed for people, in English.
 
 use coinche_engine::{Bid, BidValue, Call, Rank};
 
-/// Returns a rank as people write it: `10` for the ten, otherwise its letter or digit.
+/// Formats a rank: `10` for the ten, otherwise its letter or digit.
 pub fn rank(rank: Rank) -> String {
     if rank == Rank::Ten { "10".to_owned() } else { rank.letter().to_string() }
 }
 
-/// Returns a call as people write it, with the symbol of the suit for its letter: `pass`, `80 ♥`, `take ♠`.
+/// Formats a call, with the symbol of the suit: `pass`, `80 ♥`, `take ♠`.
 pub fn call(call: Call) -> String {
     match call {
         Call::Pass => "pass".to_owned(),
@@ -20,7 +20,7 @@ pub fn call(call: Call) -> String {
     }
 }
 
-/// Returns the value of a bid as people write it: its points, or the word for all tricks.
+/// Formats the value of a bid: its points, or the word for all tricks.
 pub fn bid_value(value: BidValue) -> String {
     match value {
         BidValue::CAPOT => "capot".to_owned(),

@@ -1,30 +1,30 @@
-//! The exact solver as the player of all cards: a double-dummy line of best play.
+//! The exact solver as the card player of all seats: one line of double-dummy play.
 //!
-//! Best play is for card points, and of lines with all points one with all tricks where there is one; of equal
-//! cards the first in the order of sets is played. Belotes and melds are announced as a
-//! [`CardPlayer`](coinche_bots::CardPlayer) does by default: every belote, and the melds with the most points.
+//! It maximises card points; among lines with all points it prefers one with all tricks; among equal cards it plays the
+//! first in the order of sets. Belotes and melds are announced as a [`CardPlayer`](coinche_bots::CardPlayer) does by
+//! default: every belote, and the melds with the most points.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use coinche_engine::solver::Solver;
 use coinche_engine::{ByTeam, Card, DealState, PlayState, RuleSet};
 
-/// Lines that are kept: of one deal there is one by strain, in the turn-up game one by taker and strain.
+/// The number of cached lines: a deal has one per strain, in the turn-up game one per taker and strain.
 const KEPT: usize = 24;
 
-/// A solver with the lines that it found last, for all tables of a thread.
+/// A solver with a cache of recent lines, shared by all tables of a thread.
 ///
-/// A line depends on hands, strain and leader alone, so that both legs of a deal, and all encounters, share
-/// those of the contracts that they have in common.
+/// A line depends only on hands, strain and leader, so both legs of a deal, and all encounters, share the lines of
+/// contracts they have in common.
 #[derive(Debug, Clone)]
 pub struct OpenPlay(Arc<Mutex<Lines>>);
 
 #[derive(Debug)]
 struct Lines {
     solver: Solver,
-    /// Where play began, and the cards in order.
+    /// The position where play began, and the cards in order.
     kept: Vec<(PlayState, [Card; 32])>,
-    /// The place of the next line.
+    /// The index of the next line to replace.
     next: usize,
 }
 
@@ -35,15 +35,15 @@ impl Default for OpenPlay {
 }
 
 impl OpenPlay {
-    /// Makes a solver. Memory: 256 KiB.
+    /// Creates a solver. Memory: 256 KiB.
     pub fn new() -> Self {
         let mut solver = Solver::new();
-        // A slam has all points already: a prize of one point only says which of such lines is played.
+        // A slam already has all points; a prize of one point only breaks the tie between such lines.
         solver.set_prizes(ByTeam([1; 2]));
         Self(Arc::new(Mutex::new(Lines { solver, kept: Vec::with_capacity(KEPT), next: 0 })))
     }
 
-    /// Plays a deal out whose auction is over; nothing of one that is thrown in.
+    /// Plays out the cards of a deal whose auction is over; does nothing if all passed.
     pub fn play_out(&self, state: &mut DealState) {
         let Some(begin) = state.play_state().copied() else { return };
         let line = self.0.lock().unwrap_or_else(PoisonError::into_inner).line(state.rules(), &begin);

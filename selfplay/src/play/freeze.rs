@@ -1,4 +1,4 @@
-//! What is the same for all bots of a run: nothing, the auction or the card play.
+//! The part of the game that is the same for all bots of a run: nothing, the auction or the card play.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,23 +6,23 @@ use core::str::FromStr;
 use coinche_bots::{BotSpec, ParseBotError, Registry, shell_quoted};
 use serde::{Deserialize, Serialize};
 
-/// The regime of a run: which part of the game is given, so that only the other is compared.
+/// The part of the game that is frozen, so that only the rest is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Freeze {
-    /// Bots make their calls and play their cards: all of the game is compared.
+    /// Bots make their own calls and play their own cards: the whole game is compared.
     None,
-    /// All calls are made by the bidder of this bot, alike in both legs of a deal: the card play is compared.
+    /// The bidder of this bot makes all calls, the same in both legs of a deal: the card play is compared.
     Auction(Box<BotSpec>),
-    /// All cards are played by the same player: the bidding is compared.
+    /// The same player plays all cards: the bidding is compared.
     Play(FrozenPlayer),
 }
 
-/// Who plays the cards of all bots.
+/// The player of all cards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrozenPlayer {
     /// The card player of this bot.
     Bot(Box<BotSpec>),
-    /// The exact solver: a double-dummy line of best play.
+    /// The exact solver: a line of double-dummy play.
     Solver,
 }
 
@@ -40,7 +40,7 @@ impl Freeze {
         }
     }
 
-    /// Says what is given, for people; nothing where nothing is.
+    /// Describes what is frozen; `None` if nothing is.
     pub fn in_words(&self) -> Option<String> {
         match self {
             Self::None => None,
@@ -50,8 +50,8 @@ impl Freeze {
         }
     }
 
-    /// Returns it as files and pages show it: with the names of programs in place of their commands; nothing where
-    /// nothing is given.
+    /// Returns the text for files and pages: with the names of programs in place of their commands; `None` if nothing
+    /// is frozen.
     pub fn named(&self) -> Option<String> {
         match self {
             Self::None => None,
@@ -61,7 +61,7 @@ impl Freeze {
         }
     }
 
-    /// Returns the flag that gives it, a space before it; nothing where nothing is given.
+    /// Returns the flag that selects it, with a leading space; empty if nothing is frozen.
     pub fn flag(&self) -> String {
         if *self == Self::None {
             return String::new();
@@ -69,7 +69,7 @@ impl Freeze {
         format!(" --freeze {}", shell_quoted(&self.to_string()))
     }
 
-    /// Tests if the auction is given.
+    /// Tests if the auction is frozen.
     pub const fn is_auction(&self) -> bool {
         matches!(self, Self::Auction(_))
     }
@@ -86,19 +86,19 @@ impl fmt::Display for Freeze {
     }
 }
 
-/// Why a text is no regime.
+/// An error in the text of a [`Freeze`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FreezeError {
-    /// It has another form.
+    /// The text has none of the known forms.
     #[error("{FORMS}")]
     Form,
-    /// The bot that it names is none.
+    /// The bot is unknown or wrong.
     #[error("{0}; {FORMS}")]
     Bot(#[from] ParseBotError),
 }
 
-/// A regime as it is given: its bot is only named.
+/// A [`Freeze`] as text, whose bot is not yet looked up.
 ///
 /// ```
 /// use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
@@ -115,7 +115,7 @@ pub enum FreezeError {
 #[serde(try_from = "String", into = "String")]
 pub struct FreezeText(String);
 
-/// The parts of such a text.
+/// The parsed parts of the text.
 enum Parts<'a> {
     None,
     Auction(&'a str),
@@ -133,11 +133,11 @@ impl FreezeText {
         }
     }
 
-    /// Reads the bidder or the card player that it names; a bot that has both gives the half that is wanted.
+    /// Looks up the bidder or the card player; of a bot that has both, the wanted half is used.
     ///
     /// # Errors
     ///
-    /// When it is no bot of the registry.
+    /// When the registry has no such bot.
     pub fn read(&self, registry: &Registry) -> Result<Freeze, FreezeError> {
         Ok(match Self::parts(&self.0).ok_or(FreezeError::Form)? {
             Parts::None => Freeze::None,
@@ -147,7 +147,7 @@ impl FreezeText {
         })
     }
 
-    /// Says what is given, for people; nothing where nothing is.
+    /// Describes what is frozen; `None` if nothing is.
     pub fn in_words(&self) -> Option<String> {
         match Self::parts(&self.0)? {
             Parts::None => None,
@@ -169,6 +169,13 @@ impl FromStr for FreezeText {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim();
         Self::parts(text).map(|_| Self(text.to_owned())).ok_or(FreezeError::Form)
+    }
+}
+
+impl FreezeText {
+    /// Returns the text with the names of programs in place of their commands; nothing where nothing is given.
+    pub fn named(freeze: &Freeze) -> Option<Self> {
+        freeze.named().map(Self)
     }
 }
 
@@ -215,7 +222,7 @@ mod tests {
         assert_eq!(read("auction").unwrap().named().unwrap(), "auction=rules");
         assert_eq!(read("none").unwrap().named(), None);
         assert_eq!(read("play").unwrap().to_string(), "play=rules");
-        // A bidder may be named with a player and a player with a bidder: it is the same regime.
+        // A bidder may be named with a player and a player with a bidder: the result is the same.
         for (text, same) in [
             ("auction=table", "auction=table+pimc:worlds=5"),
             ("play=pimc:worlds=5", "play=table+pimc:worlds=5"),

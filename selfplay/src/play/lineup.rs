@@ -1,4 +1,4 @@
-//! Who makes the calls and plays the cards at a table: two teams under the regime of the run.
+//! The bots that bid and play at a table: two teams, with the part of the game that the run freezes.
 
 use coinche_bots::{Bot, BotSpec, TeamSpec};
 use coinche_engine::Seat;
@@ -7,19 +7,19 @@ use crate::play::double_dummy::OpenPlay;
 use crate::play::freeze::{Freeze, FrozenPlayer};
 use crate::play::schedule::Side;
 
-/// Two teams, with what the regime gives in the place of their own.
+/// Two teams, with the bidder or player that the run freezes in place of their own.
 #[derive(Debug, Clone)]
 pub struct Lineup {
-    /// By side, then by partner; each under the name of the bot that is compared.
+    /// By side, then by partner; each under the name of the compared bot.
     bots: [[BotSpec; 2]; 2],
-    /// Where the solver plays all cards.
+    /// The solver, if it plays all cards.
     open: Option<OpenPlay>,
     /// Whether the calls and the cards are the bots' own.
     own: [bool; 2],
 }
 
 impl Lineup {
-    /// Seats two teams under a regime.
+    /// Seats two teams, with one part of the game frozen.
     pub fn new(teams: [&TeamSpec; 2], freeze: &Freeze) -> Self {
         let with =
             |change: &dyn Fn(&BotSpec) -> BotSpec| teams.map(|team| team.partners().each_ref().map(change));
@@ -30,7 +30,7 @@ impl Lineup {
                 (with(&|bot| bot.with_player_of(player)), [true, false])
             }
             Freeze::Play(FrozenPlayer::Solver) => {
-                // Nobody asks for a card: no program is started for it.
+                // Cards are never asked for, so no program is started for them.
                 (with(&BotSpec::with_rules_player), [true, false])
             }
         };
@@ -38,46 +38,46 @@ impl Lineup {
         Self { bots, open, own }
     }
 
-    /// Seats the same bot at both seats of a team, and lets all play their own game.
+    /// Seats the same bot at both seats of a team, with nothing frozen.
     pub fn of_bots(bots: [BotSpec; 2]) -> Self {
         let bots = bots.map(|bot| [bot.clone(), bot]);
         Self { bots, open: None, own: [true; 2] }
     }
 
-    /// Lets the same solver play that plays at another table of the thread.
+    /// Shares the solver with another table of the thread.
     pub fn sharing(self, open: Option<&OpenPlay>) -> Self {
         Self { open: self.open.map(|own| open.cloned().unwrap_or(own)), ..self }
     }
 
-    /// Returns the solver that plays all cards, where one does.
+    /// Returns the solver, if it plays all cards.
     pub const fn open(&self) -> Option<&OpenPlay> {
         self.open.as_ref()
     }
 
-    /// Returns the bot that a side has at a seat, under the name of the bot that is compared.
+    /// Returns the bot of a side at a seat, under the name of the compared bot.
     pub const fn bot(&self, side: Side, seat: Seat) -> &BotSpec {
         &self.bots[side.index()][seat.index() / 2]
     }
 
-    /// Builds the bot that a side has at a seat.
+    /// Builds the bot of a side at a seat.
     pub fn build(&self, side: Side, seat: Seat) -> Bot {
         self.bot(side, seat).build()
     }
 
-    /// Tests for the calls and the cards if they are the bots' own.
+    /// Returns whether the calls and the cards are the bots' own.
     pub const fn own(&self) -> [bool; 2] {
         self.own
     }
 
-    /// Returns how many legs are to be in flight for the bots that decide for many deals at once; `None` where there are
-    /// none.
+    /// Returns how many legs to keep in flight for bots that decide for many deals at once; `None` if there are no such
+    /// bots.
     pub fn batch(&self) -> Option<usize> {
         let bots = self.bots.iter().flatten();
         let bots = bots.flat_map(|bot| [bot.bidder_batch(), bot.player_batch()]).flatten();
         bots.map(|bot| bot.batch().max(1)).min()
     }
 
-    /// Tests if a program has a part in it.
+    /// Tests if any of the bots uses a program.
     pub fn has_program(&self) -> bool {
         self.bots.iter().flatten().any(BotSpec::has_program)
     }

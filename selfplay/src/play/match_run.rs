@@ -7,7 +7,7 @@ use crate::play::played::{Ending, InMatch, LegResult};
 use crate::play::schedule::{Leg, MAX_DEALS_IN_MATCH, Schedule};
 use crate::play::seating::KeyStream;
 
-/// One leg of a match: what comes from deal to deal.
+/// One leg of a match: the state from deal to deal.
 #[derive(Debug)]
 pub struct MatchRun {
     rules: RuleSet,
@@ -16,19 +16,19 @@ pub struct MatchRun {
     game: MatchState,
     /// The number of the next deal.
     deal: u64,
-    /// Where the deck is only cut: the deals since the last one that was played, that one included.
+    /// Where the deck is only cut: the deals from the last one that was played, inclusive.
     past: Vec<PastDeal>,
 }
 
 impl MatchRun {
-    /// Starts a match; `past` is a list to be used again.
+    /// Starts a match; `past` is a list to reuse.
     pub fn new(rules: &RuleSet, schedule: &Schedule, leg: Leg, mut past: Vec<PastDeal>) -> Self {
         past.clear();
         let game = MatchState::new(rules, leg.dealer);
         Self { rules: *rules, schedule: *schedule, leg, game, deal: 0, past }
     }
 
-    /// Sets up the next deal and returns its number in the run, its place and the keys of the seats.
+    /// Sets up the next deal and returns its number in the run, its place in the match and the keys of the seats.
     pub fn next_deal(&self, state: &mut DealState) -> (u64, InMatch, [KeyStream; 4]) {
         let (secrets, number, deal) = (self.schedule.secrets, self.leg.index, self.deal);
         let deck = match self.past.last() {
@@ -45,7 +45,7 @@ impl MatchRun {
         (number * MAX_DEALS_IN_MATCH + deal, in_match, keys)
     }
 
-    /// Adds the deal that was set up last and says if the match is over.
+    /// Adds the deal that was set up last and returns whether the match is over.
     pub fn add(&mut self, state: &DealState, ending: &Ending, score: ByTeam<i32>) -> bool {
         add_to_match(&mut self.game, ending, score);
         if self.rules.deal.shuffle == Shuffle::Cut {
@@ -58,12 +58,12 @@ impl MatchRun {
         self.game.winner().is_some() || self.deal == MAX_DEALS_IN_MATCH
     }
 
-    /// Returns the list of past deals, to be used again.
+    /// Returns the list of past deals, for reuse.
     pub fn into_past(self) -> Vec<PastDeal> {
         self.past
     }
 
-    /// Returns what the match came to.
+    /// Returns the result of the match.
     pub const fn result(&self) -> LegResult {
         LegResult { score: self.game.score(), winner: self.game.winner() }
     }
@@ -76,7 +76,7 @@ fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam<i32>) {
         Ending::Regular(Outcome::Played { result, score }) => {
             game.add(score, result.contract.declarer.team());
         }
-        // The crashed bot's team has lost the deal, as declarers who failed.
+        // The forfeiting bot's team loses the deal, like declarers who failed.
         Ending::Forfeit(seat) => {
             game.add(&DealScore { made: false, points: score, held: 0 }, seat.team());
         }

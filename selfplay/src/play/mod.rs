@@ -1,8 +1,7 @@
-//! One table: who sits there, which legs are played, a leg from the deal to its score, and what is counted of it.
+//! One table: seating, schedule, play from the deal to the score, and counting.
 
 pub mod double_dummy;
 pub mod freeze;
-pub mod guard;
 pub mod lineup;
 pub mod match_run;
 pub mod played;

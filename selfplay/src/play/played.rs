@@ -1,4 +1,4 @@
-//! What a played deal is, and who takes note of it.
+//! Played deals, and the trait that receives them.
 
 use coinche_engine::record::Fault;
 use coinche_engine::{ByTeam, DealState, Outcome, RuleSet, Seat, Team};
@@ -11,12 +11,12 @@ use crate::play::schedule::Leg;
 pub enum Ending {
     /// By the rules.
     Regular(Outcome),
-    /// The bot at this seat crashed, was silent or could not be understood.
+    /// The bot at this seat crashed, timed out or sent an unreadable answer.
     Forfeit(Seat),
 }
 
 impl Ending {
-    /// Returns what each team scores.
+    /// Returns the score of each team.
     pub fn score(&self, rules: &RuleSet) -> ByTeam<i32> {
         let mut score = ByTeam([0; 2]);
         match self {
@@ -28,7 +28,7 @@ impl Ending {
     }
 }
 
-/// Where in a match a deal stands.
+/// The place of a deal in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InMatch {
     /// The number of the match.
@@ -54,36 +54,36 @@ pub struct PlayedDeal<'a> {
     pub ending: Ending,
     /// What each team scored.
     pub score: ByTeam<i32>,
-    /// What bots did wrong.
+    /// The faults of bots.
     pub faults: &'a [Fault],
-    /// What bots told of their decisions.
+    /// The thoughts that bots reported on their decisions.
     pub thoughts: &'a [Thought],
 }
 
-/// What a bot told of a decision beside its answer.
+/// A bot's estimates for a decision, reported beside its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Thought {
-    /// Whose.
+    /// The seat.
     pub seat: u8,
-    /// The number of the seat's decision in the deal, from 0; words on belotes and melds are counted too.
+    /// The number of the seat's decision in the deal, from 0; belote and meld announcements count too.
     pub decision: u64,
-    /// Of a call: how many calls came before it in the auction, where declined offers are left out.
+    /// For a call: the number of calls before it in the auction, without declined offers.
     #[serde(skip)]
     pub calls: Option<usize>,
-    /// The points expected: the score of the own side less that of the other.
+    /// The expected points: the score of the own side minus that of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
-    /// The chance that the contract is made, 0 to 1.
+    /// The probability that the contract is made, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
 }
 
-/// Takes note of the deals of a table, in the order played.
+/// Receives the deals of a table, in the order played.
 pub trait Scribe {
-    /// A leg of a deal is over.
+    /// Receives a leg of a deal that is over.
     fn deal(&mut self, deal: &PlayedDeal<'_>);
 
-    /// Both legs of a deal or match are over.
+    /// Receives both legs of a deal or match that is over.
     fn pair(&mut self, _index: u64, _legs: &[LegResult; 2]) {}
 }
 
@@ -91,16 +91,16 @@ impl Scribe for () {
     fn deal(&mut self, _deal: &PlayedDeal<'_>) {}
 }
 
-/// What one leg (a deal or a whole match) came to.
+/// The result of one leg (a deal or a whole match).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LegResult {
     /// The points of both teams.
     pub score: ByTeam<i32>,
-    /// The winner, of a match that has one.
+    /// The winner, if the leg is a match that has one.
     pub winner: Option<Team>,
 }
 
-/// Returns what a team scores for a deal that the other forfeits.
+/// Returns the score of a team for a deal that the other team forfeits.
 pub fn forfeit(rules: &RuleSet) -> i32 {
     i32::from(rules.scoring.failed) + i32::from(rules.contract.capot)
 }

@@ -1,10 +1,9 @@
-//! Who plays what where: a pure function of the configuration.
+//! The schedule of deals, legs and seats: a pure function of the configuration.
 //!
-//! The unit is a *pair of legs*: the same cards and the same dealer twice, with the teams exchanged. In
-//! leg 0 side A sits at seats 0 and 2 and side B at 1 and 3; in leg 1 it is the other way round. With more
-//! than two bots every encounter plays every pair, one after the other. What
-//! chance decides follows from the seed and the index alone, so nothing here depends on threads, on the
-//! order of play or on how many deals are asked for.
+//! The unit is a *pair of legs*: the same cards and the same dealer twice, with the teams exchanged. In leg 0 side A
+//! sits at seats 0 and 2 and side B at 1 and 3; in leg 1 it is the other way round. With more than two bots every
+//! encounter plays every pair, one after the other. Randomness depends only on the seed and the index, so nothing here
+//! depends on threads, on the order of play or on the number of deals.
 
 use core::fmt;
 
@@ -13,7 +12,7 @@ use coinche_engine::rules::DealRules;
 use coinche_engine::{BySeat, Deal, Deck, Key, Purpose, Seat, Secrets, Team, first_dealer};
 use serde::{Deserialize, Serialize};
 
-/// The most deals in a match: one that is not won by then (nobody ever bids) ends without a winner.
+/// The most deals in a match: a match not won by then (if all bots always pass) ends without a winner.
 ///
 /// It also numbers the deals of a run of matches: deal `d` of match `m` is deal `1000 m + d`.
 pub const MAX_DEALS_IN_MATCH: u64 = 1000;
@@ -49,7 +48,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// What is played twice.
+/// The unit of play, each played twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Single deals.
@@ -59,17 +58,17 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Returns the English word for some of them.
+    /// Returns the English plural.
     pub const fn plural(self) -> &'static str {
         ["deals", "matches"][self as usize]
     }
 
-    /// Returns the English word for one of them.
+    /// Returns the English singular.
     pub const fn singular(self) -> &'static str {
         ["deal", "match"][self as usize]
     }
 
-    /// Returns the English words for one of them and for several.
+    /// Returns the English singular and plural.
     pub const fn names(self) -> [&'static str; 2] {
         [self.singular(), self.plural()]
     }
@@ -89,7 +88,7 @@ pub enum Format {
     Crossplay,
 }
 
-/// Two bots that meet, by their numbers in the run: `a` is side A.
+/// Two bots that meet, by their indices in the run: `a` is side A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Encounter {
     /// The bot of side A.
@@ -111,9 +110,9 @@ impl Format {
         ["match", "round-robin", "gauntlet", "crossplay"][self as usize]
     }
 
-    /// Returns who meets whom, in the order in which they play every deal: the lower number is side A.
+    /// Returns the encounters in the order in which they play every deal: the lower index is side A.
     ///
-    /// Of cross-play `bots` counts teams: the first is the pair against which all others play.
+    /// For cross-play `bots` counts teams: the first is the pair that all others play against.
     ///
     /// ```
     /// use coinche_selfplay::play::schedule::Format;
@@ -138,9 +137,9 @@ pub struct Leg {
     pub index: u64,
     /// The number of the seating, 0 or 1.
     pub leg: u32,
-    /// Who deals, in a match first.
+    /// The dealer; of a match, the first dealer.
     pub dealer: Seat,
-    /// Who sits where.
+    /// The side at each seat.
     pub sides: BySeat<Side>,
 }
 
@@ -170,11 +169,11 @@ impl Leg {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// What the cards and the bots' randomness are made from; a seed gives it.
+    /// The source of the cards and of the bots' randomness, made from a seed.
     pub secrets: Secrets,
-    /// What is played.
+    /// The unit of play.
     pub unit: Unit,
-    /// How many of them, each in two legs.
+    /// The number of units, each played in two legs.
     pub pairs: u64,
 }
 
@@ -200,8 +199,7 @@ impl Schedule {
 
     /// Deals the cards of single deal `index`.
     ///
-    /// Where the deck is only cut from deal to deal, a single deal is the first of its match: a shuffled
-    /// deck.
+    /// Where the deck is only cut between deals, a single deal is the first of its match: a shuffled deck.
     #[inline]
     pub fn deal(&self, rules: &DealRules, index: u64) -> Deal {
         let dealer = Seat::from_index((index % 4) as usize);
@@ -210,8 +208,8 @@ impl Schedule {
 
     /// Returns the keys of all seats' decisions in single deal `index`, or in the first deal of match `index`.
     ///
-    /// Both legs share them: what differs between the legs of a pair is what the bots did, and a bot against itself
-    /// scores the same in both.
+    /// Both legs share them, so the legs of a pair differ only by what the bots did, and a bot against itself scores
+    /// the same in both.
     #[inline]
     pub fn keys(&self, index: u64) -> BySeat<Key> {
         self.secrets.decisions(index)
@@ -219,7 +217,7 @@ impl Schedule {
 
     /// Tests if pair `index` belongs to a sample of this share of all pairs.
     ///
-    /// It follows from the seed and the index alone; a larger sample holds the smaller one.
+    /// The answer depends only on the seed and the index; a larger sample contains every smaller one.
     pub fn is_sampled(&self, index: u64, share: f64) -> bool {
         share >= 1.0 || self.secrets.key(Purpose::Sample, index, 0).happens(share)
     }
@@ -229,9 +227,10 @@ impl Schedule {
         self.secrets.decisions(index).map(|key| key.and(deal))
     }
 
-    /// Returns what programs are told to know a deal of one leg by: no number of the run follows from it.
+    /// Returns the identifier of one leg of a deal that programs receive; it does not reveal the deal's number in the
+    /// run.
     ///
-    /// `deal` is the number of the deal in the run.
+    /// `deal` is that number.
     pub fn identifier(&self, deal: u64, leg: u32) -> u64 {
         self.secrets.key(Purpose::Identifier, deal, leg.into()).bits()
     }

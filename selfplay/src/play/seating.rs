@@ -1,4 +1,4 @@
-//! The bots of one seating, and how each is asked.
+//! The bots of one seating, and how they are asked.
 
 use coinche_bots::{Agent as _, Bot, Thought as BotThought};
 use coinche_engine::record::{Fault, FaultKind};
@@ -12,13 +12,13 @@ use crate::play::schedule::Side;
 #[derive(Debug)]
 pub struct Seating {
     bots: [Bot; 4],
-    /// By seat, whether the bidder and the player tell what they think.
+    /// By seat, whether the bidder and the player report thoughts.
     thinks: [[bool; 2]; 4],
-    /// What they told, since it was last cleared.
+    /// The thoughts reported since the last clear.
     pub thoughts: Vec<Thought>,
-    /// Who is at work.
+    /// The seat that is being asked.
     pub asking: Seat,
-    /// What was done wrong, since it was last cleared.
+    /// The faults since the last clear.
     pub faults: Vec<Fault>,
 }
 
@@ -30,7 +30,7 @@ impl Seating {
         Self { bots, thinks, thoughts: Vec::new(), asking: Seat::S0, faults: Vec::new() }
     }
 
-    /// Keeps what a bot thought of a decision: of a call, with the number of those before it.
+    /// Records a bot's thought on a decision; for a call also the number of calls before it.
     #[cold]
     fn note(&mut self, seat: Seat, decision: u64, calls: Option<usize>) {
         let bot = &self.bots[seat.index()];
@@ -41,12 +41,12 @@ impl Seating {
         }
     }
 
-    /// Keeps what a bot did wrong.
+    /// Records a fault of a bot.
     pub(super) fn fault(&mut self, seat: Seat, kind: FaultKind, detail: String) {
         self.faults.push(Fault { seat, kind, detail });
     }
 
-    /// Tells all that a new deal begins.
+    /// Notifies all bots that a new deal begins.
     pub fn start(&mut self) {
         for seat in Seat::ALL {
             self.asking = seat;
@@ -74,7 +74,7 @@ impl Seating {
         }
     }
 
-    /// Makes the call of a seat.
+    /// Asks a seat for its call.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -94,7 +94,7 @@ impl Seating {
         state.call(call).expect("a legal call is accepted");
     }
 
-    /// Plays the card of a seat.
+    /// Asks a seat for its card.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -124,7 +124,7 @@ impl Seating {
         state.play(play).expect("a legal card is accepted");
     }
 
-    /// Asks which melds to announce where there is a choice.
+    /// Asks which melds to announce if there is a choice.
     #[cold]
     fn choose_melds(&mut self, state: &DealState, seat: Seat, keys: &mut KeyStream, play: &mut Play) {
         let options = state.meld_options(seat);
@@ -141,12 +141,12 @@ impl Seating {
     }
 }
 
-/// Returns the call that is made instead of an illegal one.
+/// Returns the call that replaces an illegal one.
 pub fn replacement(legal: &LegalCalls) -> Call {
     if legal.contains(Call::Pass) { Call::Pass } else { legal.nth(0).unwrap_or(Call::Pass) }
 }
 
-/// Tests cheaply if there may be a choice of melds: where all are announced, only with four of a rank.
+/// Tests cheaply if there may be a choice of melds; where all are announced, that needs four of a rank.
 fn may_choose_melds(state: &DealState, seat: Seat) -> bool {
     let hand = state.hands()[seat].bits();
     hand & hand >> 8 & hand >> 16 & hand >> 24 & 0xff != 0
@@ -161,12 +161,12 @@ pub struct KeyStream {
 }
 
 impl KeyStream {
-    /// Starts before the first decision.
+    /// Creates a stream before the first decision.
     pub const fn new(key: Key) -> Self {
         Self { key, decision: 0 }
     }
 
-    /// Returns how many decisions there were.
+    /// Returns the number of decisions so far.
     pub const fn decisions(&self) -> u64 {
         self.decision
     }

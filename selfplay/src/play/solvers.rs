@@ -1,4 +1,4 @@
-//! Exact solvers, and other things that each thread has one of, on many threads.
+//! Per-thread workers, such as exact solvers, on a pool of threads.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,14 +9,14 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use crate::base::error::ArenaError;
 use crate::base::threads;
 
-/// A pool of threads with something each, which is kept from one item of work to the next.
+/// A pool of threads, each with a worker that it keeps from one item to the next.
 #[derive(Debug)]
 pub struct Workers<W> {
     pool: ThreadPool,
     workers: Vec<Mutex<W>>,
 }
 
-/// A pool of threads with a solver each, which keeps its table from one deal to the next.
+/// A pool of threads, each with a solver that keeps its table from one deal to the next.
 pub type Solvers = Workers<Solver>;
 
 impl Solvers {
@@ -31,7 +31,7 @@ impl Solvers {
 }
 
 impl<W: Send> Workers<W> {
-    /// Starts the threads: as many as there are cores unless a number is given; `make` makes what each has.
+    /// Starts the threads: as many as there are cores unless a number is given; `make` makes each worker.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl<W: Send> Workers<W> {
         self.workers.len()
     }
 
-    /// Does the same to every item, on all threads; the results are in the order of the items.
+    /// Maps every item on all threads; the results are in the order of the items.
     pub fn map<T: Send, R: Send>(&self, items: Vec<T>, answer: impl Fn(&mut W, T) -> R + Sync) -> Vec<R> {
         self.pool.install(|| {
             items
@@ -56,7 +56,7 @@ impl<W: Send> Workers<W> {
                 .with_max_len(1)
                 .map(|item| {
                     let thread = rayon::current_thread_index().unwrap_or_default();
-                    // Each thread has its own: nobody waits.
+                    // Each thread has its own worker, so the lock is never contended.
                     let mut worker = self.workers[thread].lock().unwrap_or_else(PoisonError::into_inner);
                     answer(&mut worker, item)
                 })

@@ -1,16 +1,16 @@
 //! One table: four bots, a referee, one leg at a time.
 //!
-//! A table belongs to one thread and is used for all its legs: the bots are built once, the state of the
-//! deal keeps its memory, and a decision allocates nothing.
+//! A table belongs to one thread and is reused for all its legs: the bots are built once, the state of the deal keeps
+//! its memory, and a decision allocates nothing.
 //!
 //! # Faults
 //!
-//! An answer that is not legal is recorded as a fault and replaced: by a pass (the first legal call
-//! where a pass is none), by the first legal card in the order of [`CardSet`](coinche_engine::CardSet),
-//! by the announcement with the most points. A panic is recorded as a crash and **forfeits the deal**: it
-//! stops, the bot's team scores nothing, the other team scores [`forfeit`](crate::play::played::forfeit) (the flat part of a failed
-//! contract and the worth of a capot); the bots of the seating are built anew and the run goes on.
-//! Programs sit at tables of their own, which keep to the same rules.
+//! An illegal answer is recorded as a fault and replaced: by a pass (by the first legal call if a pass is illegal), by
+//! the first legal card in the order of [`CardSet`](coinche_engine::CardSet), by the announcement with the most points.
+//! A panic is recorded as a crash and **forfeits the deal**: play stops, the bot's team scores nothing, and the other
+//! team scores [`forfeit`](crate::play::played::forfeit) (the flat part of a failed contract and the value of a capot);
+//! the bots of the seating are rebuilt and the run continues. Programs sit at tables of their own, which follow the
+//! same rules.
 
 use core::ops::Range;
 
@@ -18,14 +18,14 @@ use coinche_bots::{Bot, BotSpec};
 use coinche_engine::record::FaultKind;
 use coinche_engine::{ByTeam, Deal, DealState, Deck, PastDeal, RuleSet, Seat};
 
-use crate::play::guard::{BotPanic, guarded, silence_bots};
+use crate::base::guard::{BotPanic, guarded, silence_bots};
 use crate::play::lineup::Lineup;
 use crate::play::match_run::MatchRun;
 use crate::play::played::{Ending, InMatch, LegResult, PlayedDeal, Scribe};
 use crate::play::schedule::{Leg, Schedule, Side, Unit};
 use crate::play::seating::{KeyStream, Seating};
 
-/// Builds the bot that a side has at a seat.
+/// Builds the bot of a side at a seat.
 type MakeBot = dyn Fn(Side, Seat) -> Bot + Send;
 
 /// A table with the bots of both seatings.
@@ -36,23 +36,23 @@ pub struct Table {
     seatings: [Seating; 2],
     state: DealState,
     past: Vec<PastDeal>,
-    /// What the regime says; of a table of bots by themselves there is none.
+    /// The lineup, unless the bots were given by a function alone.
     lineup: Option<Lineup>,
 }
 
 impl Table {
-    /// Sets the table for two bots of the registry.
+    /// Creates a table for two bots of the registry.
     pub fn new(rules: &RuleSet, schedule: Schedule, bots: [BotSpec; 2]) -> Self {
         Self::set(rules, schedule, Lineup::of_bots(bots))
     }
 
-    /// Sets the table for a lineup without programs.
+    /// Creates a table for a lineup without programs.
     pub fn set(rules: &RuleSet, schedule: Schedule, lineup: Lineup) -> Self {
         let bots = lineup.clone();
         Self::of_lineup(rules, schedule, lineup, move |side, seat| bots.build(side, seat))
     }
 
-    /// Sets the table for a lineup without programs whose bots `make` builds.
+    /// Creates a table for a lineup without programs whose bots `make` builds.
     pub fn of_lineup(
         rules: &RuleSet,
         schedule: Schedule,
@@ -62,8 +62,8 @@ impl Table {
         Self { lineup: Some(lineup), ..Self::built(rules, schedule, make) }
     }
 
-    /// Sets the table for bots that `make` builds: for each seat of both seatings at the start, and again
-    /// for a seating in which one has crashed.
+    /// Creates a table for bots that `make` builds: for each seat of both seatings at the start, and again for a
+    /// seating in which one has crashed.
     pub fn with_bots(
         rules: &RuleSet,
         schedule: Schedule,
@@ -86,7 +86,7 @@ impl Table {
         }
     }
 
-    /// Plays some pairs in a row; the scribe gets their deals and results in order.
+    /// Plays a range of pairs; the scribe receives their deals and results in order.
     pub fn play_pairs(&mut self, pairs: Range<u64>, scribe: &mut dyn Scribe) {
         for index in pairs {
             let legs = self.play_pair(index, scribe);
@@ -108,7 +108,7 @@ impl Table {
         }
     }
 
-    /// Plays the first leg of a deal alone: what both legs come to where all seats have the same bot.
+    /// Plays the first leg of a deal alone: if all seats have the same bot, both legs have the same result.
     pub fn play_first_leg(&mut self, index: u64, scribe: &mut dyn Scribe) {
         let deal = self.schedule.deal(&self.rules.deal, index);
         let keys = self.schedule.keys(index).0.map(KeyStream::new);

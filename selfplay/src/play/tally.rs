@@ -1,4 +1,4 @@
-//! Integer totals of a run: who declared what, how it came out, what was done wrong.
+//! Integer totals of a run: contracts, their results, and faults.
 
 use coinche_engine::record::FaultKind;
 use coinche_engine::{BidValue, Contract, DealResult, DealScore, Goal, Ladder, Outcome, RuleSet, Stake};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::play::played::{Ending, LegResult, PlayedDeal};
 use crate::play::schedule::{Side, Unit};
 
-/// A number of contracts of one kind; as JSON the three numbers in a list.
+/// Counts of one kind of contract; in JSON a list of three numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "(u64, u64, i64)", into = "(u64, u64, i64)")]
 pub struct Contracts {
@@ -41,7 +41,7 @@ impl Contracts {
         self.difference += i64::from(difference);
     }
 
-    /// Adds contracts that were counted elsewhere.
+    /// Adds another count.
     pub fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.made += other.made;
@@ -65,8 +65,8 @@ pub struct SideTally {
     pub contracts: Vec<Contracts>,
     /// Contracts by stake, as declarers.
     pub stakes: [Contracts; 3],
-    /// Contracts that the side coinched: those that failed count as made, and the difference is the defenders' score less
-    /// that of the declarers.
+    /// Contracts that the side coinched: those that failed count as made, and the difference is the defenders' score
+    /// minus the declarers'.
     pub coinches: Contracts,
     /// Capots bid.
     pub capots: Contracts,
@@ -96,7 +96,7 @@ pub const FAULT_KINDS: [(FaultKind, &str); 4] = [
     (FaultKind::Protocol, "protocol"),
 ];
 
-/// Returns the name of a kind of fault, as records have it.
+/// Returns the name of a kind of fault in records.
 pub fn fault_name(kind: FaultKind) -> &'static str {
     FAULT_KINDS.iter().find(|(other, _)| *other == kind).map_or("illegal", |(_, name)| name)
 }
@@ -145,13 +145,13 @@ impl SideTally {
         }
     }
 
-    /// Returns the legs of deals that the side forfeited: by every fault but an illegal move.
+    /// Returns the number of legs that the side forfeited: by every fault but an illegal move.
     pub fn forfeits(&self) -> u64 {
         let kinds = FAULT_KINDS.iter().zip(self.faults);
         kinds.filter(|((kind, _), _)| *kind != FaultKind::Illegal).map(|(_, count)| count).sum()
     }
 
-    /// Returns the faults of all kinds.
+    /// Returns the number of faults of all kinds.
     pub fn all_faults(&self) -> u64 {
         self.faults.iter().sum()
     }
@@ -166,20 +166,20 @@ pub struct Tally {
     pub points: PairedSums,
     /// The differences in wins, by match: a leg is 1, 0 or −1.
     pub wins: PairedSums,
-    /// Legs of deals played, thrown in and forfeited ones included.
+    /// Legs of deals played, including passed-out and forfeited ones.
     pub deals: u64,
-    /// Legs of deals that nobody bid on.
+    /// Legs of deals that were passed out.
     pub thrown_in: u64,
-    /// Legs of deals forfeited: by a crash, silence or what could not be understood.
+    /// Legs of deals forfeited by a crash, a timeout or an unreadable answer.
     pub forfeited: u64,
-    /// Legs of matches that nobody won in the most deals that a match may have.
+    /// Legs of matches without a winner after the maximum number of deals.
     pub drawn: u64,
     /// By side.
     pub sides: [SideTally; 2],
 }
 
 impl Tally {
-    /// Starts at nothing.
+    /// Creates empty totals.
     pub fn new(rules: &RuleSet, unit: Unit) -> Self {
         let ladder = Ladder::new(rules);
         let side = SideTally::new(ladder.len());
@@ -287,7 +287,7 @@ impl Tally {
         }
     }
 
-    /// Returns the ladder of values by which the contracts are counted.
+    /// Returns the ladder of bids by which the contracts are counted.
     pub const fn ladder(&self) -> Ladder {
         self.ladder
     }
@@ -298,7 +298,7 @@ impl Tally {
     }
 }
 
-/// The totals of an encounter as they are kept in a file.
+/// The totals of an encounter as saved in a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTally {
@@ -326,12 +326,12 @@ impl From<&Tally> for SavedTally {
 }
 
 impl SavedTally {
-    /// Returns how many deals or matches they are of.
+    /// Returns the number of deals or matches counted.
     pub fn pairs(&self) -> u64 {
         self.points.pairs
     }
 
-    /// Returns the totals again, or `None` where they are not of these rules.
+    /// Restores the totals, or returns `None` if they do not fit these rules.
     pub fn restore(self, rules: &RuleSet, unit: Unit) -> Option<Tally> {
         let mut tally = Tally::new(rules, unit);
         let cells = tally.sides[0].contracts.len();

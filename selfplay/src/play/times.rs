@@ -1,8 +1,8 @@
 //! Processor time per decision, by bot.
 //!
-//! Reading the clock of a thread costs more than a decision of a fast bot, so a few deals only are played at
-//! a table whose bots are timed; all others are played as if there were no clock. What is timed is the work
-//! of the thread that asks: a bot that lets other threads or processes think for it is not seen here.
+//! Reading a thread's clock costs more than a decision of a fast bot, so only a few deals are played at a table with
+//! timed bots; all others are played without a clock. The measure is the work of the asking thread: a bot that thinks
+//! on other threads or in other processes is not covered.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::base::cpu::{Spread, thread_time};
 /// The times of one bot's decisions: 16 classes to a power of two.
 pub type BotTimes = Spread<16>;
 
-/// Where the times of one bot at one table are gathered.
+/// Collects the times of one bot at one table.
 #[derive(Debug, Clone, Default)]
 pub struct Gathered(Arc<Mutex<BotTimes>>);
 
@@ -24,13 +24,13 @@ impl Gathered {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(time);
     }
 
-    /// Takes what was gathered.
+    /// Takes the collected times.
     pub fn take(&self) -> BotTimes {
         core::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Returns what two readings of the clock in a row differ by: the least of a few, taken once.
+/// Returns the cost of reading the clock: the least difference of a few pairs of consecutive readings, measured once.
 fn cost_of_reading() -> Duration {
     static COST: OnceLock<Duration> = OnceLock::new();
     let reading = || {
@@ -40,11 +40,11 @@ fn cost_of_reading() -> Duration {
     *COST.get_or_init(|| (0..16).map(|_| reading()).min().unwrap_or_default())
 }
 
-/// Half a bot, with a clock.
+/// A bidder or a player, with a clock.
 struct Timed<T> {
     inner: T,
     gathered: Gathered,
-    /// What the clock itself takes.
+    /// The cost of reading the clock.
     idle: Duration,
 }
 
@@ -98,7 +98,7 @@ impl OpenPlayer for Timed<Box<dyn OpenPlayer>> {
     }
 }
 
-/// Returns the bot with a clock in front of its bidder and of its player, where these are wanted.
+/// Wraps the bidder and the player of a bot in clocks, as selected.
 pub fn timed(bot: Bot, gathered: &Gathered, [calls, cards]: [bool; 2]) -> Bot {
     let idle = cost_of_reading();
     let name = bot.name().to_owned();

@@ -1,4 +1,4 @@
-//! A deal record drawn for people.
+//! Draws a deal record as text.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::document::deal_view::{places, suits};
 use crate::document::model::{Cell, Table};
 use crate::document::words;
 
-/// What is drawn, read once.
+/// The data to draw, parsed once.
 struct Drawing<'a> {
     record: &'a Record,
     rules: RuleSet,
@@ -21,8 +21,7 @@ struct Drawing<'a> {
 ///
 /// # Errors
 ///
-/// When there are no rules of the record's name. A deal that breaks the rules is drawn, and what
-/// is wrong stands below it.
+/// When the record's rules are unknown. A deal that breaks the rules is still drawn, with the faults listed below it.
 pub fn deal(record: &Record) -> Result<String, ParseRulesError> {
     let rules = record.rules.rules()?;
     let strain = record.contract.map(|contract| contract.strain);
@@ -35,12 +34,12 @@ pub fn deal(record: &Record) -> Result<String, ParseRulesError> {
     Ok(text)
 }
 
-/// A card with its suit's symbol first, the ten in digits.
+/// Formats a card with its suit's symbol first, the ten in digits.
 fn card_text(card: Card) -> String {
     format!("{}{}", card.suit().symbol(), words::rank(card.rank()))
 }
 
-/// A contract in words, where the auction above it has the bid in letters: `capot in all trump`.
+/// Formats a contract in words; the auction above it has the bid in letters: `capot in all trump`.
 fn contract_text(contract: &Contract) -> String {
     let strain = ["clubs", "diamonds", "hearts", "spades", "no trump", "all trump"][contract.strain.index()];
     match contract.goal {
@@ -94,7 +93,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// The lines of a hand: the name, the bot, a suit a line.
+    /// Returns the lines of a hand: the name, the bot, one suit per line.
     fn hand(&self, seat: Seat) -> Vec<String> {
         let strain = self.strain.unwrap_or(Strain::NoTrump);
         let mut lines = vec![self.name(seat), self.record.bots[seat].clone()];
@@ -108,7 +107,7 @@ impl Drawing<'_> {
         lines
     }
 
-    /// The four hands around the table.
+    /// Draws the four hands around the table.
     fn table(&self) -> String {
         const WIDTH: usize = 26;
         let seat = |place: &str| Seat::ALL.into_iter().find(|seat| self.place(*seat) == place);
@@ -129,7 +128,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// The auction in four columns, from the player after the dealer.
+    /// Draws the auction in four columns, from the player after the dealer.
     fn auction(&self) -> String {
         let first = self.record.dealer.next();
         let order = first.around();
@@ -138,7 +137,7 @@ impl Drawing<'_> {
         let (mut row, mut last): (_, Option<usize>) = (empty(), None);
         for (seat, call) in &self.record.auction {
             let column = first.distance_to(*seat);
-            // Out of turn (an any-time coinche), the round ends early.
+            // A call out of turn (an any-time coinche) ends the round early.
             if last.is_some_and(|last| column <= last) {
                 table.rows.push(core::mem::replace(&mut row, empty()));
             }
@@ -161,7 +160,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// The tricks, with the leader and the winner marked.
+    /// Draws the tricks, with the leader and the winner marked.
     fn tricks(&self) -> String {
         let Some(strain) = self.strain else { return String::new() };
         let mut heads = vec!["trick".to_owned()];
@@ -188,7 +187,7 @@ impl Drawing<'_> {
         format!("{}\n› leads, * wins\n\n", table.render())
     }
 
-    /// Melds, belote, result and score.
+    /// Draws melds, belote, result and score.
     fn result(&self) -> String {
         let record = self.record;
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! In which forms tables and records are written, and the names of their files.
+//! The file formats of tables and records, and their file names.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub enum TableForm {
 }
 
 impl TableForm {
-    /// All, in the order in which a file is looked for.
+    /// All forms, in the order in which a file is looked for.
     pub const ALL: [Self; 3] = [Self::Csv, Self::CsvZst, Self::Parquet];
 
     /// Returns the name of the table's file.
@@ -41,7 +41,7 @@ pub enum LinesForm {
 }
 
 impl LinesForm {
-    /// All, in the order in which a file is looked for.
+    /// All forms, in the order in which a file is looked for.
     pub const ALL: [Self; 2] = [Self::Jsonl, Self::JsonlZst];
 
     /// Returns the name of the records' file.

@@ -1,11 +1,11 @@
-//! To which deal a line of records belongs.
+//! The deal that a line of records belongs to.
 
 use serde::Deserialize;
 
-/// What stands before the number of the deal in the records that `arena` writes.
+/// The bytes before the deal number in the records that `arena` writes.
 pub const BEFORE_DEAL: &[u8] = b"{\"v\":1,\"deal\":";
 
-/// What tells of which deal a record is; everything else is skipped.
+/// The fields that identify the deal of a record; all others are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Label {
     /// The number of the deal in the run.
@@ -22,32 +22,32 @@ pub struct Label {
 }
 
 impl Label {
-    /// Reads the label of a line.
+    /// Parses the label of a line.
     ///
     /// # Errors
     ///
-    /// When it is no JSON, or has no number of a deal.
+    /// When it is not JSON, or has no deal number.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(line)
     }
 
-    /// Returns what is independent of others: the number of the match, or of the deal.
+    /// Returns the number of the independent unit: of the match, or of the deal.
     pub fn unit(&self) -> u64 {
         self.game.unwrap_or(self.deal)
     }
 
-    /// Returns what [`Self::unit`] is a number of.
+    /// Returns the name of the unit that [`Self::unit`] numbers.
     pub const fn unit_name(&self) -> &'static str {
         if self.game.is_some() { "match" } else { "deal" }
     }
 }
 
-/// Returns the number of the deal of a line; mostly without reading more of it than that.
+/// Returns the deal number of a line, usually without parsing the rest of it.
 pub fn deal_of(line: &[u8]) -> Option<u64> {
     number_after(BEFORE_DEAL, line).or_else(|| Label::read(line).ok().map(|label| label.deal))
 }
 
-/// Returns the number that a line has after these first bytes.
+/// Returns the number that follows these first bytes of a line.
 pub fn number_after(first: &[u8], line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(first)?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();

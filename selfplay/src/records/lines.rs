@@ -1,4 +1,4 @@
-//! Files of lines: opened whatever they are (a file, a directory of a run, `-`), and read line by line.
+//! Line-based files: opens a file, the directory of a run or `-`, and reads it line by line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,20 +9,20 @@ use memchr::memchr2_iter;
 use crate::base::error::{ArenaError, ModuleError};
 use crate::records::forms::{LinesForm, TableForm};
 
-/// The longest line that is read as a record: more is some other file.
+/// The longest line that is read as a record: a file with longer lines is of another kind.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The first bytes of everything that zstd has compressed (RFC 8878, section 3.1.1).
+/// The magic number of zstd frames (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// A directory has no file of records.
+/// The directory has no file of records.
 #[derive(Debug, thiserror::Error)]
 #[error("{} has no records.jsonl: play with `arena run … --records full`", .0.display())]
 pub struct NoRecords(PathBuf);
 
 impl ModuleError for NoRecords {}
 
-/// Returns the file of records in the directory of a run, if there is one.
+/// Returns the records file in the directory of a run, if there is one.
 pub fn records_in(directory: &Path) -> Option<PathBuf> {
     let files = LinesForm::ALL.map(|form| directory.join(form.file()));
     files.into_iter().find(|file| file.is_file())
@@ -34,11 +34,11 @@ pub fn table_in(directory: &Path) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
-/// Returns where the records of a path are: of a directory, its file of records.
+/// Returns the records file of a path; of a directory, the file in it.
 ///
 /// # Errors
 ///
-/// When a directory has none.
+/// When the directory has none.
 pub fn file_of(path: &Path) -> Result<PathBuf, NoRecords> {
     if !path.is_dir() {
         return Ok(path.to_owned());
@@ -46,8 +46,8 @@ pub fn file_of(path: &Path) -> Result<PathBuf, NoRecords> {
     records_in(path).ok_or_else(|| NoRecords(path.to_owned()))
 }
 
-/// Opens a file of lines, also one that zstd has compressed; `-` is the standard input, and of the directory
-/// of a run it is its records.
+/// Opens a file of lines, also if it is compressed with zstd; `-` is stdin, and the directory of a run stands for its
+/// records.
 ///
 /// # Errors
 ///
@@ -56,11 +56,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
     open_told(path, |_| ()).map(|file| -> Box<dyn BufRead> { file })
 }
 
-/// Does what [`open`] does, and tells how many bytes are read of the file, as it is on the disk.
-///
-/// # Errors
-///
-/// As [`open`] does.
+/// Opens a file as [`open`] does, and reports how many bytes are read from it on disk.
 pub(super) fn open_told<'a>(
     path: &Path,
     told: impl Fn(u64) + Send + 'a,
@@ -80,8 +76,8 @@ pub(super) fn open_told<'a>(
     Ok(Box::new(file))
 }
 
-/// Opens a file as [`open`] does, of which no row of a table (a line, but for line ends in quotes) is longer than a record
-/// may be.
+/// Opens a file as [`open`] does, with rows of a table (lines, except that line ends in quotes belong to the row)
+/// limited to the length of a record.
 ///
 /// # Errors
 ///
@@ -90,7 +86,7 @@ pub fn open_rows(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> {
     open(path).map(Bounded::rows)
 }
 
-/// Opens a file as [`open`] does, of which no line is longer than a record may be.
+/// Opens a file as [`open`] does, with lines limited to the length of a record.
 ///
 /// # Errors
 ///
@@ -99,13 +95,13 @@ pub fn open_lines(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> 
     open(path).map(Bounded::lines)
 }
 
-/// Lines, or rows of a table, none of which is longer than a record may be: what reads them may keep one in memory.
+/// Reads lines or rows of bounded length, so that a reader can keep one in memory.
 pub struct Bounded<R> {
     inner: R,
     /// Whether line ends in quotes belong to the row.
     quotes: bool,
     is_quoted: bool,
-    /// The bytes of the row at hand.
+    /// The bytes of the current row.
     length: u64,
 }
 
@@ -130,7 +126,7 @@ impl<R: BufRead> BufRead for Bounded<R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // What is consumed is in the buffer: nothing is read here.
+        // The consumed bytes are in the buffer: nothing is read here.
         let bytes = self.inner.fill_buf().map_or(&[][..], |bytes| &bytes[..amount.min(bytes.len())]);
         let mut start = 0;
         for at in memchr2_iter(b'\n', b'"', bytes) {
@@ -153,7 +149,7 @@ impl<R: BufRead> Read for Bounded<R> {
     }
 }
 
-/// A source that tells how much is read of it.
+/// A reader that reports how many bytes are read from it.
 struct Told<R, F> {
     inner: R,
     told: F,
@@ -167,8 +163,8 @@ impl<R: Read, F: Fn(u64)> Read for Told<R, F> {
     }
 }
 
-/// Reads the next line without its end: `None` at the end of the file. Of a line that is too long the
-/// rest is skipped.
+/// Reads the next line without its end: `None` at the end of the file. A line that is too long is truncated: the rest
+/// is skipped.
 ///
 /// # Errors
 ///
@@ -205,7 +201,7 @@ mod tests {
         };
         assert!(read(row(longest) + &row(longest) + &row(0), true).is_ok());
         assert!(read(row(9) + &row(longest + (1 << 13)), true).is_err());
-        // A row goes on behind a line end in quotes, a line does not.
+        // A row continues after a line end in quotes, a line does not.
         let quoted = format!("\"{}\n", "\n".repeat(longest + (1 << 13)));
         assert!(read(quoted.clone(), true).is_err());
         assert!(read(quoted, false).is_ok());

@@ -1,13 +1,16 @@
-//! Records as long tables: a row for each call, or for each card played.
+//! Records as long tables: one row per call, or per card played.
 //!
-//! The lists of lists in a record are what few programs read well: in these tables every value has a column of one
-//! type.
+//! Few programs read the nested lists of a record well: in these tables every column has values of one type.
 
-use crate::document::column::Column;
-use crate::document::model::Cell;
+use coinche_engine::{Call, Card, Seat};
+
+use crate::document::column::{Column, measured, named};
+use crate::document::columns::{BOT, CALL, CARD, DEAL, LEG, MATCH, PAIRING, PLACE, SEAT, TRICK};
+use crate::document::field::TableOf;
+use crate::document::model::{Cell, Table};
 use crate::records::pbn::Kept;
 
-/// What has a row.
+/// The subject of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Long {
     /// A call of an auction.
@@ -16,70 +19,70 @@ pub enum Long {
     Cards,
 }
 
+/// Rows of a record.
+type Rows<'a, Row> = Vec<(&'a Kept, Row)>;
+
+/// Starts a table with the columns that identify the leg of a row.
+fn of_leg<'a, Row: 'a>(rows: Rows<'a, Row>) -> TableOf<'a, Rows<'a, Row>> {
+    let deal_in_match = "number of the deal in its match; empty without `--match`";
+    Table::of("", "", rows)
+        .count(DEAL, |(kept, _)| kept.record.deal)
+        .count(LEG, |(kept, _)| kept.record.leg)
+        .count(PAIRING, |(kept, _)| kept.pairing)
+        .count(MATCH, |(kept, _)| kept.record.game)
+        .count(measured("deal_in_match", "from 0", deal_in_match), |(kept, _)| kept.record.deal_in_match)
+}
+
+/// Returns the table of calls.
+fn calls(rows: Rows<'_, (u64, Seat, Call)>) -> Table {
+    of_leg(rows)
+        .count(measured("turn", "from 1", "place of the call in the auction"), |(_, (turn, ..))| *turn)
+        .count(SEAT, |(_, (_, seat, _))| *seat)
+        .text(BOT, |(kept, (_, seat, _))| kept.record.bots[*seat].clone())
+        .text(CALL.about("the call, as in records: `80H`"), |(_, (.., call))| call.to_string())
+        .build()
+}
+
+/// Returns the table of cards: trick, place in it, seat, card and winner.
+fn cards(rows: Rows<'_, (u64, u64, Seat, Card, Seat)>) -> Table {
+    of_leg(rows)
+        .count(TRICK, |(_, (trick, ..))| *trick)
+        .count(PLACE, |(_, (_, place, ..))| *place)
+        .count(SEAT, |(_, (_, _, seat, ..))| *seat)
+        .text(BOT, |(kept, (_, _, seat, ..))| kept.record.bots[*seat].clone())
+        .text(CARD, |(_, (.., card, _))| card.to_string())
+        .flag(named("wins_trick", "whether the card takes the trick"), |(_, (.., seat, _, winner))| {
+            seat == winner
+        })
+        .build()
+}
+
 impl Long {
     /// Returns the columns.
     pub fn columns(self) -> Vec<Column> {
-        let mut columns = vec![
-            Column::count("deal"),
-            Column::count("leg"),
-            Column::count("pairing"),
-            Column::count("match"),
-            Column::count("deal_in_match"),
-        ];
-        columns.extend(match self {
-            Self::Calls => {
-                vec![Column::count("turn"), Column::count("seat"), Column::text("bot"), Column::text("call")]
-            }
-            Self::Cards => vec![
-                Column::count("trick"),
-                Column::count("place"),
-                Column::count("seat"),
-                Column::text("bot"),
-                Column::text("card"),
-                Column::flag("wins_trick"),
-            ],
-        });
-        columns
+        match self {
+            Self::Calls => calls(Vec::new()).columns,
+            Self::Cards => cards(Vec::new()).columns,
+        }
     }
 
     /// Returns the rows of a record.
     pub fn rows(self, kept: &Kept) -> Vec<Vec<Cell>> {
         let record = &kept.record;
-        let first = [
-            Cell::Count(record.deal),
-            Cell::Count(record.leg.into()),
-            Cell::maybe(kept.pairing, Cell::Count),
-            Cell::maybe(record.game, Cell::Count),
-            Cell::maybe(record.deal_in_match, Cell::Count),
-        ];
-        let bot = |seat| Cell::text(record.bots[seat].clone());
-        let row = |more: Vec<Cell>| first.iter().cloned().chain(more).collect();
         match self {
             Self::Calls => {
-                let calls = (1..).zip(&record.auction).map(|(turn, (seat, call))| {
-                    let seat_cell = Cell::Count(seat.index() as u64);
-                    row(vec![Cell::Count(turn), seat_cell, bot(*seat), Cell::text(call.to_string())])
-                });
-                calls.collect()
+                let rows =
+                    (1..).zip(&record.auction).map(|(turn, (seat, call))| (kept, (turn, *seat, *call)));
+                calls(rows.collect()).rows
             }
             Self::Cards => {
-                let tricks = (1..).zip(&record.tricks).flat_map(|(number, trick)| {
+                let rows = (1..).zip(&record.tricks).flat_map(|(number, trick)| {
                     let cards = trick.leader.around().into_iter().zip(&trick.cards);
                     (1..)
                         .zip(cards)
-                        .map(move |(place, (seat, card))| (number, place, seat, *card, trick.winner))
+                        .map(move |(place, (seat, card))| (kept, (number, place, seat, *card, trick.winner)))
                 });
-                let rows = tricks.map(|(number, place, seat, card, winner)| {
-                    row(vec![
-                        Cell::Count(number),
-                        Cell::Count(place),
-                        Cell::Count(seat.index() as u64),
-                        bot(seat),
-                        Cell::text(card.to_string()),
-                        Cell::Flag(seat == winner),
-                    ])
-                });
-                rows.collect()
+                cards(rows.collect()).rows
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The one reader and writer of records and tables: JSON lines, CSV, Parquet, text for people.
+//! Reads and writes records and tables: JSON lines, CSV, Parquet, readable text.
 
 pub mod diagram;
 pub mod forms;
@@ -8,6 +8,8 @@ pub mod lines;
 pub mod long;
 pub mod pbn;
 pub mod read;
+pub mod summary;
 #[doc(hidden)]
 pub mod test_lines;
+mod values;
 pub mod write;

@@ -1,4 +1,4 @@
-//! Records of a few deals, for tests of this crate and of those above it.
+//! Records of a few deals, for tests of this crate and of the crates above it.
 
 use coinche_bots::Registry;
 use coinche_engine::RuleSet;

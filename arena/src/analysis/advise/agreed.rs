@@ -8,37 +8,37 @@ use serde_json::{Value, json};
 
 use super::models::Models;
 
-/// So many deals are drawn for the shares of the rules.
+/// Number of deals drawn to estimate how often each rule applies.
 const DRAWS: u32 = 2_000;
-/// And up to so many if a call has not come up.
+/// Upper limit on the draws when a call has not come up.
 const MOST: u32 = 20_000;
-/// A line quotes so many rules at most; the JSON has all.
+/// A printed line quotes at most this many rules; the JSON has all of them.
 const QUOTED: usize = 3;
 
-/// By which rules the partner made a call.
+/// The rules by which the partner made a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Agreed {
     call: Call,
     /// The name of the system.
     system: String,
-    /// The rules that make the call with some hand that fits, the most frequent first.
+    /// The rules that make the call with some compatible hand, most frequent first.
     rules: Vec<Quoted>,
-    /// The share of the hands with which the floor makes it, of all that make it, 0 to 1.
+    /// The share of the hands making this call for which the fallback makes it, 0 to 1.
     floor: f64,
 }
 
-/// A rule, in the words of its file.
+/// A rule, quoted as in its file.
 #[derive(Debug, Clone, PartialEq)]
 struct Quoted {
     number: usize,
     name: String,
     says: String,
     when: String,
-    /// The share of the hands with which it makes the call, of all that make it, 0 to 1.
+    /// The share of the hands making this call for which this rule makes it, 0 to 1.
     share: f64,
 }
 
-/// How often the rules, by number, and the floor made a call.
+/// How often each rule (by number) and the fallback made a call.
 #[derive(Debug, Clone)]
 struct Tally {
     call: Call,
@@ -51,7 +51,7 @@ impl Tally {
         self.rules.iter().sum::<u32>() + self.floor
     }
 
-    /// Puts it in the words of the system.
+    /// Formats the tally with the rule texts of the system.
     fn quote(&self, system: &System) -> Agreed {
         let share = |count: u32| f64::from(count) / f64::from(self.total().max(1));
         let quoted = |(number, count): (usize, &u32)| {
@@ -71,14 +71,14 @@ impl Tally {
     }
 }
 
-/// Finds the rules by which the partner may have made each of its calls; none where the partner has no system.
+/// Finds the rules by which the partner may have made each of its calls; empty if the partner has no system.
 ///
-/// The hands are those of deals that fit what the seat knows, all alike: not weighed by the calls. Some tens of
-/// milliseconds, ten times as much after a call that hardly any hand makes.
+/// The hands come from deals compatible with what the seat knows, not weighted by the calls. This takes some
+/// tens of milliseconds, ten times as much after a call that hardly any hand makes.
 pub(super) fn find(view: &View<'_>, models: &Models, key: Key) -> Vec<Agreed> {
     let mut bidder = models.partners_bidder();
-    // A copy, since the bidder is asked for the calls of its floor.
-    let Some(system) = bidder.bids_by().cloned() else { return Vec::new() };
+    // A copy, since the bidder is asked for its fallback calls.
+    let Some(system) = System::of(&*bidder).cloned() else { return Vec::new() };
     let partner = view.seat().partner();
     let made = view.auction().calls().iter().filter(|(seat, _)| *seat == partner);
     let tally = |(_, call): &(_, Call)| Tally { call: *call, rules: vec![0; system.rules().len()], floor: 0 };
@@ -96,7 +96,7 @@ pub(super) fn find(view: &View<'_>, models: &Models, key: Key) -> Vec<Agreed> {
     tallies.iter().map(|tally| tally.quote(&system)).collect()
 }
 
-/// Counts which rule makes the partner's calls with the hand of a deal.
+/// Counts which rule makes the partner's calls in a sampled deal.
 fn count(view: &View<'_>, deal: &Deal, system: &System, bidder: &mut dyn Bidder, tallies: &mut [Tally]) {
     let partner = view.seat().partner();
     let mut tallies = tallies.iter_mut();
@@ -112,7 +112,7 @@ fn count(view: &View<'_>, deal: &Deal, system: &System, bidder: &mut dyn Bidder,
         match system.decide(&Moment::of(&of_partner, &legal), hand) {
             Some(claim) if claim.call == call => tally.rules[claim.rule] += 1,
             Some(_) => {}
-            // The key is not used: systems and their floors have no randomness.
+            // The key is not used: systems and their fallbacks are deterministic.
             None => {
                 let floor = bidder.call(&of_partner, &legal, Key::from_bits(0));
                 tally.floor += u32::from(floor == call);
@@ -122,7 +122,7 @@ fn count(view: &View<'_>, deal: &Deal, system: &System, bidder: &mut dyn Bidder,
 }
 
 impl Agreed {
-    /// Says it in a line.
+    /// Returns the answer as one line.
     pub(super) fn line(&self) -> String {
         let start = format!("partner's {}", self.call);
         if self.rules.is_empty() {
@@ -150,7 +150,7 @@ impl Agreed {
         format!("{start}: {rule} of {}, {}", self.system, parts.join("; "))
     }
 
-    /// Says it for programs.
+    /// Returns the answer as JSON.
     pub(super) fn json(&self) -> Value {
         let rule = |rule: &Quoted| {
             json!({
@@ -181,7 +181,7 @@ mod tests {
         let bot = registry.parse("system:name=sound-beginner+rules").unwrap();
         let models = Models::new(bot.clone(), registry.parse("rules").unwrap());
         let mut bidder = bot.build().bidder;
-        let system = bidder.bids_by().unwrap().clone();
+        let system = System::of(&*bidder).unwrap().clone();
         let (mut of_rules, mut of_floor) = (0, 0);
         for index in 0..30 {
             let deal = Deal::new(&RuleSet::BGA.deal, Deck::shuffled(5, index), Seat::S3);

@@ -1,8 +1,9 @@
-//! What calls are worth: deals that fit are drawn, the auction goes on in each, and its contract is solved.
+//! Values calls by sampling: draws compatible deals, completes the auction in each, and solves its contract.
 //!
-//! As the bidder `dd` does it, with three differences: all calls are looked at which a person may think of, and a pass
-//! always, since what they gain is told over that; deals are read, and the auction goes on, as `rules` bids, not
-//! `table`; and what calls gain in the deals is blended with what `table`, or `net`, expects by fixed shares ([`SHARE`]).
+//! This is the method of the bidder `dd`, with three differences. Every call that a person may consider is
+//! evaluated, and always a pass, the reference for gains. Deals are weighted, and auctions completed, by the
+//! bidding of `rules`, not of `table`. Sampled gains are blended in fixed shares ([`SHARE`]) with what `table`
+//! or `net` expects.
 
 use core::ops::Range;
 use std::time::Instant;
@@ -17,18 +18,19 @@ use super::candidates::Candidate;
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Models, Weighed, ask_bidder, weighed};
 
-/// How many deals are drawn at least and at most for one that is searched, the likelier to be taken more often; and as
-/// how many of equal weight they must be for no more to be drawn.
+/// The minimum and maximum number of deals drawn for each one that is searched, picked by likelihood, and the
+/// effective sample size at which drawing stops.
 const POOL: (u32, u32) = (32, 1000);
 const ENOUGH: f64 = 4.0;
-/// How many worlds a thread searches at a time.
+/// Number of worlds that a thread searches at a time.
 const BLOCK: u32 = 8;
-/// What deals say of gains counts so much, and what the table or the network expects the rest: solved double dummy, they tell what is
-/// in the hands, but of contracts that were bid these tell better what play makes of them (docs/strategy.md). Chances, and the score
-/// that gains are counted from, are theirs too, which are calibrated.
+/// The weight of sampled gains; the expectation of the table or the network has the rest. Double-dummy results
+/// show what is in the hands, but the table and the network predict better how bid contracts are played
+/// (docs/strategy.md). They also supply the chances and the score from which gains are counted, since these are
+/// calibrated.
 const SHARE: f64 = 0.25;
 
-/// Says what to call.
+/// Recommends a call.
 pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
     let said = adviser.by.map(|spec| ask_bidder(&mut *spec.build().bidder, view, adviser.key));
     let (choice, options, figures_of_others) = match said {
@@ -57,19 +59,19 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
     }
 }
 
-/// The call that gains most over a pass.
+/// Returns the call that gains most over a pass.
 fn best(options: &[Weighed]) -> Call {
     let gain = |option: &Weighed| option.gain.map_or(0.0, |[gain, _]| gain);
     let call = |option: &Weighed| match option.choice {
         Choice::Call(call) => call,
         Choice::Card(_) => Call::Pass,
     };
-    // A pass is the first.
+    // The first option is a pass.
     let best = options.iter().reduce(|best, option| if gain(option) > gain(best) { option } else { best });
     best.map_or(Call::Pass, call)
 }
 
-/// The strains of the calls that were made or considered, and that of the turned card.
+/// Returns the strains of all calls made or considered, and of the turned card.
 fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
     let strain = |call: Call| match call {
         Call::Bid(bid) => Some(bid.strain),
@@ -88,15 +90,15 @@ fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
     Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
 }
 
-/// What a call came to in some worlds.
+/// Sums of a call's results over some worlds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     scores: f64,
     squares: f64,
-    /// Over a pass.
+    /// Gains over a pass.
     gains: f64,
     gain_squares: f64,
-    /// The chances of the contract, and in how many worlds there is one.
+    /// Chances of the contract, and the number of worlds that have one.
     chances: f64,
     contracts: f64,
     best: f64,
@@ -125,11 +127,11 @@ impl Sums {
         });
     }
 
-    /// The call by so many worlds and by what was expected; `of_pass` is the score of a pass.
+    /// Blends the sampled results of a call with its expectation; `of_pass` is the score of a pass.
     fn weighed(&self, candidate: &Candidate, worlds: u32, of_pass: f64) -> Weighed {
         let n = f64::from(worlds);
         let blend = |expected: f64, worlds: f64| (1.0 - SHARE) * expected + SHARE * worlds;
-        // Half of the interval that sampling makes; of one deal there is none.
+        // Half of the interval due to sampling; a single deal has none.
         let half = |sum: f64, squares: f64| {
             SHARE * 1.96 * ((squares - sum * sum / n).max(0.0) / (n - 1.0)).sqrt() / n.sqrt()
         };
@@ -147,7 +149,7 @@ impl Sums {
     }
 }
 
-/// Looks at every call in deals that fit.
+/// Evaluates every call in sampled deals.
 fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weighed> {
     let mut model = Model::default();
     let candidates = Candidate::of(view, &mut model, adviser.models, also);
@@ -164,7 +166,7 @@ fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weig
             (starts.map(|from| from..most.min(from.saturating_add(BLOCK))).collect(), None)
         }
         Budget::Time(time) => {
-            // A block for each thread, as far as it comes.
+            // One block for each thread, as long as the budget allows.
             let share = u32::MAX / u32::try_from(adviser.solvers.threads()).unwrap_or(u32::MAX);
             let threads = 0..u32::MAX / share;
             (threads.map(|n| n * share..(n + 1) * share).collect(), Some(Instant::now() + time))
@@ -183,7 +185,7 @@ fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weig
     options.map(|(candidate, sums)| sums.weighed(candidate, worlds, of_pass)).collect()
 }
 
-/// A search for what calls are worth.
+/// A search for the values of calls.
 struct Search<'a> {
     view: View<'a>,
     worlds: Worlds<'a>,
@@ -193,7 +195,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks at worlds of these numbers, at one of them at least, and returns at how many, and the sums by call.
+    /// Evaluates the worlds of these numbers, at least one, and returns how many were evaluated and the sums by
+    /// call.
     fn block(
         &self,
         model: &Model,
@@ -202,8 +205,9 @@ impl Search<'_> {
         until: Option<Instant>,
     ) -> (u32, Vec<Sums>) {
         let mut opponents = self.models.read_by(&self.view);
-        // Who makes all further calls, one's own too: by default one that answers without randomness, and as people do.
-        // (By four `table` bidders 100 is often better than 90 and worse than 110, since they answer it so.)
+        // The bidder of all further calls, including those of the own seat: by default one that is
+        // deterministic and bids like people. (Among four `table` bidders 100 is often better than 90 and worse
+        // than 110, because of how they answer it.)
         let mut next = self.models.bidder(self.view.seat());
         let mut sums = vec![Sums::default(); self.candidates.len()];
         let mut count = 0;
@@ -219,8 +223,8 @@ impl Search<'_> {
         (count, sums)
     }
 
-    /// Draws deals, and returns one of them: the likelier what the others said in it, the more often. So many are drawn
-    /// that several are likely.
+    /// Draws deals and returns one of them, picked by the likelihood of the others' calls. The number of draws
+    /// is such that several are likely.
     fn world(&self, opponents: &mut OpponentModel, key: Key) -> Option<DealState> {
         let (mut rng, mut chosen, mut sum, mut squares) = (key.rng(), None, 0.0, 0.0);
         let own = self.view.seat();
@@ -240,7 +244,7 @@ impl Search<'_> {
         retell(&self.view, &chosen?, |_, _, _| {})
     }
 
-    /// Makes every call in a world.
+    /// Evaluates every call in one world.
     fn look(
         &self,
         mind: &Model,
@@ -271,7 +275,7 @@ impl Search<'_> {
     }
 }
 
-/// Makes a call, and lets the auction go on to its end.
+/// Makes a call and completes the auction.
 fn go_on(state: &DealState, call: Call, mut next: impl FnMut(&DealState, Seat) -> Call) -> Option<DealState> {
     let mut state = state.clone();
     state.call(call).ok()?;

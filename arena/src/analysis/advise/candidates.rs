@@ -1,4 +1,4 @@
-//! The calls that are looked at, with what is expected of them before any deal is.
+//! Selects the calls to evaluate, with the expectation for each before sampling.
 
 use coinche_bots::table::{BiddingContext, CallContext, Company, Model};
 use coinche_bots::{Choice, Thought};
@@ -6,27 +6,27 @@ use coinche_engine::{Call, Key, LegalCalls, View};
 
 use super::models::{Models, Teller};
 
-/// How far below the best call, in points, one may be to be looked at.
+/// Calls expected to score at most this many points less than the best one are evaluated.
 const REACH: f64 = 100.0;
-/// How many bids are looked at most.
+/// The maximum number of bids evaluated.
 const MOST: usize = 8;
-/// The least chance of a slam that is looked at.
+/// The minimum expected chance of a slam that is evaluated.
 const LEAST_SLAM: f64 = 0.2;
 
-/// A call that is looked at, with what the table or the network expects.
+/// A call to evaluate, with the expectation of the table or the network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Candidate {
     pub(super) call: Call,
-    /// To gain over a pass.
+    /// Expected gain over a pass.
     pub(super) gain: f64,
-    /// Of a pass: the score.
+    /// Expected score of a pass.
     pub(super) score: f64,
-    /// That the contract is made, where there is one.
+    /// The chance of making the contract, if there is one.
     pub(super) chance: Option<f64>,
 }
 
 impl Candidate {
-    /// Finds the calls to look at, a pass first; `also` is one of them.
+    /// Finds the calls to evaluate, a pass first; `also` is always included.
     pub(super) fn of(view: &View<'_>, model: &mut Model, models: &Models, also: Option<Call>) -> Vec<Self> {
         let legal = view.auction().state().legal_calls();
         let told = expected(view, &legal, model, models);
@@ -55,7 +55,7 @@ impl Candidate {
         }
         candidates.extend(doubles.into_iter().chain(bids.into_iter().take(MOST)));
         if let Some(call) = also.filter(|call| !candidates.iter().any(|it| it.call == *call)) {
-            // What is not considered is taken to be bad.
+            // Calls that the bidder did not consider are assumed to be bad.
             let bad = Self { call, gain: -REACH, score: pass.score, chance: None };
             candidates.push(find(call).unwrap_or(bad));
         }
@@ -63,7 +63,8 @@ impl Candidate {
     }
 }
 
-/// What is expected of the calls that the table considers, by the table or by the network of the opponents.
+/// Returns the expectation for the calls that the table considers, from the table or from the opponents'
+/// network.
 fn expected(view: &View<'_>, legal: &LegalCalls, model: &mut Model, models: &Models) -> Vec<Candidate> {
     let chosen = model.best(&BiddingContext::from(view), legal);
     let company = match models.teller() {
@@ -71,12 +72,12 @@ fn expected(view: &View<'_>, legal: &LegalCalls, model: &mut Model, models: &Mod
         Teller::Net => {
             let mut bidder = models.opponents_bidder();
             bidder.start();
-            // The key is not used: it has no randomness.
+            // The key is not used: the bidder is deterministic.
             bidder.call(view, legal, Key::from_bits(0));
             if let Some(thought) = bidder.thought() {
                 return of_thought(thought);
             }
-            // A pass alone was considered. In the place of the network the table tells.
+            // Only a pass was considered. The table stands in for the network.
             Company::Table
         }
     };
@@ -84,7 +85,7 @@ fn expected(view: &View<'_>, legal: &LegalCalls, model: &mut Model, models: &Mod
     told.map(|it| Candidate { call: it.call, gain: it.gain, score: it.score, chance: it.chance() }).collect()
 }
 
-/// What a bidder said of the calls that it considered.
+/// Returns the expectations from a bidder's thought.
 fn of_thought(thought: &Thought) -> Vec<Candidate> {
     let call = |choice| match choice {
         Choice::Call(call) => Some(call),

@@ -1,4 +1,4 @@
-//! What cards are worth, in the eyes of a card player.
+//! Values cards with a card player.
 
 use coinche_bots::search::same_card;
 use coinche_bots::{BotSpec, CardPlayer, Choice, Params, PimcPlayer};
@@ -7,7 +7,7 @@ use coinche_engine::{Card, CardSet, View};
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Weighed, ask_player, weighed};
 
-/// The player that is asked where none is named, within the budget: all cards in all worlds.
+/// Returns the default player, within the budget: it evaluates all cards in all worlds.
 fn strongest(view: &View<'_>, adviser: &Adviser<'_>) -> Box<dyn CardPlayer> {
     let limit = match adviser.budget {
         Budget::Worlds(worlds) => format!("worlds={}", worlds.clamp(1, 1_000_000)),
@@ -18,7 +18,7 @@ fn strongest(view: &View<'_>, adviser: &Adviser<'_>) -> Box<dyn CardPlayer> {
     Box::new(maker().reading(adviser.models.read_by(view)))
 }
 
-/// Says what to play.
+/// Recommends a card.
 pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
     let ask = |mut player: Box<dyn CardPlayer>| ask_player(&mut *player, view, legal, adviser.key);
     let player = match adviser.by {
@@ -44,7 +44,7 @@ pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, hol
     }
 }
 
-/// What is known of a card: of one that does the same as another, what is known of that.
+/// Returns the values of a card: those of an equivalent card if only that one was evaluated.
 fn of_card(view: &View<'_>, card: Card, found: &[Weighed]) -> Weighed {
     let does_the_same =
         |it: &&Weighed| matches!(it.choice, Choice::Card(other) if same_card(view, card, other));

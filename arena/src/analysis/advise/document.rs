@@ -1,8 +1,9 @@
 //! An answer as sentences and tables.
 
-use coinche_engine::{Card, CardSet, Rank, Strain, View};
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table};
+use coinche_engine::{Card, CardSet, Rank, Seat, Strain, Suit, View};
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{CARD, PLAYER, SEAT, STRAIN};
+use coinche_selfplay::document::model::{Block, Document, Section, Table};
 
 use super::sentences::{evidence, others, sentences, situation, source};
 use super::{Advice, Question};
@@ -40,17 +41,6 @@ pub(crate) fn brief(question: &Question, advice: &Advice) -> Document {
 /// The table of choices.
 fn options(view: &View<'_>, advice: &Advice) -> Table {
     let plays = view.contract().is_some();
-    let half = |pair: [f64; 2]| pair[1];
-    let over_pass = Column::estimate("score_over_pass").head("over pass");
-    let heads = [
-        Column::text("choice").head(if plays { "card" } else { "call" }),
-        Column::flag("advised"),
-        Column::number("chance").head(if plays { "double dummy" } else { "chance" }),
-        Column::estimate("score"),
-        if plays { over_pass.only_in_files() } else { over_pass },
-        Column::number("best").head("best in"),
-        Column::count("worlds"),
-    ];
     let made = if plays {
         "Double dummy: share of deals in which the contract is made with best play by all"
     } else {
@@ -61,92 +51,74 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
         "{made}. Score: expected score of the deal, own side minus the other side, coinches included, ± 95 % interval of the sampling. Best in: share of sampled \
          deals in which no other choice is better. Worlds: number of sampled deals."
     );
-    let mut table = Table::new("advice", caption, &heads);
-    for option in &advice.options {
-        let advised = option.choice == advice.choice;
-        let mut row = vec![Cell::text(option.choice.to_string()), Cell::Flag(advised)];
-        row.push(Cell::maybe(option.chance, Cell::Share));
-        // What nothing was sampled for has no interval.
-        let sampled =
-            |pair: Option<[f64; 2]>| pair.map(half).filter(|half| option.worlds > 0 && half.is_finite());
-        row.extend([option.score, option.gain].map(|pair| {
-            Cell::maybe(pair, |[mean, _]| {
-                Cell::estimate(mean, sampled(Some([mean, pair.map_or(0.0, half)])), 1)
-            })
-        }));
-        row.push(Cell::maybe(option.best, Cell::Share));
-        row.push(Cell::Count(option.worlds));
-        table.rows.push(row);
-    }
-    table
+    // No interval without samples.
+    let sampled = |worlds: u64, pair: Option<[f64; 2]>| {
+        pair.map(|[mean, half]| (mean, Some(half).filter(|half| worlds > 0 && half.is_finite())))
+    };
+    let choice = named("choice", "the call or card").head(if plays { "card" } else { "call" });
+    let chance = "chance that the contract is made, coinched or not";
+    let chance = named("chance", chance).head(if plays { "double dummy" } else { "chance" });
+    let score = "expected score of the deal, own side less the other, coinches included";
+    let over_pass = "expected score less that of a pass; empty for cards";
+    let over_pass = measured("score_over_pass", "points", over_pass).head("over pass");
+    let best = "share of the worlds in which nothing else is better";
+    Table::of("advice", caption, &advice.options)
+        .text(choice, |option| option.choice.to_string())
+        .flag(named("advised", "whether it is the advice"), |option| option.choice == advice.choice)
+        .share(chance, |option| option.chance)
+        .estimate(measured("score", "points", score), move |option| sampled(option.worlds, option.score))
+        .estimate(over_pass.shown_if(!plays), move |option| sampled(option.worlds, option.gain))
+        .share(named("best", best).head("best in"), |option| option.best)
+        .count(named("worlds", "deals searched"), |option| option.worlds)
+        .build()
 }
 
-/// What each of the others holds, by strain.
+/// Returns what each of the other seats holds, by strain.
 fn holdings(view: &View<'_>, advice: &Advice) -> Vec<Table> {
     let caption = "By strain and seat: expected number of trumps, chances of the jack, nine and ace of trumps, and expected \
                    number of side aces (all aces if there is no trump).";
-    let heads = [
-        Column::text("strain"),
-        Column::text("player").head("who"),
-        Column::count("seat"),
-        Column::number("trumps"),
-        Column::number("jack").head("J"),
-        Column::number("nine").head("9"),
-        Column::number("ace").head("A"),
-        Column::number("aces").head("aces beside"),
-    ];
-    let mut suits = Table::new("others", caption, &heads);
-    let (jacks, nines) = (CardSet::rank(Rank::Jack), CardSet::rank(Rank::Nine));
-    let mut tops = Table::new(
-        "tops",
-        "For SA and TA, by seat: expected numbers of jacks, nines, aces and tens.",
-        &[
-            Column::text("player").head("who"),
-            Column::count("seat"),
-            Column::number("jacks"),
-            Column::number("nines"),
-            Column::number("aces"),
-            Column::number("tens"),
-        ],
-    );
     let held = &advice.holdings;
-    for strain in &advice.strains {
-        let Some(trump) = strain.trump() else { continue };
-        for (seat, who) in others(view) {
-            let top = |rank: Rank| Cell::Share(held.chance(seat, Card::new(trump, rank)));
-            suits.rows.push(vec![
-                Cell::text(strain.to_string()),
-                Cell::text(who),
-                Cell::Count(seat as u64),
-                Cell::Plain(held.trumps(seat, trump)),
-                top(Rank::Jack),
-                top(Rank::Nine),
-                top(Rank::Ace),
-                Cell::Plain(held.aces_beside(seat, *strain)),
-            ]);
-        }
-    }
-    if suits.rows.is_empty() || advice.strains.iter().any(|strain| strain.trump().is_none()) {
-        for (seat, who) in others(view) {
-            let mut row = vec![Cell::text(who), Cell::Count(seat as u64)];
-            row.extend([jacks, nines].map(|cards| Cell::Plain(held.mean(seat, cards))));
-            row.push(Cell::Plain(held.aces_beside(seat, Strain::NoTrump)));
-            row.push(Cell::Plain(held.mean(seat, CardSet::rank(Rank::Ten))));
-            tops.rows.push(row);
-        }
-    }
+    let strains = advice.strains.iter().filter_map(|strain| Some((*strain, strain.trump()?)));
+    let suits = strains.flat_map(|(strain, trump)| {
+        others(view).into_iter().map(move |(seat, who)| (strain, trump, seat, who))
+    });
+    let top =
+        |(_, trump, seat, _): &(Strain, Suit, Seat, _), rank| held.chance(*seat, Card::new(*trump, rank));
+    let suits = Table::of("others", caption, suits)
+        .text(STRAIN, |(strain, ..)| strain.to_string())
+        .text(PLAYER.head("who"), |(.., who)| *who)
+        .count(SEAT, |(_, _, seat, _)| *seat)
+        .plain(named("trumps", "mean number of trumps"), |(_, trump, seat, _)| held.trumps(*seat, *trump))
+        .share(named("jack", "chance to hold that trump").head("J"), |row| top(row, Rank::Jack))
+        .share(named("nine", "chance to hold that trump").head("9"), |row| top(row, Rank::Nine))
+        .share(named("ace", "chance to hold that trump").head("A"), |row| top(row, Rank::Ace))
+        .plain(
+            named("aces", "mean number of aces of other suits").head("aces beside"),
+            |(strain, _, seat, _)| held.aces_beside(*seat, *strain),
+        )
+        .build();
+    let is_asked = suits.rows.is_empty() || advice.strains.iter().any(|strain| strain.trump().is_none());
+    let mean = |seat: Seat, rank| held.mean(seat, CardSet::rank(rank));
+    let caption = "For SA and TA, by seat: expected numbers of jacks, nines, aces and tens.";
+    let tops = Table::of("tops", caption, others(view).into_iter().filter(|_| is_asked))
+        .text(PLAYER.head("who"), |(_, who)| *who)
+        .count(SEAT, |(seat, _)| *seat)
+        .plain(named("jacks", "mean number of them"), |(seat, _)| mean(*seat, Rank::Jack))
+        .plain(named("nines", "mean number of them"), |(seat, _)| mean(*seat, Rank::Nine))
+        .plain(named("aces", "mean number of them"), |(seat, _)| held.aces_beside(*seat, Strain::NoTrump))
+        .plain(named("tens", "mean number of them"), |(seat, _)| mean(*seat, Rank::Ten))
+        .build();
     vec![suits, tops]
 }
 
-/// The chance of every card to be in every hand.
+/// Returns the chance of each card to be in each hand.
 fn cards(view: &View<'_>, advice: &Advice) -> Table {
-    let heads =
-        [Column::text("card"), Column::number("partner"), Column::number("left"), Column::number("right")];
-    let mut table = Table::new("cards", "Chance of each card being in each hand.", &heads);
-    for card in view.unseen() {
-        let mut row = vec![Cell::text(card.to_string())];
-        row.extend(others(view).map(|(seat, _)| Cell::Share(advice.holdings.chance(seat, card))));
-        table.rows.push(row);
-    }
-    table
+    let [partner, left, right] = others(view).map(|(seat, _)| seat);
+    let chance = |seat: Seat, card: &Card| advice.holdings.chance(seat, *card);
+    Table::of("cards", "Chance of each card being in each hand.", view.unseen())
+        .text(CARD, ToString::to_string)
+        .share(named("partner", "chance that the player has the card"), move |card| chance(partner, card))
+        .share(named("left", "chance that the player has the card"), move |card| chance(left, card))
+        .share(named("right", "chance that the player has the card"), move |card| chance(right, card))
+        .build()
 }

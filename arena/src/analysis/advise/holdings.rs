@@ -1,26 +1,26 @@
-//! What the others are taken to hold: deals that fit, weighed by what the others called and played.
+//! Estimates the other hands: compatible deals, weighted by the others' calls and cards.
 
 use std::time::Instant;
 
 use coinche_bots::worlds::{OpponentModel, Worlds};
 use coinche_engine::{BySeat, Card, CardSet, Deal, Key, Rank, Seat, Strain, Suit, View};
 
-/// The most draws: more make no difference.
+/// The maximum number of draws: more make no difference.
 const MOST: u32 = 100_000;
 
-/// The chances of every card to be in every hand now.
+/// The probability of each card to be in each hand at present.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Holdings {
-    /// By seat and card, the sums of the weights of the deals in which the seat holds it.
+    /// By seat and card, the total weight of the deals in which the seat holds the card.
     sums: BySeat<[f64; 32]>,
     weights: f64,
     squares: f64,
-    /// How many deals were drawn.
+    /// The number of deals drawn.
     pub(crate) draws: u32,
 }
 
 impl Holdings {
-    /// Draws deals, so many at most and until then, a few at least.
+    /// Draws deals up to a number and a deadline, but at least a few.
     pub(super) fn find(
         view: &View<'_>,
         mut others: OpponentModel,
@@ -55,7 +55,7 @@ impl Holdings {
         }
     }
 
-    /// Returns how many deals of equal weight would be as certain.
+    /// Returns the effective sample size.
     pub(crate) fn effective(&self) -> u64 {
         let number = if self.squares > 0.0 { self.weights * self.weights / self.squares } else { 0.0 };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most the draws")]
@@ -69,24 +69,24 @@ impl Holdings {
         if self.weights > 0.0 { self.sums[seat][card.index()] / self.weights } else { 0.0 }
     }
 
-    /// Returns how many of some cards a seat holds in the mean.
+    /// Returns the expected number of these cards in a seat's hand.
     pub(crate) fn mean(&self, seat: Seat, cards: CardSet) -> f64 {
         cards.into_iter().map(|card| self.chance(seat, card)).sum()
     }
 
-    /// Returns how many trumps a seat holds in the mean.
+    /// Returns the expected number of trumps in a seat's hand.
     pub(crate) fn trumps(&self, seat: Seat, trump: Suit) -> f64 {
         self.mean(seat, CardSet::suit(trump))
     }
 
-    /// Returns how many aces a seat holds beside trumps; of SA and TA all.
+    /// Returns the expected number of side aces in a seat's hand; all aces in no trump and all trump.
     pub(crate) fn aces_beside(&self, seat: Seat, strain: Strain) -> f64 {
         let trumps = strain.trump().map_or(CardSet::EMPTY, CardSet::suit);
         self.mean(seat, CardSet::rank(Rank::Ace) - trumps)
     }
 }
 
-/// The cards that each seat holds now.
+/// Returns the cards that each seat holds at present.
 fn hands(view: &View<'_>, deal: &Deal) -> BySeat<CardSet> {
     let first = view.contract().map_or(*deal.hands(), |contract| deal.complete(contract.declarer));
     let played = view.played();

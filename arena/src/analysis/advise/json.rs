@@ -29,7 +29,7 @@ pub(crate) fn json(question: &Question, advice: &Advice) -> Value {
 }
 
 fn option(option: &Weighed, advised: bool) -> Value {
-    // An estimate with half of its interval, `null` where that is not known.
+    // An estimate with half of its interval, `null` if unknown.
     let pair = |pair: Option<[f64; 2]>| pair.map(|pair| pair.map(|x| x.is_finite().then_some(x)));
     json!({
         "choice": option.choice.to_string(),
@@ -42,7 +42,7 @@ fn option(option: &Weighed, advised: bool) -> Value {
     })
 }
 
-/// By seat: trumps and aces by strain, and the chance of every hidden card.
+/// Returns trumps and aces by strain and the chance of each hidden card, by seat.
 fn hands(view: &View<'_>, advice: &Advice) -> Vec<Value> {
     let held = &advice.holdings;
     let hand = |(seat, who)| {

@@ -1,18 +1,18 @@
-//! `arena advise`: what a player with a hand should call or play, and why.
+//! `arena advise`: recommends a call or card for a hand, with reasons.
 //!
 //! | module | |
 //! |---|---|
-//! | `question` | the hand and what its seat knows, read from the command line, with every mistake named |
-//! | `calls` | what every call is worth, in deals that fit |
-//! | `candidates` | which calls are looked at, and what is expected of them beforehand |
-//! | `cards` | what every card is worth, in the eyes of a card player that thinks |
-//! | `agreed` | by which rules of its system the partner called |
-//! | `holdings` | what the others are taken to hold |
-//! | `models` | how the others are taken to bid and play |
+//! | `question` | the hand and what its seat knows, parsed from the command line; every mistake is named |
+//! | `calls` | the value of each call, from sampled deals |
+//! | `candidates` | the calls to evaluate, with the expectation for each before sampling |
+//! | `cards` | the value of each card, from a card player that searches |
+//! | `agreed` | the rules of its system by which the partner called |
+//! | `holdings` | the estimated hands of the others |
+//! | `models` | the assumed bidding and play of the others |
 //! | `sentences` | the answer in sentences |
-//! | `document`, `json` | all of it as a [`Document`](coinche_selfplay::document::model::Document), in brief too, and as JSON |
+//! | `document`, `json` | as a [`Document`](coinche_selfplay::document::model::Document), in full or in brief, and as JSON |
 //!
-//! An answer sees the [`View`] of one seat, as a bot does.
+//! Like a bot, an answer only uses the [`View`] of one seat.
 
 mod agreed;
 mod calls;
@@ -40,70 +40,70 @@ pub(crate) use json::json;
 pub(crate) use models::{Models, quick, tells_at_once};
 pub(crate) use question::{Asked, Question, QuestionError};
 
-/// How long an answer is thought about.
+/// The budget of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Budget {
-    /// Time of day, from the start of the answer.
+    /// Wall-clock time from the start of the answer.
     Time(Duration),
-    /// So many deals: the same answer on every machine.
+    /// Number of deals: the answer is the same on every machine.
     Worlds(u32),
 }
 
-/// Who answers.
+/// The settings of an answer.
 #[derive(Debug)]
 pub(crate) struct Adviser<'a> {
-    /// The solvers, a thread each.
+    /// The solvers, one for each thread.
     pub(crate) solvers: &'a Solvers,
     pub(crate) budget: Budget,
-    /// The bot that is asked; `None`: every call in deals that fit, and `pimc` for cards.
+    /// The bot to ask; `None`: evaluate each call in sampled deals, and use `pimc` for cards.
     pub(crate) by: Option<&'a BotSpec>,
-    /// How partner and opponents are taken to bid and play.
+    /// The assumed bots of partner and opponents.
     pub(crate) models: &'a Models,
-    /// All that is random follows from it.
+    /// The random key.
     pub(crate) key: Key,
 }
 
-/// A call or card with what is known of it.
+/// A call or card with its estimates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Weighed {
     pub(crate) choice: Choice,
-    /// The chance that the contract is made, 0 to 1: the one that is bid or taken, else the standing one.
+    /// The chance of making the contract, 0 to 1: the one bid or taken by the call, else the standing one.
     pub(crate) chance: Option<f64>,
     /// The expected score of the deal, own side less other side, with half of its 95 % interval.
     pub(crate) score: Option<[f64; 2]>,
-    /// How much that is more than after a pass, with half of its 95 % interval.
+    /// The gain in score over a pass, with half of its 95 % interval.
     pub(crate) gain: Option<[f64; 2]>,
     /// The share of worlds in which no other choice is better.
     pub(crate) best: Option<f64>,
-    /// In how many worlds it was looked at.
+    /// The number of worlds evaluated.
     pub(crate) worlds: u64,
 }
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Advice {
-    /// What is advised.
+    /// The recommended call or card.
     pub(crate) choice: Choice,
-    /// Who advises it.
+    /// The name of the adviser.
     pub(crate) by: String,
-    /// Whether the figures are not those of the adviser, which has none.
+    /// Whether the figures come from elsewhere, since the adviser has none.
     pub(crate) figures_of_others: bool,
-    /// The choices, the best first.
+    /// The choices, best first.
     pub(crate) options: Vec<Weighed>,
     pub(crate) holdings: Holdings,
-    /// By which rules of its system the partner made its calls; none where it has no system.
+    /// The rules of its system by which the partner made its calls; empty if it has no system.
     pub(crate) agreed: Vec<Agreed>,
-    /// How the others are taken to bid and play, in a sentence.
+    /// A sentence on how the others are assumed to bid and play.
     pub(crate) models: String,
-    /// What three quarters of the average of a call come from.
+    /// The source of three quarters of a call's average.
     pub(crate) expected_by: &'static str,
     /// The strains in question.
     pub(crate) strains: Vec<Strain>,
 }
 
-/// The share of the time in which it is found out what the others hold.
+/// The share of the time budget spent on estimating the other hands.
 const FOR_HOLDINGS: f64 = 0.15;
-/// How many draws that takes for each world that is searched.
+/// Draws for that estimate per world searched.
 const DRAWS: u32 = 100;
 
 /// Answers a question.
@@ -126,7 +126,7 @@ pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
         calls::advise(&view, &adviser, holdings)
     };
     advice.agreed = agreed;
-    // The best first; of equal ones in the order of the game.
+    // Best first; ties in the order of the game.
     advice.options.sort_by(|a, b| {
         let score = |it: &Weighed| it.score.map_or(f64::NEG_INFINITY, |[score, _]| score);
         let is_other = |it: &Weighed| it.choice != advice.choice;
@@ -135,7 +135,7 @@ pub(crate) fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
     advice
 }
 
-/// What a bot says of a call or card: its choice, and its thought if it has any.
+/// The choice of a bot, and its thought if it has one.
 type Said<T> = (T, Option<Thought>);
 
 fn ask_bidder(bidder: &mut dyn Bidder, view: &View<'_>, key: Key) -> Said<Call> {
@@ -156,11 +156,11 @@ fn ask_player(
     (card, player.thought().filter(|_| player.thinks()).cloned())
 }
 
-/// Takes over what a bot considered.
+/// Converts the options that a bot considered.
 fn weighed(thought: &Thought) -> Vec<Weighed> {
     let is_pass = |option: &&Considered| option.choice == Choice::Call(Call::Pass);
     let pass = thought.options.iter().find(is_pass);
-    // Without an interval. Calls that were sampled may have been looked at in other deals each.
+    // Without an interval: each sampled call may have been evaluated in other deals.
     let gain = |option: &Considered| {
         let pass = pass.filter(|pass| option.worlds + pass.worlds == 0 && option.choice != pass.choice)?;
         Some([option.mean - pass.mean, f64::INFINITY])

@@ -1,11 +1,11 @@
-//! How partner and opponents are taken to bid and play.
+//! Models of how partner and opponents bid and play.
 
 use coinche_bots::table::Company;
 use coinche_bots::worlds::OpponentModel;
 use coinche_bots::{Agent, Bidder, BotSpec, CardPlayer, ParseBotError, Player, Registry, RulesPlayer};
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Seat, View};
 
-/// Who the partner and the opponents are taken to be: bots that answer at once.
+/// The bots that partner and opponents are assumed to be; all answer at once.
 #[derive(Debug, Clone)]
 pub(crate) struct Models {
     partner: BotSpec,
@@ -13,17 +13,18 @@ pub(crate) struct Models {
 }
 
 impl Models {
-    /// Takes the others to be these bots.
+    /// Uses these bots as models.
     pub(crate) const fn new(partner: BotSpec, opponents: BotSpec) -> Self {
         Self { partner, opponents }
     }
 
-    /// The names of partner and opponents.
+    /// Returns the names of partner and opponents.
     pub(crate) fn names(&self) -> [&str; 2] {
         [self.partner.as_str(), self.opponents.as_str()]
     }
 
-    /// Who tells chances and scores of calls: by the company that comes nearest, since it is the opponents who overcall and coinche.
+    /// Returns the source of chances and scores of calls: the company nearest to the opponents' bidding, since
+    /// they overcall and coinche.
     pub(super) fn teller(&self) -> Teller {
         match bidder_name(&self.opponents) {
             "net" => Teller::Net,
@@ -32,7 +33,7 @@ impl Models {
         }
     }
 
-    /// Says whose auctions chances and scores of calls are calibrated to.
+    /// Names the auctions to which chances and scores of calls are calibrated.
     pub(super) fn calibrated(&self) -> String {
         let whose = match self.teller() {
             Teller::Table(Company::Rules) => "calibrated to four rules bidders".to_owned(),
@@ -42,7 +43,7 @@ impl Models {
         format!(" Chances and scores are {whose}, coinches included, with cards played by rules.")
     }
 
-    /// Says what three quarters of an average come from.
+    /// Names the source of three quarters of an average.
     pub(super) fn expected_by(&self) -> &'static str {
         match self.teller() {
             Teller::Table(_) => "the bidding table",
@@ -50,7 +51,7 @@ impl Models {
         }
     }
 
-    /// Says who the others are taken to be.
+    /// Returns a sentence on who the others are assumed to be.
     pub(super) fn sentence(&self, plays: bool) -> String {
         let what = if plays { "bid and play" } else { "bid" };
         match self.names() {
@@ -63,44 +64,44 @@ impl Models {
         }
     }
 
-    /// Makes the bidder that bids for all seats: for the own one as the partner does, since partners bid alike.
+    /// Creates the bidder for all seats; the own seat bids like its partner, since partners bid alike.
     pub(super) fn bidder(&self, own: Seat) -> Box<dyn Bidder> {
         let agents = [&self.partner, &self.partner, &self.opponents].map(|spec| spec.build().bidder);
         Box::new(Seated { own, agents })
     }
 
-    /// Makes the bidder that the partner is taken to be.
+    /// Creates the partner's bidder.
     pub(super) fn partners_bidder(&self) -> Box<dyn Bidder> {
         self.partner.build().bidder
     }
 
-    /// Makes the bidder that the opponents are taken to be.
+    /// Creates the opponents' bidder.
     pub(super) fn opponents_bidder(&self) -> Box<dyn Bidder> {
         self.opponents.build().bidder
     }
 
-    /// Makes the card player that plays for all seats, likewise.
+    /// Creates the card player for all seats, likewise.
     fn player(&self, own: Seat) -> Box<dyn CardPlayer> {
         let fair = |spec: &BotSpec| spec.build().player.into_fair().unwrap_or_else(|| Box::new(RulesPlayer));
         let [partner, opponents] = [&self.partner, &self.opponents].map(fair);
         Box::new(Seated { own, agents: [Box::new(RulesPlayer), partner, opponents] })
     }
 
-    /// Makes what the calls of the others are read by, and their cards once cards are played.
+    /// Creates the model that weights deals by the calls of the others, and by their cards once play has begun.
     pub(super) fn read_by(&self, view: &View<'_>) -> OpponentModel {
         let plays = view.contract().is_some();
         let model = OpponentModel::new(self.bidder(view.seat()), plays.then(|| self.player(view.seat())));
-        // What a system says is agreed on, or disclosed; how other bots bid is a guess at how these do.
+        // What a system says is agreed or disclosed; other bots' bidding is only a guess.
         model.exact(is_system(&self.partner), is_system(&self.opponents))
     }
 }
 
-/// Who tells what is expected of calls.
+/// The source of expectations for calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Teller {
-    /// The table, of auctions among such bidders.
+    /// The table, for auctions among such bidders.
     Table(Company),
-    /// The network by which the opponents bid, of the auctions it was trained on.
+    /// The opponents' bidding network, for the auctions it was trained on.
     Net,
 }
 
@@ -109,22 +110,22 @@ fn is_system(bot: &BotSpec) -> bool {
     bidder_name(bot) == "system"
 }
 
-/// Tests if the bidder of a bot answers at once although it tells what it thinks.
+/// Tests if the bidder of a bot reports its thoughts and yet answers at once.
 pub(crate) fn tells_at_once(bot: &BotSpec) -> bool {
     ["table", "net"].contains(&bidder_name(bot))
 }
 
-/// The bidder of a bot, with its parameters.
+/// Returns the bidder of a bot, with its parameters.
 fn bidder_of(bot: &BotSpec) -> &str {
     bot.as_str().split('+').next().unwrap_or_default()
 }
 
-/// The name of the bidder of a bot.
+/// Returns the name of a bot's bidder.
 fn bidder_name(bot: &BotSpec) -> &str {
     bidder_of(bot).split(':').next().unwrap_or_default()
 }
 
-/// Three agents at four seats, in the eyes of one: the own, the partner's, the opponents'.
+/// Three agents at four seats: the own one, the partner's and the opponents'.
 struct Seated<T> {
     own: Seat,
     agents: [T; 3],
@@ -159,14 +160,9 @@ impl CardPlayer for Seated<Box<dyn CardPlayer>> {
     }
 }
 
-/// Returns the bot itself where bidder and player answer at once; else one that bids and plays like `rules` where this one
-/// searches.
+/// Returns the bot if its bidder and player answer at once; those that search are replaced by `rules`.
 ///
-/// A model is asked thousands of times for an answer, so that a bot that searches cannot be one.
-///
-/// # Errors
-///
-/// When the bot that is left is none of the registry.
+/// A model is queried thousands of times per answer, so a bot that searches cannot be one.
 pub(crate) fn quick(spec: &BotSpec, registry: &Registry) -> Result<BotSpec, ParseBotError> {
     let bot = spec.build();
     let (bidder, name) = (bidder_of(spec), bidder_name(spec));

@@ -12,7 +12,8 @@ use super::agreed::Agreed;
 use super::question::in_words;
 use super::{Advice, Weighed};
 
-/// The others, with where they sit: the next to play is on the left where play goes clockwise, else on the right.
+/// Returns the other seats with their places: the next to play is on the left if play is clockwise, else on the
+/// right.
 pub(super) fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {
     let seat = view.seat();
     let [left, right] = match view.rules().deal.rotation {
@@ -22,7 +23,7 @@ pub(super) fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {
     [(seat.partner(), "partner"), (left, "left"), (right, "right")]
 }
 
-/// Whose turn it is, with what, after what.
+/// Describes the position: the seat to play, its hand, and what has happened.
 pub(super) fn situation(view: &View<'_>) -> String {
     let rules = view.rules().preset_name().unwrap_or("of one's own");
     let score = view.match_score();
@@ -55,7 +56,7 @@ pub(super) fn situation(view: &View<'_>) -> String {
     text
 }
 
-/// What the others did, a line each, and by which rules the partner called.
+/// Lists what the others did, one line each, and by which rules the partner called.
 pub(super) fn evidence(view: &View<'_>, advice: &Advice) -> Vec<String> {
     let line = |(seat, name): (Seat, &str)| {
         let calls = view.auction().calls().iter().filter(|(other, _)| *other == seat);
@@ -72,7 +73,7 @@ pub(super) fn evidence(view: &View<'_>, advice: &Advice) -> Vec<String> {
     others(view).map(line).into_iter().chain(advice.agreed.iter().map(Agreed::line)).collect()
 }
 
-/// What the evidence is read by.
+/// Describes how the evidence is weighted.
 pub(super) fn source(view: &View<'_>, advice: &Advice) -> String {
     let cards = if view.contract().is_some() { " and the cards played" } else { "" };
     format!(
@@ -82,7 +83,7 @@ pub(super) fn source(view: &View<'_>, advice: &Advice) -> String {
     )
 }
 
-/// The advice in words.
+/// Returns the recommendation in words.
 pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
     let find = |choice: Choice| advice.options.iter().find(|option| option.choice == choice);
     let chosen = find(advice.choice);
@@ -100,7 +101,7 @@ pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
     std::iter::once(sentence).chain(why_not_the_best_in_most(advice)).collect()
 }
 
-/// Says why another choice is advised than the one that is best in most deals.
+/// Explains why the recommended choice is not the one that is best in most deals.
 pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
     let chosen = advice.options.iter().find(|option| option.choice == advice.choice)?;
     let share = |option: &&Weighed| option.best.unwrap_or_default();
@@ -117,7 +118,7 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
         chosen.choice
     );
     let scores = format!("{} against {}", signed(other_mean), signed(mean));
-    // What is printed alike is no reason.
+    // Means that print alike are no reason.
     let less = plain(mean) != plain(other_mean) && mean > other_mean;
     Some(match (advice.figures_of_others, less, other.choice) {
         (true, ..) => format!("{facts}; the choice is the bot's own."),
@@ -175,7 +176,7 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
     if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
         let _ = write!(text, ", {} points per deal more than a pass", estimate(gain, half));
     }
-    // They are sorted: the best but for a pass.
+    // The options are sorted: this is the best one other than a pass.
     let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
     if let (true, Some(other)) = (call.is_pass(), other)
         && let Some([gain, half]) = other.gain
@@ -190,7 +191,7 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Writes an estimate, with half of its interval where there is one.
+/// Formats an estimate, with half of its interval if it has one.
 fn estimate(mean: f64, half: f64) -> String {
     with_half(mean, Some(half).filter(|half| half.is_finite()))
 }

@@ -1,4 +1,4 @@
-//! What a question tells is what a seat at the table knows, and the answer that of the bot there.
+//! A question contains what a seat at the table knows, and the answer is the bot's answer there.
 
 use coinche_bots::table::Model;
 use coinche_bots::{BotSpec, Choice, Registry};
@@ -15,7 +15,7 @@ use super::{
     document, json, quick,
 };
 
-/// A question as text, with what it needs.
+/// The text of a question, with what it refers to.
 #[derive(Debug, Clone)]
 pub(super) struct Typed {
     pub(super) hand: String,
@@ -31,7 +31,7 @@ pub(super) struct Typed {
 }
 
 impl Typed {
-    /// Writes down what a seat knows when it must decide.
+    /// Writes down what a seat knows at its decision.
     fn of(view: &View<'_>) -> Self {
         let rules = view.rules();
         let plays = view.contract().is_some();
@@ -94,13 +94,13 @@ impl Typed {
     }
 }
 
-/// The state before decision number `steps` of a deal that four bots play, or before the last.
+/// Returns the state before decision number `steps` of a deal among four bots, or before the last one.
 fn position(rules: &RuleSet, seed: u64, steps: usize) -> DealState {
     let dealer = Seat::from_index(usize::try_from(seed % 4).unwrap());
     let deal = Deal::new(&rules.deal, Deck::shuffled(seed, 0), dealer);
     let mut state = DealState::new(rules, &deal);
     state.set_match(ByTeam([110, -20]), 0, &[]);
-    // Odd seeds have wilder auctions.
+    // Odd seeds produce wilder auctions.
     let name = if seed.is_multiple_of(2) { "rules" } else { "random:pass=0.6+rules" };
     let mut bot = Registry::builtin().parse(name).unwrap().build();
     let mut before = state.clone();
@@ -130,7 +130,7 @@ fn turn(state: &DealState) -> Seat {
     }
 }
 
-/// What a person would type at a decision of a deal.
+/// Returns what a person would type at a decision of a deal.
 pub(super) fn some_question(rules: &RuleSet, seed: u64, steps: usize) -> Typed {
     let state = position(rules, seed, steps);
     Typed::of(&state.view(turn(&state)))
@@ -263,18 +263,18 @@ fn figures_are_what_they_say() {
     }
 }
 
-/// What was told in some deals, and came of it.
+/// Predictions in some deals, with their outcomes.
 #[derive(Default)]
 struct Told {
-    /// For every bid that became the contract the chance that its bidder was told, and whether the contract was made.
+    /// For each bid that became the contract, the predicted chance, and whether the contract was made.
     bids: Vec<(f64, bool)>,
-    /// For every first card of a declarer likewise.
+    /// The same for each first card of a declarer.
     cards: Vec<(f64, bool)>,
-    /// For a call of each deal the score told, and the score where the advice was followed.
+    /// For one call of each deal, the predicted score, and the actual score when the advice was followed.
     scores: Vec<(f64, f64)>,
 }
 
-/// Finishes a deal: the auction by a bot, the cards too.
+/// Finishes a deal with a bot, auction and play.
 fn finish(state: &mut DealState, bot: &mut coinche_bots::Bot, key: Key) {
     loop {
         match state.turn() {
@@ -291,7 +291,7 @@ fn finish(state: &mut DealState, bot: &mut coinche_bots::Bot, key: Key) {
     }
 }
 
-/// Plays deals, and asks for advice in them.
+/// Plays deals and asks for advice in them.
 fn told(name: &str, bots: &str, deals: u64, worlds: u32) -> Told {
     let (rules, solvers) = (RuleSet::preset(name).unwrap(), Solvers::new(None).unwrap());
     let models = models(bots, bots);
@@ -355,7 +355,7 @@ fn told(name: &str, bots: &str, deals: u64, worlds: u32) -> Told {
     told
 }
 
-/// How many there are, and the means of chances and of what was made.
+/// Returns the count, the mean chance, and the share made.
 fn means(told: &[(f64, bool)]) -> [f64; 3] {
     let [n, chances, made] = told.iter().fold([0.0; 3], |[n, chances, made], (chance, is_made)| {
         [n + 1.0, chances + chance, made + f64::from(u8::from(*is_made))]
@@ -363,7 +363,7 @@ fn means(told: &[(f64, bool)]) -> [f64; 3] {
     [n, chances / n, made / n]
 }
 
-/// How many there are, their means, and half of the 95 % interval of the difference.
+/// Returns the count, both means, and half of the 95 % interval of their difference.
 fn mean_scores(told: &[(f64, f64)]) -> [f64; 4] {
     let n = told.iter().map(|_| 1.0).sum::<f64>();
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| told.iter().map(of).sum::<f64>() / n;
@@ -372,7 +372,7 @@ fn mean_scores(told: &[(f64, f64)]) -> [f64; 4] {
     [n, mean(&|(told, _)| *told), mean(&|(_, scored)| *scored), 1.96 * (variance / n).sqrt()]
 }
 
-/// Prints what was told and came of it with `COINCHE_FORECASTS=2000:50`, deals and worlds, and `--nocapture`:
+/// Prints predictions and outcomes with `COINCHE_FORECASTS=2000:50` (deals and worlds) and `--nocapture`:
 /// docs/strategy.md.
 #[test]
 fn what_is_told_of_calls_comes_true() {
@@ -382,14 +382,18 @@ fn what_is_told_of_calls_comes_true() {
         None => (60, 4),
     };
     let rules = std::env::var("COINCHE_FORECAST_RULES").unwrap_or_else(|_| "bga".to_owned());
-    let bots = std::env::var("COINCHE_FORECAST_BOTS")
-        .map_or(vec!["rules".to_owned(), "net+rules".to_owned()], |it| vec![it]);
+    let given = std::env::var("COINCHE_FORECAST_BOTS").ok();
+    let long = wanted.is_some() || std::env::var_os("COINCHE_LONG").is_some();
+    let bots = match &given {
+        Some(bots) => &[&**bots][..],
+        None => &["rules", "net+rules"][..if long { 2 } else { 1 }],
+    };
     for bots in bots {
-        comes_true(&rules, &bots, deals, worlds);
+        comes_true(&rules, bots, deals, worlds);
     }
 }
 
-/// Compares what is told among four such bots with what came of it.
+/// Compares predictions among four such bots with the outcomes.
 fn comes_true(rules: &str, bots: &str, deals: u64, worlds: u32) {
     let told = told(rules, bots, deals, worlds);
     for (what, told) in [("bids", &told.bids), ("first cards of declarers", &told.cards)] {
@@ -405,7 +409,7 @@ fn comes_true(rules: &str, bots: &str, deals: u64, worlds: u32) {
         }
     }
     let [n, chance, made] = means(&told.bids);
-    // Four standard errors of so few, and what is known to be off.
+    // Four standard errors at this sample size, plus the known bias.
     assert!(n > 20.0 && (chance - made).abs() < 0.05 + 2.0 / n.sqrt(), "{chance} {made} of {n}");
     let squares: f64 =
         told.bids.iter().map(|(chance, made)| (chance - f64::from(u8::from(*made))).powi(2)).sum();
@@ -472,12 +476,12 @@ fn who_the_others_are_changes_the_answer_and_is_said() {
         let table = ask(&models("table+rules", "rules"));
         assert!(table.contains("like table+rules, the opponents like rules."), "{table}");
         changed += u32::from(plain.lines().skip(2).ne(table.lines().skip(2)));
-        // `rules` as a model that is named is the default.
+        // Naming `rules` as a model is the same as the default.
         let named = Registry::builtin().parse("rules+rules").unwrap();
         let same = ask(&Models::new(named.clone(), named));
         assert!(plain.lines().skip(2).eq(same.lines().skip(2)));
     }
-    // Not the sentence alone.
+    // More than the sentence changed.
     assert!(changed >= 2, "{changed}");
 }
 
@@ -524,7 +528,7 @@ fn among_bidders_of_the_network_it_tells_what_is_expected() {
             assert_eq!(option.chance, told(option.choice).chance, "{option:?}");
             let [score, _] = option.score.unwrap();
             let [gain, _] = option.gain.unwrap_or_default();
-            // The score is that of a pass and the gain, of which two worlds have told a quarter.
+            // The score is that of a pass plus the gain, a quarter of which comes from two worlds.
             assert!((score - pass - gain).abs() < 1e-9, "{option:?}");
             looked_at += 1;
         }
@@ -532,7 +536,7 @@ fn among_bidders_of_the_network_it_tells_what_is_expected() {
         assert!(other.models.contains("four rules bidders") && other.expected_by.ends_with("table"));
         assert!(other.options.iter().any(|option| Some(option.chance)
             != advice.options.iter().find(|it| it.choice == option.choice).map(|it| it.chance)));
-        // Of a single bidder's thought, before deals are looked at.
+        // From a single bidder's thought, without sampling.
         let models = models("rules", "net+rules");
         for candidate in Candidate::of(&view, &mut Model::default(), &models, None) {
             let gain = told(candidate.call.into()).mean - pass;

@@ -1,4 +1,4 @@
-//! What the auctions of a bidder lose against the best contracts that existed, by cause.
+//! Losses of a bidder's auctions against the best available contracts, by cause.
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
@@ -8,21 +8,21 @@ use crate::analysis::judge::{
     AuctionJudge, CAUSES, Dealt, OVERBID, PASSED_OUT, SOLD_OUT, WRONG_STRAIN, contract_value,
 };
 
-/// What each team lost in the score of the deal, by cause; no number is negative.
+/// Each team's loss in deal score, by cause; never negative.
 pub(super) type Losses = [[i32; CAUSES.len()]; 2];
 
-/// Judges the auctions of all bidders on one deal after the other.
+/// Judges the auctions of all bidders, deal by deal.
 #[derive(Default)]
 pub(super) struct LossJudge {
     judge: AuctionJudge,
     solver: Solver,
-    /// Of the turn-up game, what every taking of a deal is worth.
+    /// For the turn-up game, the value of every taking of a deal.
     takes: Option<(Deal, Takes)>,
 }
 
 impl LossJudge {
-    /// Returns what both teams lost in an auction that is over; `None` of a générale, which the solver does not
-    /// know.
+    /// Returns what both teams lost in a finished auction; `None` for a générale, which the solver does not
+    /// support.
     pub(super) fn losses(&mut self, state: &DealState) -> Option<Losses> {
         let rules = state.rules();
         if rules.deal.method == DealMethod::TurnUp {
@@ -38,7 +38,7 @@ impl LossJudge {
         }
     }
 
-    /// Tests for both teams if they take all tricks in some strain, where a capot may be bid.
+    /// Tests for each team whether it takes all tricks in some strain, if capot can be bid.
     pub(super) fn slams(&mut self, rules: &RuleSet, deal: &Deal) -> Option<[bool; 2]> {
         let known = rules.deal.method == DealMethod::Full && rules.auction.capot;
         let dealt = Dealt { rules: *rules, hands: *deal.hands(), leader: deal.dealer().next() };
@@ -53,15 +53,15 @@ impl LossJudge {
     }
 }
 
-/// The cards with which play begins, or would if somebody had bid.
+/// Returns the cards at the start of play, or as if somebody had bid.
 fn dealt(state: &DealState) -> Dealt {
     Dealt { rules: *state.rules(), hands: *state.hands(), leader: state.deal().dealer().next() }
 }
 
-/// What it is worth to take in the turn-up game, by seat and suit: the score of the takers less that of the others.
+/// The value of taking in the turn-up game, by seat and suit: the takers' score less the others'.
 struct Takes {
     worth: [[i32; 4]; 4],
-    /// When a seat could have taken in a suit: the number of its turn in the auction.
+    /// The turn of the auction at which a seat could have taken in a suit.
     turn: [[usize; 4]; 4],
 }
 
@@ -82,7 +82,7 @@ impl Takes {
         Self { worth, turn }
     }
 
-    /// The best taking of a team before a turn, 0 if none gains anything.
+    /// Returns the value of the best taking of a team before a turn, 0 if none gains.
     fn best(&self, team: Team, before: usize) -> i32 {
         let all = team.seats().into_iter().flat_map(|seat| {
             Suit::ALL
@@ -91,8 +91,9 @@ impl Takes {
         all.filter(|(turn, _)| *turn < before).map(|(_, worth)| worth).max().unwrap_or_default().max(0)
     }
 
-    /// The parts of what the takers lose against their best taking: a failure, and the better suit or taker. What
-    /// the others lose: a better taking of their own, of which they had the turn before.
+    /// Returns the losses of both sides. Takers lose against their best taking: by failing, or by taking in a
+    /// worse suit or from a worse seat. The others lose a better taking of their own that they could have made
+    /// before.
     fn losses(&self, contract: Option<Contract>) -> Losses {
         let mut losses = Losses::default();
         let Some((taker, suit)) = contract.and_then(|it| Some((it.declarer, it.strain.trump()?))) else {
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
     use coinche_selfplay::play::double_dummy::OpenPlay;
 
-    /// Lets all pass until a seat takes in a suit, and plays on double dummy.
+    /// Passes until a seat takes in a suit, then plays double dummy.
     fn played(rules: &RuleSet, deal: &Deal, by: Seat, suit: Suit) -> DealState {
         let mut state = DealState::new(rules, deal);
         while let Turn::Call(seat) = state.turn() {
@@ -137,7 +138,7 @@ mod tests {
         for index in 0..6 {
             let deal = Deal::new(&rules.deal, Deck::shuffled(11, index), Seat::S2);
             let mut judge = LossJudge::default();
-            // In the order of the auction: the state, its takers and their score less that of the others.
+            // In auction order: the state, its takers, and their score less the others'.
             let mut all = Vec::new();
             let turned = deal.turned().unwrap().suit();
             for round in [true, false] {
@@ -160,7 +161,7 @@ mod tests {
                 let (takers, others) = (taker.team(), taker.team().other());
                 let losses = judge.losses(state).unwrap();
                 assert_eq!(losses[takers.index()].iter().sum::<i32>(), best(takers, &all) - worth);
-                // Suits of one seat and round are one turn: none of them is of the others.
+                // Suits of one seat and round are one turn, so none of them belongs to the others.
                 let own = best(others, &all[..at]);
                 let expected = if own > 0 { (own + worth).max(0) } else { 0 };
                 assert_eq!(losses[others.index()].iter().sum::<i32>(), expected);

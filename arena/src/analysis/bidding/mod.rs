@@ -1,16 +1,16 @@
 //! `arena bidding`: the benchmark of bidders.
 //!
-//! All bidders play the same deals with the same card play: every two against each other, as in `arena run --freeze
-//! play`, and each with itself at all seats, where its auction is held against the best contracts that existed. The
-//! definitions are in `docs/strategy.md`.
+//! All bidders play the same deals with the same card play: each pair against each other, as in
+//! `arena run --freeze play`, and each with itself at all seats, where its auction is compared with the best
+//! available contracts. The definitions are in `docs/strategy.md`.
 //!
 //! | module | |
 //! |---|---|
-//! | `tables` | plays deals, many threads at a time |
-//! | `loss` | what an auction lost, by cause |
-//! | `parts` | one shard of the deals in a directory, and all put together |
-//! | `totals` | adds the deals up, with the deal as the unit |
-//! | `sections` | all of it as a [`Document`](coinche_selfplay::document::model::Document), a section a file |
+//! | `tables` | plays deals on many threads |
+//! | `loss` | the losses of an auction, by cause |
+//! | `parts` | makes one shard of the deals in a directory, and merges all |
+//! | `totals` | adds up the deals, with the deal as the unit |
+//! | `sections` | the result as a [`Document`](coinche_selfplay::document::model::Document), one section per file |
 
 mod loss;
 mod parts;
@@ -25,29 +25,25 @@ use coinche_selfplay::base::progress::Meter;
 use coinche_selfplay::base::threads;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use crate::protocol::ProgramLost;
 use crate::run::config::RunConfig;
-use crate::run::part::Pace;
+use crate::run::job::Pace;
 use crate::run::runner::Next;
+use coinche_protocol::ProgramLost;
 use tables::{Chunk, Tables};
 
-pub(crate) use parts::{check as check_part, make as make_part, merge as merge_parts};
+pub(crate) use parts::BiddingJob;
 pub(crate) use sections::document;
 pub(crate) use totals::BiddingTotals;
 
-/// The most deals in a chunk: what one thread plays before it is asked for more.
+/// The maximum number of deals in a chunk, the unit of work of a thread.
 const MOST: u64 = 16;
-/// How many chunks are at work for each thread before the next ones are handed out.
+/// The number of chunks in flight per thread.
 const AHEAD: u64 = 8;
 
-/// Plays the deals of a run in which two or more bidders meet with a frozen play, and adds them up; of every two
-/// bidders `show` deals with the largest differences are kept.
+/// Plays the deals of a run with two or more bidders and frozen play, and adds them up. For each two bidders,
+/// the `show` deals with the largest differences are kept.
 ///
 /// Memory does not grow with the number of deals.
-///
-/// # Errors
-///
-/// When the threads cannot start, and when a program fails for good.
 pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, ArenaError> {
     let meter = Meter::new(config.progress, config.deals);
     let mut totals = BiddingTotals::new(config, show);
@@ -56,11 +52,7 @@ pub(crate) fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, Are
     Ok(totals)
 }
 
-/// Goes on with a deal, to the end of the range of the run; `after` gets the totals up to a deal once in a while.
-///
-/// # Errors
-///
-/// When the threads cannot start, when a program fails for good, and those of `after`.
+/// Continues with a deal, to the end of the run's range; `after` periodically gets the totals up to a deal.
 fn play_on(
     config: &RunConfig,
     from: u64,
@@ -81,7 +73,7 @@ fn play_on(
         let chunks: Result<Vec<Chunk>, Box<ProgramLost>> = pool.install(|| {
             let chunks = starts.into_par_iter().with_max_len(1).map(|first| {
                 let thread = rayon::current_thread_index().unwrap_or_default();
-                // Each thread has its own: nobody waits.
+                // One per thread: no lock is contended.
                 let mut tables = tables[thread].lock().unwrap_or_else(PoisonError::into_inner);
                 let last = end.min(first + size);
                 let chunk = tables.play(first..last);

@@ -1,4 +1,4 @@
-//! The tables of one thread: every two bidders against each other, and each with itself.
+//! The tables of one thread: each two bidders against each other, and each bidder with itself.
 
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
@@ -9,10 +9,10 @@ use coinche_bots::TeamSpec;
 use coinche_engine::{Call, Contract, Outcome, Seat};
 
 use super::loss::{LossJudge, Losses};
-use crate::protocol::{MixedTable, ProgramLost, StderrLog};
 use crate::run::config::RunConfig;
+use coinche_protocol::{MixedTable, ProgramLost, StderrLog};
 
-/// Some deals in a row, at all tables.
+/// Consecutive deals at all tables.
 pub(super) struct Chunk {
     /// The first deal.
     pub(super) start: u64,
@@ -27,7 +27,7 @@ pub(super) struct Deal {
     pub(super) doubled: Vec<i64>,
     /// By bidder, with itself at all seats.
     pub(super) own: Vec<Own>,
-    /// Which team can take all tricks, where that may be bid.
+    /// By team, whether it can take all tricks, if capot can be bid.
     pub(super) slams: Option<[bool; 2]>,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct Deal {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Own {
     pub(super) end: End,
-    /// What both teams lost in the auction, where it can be judged.
+    /// What each team lost in the auction, if it can be judged.
     pub(super) losses: Option<Losses>,
 }
 
-/// What a deal came to.
+/// The outcome of a deal.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum End {
     ThrownIn,
@@ -47,9 +47,9 @@ pub(super) enum End {
     Played {
         contract: Contract,
         made: bool,
-        /// The score of the declarers less that of the defenders.
+        /// The declarers' score less the defenders'.
         difference: i32,
-        /// The chance that the declarer told with the bid that became the contract.
+        /// The chance that the declarer predicted with the bid that became the contract.
         told: Option<f64>,
     },
 }
@@ -69,7 +69,7 @@ impl<'a> Tables<'a> {
         let mut first: Option<Lineup> = None;
         let mut table = |teams: [&TeamSpec; 2]| {
             let lineup = Lineup::new(teams, &config.freeze);
-            // All tables share the solver, and the lines that it has found.
+            // All tables share the solver and its cache.
             let lineup = lineup.sharing(first.as_ref().and_then(Lineup::open));
             first.get_or_insert_with(|| lineup.clone());
             MixedTable::set(&config.rules, config.schedule(), lineup, &StderrLog::none())
@@ -81,10 +81,6 @@ impl<'a> Tables<'a> {
     }
 
     /// Plays some deals.
-    ///
-    /// # Errors
-    ///
-    /// When a program fails for good.
     pub(super) fn play(&mut self, deals: Range<u64>) -> Result<Chunk, Box<ProgramLost>> {
         let start = deals.start;
         for table in self.duels.iter_mut().chain(&mut self.own) {
@@ -155,12 +151,12 @@ impl Scribe for Watcher<'_> {
     }
 }
 
-/// Returns the chance that the declarer told with the bid that became the contract.
+/// Returns the chance that the declarer predicted with the bid that became the contract.
 fn told(contract: Contract, deal: &PlayedDeal<'_>) -> Option<f64> {
     let is_bid = |(_, call): &(Seat, Call)| matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
     let bid = deal.state.auction().calls().iter().rposition(is_bid);
     let seat = contract.declarer as u8;
-    // An offer that it declined may have come at the same place before.
+    // A declined offer may precede it at the same place.
     let thought =
         deal.thoughts.iter().rfind(|thought| thought.seat == seat && thought.calls == bid && bid.is_some());
     thought?.chance.filter(|chance| chance.is_finite())

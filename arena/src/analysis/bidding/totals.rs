@@ -1,4 +1,4 @@
-//! What the deals add up to, by bidder and by two of them.
+//! Totals over deals, by bidder and by pair of bidders.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,9 +15,9 @@ use crate::run::config::RunConfig;
 use crate::run::damage::Damage;
 use crate::run::totals::{SavedTotals, Totals};
 
-/// All that is counted. Sums are whole numbers, exact and independent of order.
+/// All totals. Sums are integers, exact and independent of order.
 pub(crate) struct BiddingTotals {
-    /// Every two bidders against each other, as in `arena run`.
+    /// Each two bidders against each other, as in `arena run`.
     pub(super) duels: Totals,
     /// By bidder, with itself at all seats.
     pub(super) own: Vec<OwnTotals>,
@@ -28,7 +28,7 @@ pub(crate) struct BiddingTotals {
     show: usize,
 }
 
-/// What one bidder did with itself at all seats.
+/// The totals of one bidder with itself at all seats.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OwnTotals {
@@ -37,23 +37,23 @@ pub(super) struct OwnTotals {
     pub(super) forfeited: u64,
     /// Deals whose auction was judged.
     pub(super) judged: u64,
-    /// By level of the ladder and strain: index `6 · level + strain`.
+    /// By level and strain: index `6 · level + strain`.
     pub(super) contracts: Vec<Declared>,
-    /// What a side lost in a deal, by all causes together and by each.
+    /// The loss of a side per deal, all causes together.
     pub(super) lost: Ratio,
     pub(super) causes: [Lost; CAUSES.len()],
-    /// Sides that could take all tricks, and of these those that bid it.
+    /// Sides that could take all tricks, and how many of these bid it.
     pub(super) slams: [u64; 2],
     pub(super) forecasts: Forecasts,
 }
 
-/// What was lost by one cause.
+/// The losses of one cause.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lost {
-    /// Deals in which at least one side lost by it.
+    /// Deals in which at least one side lost by this cause.
     pub(super) deals: u64,
-    /// What a side lost in a deal.
+    /// The loss of a side per deal.
     pub(super) points: Ratio,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Lost {
 #[serde(deny_unknown_fields)]
 pub(super) struct Declared {
     pub(super) all: Contracts,
-    /// Those that were coinched, surcoinched ones included.
+    /// The coinched ones, including surcoinched ones.
     pub(super) coinched: Contracts,
 }
 
@@ -73,23 +73,23 @@ impl Declared {
     }
 }
 
-/// What two bidders have to do with each other.
+/// The totals of two bidders compared.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PairTotals {
-    /// Deals that neither forfeited, with itself at all seats.
+    /// Deals that neither forfeited with itself at all seats.
     pub(super) deals: u64,
-    /// Of these, those with the same side, strain and level, and with the same side and strain.
+    /// How many of these have the same side, strain and level, and the same side and strain.
     pub(super) same: [u64; 2],
-    /// What a side lost in a deal.
+    /// The loss of a side per deal.
     pub(super) lost: Paired,
-    /// The deals with the largest paired differences: twice the difference without its sign, the number of the
-    /// deal, twice the difference.
+    /// The deals with the largest paired differences: twice the absolute difference, the number of the deal,
+    /// twice the difference.
     swings: BTreeSet<(u64, Reverse<u64>, i64)>,
 }
 
 impl PairTotals {
-    /// Adds what happened in other deals, and keeps at most so many of them.
+    /// Adds the totals of other deals, and keeps at most `show` of the deals to show.
     fn absorb(&mut self, other: &Self, show: usize) {
         self.deals += other.deals;
         self.same.iter_mut().zip(other.same).for_each(|(same, other)| *same += other);
@@ -100,7 +100,8 @@ impl PairTotals {
         }
     }
 
-    /// The deals with the largest differences, those first: the number of the deal, twice the difference.
+    /// Returns the deals with the largest differences, largest first: the number of the deal, twice the
+    /// difference.
     pub(super) fn swings(&self) -> impl Iterator<Item = (u64, i64)> {
         self.swings.iter().rev().map(|(_, Reverse(deal), doubled)| (*deal, *doubled))
     }
@@ -121,7 +122,7 @@ impl BiddingTotals {
         }
     }
 
-    /// Adds some deals: the next ones.
+    /// Adds the next deals.
     pub(super) fn add(&mut self, chunk: &Chunk) {
         for (tally, other) in self.duels.tallies.iter_mut().zip(&chunk.tallies) {
             tally.merge(other);
@@ -174,12 +175,12 @@ impl BiddingTotals {
     }
 }
 
-/// What a side lost in a deal, of losses of both sides.
+/// Returns the loss of a side per deal, from the losses of both sides.
 fn part<'a>(losses: impl Iterator<Item = &'a i32>) -> Part {
     Part { sum: losses.map(|loss| i64::from(*loss)).sum(), count: 2 }
 }
 
-/// The contract of a deal for comparison: side, strain and level, or that it was thrown in.
+/// The contract of a deal for comparison: side, strain and level, or `None` if it was passed out.
 type Reached = Option<(Team, Strain, Goal)>;
 
 fn reached(end: &End) -> Option<Reached> {
@@ -247,7 +248,7 @@ impl OwnTotals {
     }
 }
 
-/// Totals as they are kept in a file.
+/// Totals as stored in a file.
 #[derive(Serialize)]
 pub(super) struct Saved<'a> {
     duels: SavedTotals,
@@ -263,7 +264,7 @@ impl<'a> From<&'a BiddingTotals> for Saved<'a> {
     }
 }
 
-/// The same as it is read.
+/// Totals as parsed from a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Restored {
@@ -274,7 +275,7 @@ pub(super) struct Restored {
 }
 
 impl Restored {
-    /// Returns the totals again, or what is wrong with them.
+    /// Restores the totals, or reports what is wrong with them.
     pub(super) fn restore(self, config: &RunConfig, show: usize) -> Result<BiddingTotals, Damage> {
         let nothing = BiddingTotals::new(config, show);
         let Self { duels, own, pairs, deals } = self;

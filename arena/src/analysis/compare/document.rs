@@ -1,18 +1,19 @@
-//! What the comparison of runs says.
+//! The result of a comparison of runs.
 
 use coinche_inference::PairedSums;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
 use coinche_selfplay::play::schedule::Unit;
 
 use super::{Compared, Comparison};
 
-/// The most intervals of a picture, and the most sentences.
+/// The maximum number of intervals in a picture, and of sentences.
 const MOST_SHOWN: usize = 40;
 
-/// The correlation of both results over the deals: what the same cards have in common.
+/// Returns the correlation of both results over the deals, due to the common cards.
 fn correlation([first, second, difference]: &[PairedSums; 3]) -> Option<f64> {
     let variance = |sums: &PairedSums| sums.moments().map(|[_, variance]| variance);
     let [x, y] = [variance(first)?, variance(second)?];
@@ -21,7 +22,7 @@ fn correlation([first, second, difference]: &[PairedSums; 3]) -> Option<f64> {
 }
 
 impl Comparison {
-    /// The two that are compared, in words.
+    /// Names the two that are compared.
     fn names(&self, compared: &Compared) -> [String; 2] {
         let [first, second] = [&self.rivals.first, &self.rivals.second];
         if first.bots == second.bots {
@@ -31,13 +32,13 @@ impl Comparison {
         [first.bots[0].clone(), second.bots[0].clone()]
     }
 
-    /// The opponent, where it is not named already.
+    /// Names the opponent, if not named already.
     fn against(&self) -> String {
         let [first, second] = [&self.rivals.first, &self.rivals.second];
         if first.bots == second.bots { String::new() } else { format!(" against {}", first.bots[1]) }
     }
 
-    /// The verdict in a sentence.
+    /// Returns the verdict as a sentence.
     fn sentence(&self, compared: &Compared) -> String {
         let [a, b] = self.names(compared);
         let against = self.against();
@@ -62,55 +63,36 @@ impl Comparison {
     }
 }
 
-/// The table of all comparisons.
+/// Returns the table of all comparisons.
 fn table(compared: &Compared) -> Table {
-    // What is compared is told by the bots, but where both are the same.
+    // The bots identify what is compared, unless both are the same.
     let has_same = compared.comparisons.iter().any(|it| it.rivals.first.bots == it.rivals.second.bots);
-    let run_column = |name| {
-        let column = Column::text(name);
-        if has_same { column } else { column.only_in_files() }
-    };
-    let heads = [
-        run_column("run_a"),
-        Column::text("bot_a").head("A"),
-        run_column("run_b"),
-        Column::text("bot_b").head("B"),
-        Column::text("against"),
-        Column::count("deals"),
-        Column::estimate("result_a").head("result of A"),
-        Column::estimate("result_b").head("result of B"),
-        Column::estimate("difference").head("A − B"),
-        Column::number("sd").only_in_files(),
-        Column::number("correlation"),
-    ];
     let caption = format!("Points per {}, ± 95 %", compared.unit().singular());
-    let mut table = Table::new("comparisons", caption, &heads);
-    for Comparison { rivals, sums } in &compared.comparisons {
-        let path = |run: usize| Cell::Text(compared.runs[run].path.display().to_string());
-        let [first, second] = [&rivals.first, &rivals.second];
-        let estimate = |sums: &PairedSums| {
-            Cell::maybe(sums.estimate(), |points| Cell::estimate(points.mean, points.half_width, 1))
-        };
-        let [of_a, of_b, difference] = sums.each_ref().map(estimate);
-        let sd = sums[2].estimate().and_then(|points| points.sd);
-        table.rows.push(vec![
-            path(first.run),
-            Cell::text(first.bots[0].clone()),
-            path(second.run),
-            Cell::text(second.bots[0].clone()),
-            Cell::text(second.bots[1].clone()),
-            Cell::Count(sums[2].pairs),
-            of_a,
-            of_b,
-            difference,
-            Cell::maybe(sd, Cell::Plain),
-            Cell::maybe(correlation(sums), |value| Cell::Number(value, 2)),
-        ]);
-    }
-    table
+    let path = |run: usize| compared.runs[run].path.display().to_string();
+    let deals = "deals of both runs, played in both seatings; of runs with `--match`, matches, and all points are per match";
+    let result_a = measured("result_a", "points", "points against the opponent, a deal");
+    let result_b = measured("result_b", "points", "points against the opponent, a deal");
+    let difference = measured("difference", "points", "the first result less the second, deal by deal");
+    let sd = measured("sd", "points", "standard deviation of that difference");
+    let correlated = measured("correlation", "−1 to 1", "correlation of both results over the deals");
+    let run_a = named("run_a", "the directory of the run in which the bot played").shown_if(has_same);
+    let run_b = named("run_b", "the directory of the run in which the bot played").shown_if(has_same);
+    Table::of("comparisons", caption, &compared.comparisons)
+        .text(run_a, |it| path(it.rivals.first.run))
+        .text(BOT_A.head("A"), |it| &it.rivals.first.bots[0])
+        .text(run_b, |it| path(it.rivals.second.run))
+        .text(BOT_B.head("B"), |it| &it.rivals.second.bots[0])
+        .text(named("against", "the opponent of both"), |it| &it.rivals.second.bots[1])
+        .count(named("deals", deals), |it| it.sums[2].pairs)
+        .estimate(result_a.head("result of A"), |it| it.sums[0].estimate())
+        .estimate(result_b.head("result of B"), |it| it.sums[1].estimate())
+        .estimate(difference.head("A − B"), |it| it.sums[2].estimate())
+        .plain(sd.only_in_files(), |it| it.sums[2].estimate()?.sd)
+        .number(correlated, |it| correlation(&it.sums).map(|value| Cell::Number(value, 2)))
+        .build()
 }
 
-/// Returns what was found, as a document.
+/// Returns the findings as a document.
 pub(crate) fn document(compared: &Compared) -> Document {
     let sentences = compared.comparisons.iter().map(|comparison| comparison.sentence(compared));
     let mut scope = Vec::new();

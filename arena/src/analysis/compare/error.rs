@@ -42,7 +42,7 @@ pub(super) enum CompareError {
     TooMany { comparisons: usize, most: usize },
 }
 
-/// Names the deals of runs.
+/// Formats the deal ranges of runs.
 fn ranges(runs: &[(PathBuf, Range<u64>)]) -> String {
     let range = |(path, deals): &(PathBuf, Range<u64>)| {
         if deals.is_empty() {

@@ -1,9 +1,9 @@
-//! Runs on the same deals, compared deal by deal.
+//! Compares runs on the same deals, deal by deal.
 //!
-//! A bot that met an opponent in one run and another bot that met it in a second one, under the same seed: what both
-//! scored differs by bots alone, since the cards are the same. The difference of the two paired differences of every
-//! deal has a mean and an interval as any paired difference has. Of matches the points of all their deals are taken
-//! together. Memory is that of a block of deals of each run.
+//! If one bot met an opponent in one run and another bot met it in a second run with the same seed, their
+//! scores differ only because of the bots: the cards are the same. The difference between the paired
+//! differences of each deal has a mean and an interval, like any paired difference. In matches, the points of
+//! all deals of a match are summed. Memory use is one block of deals per run.
 
 mod document;
 mod error;
@@ -34,26 +34,26 @@ pub(crate) struct Comparison {
 #[derive(Debug)]
 pub(crate) struct Compared {
     runs: Vec<Run>,
-    /// The deals that all of them have.
+    /// The deals that all runs have.
     deals: core::ops::Range<u64>,
-    /// Of how many deals the cards were compared, too: those of which all runs have records.
+    /// The number of deals whose cards were compared too: those of which all runs have records.
     dealt: u64,
     comparisons: Vec<Comparison>,
 }
 
 impl Compared {
-    /// Returns what the runs are of.
+    /// Returns the unit of the runs.
     fn unit(&self) -> Unit {
         self.runs[0].config.unit
     }
 }
 
-/// Reads the paired differences of a run that has ended, for now or for good: the number of its first deal, and for each deal
-/// or match twice the difference A − B of each pairing, the control's last where there is one.
+/// Reads the paired differences of a finished or stopped run: the number of its first deal, and for each deal
+/// or match twice the difference A − B of each pairing, the control's last if there is one.
 ///
 /// # Errors
 ///
-/// When the directory holds no such run, or it has no summary table.
+/// If the directory holds no such run, or it has no summary table.
 pub fn paired_differences(path: &Path, registry: &Registry) -> Result<(u64, Vec<Vec<i64>>), ArenaError> {
     let run = Run::read(path, 0, registry)?;
     let mut deals = Deals::open(&run)?;
@@ -64,11 +64,7 @@ pub fn paired_differences(path: &Path, registry: &Registry) -> Result<(u64, Vec<
     Ok((run.deals.start, pairs.collect::<Result<_, ArenaError>>()?))
 }
 
-/// Compares the results of runs on the same deals: with `against`, of all bots that met this one.
-///
-/// # Errors
-///
-/// When a directory holds no run that has ended, or the runs are not of the same deals.
+/// Compares the results of runs on the same deals; with `against`, of all bots that met this one.
 pub(crate) fn compare(
     paths: &[PathBuf],
     against: Option<&str>,
@@ -99,7 +95,7 @@ pub(crate) fn compare(
     Ok(Compared { runs, deals: start..end, dealt, comparisons })
 }
 
-/// Adds up the differences of both results of every deal, and checks that the dealers are the same.
+/// Adds up the differences of both results over all deals, and checks that the dealers agree.
 fn add_up(
     runs: &[Run],
     deals: core::ops::Range<u64>,
@@ -131,7 +127,7 @@ fn add_up(
     Ok(comparisons)
 }
 
-/// Compares the cards of the deals of which all runs have records, and returns how many these are.
+/// Compares the cards of the deals of which all runs have records, and returns the number of these deals.
 fn compare_cards(runs: &[Run], deals: core::ops::Range<u64>) -> Result<u64, ArenaError> {
     let mut sources = runs.iter().map(Cards::open).collect::<Result<Vec<_>, _>>()?;
     if sources.iter().any(Option::is_none) || runs[0].cards_depend_on_bots() {
@@ -142,7 +138,7 @@ fn compare_cards(runs: &[Run], deals: core::ops::Range<u64>) -> Result<u64, Aren
     'deals: loop {
         let mut hands = Vec::with_capacity(sources.len());
         for source in &mut sources {
-            // The next deal that this run has a record of, from `deal` on.
+            // The next deal of which this run has a record, from `deal` on.
             match source.from(deal)? {
                 Some((found, _)) if found >= deals.end => return Ok(compared),
                 Some((found, cards)) if found == deal => hands.push(cards),
@@ -160,7 +156,7 @@ fn compare_cards(runs: &[Run], deals: core::ops::Range<u64>) -> Result<u64, Aren
     }
 }
 
-/// The error of deals that are not the same though all settings are.
+/// Returns the error for deals that differ although all settings agree.
 fn other_cards(runs: &[Run], other: usize, deal: u64, what: &'static str) -> ArenaError {
     let [first, second] = [0, other].map(|run| (runs[run].path.clone(), runs[run].commit.clone()));
     CompareError::OtherCards { deal, what, first, second }.into()

@@ -1,14 +1,14 @@
-//! Which results are compared: those in which two bots met the same opponent.
+//! Which results are compared: those of two bots against the same opponent.
 
 use super::error::CompareError;
 
-/// The most comparisons of a command.
+/// The maximum number of comparisons of a command.
 const MOST: usize = 1000;
 
-/// What a bot scored against another in a run.
+/// The result of a bot against another in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The number of the run, from 0.
+    /// The number of the run, counted from 0.
     pub(super) run: usize,
     /// The number of the pairing in the run.
     pub(super) pairing: usize,
@@ -19,7 +19,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the same from the side of the opponent.
+    /// Returns the result from the opponent's side.
     fn turned(&self) -> Self {
         let [bot, opponent] = self.bots.clone();
         Self { bots: [opponent, bot], is_turned: !self.is_turned, ..*self }
@@ -39,10 +39,10 @@ pub(super) struct Rivals {
 }
 
 impl Rivals {
-    /// Finds what can be compared of the results of runs.
+    /// Finds the comparable results of runs.
     ///
     /// * With an opponent: every two results against it.
-    /// * Of runs in which the same two bots met: these results.
+    /// * For runs in which the same two bots met: these results.
     /// * Otherwise: every two results of different runs with a bot in common.
     pub(super) fn find(runs: &[Vec<Outcome>], against: Option<&str>) -> Result<Vec<Self>, CompareError> {
         let all: Vec<Outcome> = runs.iter().flatten().cloned().collect();
@@ -63,7 +63,7 @@ impl Rivals {
         }
     }
 
-    /// Every two results against an opponent.
+    /// Returns every two results against an opponent.
     fn against(all: &[Outcome], opponent: &str) -> Vec<Self> {
         let of = |result: &Outcome| match result.bots.each_ref().map(|bot| bot == opponent) {
             [_, true] => Some(result.clone()),
@@ -82,7 +82,7 @@ impl Rivals {
         pairs.filter_map(|(first, second)| rivals(first, second)).collect()
     }
 
-    /// The same two bots in two runs.
+    /// Compares the same two bots in two runs.
     fn of_same_bots(first: &Outcome, second: &Outcome) -> Option<Self> {
         if first.run == second.run {
             return None;
@@ -93,7 +93,7 @@ impl Rivals {
             .map(|second| Self { first: first.clone(), second })
     }
 
-    /// Two bots that met the same one in two runs.
+    /// Compares two bots that met the same one in two runs.
     fn of_common_bot(first: &Outcome, second: &Outcome) -> Option<Self> {
         if first.run == second.run {
             return None;

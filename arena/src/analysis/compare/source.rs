@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_engine::rules::DealMethod;
+use coinche_selfplay::base::columns::{RowError, Schema};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
-use coinche_selfplay::records::write::Rows;
-use coinche_selfplay::records::write::columns::{Schema, place};
+use coinche_selfplay::records::summary::{ReadError, Rows, SummaryRow, schema};
 use serde::Deserialize;
 
 use super::error::CompareError;
 use super::rivals::Outcome;
 use crate::run::config::{RunConfig, differences};
-use crate::run::directory::{NotEnded, SavedSink, State};
+use crate::run::job::{NotEnded, SavedSink, State};
 use crate::run::rows::{Source, config_of};
 
 /// A run that has ended, for now or for good.
@@ -35,13 +35,14 @@ pub(super) struct Run {
 impl Run {
     /// Reads the state of a run.
     pub(super) fn read(path: &Path, number: usize, registry: &Registry) -> Result<Self, ArenaError> {
-        let state = State::read(path)?.ok_or_else(|| NotEnded::NoRun(path.to_owned()))?;
+        let state = State::read(path)?.ok_or_else(|| NotEnded::NoPart(path.to_owned()))?;
         if !state.is_closed() {
             return Err(NotEnded::Unfinished(path.to_owned()).into());
         }
         let config = config_of(path, &state, registry)?;
-        let State { identity, start, done, table, lines, .. } = state;
-        let table = table.ok_or_else(|| CompareError::NoTable(path.to_owned()))?;
+        let table = state.summary().cloned().ok_or_else(|| CompareError::NoTable(path.to_owned()))?;
+        let lines = state.records().cloned();
+        let State { identity, start, done, .. } = state;
         let path = path.to_owned();
         Ok(Self { path, commit: identity.commit, config, deals: start..done, table, lines, number })
     }
@@ -97,10 +98,8 @@ pub(super) struct Deal {
 /// Why rows are no deals.
 #[derive(Debug, thiserror::Error)]
 enum RowsError {
-    #[error("{0:?} is no row of a summary")]
-    NoRow(csv::ByteRecord),
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
+    #[error("a line is not a row of a summary: {0}")]
+    Row(#[source] RowError),
     #[error(transparent)]
     Record(#[from] serde_json::Error),
     #[error("deal {deal}, leg {leg}, pairing {pairing}: it is not its turn")]
@@ -124,18 +123,17 @@ struct Row {
 
 impl Row {
     /// Reads a row of a summary.
-    fn new(row: &csv::ByteRecord, pairing: Option<usize>, unit: Unit) -> Option<Self> {
-        let text = |column: usize| std::str::from_utf8(row.get(column)?).ok();
-        let leg = text(const { place("leg") })?.parse().ok().filter(|leg| *leg < 2)?;
-        let [even, odd]: [i32; 2] =
-            [text(const { place("score0") })?.parse().ok()?, text(const { place("score1") })?.parse().ok()?];
-        let difference = i64::from(even) - i64::from(odd);
-        let deal: u64 = text(const { place("deal") })?.parse().ok()?;
-        Some(Self {
+    fn new(row: &SummaryRow<'_>, unit: Unit) -> Result<Self, RowsError> {
+        let (deal, leg, pairing) = (row.deal, row.leg as usize, row.pairing());
+        if leg > 1 {
+            return Err(RowsError::OutOfTurn { deal, leg, pairing });
+        }
+        let difference = i64::from(row.score0) - i64::from(row.score1);
+        Ok(Self {
             deal: if unit == Unit::Match { deal / MAX_DEALS_IN_MATCH } else { deal },
             leg,
-            dealer: text(const { place("dealer") })?.parse().ok()?,
-            pairing: pairing.map_or(Some(0), |column| text(column)?.parse().ok())?,
+            dealer: row.dealer as u8,
+            pairing,
             // Bot A has the even seats in leg 0 and the odd ones in leg 1.
             difference: if leg == 0 { difference } else { -difference },
         })
@@ -152,8 +150,8 @@ pub(super) struct Deals {
     path: PathBuf,
     unit: Unit,
     source: Source,
-    /// The place of the column `pairing`.
-    pairing: Option<usize>,
+    /// The columns of the table.
+    schema: Schema,
     /// How many pairings a deal has, the control among them.
     pairings: usize,
     ready: VecDeque<Deal>,
@@ -169,7 +167,7 @@ impl Deals {
             path,
             unit: run.config.unit,
             source,
-            pairing: (pairings > 1).then(|| Schema::new(run.config.unit, true).0.len() - 1),
+            schema: schema(run.config.unit, pairings > 1),
             pairings,
             ready: VecDeque::new(),
         })
@@ -191,20 +189,24 @@ impl Deals {
 
     /// Reads the legs of some rows: of matches, the deals of a leg in a row are added up.
     fn legs(&self, rows: &Rows) -> Result<Vec<Row>, RowsError> {
-        let text = rows.to_text();
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
-        let (mut legs, mut row): (Vec<Row>, _) = (Vec::new(), csv::ByteRecord::new());
-        while reader.read_byte_record(&mut row)? {
-            let read =
-                Row::new(&row, self.pairing, self.unit).ok_or_else(|| RowsError::NoRow(row.clone()))?;
+        let mut legs: Vec<Row> = Vec::new();
+        let read = rows.each(&self.schema, |row| {
+            let read = Row::new(row, self.unit)?;
             match legs.last_mut() {
                 Some(leg) if self.unit == Unit::Match && leg.is_of_leg(&read) => {
                     leg.difference += read.difference;
                 }
                 _ => legs.push(read),
             }
+            Ok(())
+        });
+        match read {
+            Err(ReadError::Each(_, error)) => Err(error),
+            Err(ReadError::Row(_, error)) => Err(RowsError::Row(error)),
+            Err(ReadError::Csv(error)) => Err(RowsError::Row(error.into())),
+            Err(ReadError::File(_) | ReadError::Parquet(_)) => unreachable!("rows in memory"),
+            Ok(()) => Ok(legs),
         }
-        Ok(legs)
     }
 
     /// Reads the deals of some rows.

@@ -1,4 +1,5 @@
-//! Complete auctions of the deals, with what came of their calls: what forecasts are fitted to and checked against.
+//! Complete auctions of the deals, with the outcomes of their calls: the data for fitting and checking
+//! forecasts.
 
 use coinche_bots::Bidder;
 use coinche_bots::table::{Company, ConsideredCall, Model, logistic};
@@ -7,30 +8,32 @@ use coinche_engine::{Contract, DealState, Seat, Stake, Turn};
 use super::outcomes::{net, play_out};
 use super::sample::{Played, bidding};
 
-/// A call that was made in an auction, with what came of it.
+/// A call made in an auction, with its outcome.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallRow {
     pub(super) option: ConsideredCall,
-    /// What the deal scored for the side that made it, less the other side.
+    /// The deal score of the caller's side less the other side's.
     pub(super) score: f32,
-    /// If the contract that stood then became that of the deal: whether it was not coinched, and whether it was made.
+    /// If the contract standing then became the final one: whether it was not coinched, and whether it was
+    /// made.
     pub(super) contract: Option<(bool, bool)>,
 }
 
 /// The forecasts of a deal, and its outcome.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToldDeal {
-    /// The chance forecast with the bid of the contract, whether it was not coinched, and whether it was made.
+    /// The chance forecast with the bid of the final contract, whether it was not coinched, and whether it was
+    /// made.
     pub(super) contract: Option<(f64, (bool, bool))>,
-    /// The score forecast at a call that is drawn, and the score.
+    /// The score forecast at a randomly drawn call, and the actual score.
     pub(super) score: Option<(f32, f32)>,
 }
 
 impl Played {
-    /// Lets a bidder bid at all seats, and returns every call that the table considers too, with what came of it.
+    /// Bids all seats with a bidder, and returns all calls that the table considers too, with their outcomes.
     ///
-    /// The contract is played as it was bid: the players go by who declares, and by what the auction told. The outcomes by strain
-    /// know neither, and flatter the contracts that others than the seat with the better trumps declare.
+    /// The contract is played as it was bid, since players use the declarer and the auction. The outcomes by
+    /// strain use neither, and overrate contracts declared by a seat other than the one with the better trumps.
     pub(super) fn calls(&self, bidder: &mut dyn Bidder, model: &mut Model) -> Vec<CallRow> {
         let (mut state, mut calls, mut key) = (DealState::new(&self.rules, &self.deal), Vec::new(), self.key);
         bidder.start();
@@ -57,7 +60,7 @@ impl Played {
         calls.into_iter().map(row).collect()
     }
 
-    /// Returns what bidders of the model forecast at the bid that became the contract, and at a call that is drawn.
+    /// Returns the model's forecasts at the bid that became the contract, and at a randomly drawn call.
     pub(super) fn forecasts(&self, bidder: &mut dyn Bidder, model: &mut Model) -> ToldDeal {
         let calls = self.calls(bidder, model);
         let chance = |row: &CallRow| logistic(model.odds(&row.option, &self.rules, Company::Table));
@@ -71,7 +74,7 @@ impl Played {
     }
 }
 
-/// The standing contract, whatever its stake.
+/// Returns the standing contract, whatever its stake.
 fn bid(state: &DealState) -> Option<Contract> {
     state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
@@ -83,7 +86,8 @@ mod tests {
 
     use super::*;
 
-    /// The last bid of a deal with the outcome, by the plain way: four bidders and four players of their own.
+    /// Finds the last bid of a deal and its outcome the plain way: with four separate bidders and four separate
+    /// players.
     fn literal(deal: &Played) -> Option<(Seat, (bool, bool), i32)> {
         let mut bidders = BySeat([(); 4].map(|()| TableBidder::default()));
         let mut players = BySeat([RulesPlayer; 4]);

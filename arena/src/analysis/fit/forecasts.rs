@@ -1,4 +1,4 @@
-//! Fits forecasts, the chance of the contract and the score of the deal, to the outcomes of calls that were made.
+//! Fits forecasts (the chance of the contract and the score of the deal) to the outcomes of calls.
 
 use coinche_bots::table::{BiddingTable, CONTEXTS, CallContext, Company, TERMS, Terms, logistic};
 use coinche_engine::RuleSet;
@@ -7,21 +7,21 @@ use super::HOLD_GAIN;
 use super::calls::CallRow;
 use super::least_squares::LeastSquares;
 
-/// The hold of the weights of chances, in rows whose outcome is open.
+/// The prior weight of chance parameters, in rows whose outcome is uncertain.
 const HOLD_CHANCE: f64 = 5.0;
-/// Of the shift and the factor by which `dd` corrects the odds.
+/// The prior weight of the shift and factor by which `dd` corrects the odds.
 const HOLD_DD: f64 = 5.0;
-/// How often the weights of a logistic regression are made better.
+/// Number of Newton steps of a logistic regression.
 const STEPS: usize = 10;
 
-/// A call that was made, with what came of it.
+/// A call made in an auction, with its outcome.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ForecastRow {
-    /// The number of its weights.
+    /// The index of its weights.
     pub(super) weights: usize,
     pub(super) terms: Terms,
     pub(super) score: f32,
-    /// Whether the contract that stood then was made, if it became that of the deal.
+    /// Whether the contract standing then was made, if it became the final one.
     pub(super) made: Option<bool>,
 }
 
@@ -33,16 +33,16 @@ impl ForecastRow {
     }
 }
 
-/// The odds that the table tells at a call of `dd`, and whether the contract was made.
+/// The odds predicted by the table at a call of `dd`, and whether the contract was made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct DdRow {
-    /// The number of the correction.
+    /// The index of the correction.
     pub(super) at: usize,
     pub(super) odds: f32,
     pub(super) made: bool,
 }
 
-/// Fits the forecasts of one company.
+/// Fits the forecasts for one company.
 pub(super) fn fit(table: &mut BiddingTable, rows: &[ForecastRow], company: Company) {
     let [made, scores] = &mut table.forecasts[company as usize];
     for at in 0..CONTEXTS {
@@ -55,7 +55,7 @@ pub(super) fn fit(table: &mut BiddingTable, rows: &[ForecastRow], company: Compa
         if let Some(weights) = squares.solve(&prior, &[HOLD_GAIN; TERMS]) {
             scores[at] = core::array::from_fn(|term| short(weights[term], 100.0));
         }
-        // What is not known better: odds that go with the chance of the points; a double tells that of failing.
+        // The prior: odds follow the chance of the points; after a double, the chance of failing.
         let sign = if CallContext::of_weights(at).is_double() { -1.0 } else { 1.0 };
         (prior[0], prior[2]) = (-3.0 * sign, 6.0 * sign);
         let outcomes: Vec<(Vec<(usize, f64)>, bool)> =
@@ -65,7 +65,7 @@ pub(super) fn fit(table: &mut BiddingTable, rows: &[ForecastRow], company: Compa
     }
 }
 
-/// Fits how `dd` corrects what the table tells.
+/// Fits how `dd` corrects the table's predictions.
 pub(super) fn fit_dd(table: &mut BiddingTable, rows: &[DdRow]) {
     for at in 0..table.dd.len() {
         let outcomes: Vec<(Vec<(usize, f64)>, bool)> = rows
@@ -83,8 +83,8 @@ fn line(terms: &Terms) -> Vec<(usize, f64)> {
     terms.map(|(at, term)| (at, f64::from(*term))).collect()
 }
 
-/// Finds weights whose sums are the logarithms of the odds of outcomes, by Newton's method: weighted least squares, again and
-/// again.
+/// Finds weights whose sums are the log odds of outcomes, by Newton's method (iteratively reweighted least
+/// squares).
 fn logistic_regression(outcomes: &[(Vec<(usize, f64)>, bool)], prior: &[f64], hold: f64) -> Vec<f64> {
     let mut weights = prior.to_vec();
     for _ in 0..STEPS {
@@ -92,7 +92,7 @@ fn logistic_regression(outcomes: &[(Vec<(usize, f64)>, bool)], prior: &[f64], ho
         for (line, came_true) in outcomes {
             let odds = line.iter().map(|(at, term)| weights[*at] * term).sum::<f64>().clamp(-8.0, 8.0);
             let chance = chance(odds);
-            // How open the outcome is: rows that are certain say little.
+            // The variance of the outcome: rows that are certain carry little information.
             let open = chance * (1.0 - chance);
             let target = odds + (f64::from(u8::from(*came_true)) - chance) / open;
             let scaled: Vec<_> = line.iter().map(|(at, term)| (*at, term * open.sqrt())).collect();
@@ -104,13 +104,13 @@ fn logistic_regression(outcomes: &[(Vec<(usize, f64)>, bool)], prior: &[f64], ho
     weights
 }
 
-/// The chance that is told at these odds.
+/// Returns the chance for these odds.
 #[expect(clippy::cast_possible_truncation, reason = "as the table computes it")]
 fn chance(odds: f64) -> f64 {
     f64::from(logistic(odds as f32))
 }
 
-/// A number with as many digits as the table keeps.
+/// Rounds a number to the digits that the table keeps.
 #[expect(clippy::cast_possible_truncation, reason = "a weight is a small number")]
 pub(super) fn short(weight: f64, scale: f64) -> f32 {
     ((weight * scale).round() / scale) as f32
@@ -130,7 +130,7 @@ mod tests {
         let weights = logistic_regression(&outcomes, &[0.0, 0.0], 1e-6);
         assert!((chance(weights[0]) - 0.25).abs() < 0.01, "{weights:?}");
         assert!((chance(weights[0] + weights[1]) - 0.75).abs() < 0.01, "{weights:?}");
-        // Of nothing the prior is left.
+        // Without data the prior remains.
         assert_eq!(logistic_regression(&[], &[0.5, 1.0], 1.0), [0.5, 1.0]);
     }
 }

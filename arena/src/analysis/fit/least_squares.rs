@@ -1,4 +1,4 @@
-//! Ridge regression on rows with few numbers that are not zero.
+//! Ridge regression on sparse rows.
 
 use coinche_inference::linear::{Cholesky, Matrix};
 
@@ -16,7 +16,7 @@ impl LeastSquares {
         Self { square: Matrix::zeros(columns, columns), right: vec![0.0; columns], rows: 0 }
     }
 
-    /// Adds a row: its columns, each once, in rising order, and what it should give.
+    /// Adds a row: its columns, each once, in ascending order, and its target.
     pub(super) fn add(&mut self, row: &[(usize, f64)], target: f64) {
         self.rows += 1;
         for (at, (column, value)) in row.iter().enumerate() {
@@ -27,10 +27,10 @@ impl LeastSquares {
         }
     }
 
-    /// Solves for weights near `prior`, to which each column is held by its `hold` (the number of rows that
-    /// would say the same). A column that no row has keeps its prior.
+    /// Solves for weights near `prior`; the prior of each column weighs as much as `hold` rows. A column
+    /// without rows keeps its prior.
     ///
-    /// Returns `None` when a hold is not positive.
+    /// Returns `None` if a hold is not positive.
     pub(super) fn solve(&self, prior: &[f64], holds: &[f64]) -> Option<Vec<f64>> {
         let met: Vec<usize> = (0..prior.len()).filter(|at| self.square[(*at, *at)] > 0.0).collect();
         let square = Matrix::from_fn(met.len(), met.len(), |row, column| {
@@ -61,7 +61,7 @@ mod tests {
         let weights = squares.solve(&[0.0, 0.0, 5.0], &[1e-9, 1e-9, 1.0]).unwrap();
         assert!((weights[0] - 7.0).abs() < 1e-6 && (weights[1] + 2.0).abs() < 1e-6, "{weights:?}");
         assert!((weights[2] - 5.0).abs() < 1e-9);
-        // Held by as many rows as there are, the slope stays half way.
+        // With a prior as heavy as the data, the slope stays halfway.
         let mut one = LeastSquares::new(1);
         (0..10).for_each(|_| one.add(&[(0, 1.0)], 4.0));
         assert!((one.solve(&[0.0], &[10.0]).unwrap()[0] - 2.0).abs() < 1e-9);

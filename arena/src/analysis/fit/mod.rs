@@ -1,25 +1,23 @@
-//! Fits the bidding table to played deals: what hands make, how certainly, and what calls gain.
+//! Fits the bidding table to played deals: the points that hands make, their distribution, and the gains of
+//! calls.
 //!
-//! The deals are played once in every contract. Then come rounds: auctions are held, what seats knew in them
-//! is fitted to what was made, calls are tried at turns of other auctions and fitted to what the completed
-//! auction scored, and the table that comes of it bids in the next round. Last, forecasts are fitted to
-//! auctions of four `rules` bidders, of four that bid by the table, and of four `dd` bidders.
+//! Each deal is first played once in every contract. Then, in each round, auctions are bid; what seats knew in
+//! them is fitted to the points made; calls are tried at turns of other auctions and fitted to the scores of
+//! the completed auctions; the resulting table bids in the next round. Finally, forecasts are fitted to
+//! auctions of four `rules` bidders, four that bid by the table, and four `dd` bidders.
 //!
 //! | module | |
 //! |---|---|
-//! | `stages` | all of this in order: rows of deals, and what is fitted to them |
-//! | `sample`, `calls`, `outcomes` | what deals tell: auctions, calls that were tried, contracts that were played |
-//! | `points`, `spread`, `solved`, `forecasts`, `least_squares` | what is fitted to it |
-//! | `parts`, `saved` | stages whose rows several machines collect |
+//! | `stages` | runs all of this in order: collects rows of deals and fits them |
+//! | `sample`, `calls`, `outcomes` | the data: auctions, tried calls, played contracts |
+//! | `points`, `spread`, `solved`, `forecasts`, `least_squares` | the models fitted to it |
 
 mod calls;
 mod forecasts;
 mod least_squares;
 mod outcomes;
-mod parts;
 mod points;
 mod sample;
-mod saved;
 mod solved;
 mod spread;
 mod stages;
@@ -43,9 +41,7 @@ use sample::{GainRow, Played, PointsRow};
 use spread::Made;
 use stages::Stage;
 
-pub(crate) use parts::{Made as PartMade, file_of, make_part, merge};
-
-/// Which rules the deals are played by, in turn: more often where there is more to learn.
+/// The rules of the deals, in rotation: rules with more to learn appear more often.
 const RULES: [RuleSet; 16] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
@@ -65,37 +61,37 @@ const RULES: [RuleSet; 16] = [
     RuleSet::BELOTE_MELDS,
 ];
 
-/// How many deals a thread takes at a time.
+/// Number of deals that a thread takes at a time.
 const CHUNK: usize = 500;
 
-/// The hold of the weights of gains, in rows.
+/// The prior weight of gain parameters, in rows.
 const HOLD_GAIN: f64 = 30.0;
 
-/// The chances of a slam that was bid, and of one alone, as long as nothing is known.
+/// The prior chances of a slam after it was bid, and of a solo slam.
 const BID_SLAMS: [f64; 2] = [0.7, 0.5];
 
-/// How much of what a round has learnt is taken over: all of it would go round in circles, since what a call tells
-/// and gains depends on what the others make of it.
+/// The share of a round's result that is adopted. Adopting all of it would oscillate, since what a call means
+/// and gains depends on how the others treat it.
 const PART: f64 = 0.4;
 
-/// Takes over a part of what was learnt.
+/// Moves the known weights by a share towards the learnt ones.
 fn learn(known: &mut [i32], learnt: &[i32], part: f64) {
     for (known, learnt) in known.iter_mut().zip(learnt) {
         *known = tenths(f64::from(*known) * (1.0 - part) + part * f64::from(*learnt));
     }
 }
 
-/// What a table is fitted to.
+/// The settings of a fit.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) seed: Seed,
     pub(crate) deals: u64,
     pub(crate) rounds: u64,
-    /// The rules of all deals; without them those of [`RULES`] in turn.
+    /// The rules of all deals; by default those of [`RULES`] in rotation.
     pub(crate) rules: Option<RuleSet>,
 }
 
-/// The forecasts of four `table` bidders, and the outcomes.
+/// The forecasts of four `table` bidders, with the outcomes.
 #[derive(Debug, Default)]
 pub(crate) struct Calibration {
     /// The chances forecast with the bids that became contracts.
@@ -104,10 +100,10 @@ pub(crate) struct Calibration {
     pub(crate) scores: [ScoreForecasts; SCORES.len() + 1],
 }
 
-/// Classes of forecast scores: below the first, from one to the next, from the last on.
+/// Class limits of forecast scores: below the first, between neighbours, from the last on.
 pub(crate) const SCORES: [f32; 6] = [-200.0, -100.0, -50.0, 0.0, 50.0, 100.0];
 
-/// The scores forecast in a class, and those of the deals.
+/// The forecast scores in a class, and the actual ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ScoreForecasts {
     pub(crate) forecast: f64,
@@ -146,7 +142,7 @@ fn play(settings: &Settings, deals: Range<u64>, solvers: &Solvers, progress: Pro
     played.into_iter().flatten().collect()
 }
 
-/// Collects rows of all deals, in their order, by whoever a thread seats.
+/// Collects rows of all deals in order, with the bots of each thread.
 fn collect_by<S, R: Send>(
     played: &[Played],
     solvers: &Solvers,
@@ -195,7 +191,7 @@ fn fit_points(table: &mut BiddingTable, rows: &[PointsRow], part: f64, solvers: 
     }
 }
 
-/// Fits what melds bring: means by class.
+/// Fits the points of melds: means by class.
 fn fit_melds(table: &mut BiddingTable, rows: &[PointsRow]) {
     let mut sums = [[(0u64, 0u64); MELD_CLASSES]; 2];
     for row in rows {
@@ -210,7 +206,7 @@ fn fit_melds(table: &mut BiddingTable, rows: &[PointsRow]) {
     }
 }
 
-/// Fits what calls gain.
+/// Fits the gains of calls.
 fn fit_gains(table: &mut BiddingTable, rows: &[GainRow], part: f64) {
     let mut squares: Vec<_> = (0..CONTEXTS).map(|_| LeastSquares::new(TERMS)).collect();
     for row in rows {
@@ -223,7 +219,7 @@ fn fit_gains(table: &mut BiddingTable, rows: &[GainRow], part: f64) {
         if context.is_pass() {
             continue;
         }
-        // What is not known better: a bid gains what it scores over what stands, a double what it adds.
+        // The prior: a bid gains what it scores over the standing contract, a double what it adds.
         let mut prior = [0.0; TERMS];
         prior[1] = 100.0;
         if !context.is_double() {
@@ -237,7 +233,7 @@ fn fit_gains(table: &mut BiddingTable, rows: &[GainRow], part: f64) {
     }
 }
 
-/// Compares the forecasts of four bidders of the table with the outcomes, on deals of another seed.
+/// Compares the forecasts of four table bidders with the outcomes, on deals of another seed.
 pub(crate) fn check(
     table: &BiddingTable,
     settings: &Settings,
@@ -258,7 +254,7 @@ pub(crate) fn check(
         if let Some((score, scored)) = deal.score {
             let class = &mut calibration.scores[SCORES.iter().filter(|from| score >= **from).count()];
             class.forecast += f64::from(score);
-            // Scores are whole numbers.
+            // Scores are integers.
             #[expect(clippy::cast_possible_truncation, reason = "a score")]
             class.scored.add(Part { sum: scored as i64, count: 1 });
         }

@@ -1,4 +1,4 @@
-//! What comes of every contract of a deal when it is played.
+//! The results of all contracts of a deal.
 
 use coinche_bots::{CardPlayer, RulesPlayer};
 use coinche_engine::rules::DealMethod;
@@ -16,7 +16,7 @@ pub(super) struct Outcomes {
 impl Outcomes {
     /// Plays every contract of a deal with four `rules` players.
     ///
-    /// Of a full deal each side plays each strain once, declared by the seat with the better trumps; of a
+    /// In a full deal each side plays each strain once, declared by the seat with the better trumps; in a
     /// turn-up deal every seat takes in every suit.
     pub(super) fn of(rules: &RuleSet, deal: &Deal) -> Self {
         let mut results = [BySeat([None; 4]); 6];
@@ -43,20 +43,19 @@ impl Outcomes {
         Self { results }
     }
 
-    /// The result of a contract.
+    /// Returns the result of a contract.
     pub(super) fn get(&self, contract: Contract) -> Option<DealResult> {
         let result = self.results[contract.strain.index()][contract.declarer]?;
         Some(DealResult { contract, ..result })
     }
 
-    /// The result of a strain, whatever was bid.
+    /// Returns the result of a strain, whatever was bid.
     pub(super) fn of_strain(&self, strain: Strain, declarer: Seat) -> Option<&DealResult> {
         self.results[strain.index()][declarer].as_ref()
     }
 }
 
-/// How good a hand's trumps are: the strengths of its cards that have the order of trumps; of all its cards in
-/// no trump.
+/// Returns the trump quality of a hand: the sum of the strengths of its trumps; of all its cards in no trump.
 fn trumps(deal: &Deal, seat: Seat, strain: Strain) -> u32 {
     let hand = deal.hands()[seat];
     let cards = if strain == Strain::NoTrump { hand } else { hand & strain.trump_ordered() };
@@ -82,9 +81,9 @@ fn play(rules: &RuleSet, deal: &Deal, strain: Strain, declarer: Seat) -> Option<
     play_out(&mut state).map(|(result, _)| result)
 }
 
-/// Lets four `rules` players play the contract of a finished auction; `None` of a deal that is passed out.
+/// Plays the contract of a finished auction with four `rules` players; `None` if the deal was passed out.
 pub(super) fn play_out(state: &mut DealState) -> Option<(DealResult, DealScore)> {
-    // The player uses no randomness.
+    // The player is deterministic.
     let (mut player, key) = (RulesPlayer, Key::from_bits(0));
     while let Turn::Play(seat) = state.turn() {
         let card = player.play(&state.view(seat), state.legal_plays(), key);
@@ -96,7 +95,7 @@ pub(super) fn play_out(state: &mut DealState) -> Option<(DealResult, DealScore)>
     }
 }
 
-/// What a team scores, net; 0 of a deal that is passed out.
+/// Returns a team's net score; 0 if the deal was passed out.
 pub(super) fn net(score: Option<DealScore>, team: Team) -> f32 {
     score.map_or(0.0, |DealScore { points, .. }| {
         let net = points[team] - points[team.other()];

@@ -1,4 +1,4 @@
-//! Fits what hands and auctions tell of a side's points.
+//! Fits a side's points to its hands and the auction.
 
 use coinche_bots::table::{AUCTION_FEATURES, EVALUATIONS, Holdings, kind};
 
@@ -7,18 +7,18 @@ use super::sample::PointsRow;
 
 /// Byte features of a suit.
 const FEATURES: usize = 24;
-/// How many rows an evaluation is fitted to at most.
+/// The maximum number of rows to which an evaluation is fitted.
 const MOST_ROWS: usize = 300_000;
 
-/// Holds of the regression, in rows: of what all suits of a kind share, of what differs by trump length, of
-/// single holdings, of what is told.
+/// Prior weights of the regression, in rows: of what all suits of a kind share, of differences by trump length,
+/// of single holdings, of auction features.
 const HOLD_SHARED: f64 = 2.0;
 const HOLD_CLASS: f64 = 60.0;
 const HOLD_HOLDING: f64 = 120.0;
 const HOLD_TOLD: f64 = 20.0;
 
 /// The columns of one evaluation: a constant; features and single holdings of the trump suit; features that
-/// side suits share; features and single holdings of side suits by class; what is told.
+/// side suits share; features and single holdings of side suits by class; auction features.
 struct Columns {
     trump: usize,
     shared: usize,
@@ -43,7 +43,7 @@ impl Columns {
         Self { trump, shared, side, told, count: told + AUCTION_FEATURES, features }
     }
 
-    /// Calls `add` with the columns of a place of a hand's look-ups.
+    /// Calls `add` with the columns of one look-up place of a hand.
     fn of_place(&self, place: usize, mut add: impl FnMut(usize)) {
         let byte = place % 256;
         let trumps = (self.shared - self.trump) / (FEATURES + 256);
@@ -100,10 +100,10 @@ fn features(byte: usize, order: [usize; 8]) -> Vec<usize> {
     cards.chain([5 + length]).chain(others).collect()
 }
 
-/// An evaluation: what hands are worth, and what the auction adds.
+/// An evaluation: the worth of holdings, and what the auction adds.
 pub(super) type Evaluation = (Holdings, [i32; AUCTION_FEATURES]);
 
-/// Fits one evaluation, or returns `None` where there are no rows.
+/// Fits one evaluation; `None` without rows.
 pub(super) fn fit(number: usize, rows: &[PointsRow]) -> Option<Evaluation> {
     let kind_of = if number == EVALUATIONS - 1 { 0 } else { number % 3 };
     let columns = Columns::new(kind_of);

@@ -1,4 +1,4 @@
-//! Auctions of the deals that are fitted to: what seats knew, and what came of other calls than theirs.
+//! Auctions of the deals used for fitting: what seats knew, and the outcomes of calls other than theirs.
 
 use coinche_bots::table::{
     BiddingContext, CallContext, ConsideredCall, Model, PointsInput, Role, Terms, kind, meld_class,
@@ -13,11 +13,11 @@ use coinche_engine::{
 use super::outcomes::{Outcomes, net};
 use super::solved::Pair;
 
-/// The share of turns at which a call is drawn among those considered.
+/// The share of turns at which a random call is drawn among those considered.
 const STRAYS: f64 = 0.06;
-/// At how many turns of an auction other calls are tried.
+/// The number of turns per auction at which other calls are tried.
 const TURNS: usize = 3;
-/// How many bids of a turn are tried.
+/// The number of bids tried per turn.
 const TRIED: usize = 4;
 
 /// A deal with the results of all its contracts.
@@ -29,20 +29,20 @@ pub(super) struct Played {
     pub(super) key: Key,
 }
 
-/// What a seat knew of a strain, and what was made.
+/// What a seat knew about a strain, and the points made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PointsRow {
     pub(super) input: PointsInput,
-    /// The declarers' points, with belote, and with melds where they count; in the turn-up game half of what they
-    /// are more, from 81 on.
+    /// The declarers' points, with belote, and with melds where they count; in the turn-up game, 81
+    /// plus half of the difference between the sides.
     pub(super) points: i16,
     pub(super) all_tricks: bool,
     pub(super) alone: bool,
-    /// Where the rules have melds: the class of those in the hand, and what the declarers' scored.
+    /// If the rules have melds: the class of those in the hand, and the declarers' meld points.
     pub(super) melds: Option<(usize, u16)>,
 }
 
-/// A call that was tried, and what it gained over a pass.
+/// A tried call, and its gain over a pass.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GainRow {
     pub(super) weights: usize,
@@ -50,7 +50,7 @@ pub(super) struct GainRow {
     pub(super) gain: f32,
 }
 
-/// Who bids: the two teams.
+/// The bidders of both teams.
 #[derive(Debug, Clone)]
 pub(super) struct Bidders {
     rules: RulesBidder,
@@ -64,7 +64,7 @@ impl Bidders {
         Self { rules: RulesBidder::default(), table: TableBidder::new(model.clone()), by_table: [false; 2] }
     }
 
-    /// Whether the table learns from a seat: in the first round from `rules`, later from itself.
+    /// Tests if the table learns from a seat: in the first round from `rules`, later from itself.
     fn learns(&self, seat: Seat, round: u64) -> bool {
         round == 0 || self.by_table[seat.team().index()]
     }
@@ -87,7 +87,7 @@ impl Played {
         Self { rules: *rules, deal, outcomes, key: secrets.key(Purpose::Experiment, index, 0) }
     }
 
-    /// Solved and played points of every strain and side, by kind of strain; none in the turn-up game.
+    /// Returns solved and played points of each strain and side, by kind of strain; none in the turn-up game.
     pub(super) fn solved(&self, solver: &mut Solver) -> Vec<(usize, Pair)> {
         let (rules, hands) = (&self.rules, *self.deal.hands());
         let mut pairs = Vec::new();
@@ -109,7 +109,7 @@ impl Played {
         pairs
     }
 
-    /// Seats the bidders for a round: `rules` in the first, later the table mostly against itself.
+    /// Seats the bidders for a round: `rules` in the first one, later mostly the table against itself.
     fn seat(&self, bidders: &mut Bidders, round: u64) {
         bidders.by_table = match (round, self.key.and(100 + round).below(3)) {
             (0, _) => [false, false],
@@ -119,8 +119,8 @@ impl Played {
         };
     }
 
-    /// Holds an auction, with a call that strays now and then, and returns the states at turns from which there is
-    /// something to learn: where what the others said was meant.
+    /// Bids an auction with occasional random calls, and returns the states at turns worth learning from: those
+    /// before which the others' calls were not random.
     fn auction(&self, bidders: &mut Bidders, model: &mut Model, round: u64) -> Vec<(Seat, DealState)> {
         let mut state = DealState::new(&self.rules, &self.deal);
         let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
@@ -147,7 +147,7 @@ impl Played {
         turns
     }
 
-    /// What every seat knew at every turn of an auction.
+    /// Returns what each seat knew at each turn of an auction.
     pub(super) fn points_rows(
         &self,
         bidders: &mut Bidders,
@@ -223,7 +223,7 @@ impl Played {
         }
     }
 
-    /// Makes a call, lets the bidders go on, and returns what a team scores, net.
+    /// Makes a call, completes the auction, and returns a team's net score.
     fn finish(&self, bidders: &mut Bidders, state: &DealState, call: Call, team: Team) -> f32 {
         let mut state = state.clone();
         if state.call(call).is_err() {
@@ -248,7 +248,7 @@ pub(super) fn bidding(state: &DealState, seat: Seat) -> BiddingContext<'_> {
     BiddingContext::from(&state.view(seat))
 }
 
-/// The calls to try: doubles and slams, and some of the bids.
+/// Selects the calls to try: doubles and slams, and some of the bids.
 fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
     let always = |context| !matches!(context, CallContext::Open | CallContext::Raise | CallContext::Overcall);
     let (mut tried, mut bids): (Vec<ConsideredCall>, Vec<ConsideredCall>) =

@@ -1,11 +1,11 @@
-//! Fits what comes of solved points in play.
+//! Fits how played points depend on solved points.
 
 use coinche_bots::table::SolvedFit;
 
 /// One contract: the points of the declarers, and whether they took all tricks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
-    /// With best play of both sides, double dummy.
+    /// With double-dummy play by both sides.
     pub(super) solved: (u16, bool),
     pub(super) played: (u16, bool),
 }
@@ -13,13 +13,13 @@ pub(super) struct Pair {
 /// Sums over contracts.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
-    /// Contracts without a slam in play.
+    /// Contracts played without a slam.
     count: f64,
     solved: f64,
     played: f64,
     squares: [f64; 2],
     product: f64,
-    /// Contracts and slams in play, where double-dummy play has no slam and where it has.
+    /// Contracts and slams in play, for contracts without and with a double-dummy slam.
     slams: [(f64, f64); 2],
 }
 
@@ -40,7 +40,7 @@ impl Pairs {
         self.product += solved * played;
     }
 
-    /// The regression of played on solved points.
+    /// Returns the regression of played on solved points.
     pub(super) fn fit(&self) -> SolvedFit {
         if self.count < 2.0 {
             return SolvedFit { numbers: [0, 1000, 200, 700, 10] };

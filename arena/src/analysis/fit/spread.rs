@@ -1,8 +1,8 @@
-//! Fits how the points of a side are distributed around what is expected.
+//! Fits the distribution of a side's points around the expectation.
 
 use coinche_bots::table::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Spread};
 
-/// One played contract: what was expected, in tenths of points, and what was made.
+/// A played contract: the expectation, in tenths of points, and the points made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Made {
     pub(super) mean: i32,
@@ -13,19 +13,19 @@ pub(super) struct Made {
 
 /// The width of the kernel, in points.
 const WIDTH: f64 = 4.0;
-/// The weight, in rows, of a normal distribution that stands in where there are few.
+/// The prior weight, in rows, of a normal distribution, for expectations with few rows.
 const PRIOR: f64 = 12.0;
 /// Its standard deviation, in points.
 const DEVIATION: f64 = 25.0;
 
-/// One more than the points that are told apart.
+/// One more than the highest number of points that is distinguished.
 const MOST: usize = 400;
 
-/// Estimates the chances for every expectation from the results near it.
+/// Estimates the distribution for every expectation from the results near it.
 ///
-/// `slams` are the chances of a slam, and of one alone, where nothing else is known.
+/// `slams` are the prior chances of a slam, and of a solo slam.
 pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
-    // Results by expectation in whole points: counts of each number of points, slams, those alone.
+    // Results by expectation in whole points: counts by points, slams, solo slams.
     let (lowest, highest) = (-20, 300);
     let mut counts = vec![([0u32; MOST], [0u32; 2]); 321];
     for row in rows {
@@ -44,7 +44,7 @@ pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
             let from = grid(at);
             PRIOR * tail((from - 0.5 - middle) / DEVIATION)
         });
-        // Slams are as rare as with the expectation before, where nothing is known.
+        // Without data, slams are as rare as at the previous expectation.
         let mut slams = before.map(|chance| PRIOR * chance);
         for (at, (points, of_slams)) in counts.iter().enumerate() {
             let mean = f64::from(lowest + i32::try_from(at).ok()?) + 0.5;
@@ -79,7 +79,7 @@ fn grid(at: usize) -> f64 {
     f64::from(GRID_FROM + GRID_STEP * i32::try_from(at).unwrap_or_default())
 }
 
-/// The place of a number in the grid, if it is there.
+/// Returns the index of a number in the grid, if it is on the grid.
 fn grid_place(number: usize) -> Option<usize> {
     let place = i32::try_from(number).ok()? - GRID_FROM;
     if place < 0 || place % GRID_STEP != 0 {

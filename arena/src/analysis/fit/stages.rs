@@ -1,4 +1,4 @@
-//! The stages of a fit: each collects rows of its deals, with the table that those before have made, and fits them.
+//! The stages of a fit: each collects rows of its deals, with the table so far, and fits them.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -12,29 +12,29 @@ use super::sample::{Bidders, GainRow, Played, PointsRow};
 use super::solved::{Pair, Pairs};
 use super::{PART, collect_by, fit_gains, fit_points};
 
-/// One of so many deals is solved.
+/// One in this many deals is solved.
 const SOLVED: u64 = 12;
 
-/// One of so many deals is bid by `dd`, and in how many worlds it looks. Of a preset there are then 900 contracts or more: the standard
-/// error of the share made is 1.6 points at most.
+/// One in this many deals is bid by `dd`, and the number of worlds it searches. Each preset then has at least
+/// 900 contracts: the standard error of the share made is at most 1.6 points.
 const BY_DD: (u64, usize) = (10, 8);
 
 /// A stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// How played points come of solved ones, on the first of the deals.
+    /// How played points follow from solved ones, on the first deals.
     Solved,
-    /// What seats knew in the auctions of a round, and what was made.
+    /// What seats knew in the auctions of a round, and the points made.
     Points(u64),
     /// What calls gain in the auctions of a round.
     Gains(u64),
-    /// What came of the calls of four bidders.
+    /// The outcomes of the calls of four bidders.
     Forecasts(Company),
-    /// What came of the calls of four `dd` bidders, on the first of the deals.
+    /// The outcomes of the calls of four `dd` bidders, on the first deals.
     Dd,
 }
 
-/// The rows of a stage, in the order of the deals.
+/// The rows of a stage, in deal order.
 #[derive(Debug)]
 pub(super) enum Rows {
     Solved(Vec<(usize, Pair)>),
@@ -58,14 +58,14 @@ impl fmt::Display for Stage {
 }
 
 impl Stage {
-    /// All stages of a fit of so many rounds.
+    /// Returns all stages of a fit with this many rounds.
     pub(super) fn all(rounds: u64) -> Vec<Self> {
         let rounds = (0..rounds).flat_map(|round| [Self::Points(round), Self::Gains(round)]);
         let last = Company::ALL.map(Self::Forecasts).into_iter().chain([Self::Dd]);
         core::iter::once(Self::Solved).chain(rounds).chain(last).collect()
     }
 
-    /// How many of the deals it takes, the first ones.
+    /// Returns how many of the deals the stage uses, from the first.
     pub(super) const fn deals(self, all: u64) -> u64 {
         match self {
             Self::Solved => all / SOLVED,
@@ -74,7 +74,7 @@ impl Stage {
         }
     }
 
-    /// Collects the rows of some of its deals.
+    /// Collects the rows of some deals of the stage.
     pub(super) fn rows(self, played: &[Played], table: &BiddingTable, solvers: &Solvers) -> Rows {
         let model = Model::new(Cow::Owned(table.clone()));
         let seat = || (Bidders::new(&model), model.clone());
@@ -119,13 +119,13 @@ impl Stage {
         }
     }
 
-    /// Fits the table to the rows of all its deals.
+    /// Fits the table to the rows of all deals of the stage.
     pub(super) fn fit(self, table: &mut BiddingTable, rows: &Rows, solvers: &Solvers) {
         let part = |round| if round == 0 { 1.0 } else { PART };
         match (self, rows) {
             (Self::Solved, Rows::Solved(rows)) => fit_solved(table, rows),
             (Self::Points(round), Rows::Points(rows)) => fit_points(table, rows, part(round), solvers),
-            // The bidders of the round go on as before; the calls are judged by what was learnt now.
+            // The bidders are those of the round; calls are judged by what was just learnt.
             (Self::Gains(round), Rows::Gains(rows)) => fit_gains(table, rows, part(round)),
             (Self::Forecasts(company), Rows::Forecasts(rows)) => forecasts::fit(table, rows, company),
             (Self::Dd, Rows::Dd(rows)) => forecasts::fit_dd(table, rows),

@@ -1,4 +1,4 @@
-//! What the auction lost: the final contract against the best one that existed.
+//! The losses of the auction: the final contract against the best available one.
 
 use coinche_engine::rules::{CoincheMode, DealMethod};
 use coinche_engine::solver::{DealPoints, Solver};
@@ -6,7 +6,7 @@ use coinche_engine::{BidValue, Contract, Goal, Ladder, RuleSet, Seat, Stake, Str
 
 use super::played::Dealt;
 
-/// The causes by which an auction loses, in the order of [`AuctionLoss`]: one set of names for `judge` and `bidding`.
+/// The causes of auction losses, in the order of [`AuctionLoss`]: the same names for `judge` and `bidding`.
 pub(crate) const CAUSES: [&str; 10] = [
     "passed out",
     "wrong strain",
@@ -31,7 +31,7 @@ const NEEDLESS_COINCHE: usize = 7;
 const MISSED_SURCOINCHE: usize = 8;
 const NEEDLESS_SURCOINCHE: usize = 9;
 
-/// What the auction lost for one side, in the score of the deal, by cause; no number is negative.
+/// One side's auction losses in deal score, by cause; never negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct AuctionLoss(pub(crate) [i32; CAUSES.len()]);
 
@@ -47,7 +47,7 @@ impl AuctionLoss {
     }
 }
 
-/// The bids among which the best is looked for, all but a générale.
+/// The bids among which the best one is searched, all but a générale.
 #[derive(Debug, Clone, Copy)]
 enum Bids {
     All,
@@ -55,17 +55,17 @@ enum Bids {
     Above(BidValue),
 }
 
-/// Judges auctions; of the same cards one after the other the contracts are solved once.
+/// Judges auctions; for consecutive auctions on the same cards, contracts are solved once.
 #[derive(Default)]
 pub(crate) struct AuctionJudge {
     solved: Option<(RuleSet, Seat, DealPoints)>,
 }
 
 impl AuctionJudge {
-    /// Returns the losses of both teams where a contract was played, `None` of a générale.
+    /// Returns the losses of both teams if a contract was played; `None` for a générale.
     ///
-    /// What the declarers lost because they bid no capot is apart from the other causes: by how much their best capot
-    /// beats all else that they could have bid.
+    /// Losses from not bidding a capot are separate from the other causes: the amount by which the declarers'
+    /// best capot beats their best other bid.
     pub(crate) fn losses(
         &mut self,
         solver: &mut Solver,
@@ -93,20 +93,20 @@ impl AuctionJudge {
         Some(losses)
     }
 
-    /// Tests for both teams if they take all tricks in a strain that may be bid.
+    /// Tests for each team whether it takes all tricks in a strain that can be bid.
     pub(crate) fn slams(&mut self, solver: &mut Solver, dealt: &Dealt) -> [bool; 2] {
         let table = self.table(solver, dealt, None);
         let all = Strain::ALL.map(|strain| table.points.get(strain, table.leader));
         Team::ALL.map(|team| all.iter().flatten().any(|points| points.slam == Some(team)))
     }
 
-    /// Returns the losses of both teams where nobody bid.
+    /// Returns the losses of both teams if the deal was passed out.
     pub(crate) fn passed(&mut self, solver: &mut Solver, dealt: &Dealt) -> [AuctionLoss; 2] {
         let table = self.table(solver, dealt, None);
         Team::ALL.map(|team| AuctionLoss::of(PASSED_OUT, table.best(team, Bids::All).unwrap_or(0)))
     }
 
-    /// Solves a deal: in all strains that may be bid, or, in the turn-up game, in the one taken.
+    /// Solves a deal in all strains that can be bid, or, in the turn-up game, in the one taken.
     fn table<'a>(
         &'a mut self,
         solver: &mut Solver,
@@ -131,16 +131,16 @@ impl AuctionJudge {
     }
 }
 
-/// Returns the score of a contract, the declarers' less the defenders', with best play of both for card points,
-/// belotes announced and melds left out.
+/// Returns the score of a contract, the declarers' less the defenders', with double-dummy play for card points,
+/// belotes announced and melds ignored.
 pub(crate) fn value(solver: &mut Solver, dealt: &Dealt, contract: Contract) -> i32 {
     let Dealt { rules, hands, leader } = dealt;
     let points = DealPoints::solve(solver, rules, *hands, &[contract.strain], &[*leader]);
     ContractScores { rules, leader: *leader, points: &points }.value(contract)
 }
 
-/// The scores of all contracts of a deal, each with best play for card points, belotes announced and melds
-/// left out.
+/// The scores of all contracts of a deal, each with double-dummy play for card points, belotes announced and
+/// melds ignored.
 struct ContractScores<'a> {
     rules: &'a RuleSet,
     leader: Seat,
@@ -148,19 +148,19 @@ struct ContractScores<'a> {
 }
 
 impl ContractScores<'_> {
-    /// The score of a contract, the declarers' less the defenders'.
+    /// Returns the score of a contract, the declarers' less the defenders'.
     fn value(&self, contract: Contract) -> i32 {
         let team = contract.declarer.team();
         let score = self.points.score(self.rules, self.leader, contract);
         score.map_or(0, |score| score.points[team] - score.points[team.other()])
     }
 
-    /// The score of the best contract of a team that gains something, in any strain; `None` if there is none.
+    /// Returns the score of a team's best gaining contract in any strain; `None` if no contract gains.
     fn best(&self, team: Team, bids: Bids) -> Option<i32> {
         Strain::ALL.into_iter().filter_map(|strain| self.best_in(strain, team, bids)).max()
     }
 
-    /// The same in one strain.
+    /// Returns the same for one strain.
     fn best_in(&self, strain: Strain, team: Team, bids: Bids) -> Option<i32> {
         self.points.get(strain, self.leader)?;
         let ladder = Ladder::new(self.rules);
@@ -177,20 +177,20 @@ impl ContractScores<'_> {
         contracts.map(|contract| self.value(contract)).filter(|value| *value > 0).max()
     }
 
-    /// The losses of the side that plays the contract, against the best of these bids.
+    /// Returns the losses of the declaring side against the best of these bids.
     fn declaring(&self, plain: Contract, stake: Stake, bids: Bids) -> AuctionLoss {
         let value = self.value(plain);
         let team = plain.declarer.team();
         let mut loss = AuctionLoss::default();
         if plain.goal == Goal::Majority {
-            // What others would have held is not in the record: to take, or not.
+            // The record does not show what others would have held: the choice is to take or not.
             loss.0[OVERBID] = (-value).max(0);
             return loss;
         }
         let strain = self.best_in(plain.strain, team, bids);
         let best = self.best(team, bids);
         match (best, strain) {
-            // Nothing was there to be bid.
+            // No gaining bid existed.
             (None, _) => loss.0[OVERBID] = (-value).max(0),
             (Some(best), None) => loss.0[WRONG_STRAIN] = best - value,
             (Some(best), Some(strain)) => {
@@ -208,7 +208,7 @@ impl ContractScores<'_> {
         loss
     }
 
-    /// The losses of the other side.
+    /// Returns the losses of the defending side.
     fn defending(&self, plain: Contract, stake: Stake) -> AuctionLoss {
         let mut loss = AuctionLoss::default();
         let Goal::Bid(bid) = plain.goal else { return loss };
@@ -218,7 +218,7 @@ impl ContractScores<'_> {
         let defending = if may_coinche { left.max(coinched) } else { left };
         match stake {
             Stake::Plain => loss.0[MISSED_COINCHE] = defending - left,
-            // What a surcoinche adds to a contract that is made follows from the coinche.
+            // What a surcoinche adds to a made contract is a consequence of the coinche.
             _ => loss.0[NEEDLESS_COINCHE] = (defending - against(stake)).max(0),
         }
         let own = self.best(plain.declarer.team().other(), Bids::Above(bid));

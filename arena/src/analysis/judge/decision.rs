@@ -1,27 +1,27 @@
-//! A card that was chosen, and the groups that it is counted in.
+//! A chosen card, and the groups in which it is counted.
 
 use coinche_engine::{Card, Contract, PlayState, Seat, Strain};
 use serde::{Deserialize, Serialize};
 
-/// One card played where there was a choice.
+/// A card played where there was a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub(super) seat: Seat,
     /// `0..7`.
     pub(super) trick: usize,
-    /// How many cards lay in the trick.
+    /// The number of cards in the trick before it.
     pub(super) place: usize,
     pub(super) role: Role,
     pub(super) kind: Kind,
     pub(super) strain: Strain,
     pub(super) card: Card,
-    /// The card itself where it is as good as any.
+    /// The best card; the chosen one if it is as good as any.
     pub(super) best_card: Card,
-    /// The card points that the player's side ends with after this card, with best play of both sides.
+    /// The final card points of the player's side after this card, double dummy.
     pub(super) value: i32,
-    /// The same of the best card.
+    /// The same for the best card.
     pub(super) best_value: i32,
-    /// What the card lost in the score of the deal, own less theirs; `None` where it has no exact value.
+    /// The loss in deal score, own less theirs; `None` if it has no exact value.
     pub(super) score_loss: Option<i32>,
 }
 
@@ -44,7 +44,7 @@ pub(super) enum Kind {
     Discard,
 }
 
-/// The names of the groups, in the order of [`Decision::groups`]; in the last trick nobody has a choice.
+/// The names of the groups, in the order of [`Decision::groups`]; the last trick offers no choice.
 pub(super) const GROUPS: [(&str, &str); 22] = [
     ("all", "all"),
     ("trick", "1"),
@@ -102,7 +102,7 @@ impl Kind {
 }
 
 impl Decision {
-    /// Describes a card; its worth is still that of a best card.
+    /// Describes a card; its value is initially that of a best card.
     pub(super) fn new(contract: &Contract, state: &PlayState, card: Card, value: i32) -> Self {
         let seat = state.to_play();
         Self {
@@ -125,7 +125,7 @@ impl Decision {
         self.best_value - self.value
     }
 
-    /// The groups that the decision is counted in, as indices of [`GROUPS`].
+    /// Returns the groups in which the decision is counted, as indices of [`GROUPS`].
     pub(super) const fn groups(&self) -> [usize; 6] {
         let strain = match self.strain {
             Strain::NoTrump => 1,

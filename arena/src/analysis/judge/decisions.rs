@@ -5,8 +5,12 @@ use std::path::Path;
 
 use coinche_engine::{Card, Seat, Strain};
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::Cell;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{
+    BOT, CARD, DEAL, LEG, PAIRING, PLACE, SCORE_LOST_KNOWN, SEAT, STRAIN, TRICK,
+};
+use coinche_selfplay::document::field::Fields;
+use coinche_selfplay::document::model::Table;
 use coinche_selfplay::document::stream::TableFiles;
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +19,7 @@ use super::Leg;
 use super::decision::{Kind, Role};
 use super::knowing::PARTS;
 
-/// A card that was chosen among several.
+/// A card chosen among several.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Row {
     deal: u64,
@@ -60,87 +64,71 @@ impl Row {
         })
     }
 
-    /// Adds the row to lines, as a part keeps it.
+    /// Writes the row as one line of a part.
     pub(super) fn write(&self, lines: &mut csv::Writer<Vec<u8>>) {
         lines.serialize(self).expect("a row is numbers and texts, and memory takes them");
     }
 
-    /// Reads such lines.
+    /// Reads rows of a part.
     pub(super) fn read(lines: impl Read) -> impl Iterator<Item = csv::Result<Self>> {
         csv::ReaderBuilder::new().has_headers(false).from_reader(lines).into_deserialize()
     }
 }
 
-/// A row for each card that was chosen among several, in the files `decisions.csv` and `decisions.parquet`.
-pub(crate) struct DecisionFiles(TableFiles);
+/// A row for each card chosen among several, in the files `decisions.csv` and `decisions.parquet`.
+pub(crate) struct DecisionFiles {
+    files: TableFiles,
+    fields: Fields<'static, Row>,
+}
 
-/// A number that is never negative.
-fn count(number: impl TryInto<u64>) -> Cell {
-    Cell::Count(number.try_into().unwrap_or_default())
+/// Converts a number that is never negative.
+fn natural(number: impl TryInto<u64>) -> u64 {
+    number.try_into().unwrap_or_default()
+}
+
+fn fields() -> Fields<'static, Row> {
+    let best = "the card itself if it is a best one, else the first best one";
+    let points = "card points of the side at the end, after this card and best play of all";
+    let score = "score of the deal lost; empty where it has no exact value";
+    Table::of("", "", [])
+        .count(DEAL, |row: &Row| row.deal)
+        .count(LEG, |row| row.leg)
+        .count(PAIRING, |row| row.pairing)
+        .count(SEAT, |row| row.seat)
+        .text(BOT, |row| row.bot.clone())
+        .count(TRICK, |row| row.trick.saturating_add(1))
+        .count(PLACE, |row| row.place.saturating_add(1))
+        .text(named("role", "`declarer`, `partner` or `defender`"), |row| row.role.name())
+        .text(named("kind", "`lead`, `follow`, `ruff` or `discard`"), |row| row.kind.name())
+        .text(STRAIN, |row| row.strain.code())
+        .text(CARD, |row| row.card.to_string())
+        .text(named("best_card", best), |row| row.best_card.to_string())
+        .count(measured("card_points", "0–162", points), |row| natural(row.value))
+        .count(measured("best_card_points", "0–162", "the same of the best card"), |row| {
+            natural(row.best_value)
+        })
+        .count(measured("card_points_lost", "card points", "`best_card_points` less `card_points`"), |row| {
+            natural(row.best_value.saturating_sub(row.value))
+        })
+        .count(measured("score_lost", "points", score), |row| row.score_loss.map(natural))
+        .plain(SCORE_LOST_KNOWN, |row| row.known.map(|loss| f64::from(loss) / f64::from(PARTS)))
+        .fields()
 }
 
 impl DecisionFiles {
-    /// Starts the files in the directories that are given.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be written.
+    /// Creates the files in the given directories.
     pub(crate) fn create(csv: Option<&Path>, parquet: Option<&Path>) -> Result<Self, ArenaError> {
-        let columns = vec![
-            Column::count("deal"),
-            Column::count("leg"),
-            Column::count("pairing"),
-            Column::count("seat"),
-            Column::text("bot"),
-            Column::count("trick"),
-            Column::count("place"),
-            Column::text("role"),
-            Column::text("kind"),
-            Column::text("strain"),
-            Column::text("card"),
-            Column::text("best_card"),
-            Column::count("card_points"),
-            Column::count("best_card_points"),
-            Column::count("card_points_lost"),
-            Column::count("score_lost"),
-            Column::number("score_lost_known"),
-        ];
-        TableFiles::create("decisions", columns, csv, parquet).map(Self)
+        let fields = fields();
+        Ok(Self { files: TableFiles::create("decisions", fields.columns(), csv, parquet)?, fields })
     }
 
     /// Adds a row.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
     pub(super) fn push(&mut self, row: &Row) -> Result<(), ArenaError> {
-        self.0.push(&[
-            Cell::Count(row.deal),
-            Cell::Count(row.leg.into()),
-            Cell::maybe(row.pairing, Cell::Count),
-            Cell::Count(row.seat.index() as u64),
-            Cell::text(row.bot.clone()),
-            Cell::Count((row.trick as u64).saturating_add(1)),
-            Cell::Count((row.place as u64).saturating_add(1)),
-            Cell::text(row.role.name()),
-            Cell::text(row.kind.name()),
-            Cell::text(row.strain.code()),
-            Cell::text(row.card.to_string()),
-            Cell::text(row.best_card.to_string()),
-            count(row.value),
-            count(row.best_value),
-            count(row.best_value.saturating_sub(row.value)),
-            Cell::maybe(row.score_loss, count),
-            Cell::maybe(row.known, |loss| Cell::Plain(f64::from(loss) / f64::from(PARTS))),
-        ])
+        self.files.push(&self.fields.cells(row))
     }
 
-    /// Gives the files their names.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be written.
+    /// Renames the files to their final names.
     pub(crate) fn finish(self) -> Result<(), ArenaError> {
-        self.0.finish()
+        self.files.finish()
     }
 }

@@ -77,7 +77,7 @@ fn group(cell: &Cell) -> Value {
     })
 }
 
-/// The same of losses in the eyes of a bot, which are no integers; null where none was asked.
+/// The same for losses according to a bot, which are not integers; null if none was asked.
 fn known(ratio: &Ratio, losing: u64) -> Value {
     if ratio.count() == 0 {
         return Value::Null;
@@ -90,7 +90,7 @@ fn known(ratio: &Ratio, losing: u64) -> Value {
     })
 }
 
-/// A mean, of how many, how many of them lose, and what those lose.
+/// Formats a mean: the count, how many lose, and how much those lose.
 fn part(ratio: &Ratio, losing: u64) -> Value {
     json!({
         "count": ratio.count(),

@@ -1,27 +1,27 @@
-//! What a bot that thinks says of every decision, by what the seat could know.
+//! A bot's evaluation of each decision, from what the seat could know.
 
 use coinche_bots::search::same_card;
 use coinche_bots::{Agent as _, Bot, BotSpec, Choice, Thought};
 use coinche_engine::record::{Record, Step, replay_steps};
 use coinche_engine::{Call, Card, DealState, Key, Seat, Turn};
 
-/// Parts of a point of score in which losses are counted: sums stay integers, and exact.
+/// Fractions of a score point in which losses are counted: sums stay integers, and exact.
 pub(super) const PARTS: i32 = 1000;
 
-/// What the choices of one record lost in the eyes of a bot: [`PARTS`] of a point of score, `None` where the
-/// bot has no opinion.
+/// The losses of one record according to a bot, in [`PARTS`] of a score point; `None` if the bot has no
+/// opinion.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Losses {
-    /// By card chosen among several legal ones, in the order played.
+    /// By card chosen among several legal ones, in playing order.
     pub(super) cards: Vec<Option<i32>>,
-    /// By call, in the order made, offers that were declined included.
+    /// By call, in order, declined offers included.
     pub(super) calls: Vec<(Seat, Call, Option<i32>)>,
 }
 
-/// Asks the bot, at the place of each seat, what it thinks of what was done there.
+/// Asks the bot, in the place of each seat, to evaluate what was done there.
 ///
-/// The bot is told what happened until then, and starts anew with every record; chance is that of the deal, so
-/// that the legs of a deal are judged alike.
+/// The bot gets the events so far, and restarts with every record. Its random key depends on the deal only, so
+/// that all legs of a deal are judged alike.
 pub(super) fn losses(spec: &BotSpec, record: &Record) -> Losses {
     let mut bots = Seat::ALL.map(|_| spec.build());
     let mut losses = Losses::default();
@@ -55,7 +55,7 @@ fn of_card(bot: &mut Bot, state: &DealState, seat: Seat, card: Card, key: Key) -
     let _ = bot.player.play(state, seat, state.legal_plays(), key);
     let view = state.view(seat);
     match bot.player.thought() {
-        // Without a thought there was nothing to choose: all cards do the same.
+        // No thought means no real choice: all cards are equivalent.
         None => Some(0),
         Some(thought) => loss(
             thought,
@@ -64,7 +64,7 @@ fn of_card(bot: &mut Bot, state: &DealState, seat: Seat, card: Card, key: Key) -
     }
 }
 
-/// The mean of the best option less that of the one that was chosen.
+/// Returns the mean of the best option less that of the chosen one.
 fn loss(thought: &Thought, is_chosen: impl Fn(Choice) -> bool) -> Option<i32> {
     let best = thought.options.iter().map(|option| option.mean).fold(f64::NEG_INFINITY, f64::max);
     let chosen = thought.options.iter().find(|option| is_chosen(option.choice))?;

@@ -1,10 +1,10 @@
-//! The judge: what the decisions of recorded deals cost against double-dummy play.
+//! The judge: measures what the decisions of recorded deals cost against double-dummy play.
 //!
-//! The definitions are in `docs/judge.md`. The way of a record: `source` finds the lines of the deals that
-//! are in the sample, `played` replays one, `value` finds what every card was worth, `worth` turns points
-//! into the score of the deal, `auction` compares the contract with the best one, and `totals` adds it all
-//! up by bot, with deals as the unit (`stats::ratio`). `document`, `json` and `decisions` say it. `parts` judges one shard
-//! of the deals, and puts all together.
+//! The definitions are in `docs/judge.md`. Processing of a record: `source` finds the lines of the sampled
+//! deals, `played` replays one, `value` finds the value of each card, `worth` converts points to deal score,
+//! `auction` compares the contract with the best one, and `totals` adds everything up by bot, with deals as the
+//! unit (`stats::ratio`). `document`, `json` and `decisions` are the outputs. `parts` judges one shard of the
+//! deals, and merges all.
 
 mod auction;
 mod decision;
@@ -49,44 +49,44 @@ pub(crate) use decisions::DecisionFiles;
 pub(crate) use document::document;
 pub(crate) use json::json;
 pub(crate) use one_deal::{CardCost, one_deal};
-pub(crate) use parts::{Extent, check as check_part, make as make_part, merge as merge_parts};
+pub(crate) use parts::{Extent, JudgeJob, make as make_part, merge as merge_parts};
 pub(crate) use played::Dealt;
 pub(crate) use totals::Totals;
 
-/// How many deals are at work at a time.
+/// Number of deals processed at a time.
 const BATCH: usize = 256;
 
-/// How many wrong lines are named.
+/// Number of wrong lines that are named.
 const NAMED: u64 = 20;
 
 /// What to judge.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    /// The records, `-` for the standard input.
+    /// The records, `-` for stdin.
     pub(crate) file: PathBuf,
     /// The share of the deals, above 0 to 1.
     pub(crate) sample: f64,
-    /// Which deals are in it.
+    /// Selects the sampled deals.
     pub(crate) seed: Seed,
-    /// Who judges besides by what the seats could know.
+    /// A bot that also judges, from what the seats could know.
     pub(crate) by: Option<BotSpec>,
 }
 
-/// What came of one record.
+/// The results of one record.
 struct Leg {
     record: Record,
-    /// Which two bots met, where a run has more.
+    /// The pairing, if a run has several.
     pairing: Option<u64>,
     decisions: Vec<Decision>,
-    /// Whether the losses have a score; no meaning without a play.
+    /// Whether losses have a score; meaningless without a play.
     scored: bool,
-    /// Of both teams, where the auction can be judged.
+    /// By team, if the auction can be judged.
     auction: Option<[AuctionLoss; 2]>,
-    /// In the eyes of a bot that knows what the seats could know, where one was asked.
+    /// According to a bot that knows what the seats could know, if one was asked.
     known: Losses,
 }
 
-/// A record that was judged, one that cannot be, or what is wrong with the line.
+/// A judged record, one that cannot be judged, or what is wrong with the line.
 enum Line {
     Leg(Box<Leg>),
     Forfeit,
@@ -94,11 +94,6 @@ enum Line {
 }
 
 /// Judges the records of a file.
-///
-/// # Errors
-///
-/// When the file cannot be read, has no records, or has the records of a deal apart; when the table of
-/// decisions cannot be written.
 pub(crate) fn judge(
     settings: &Settings,
     solvers: &Solvers,
@@ -116,7 +111,7 @@ pub(crate) fn judge(
     Ok(totals)
 }
 
-/// Judges so many of the next deals; returns the unit of the last one, or `None` where there was no deal.
+/// Judges the next deals, at most this many; returns the unit of the last one, or `None` if there was none.
 fn judge_some(
     number: usize,
     source: &mut Source,
@@ -156,7 +151,7 @@ fn judge_some(
     Ok(last)
 }
 
-/// Counts the deals of the sample, where the file can be read twice, for the progress to be told.
+/// Counts the deals of the sample for the progress display, if the file can be read twice.
 fn meter(settings: &Settings, own: Own, progress: ProgressMode) -> Result<Meter, ArenaError> {
     if progress == ProgressMode::None || settings.file.as_os_str() == "-" {
         return Ok(Meter::new(ProgressMode::None, 0));
@@ -169,7 +164,7 @@ fn meter(settings: &Settings, own: Own, progress: ProgressMode) -> Result<Meter,
     Ok(Meter::new(progress, deals))
 }
 
-/// Judges the records of one deal: the hands are mostly the same in all of them.
+/// Judges the records of one deal, whose hands are mostly the same.
 fn judge_group(solver: &mut Solver, by: Option<&BotSpec>, group: Group) -> Vec<Line> {
     let mut auctions = AuctionJudge::default();
     let mut judge = |line: RecordLine| {
@@ -200,19 +195,19 @@ impl Totals {
 }
 
 impl Leg {
-    /// Tests if a bot has said what it thinks of the cards.
+    /// Tests if a bot has evaluated cards.
     fn is_judged_by_a_bot(&self) -> bool {
         !self.known.cards.is_empty()
     }
 
-    /// The names of the bots of a team, once each.
+    /// Returns the names of a team's bots, once each.
     fn bots(&self, team: Team) -> impl Iterator<Item = &str> {
         let [first, second] = team.seats().map(|seat| self.record.bots[seat].as_str());
         std::iter::once(first).chain((first != second).then_some(second))
     }
 }
 
-/// Tells of a line that cannot be judged; what cannot be written is lost.
+/// Reports a line that cannot be judged; a failure to write is ignored.
 fn complain(settings: &Settings, number: u64, error: impl Display) {
     output::complain(format_args!("{}, line {number}: {error}", settings.file.display()));
 }

@@ -1,4 +1,4 @@
-//! What the cards of one deal cost, one by one: for the person who has just played it.
+//! The cost of each card of one deal, for the person who has just played it.
 
 use coinche_engine::solver::Solver;
 use coinche_engine::{Card, Seat};
@@ -7,14 +7,14 @@ use super::auction::AuctionJudge;
 use super::played::{Judged, Played};
 use super::value;
 
-/// A card that was chosen among several, and what it cost.
+/// A card chosen among several, and its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CardCost {
     pub(crate) seat: Seat,
-    /// From 1.
+    /// Counted from 1.
     pub(crate) trick: usize,
     pub(crate) card: Card,
-    /// The card itself where it is as good as any.
+    /// The best card; the chosen one if it is as good as any.
     pub(crate) best: Card,
     /// In card points, never negative.
     pub(crate) points: i32,
@@ -22,8 +22,8 @@ pub(crate) struct CardCost {
     pub(crate) score: Option<i32>,
 }
 
-/// Returns what every card of a record cost that was a choice, and what the auction cost each team; `None` of a deal
-/// that was not played.
+/// Returns the cost of each chosen card of a record, and of the auction for each team; `None` if the deal was
+/// not played.
 pub(crate) fn one_deal(solver: &mut Solver, line: &[u8]) -> Option<(Vec<CardCost>, Option<[i32; 2]>)> {
     let (_, Judged::Played(played)) = Played::read(line).ok()? else { return None };
     let auction = AuctionJudge::default().losses(solver, &played.dealt, played.contract);

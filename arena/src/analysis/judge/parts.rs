@@ -1,4 +1,4 @@
-//! The judge in shards of the deals: one shard made in a directory, and all put together.
+//! Sharded judging: judges one shard of the deals in a directory, and merges all.
 
 use core::ops::Range;
 use std::fs;
@@ -18,39 +18,35 @@ use super::source::{Own, Source};
 use super::{BATCH, DecisionFiles, Leg, Settings, Totals, judge_some, meter};
 use crate::run::checksums::{Sum, measure};
 use crate::run::damage::Damage;
-use crate::run::directory::{NotEnded, SavedSink, State as RunState};
-use crate::run::part::{Pace, PartDir, Parts, Task};
+use crate::run::job::{NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task, raw};
+use crate::run::runner::Next;
 
-/// What records there are, for shards of them to be the same everywhere.
+/// The records present, so that shards are the same everywhere.
 #[derive(Debug)]
 pub(crate) struct Extent {
-    /// The numbers of their deals, or matches.
+    /// The numbers of their deals or matches.
     pub(crate) units: Range<u64>,
-    /// Whether they are of matches.
+    /// Whether these are matches.
     pub(crate) matches: bool,
-    /// What is in the file.
+    /// The checksum of the file.
     pub(crate) sum: Sum,
 }
 
 impl Extent {
-    /// Looks at a run, which tells what it has, or else through a file.
-    ///
-    /// # Errors
-    ///
-    /// When it is the standard input, cannot be read, or has no records, or the run has not ended.
+    /// Examines a run, from its metadata, or else a file by reading it.
     pub(crate) fn of(path: &Path) -> Result<Self, ArenaError> {
         if path.as_os_str() == "-" {
             return Err(JudgeError::ShardOfStdin.into());
         }
         let file = file_of(path)?;
-        match if path.is_dir() { RunState::read(path)? } else { None } {
+        match if path.is_dir() { State::read(path)? } else { None } {
             Some(state) => Self::of_run(path, &file, &state),
             None => Self::of_file(&file),
         }
     }
 
-    fn of_run(path: &Path, file: &Path, state: &RunState) -> Result<Self, ArenaError> {
-        let sum = state.lines.as_ref().and_then(SavedSink::sum);
+    fn of_run(path: &Path, file: &Path, state: &State) -> Result<Self, ArenaError> {
+        let sum = state.records().and_then(SavedSink::sum);
         let Some((_, sum)) = sum else { return Err(NotEnded::Unfinished(path.to_owned()).into()) };
         let found = fs::metadata(file).map_err(|source| ArenaError::read(file, source))?.len();
         if found != sum.bytes {
@@ -73,85 +69,84 @@ impl Extent {
     }
 }
 
-/// Judges what is missing of a part. A request to stop lets what is at work end.
-///
-/// # Errors
-///
-/// When the directory holds something else, the records cannot be read or are not in order, or something cannot be
-/// written.
+/// A judging job.
+pub(crate) struct JudgeJob;
+
+impl SumJob for JudgeJob {
+    type Sums = Totals;
+
+    const HAS_ROWS: bool = true;
+
+    fn nothing(&self, _start: u64) -> Totals {
+        Totals::default()
+    }
+
+    fn save(&self, totals: &Totals) -> Box<RawValue> {
+        raw(totals)
+    }
+
+    fn read(&self, state: &State) -> Result<Totals, Damage> {
+        Totals::read(&state.sums)
+    }
+
+    fn add(&self, all: &mut Totals, part: &Totals) {
+        all.absorb(part);
+    }
+}
+
+/// Judges what is missing of a part. On a request to stop, running work is completed first.
 pub(crate) fn make(
     settings: &Settings,
     path: &Path,
-    task: Task,
+    task: &Task,
     solvers: &Solvers,
     progress: ProgressMode,
     stop: &AtomicBool,
 ) -> Result<(PartDir, u64), ArenaError> {
     let first = task.whole.start;
-    let (mut dir, saved) = PartDir::open(path, task, &Totals::default())?;
-    let mut totals = match saved {
-        None => Totals::default(),
-        Some(saved) => Totals::read(&saved).map_err(|why| dir.damaged(why))?,
-    };
-    if dir.is_complete() {
-        return Ok((dir, totals.wrong_lines));
-    }
-    let own = Own { units: dir.done()..dir.range().end, is_first: dir.done() == first };
-    let meter = meter(settings, own.clone(), progress)?;
-    let mut source = Source::open(settings, own)?;
-    let mut lines = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    let (mut is_between, mut pace) = (true, Pace::new(solvers.threads() as u64..=BATCH as u64));
-    let judged = loop {
-        if is_between && stop.load(Ordering::Relaxed) {
-            break Ok(());
+    let made = JudgeJob.make(path, task, stop, |making, totals| {
+        let (done, end) = (making.dir.done(), making.dir.range().end);
+        let own = Own { units: done..end, is_first: done == first };
+        let meter = meter(settings, own.clone(), progress)?;
+        let mut source = Source::open(settings, own)?;
+        let writer = || csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        let (mut lines, mut pace) = (writer(), Pace::new(solvers.threads() as u64..=BATCH as u64));
+        let mut next = Next::GoOn;
+        while !(making.dir.is_complete() || making.is_whole && stop.load(Ordering::Relaxed)) {
+            let mut add = |leg: &Leg| {
+                Row::of(leg).for_each(|row| row.write(&mut lines));
+                Ok(())
+            };
+            making.is_whole = false;
+            let number = usize::try_from(pace.step()).unwrap_or(BATCH);
+            let last = judge_some(number, &mut source, settings, solvers, &meter, totals, &mut add)?;
+            pace.is_over();
+            // Do not stop within a match.
+            let unit = source.next_unit();
+            if last.is_none() || unit != last {
+                totals.finish();
+                let rows = std::mem::replace(&mut lines, writer());
+                let done = unit.unwrap_or(end);
+                making.dir.add_rows(&rows.into_inner().unwrap_or_default(), done)?;
+                next = making.keep(totals, done)?;
+            }
+            if next == Next::Stop {
+                break;
+            }
         }
-        let mut add = |leg: &Leg| {
-            Row::of(leg).for_each(|row| row.write(&mut lines));
-            Ok(())
-        };
-        let number = usize::try_from(pace.step()).unwrap_or(BATCH);
-        let last = match judge_some(number, &mut source, settings, solvers, &meter, &mut totals, &mut add) {
-            Ok(last) => last,
-            Err(error) => break Err(error),
-        };
-        pace.is_over();
-        // A match that goes on is no place to stop.
-        let next = source.next_unit();
-        is_between = last.is_none() || next != last;
-        if is_between {
-            totals.finish();
-            let rows = std::mem::replace(
-                &mut lines,
-                csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new()),
-            );
-            dir.add_rows(&rows.into_inner().unwrap_or_default());
-            dir.keep(next.unwrap_or(dir.range().end), &totals)?;
-        }
-        if dir.is_complete() {
-            break Ok(());
-        }
-    };
-    meter.finish();
-    judged?;
-    dir.close(&totals)?;
-    Ok((dir, totals.wrong_lines))
+        meter.finish();
+        Ok(())
+    });
+    made.map(|(dir, totals)| (dir, totals.wrong_lines))
 }
 
 /// Adds up the totals of all parts, and writes their decisions.
-///
-/// # Errors
-///
-/// When one cannot be read or has other totals, or the files cannot be written.
 pub(crate) fn merge(
     parts: &Parts,
     settings: &Settings,
     files: Option<&mut DecisionFiles>,
 ) -> Result<Totals, ArenaError> {
-    let mut all = Totals::default();
-    parts.each(|text| {
-        all.absorb(&Totals::read(text)?);
-        Ok(())
-    })?;
+    let all = JudgeJob.total(parts)?;
     all.check(settings)?;
     if let Some(files) = files {
         parts.each_rows(|path, lines| {
@@ -162,13 +157,4 @@ pub(crate) fn merge(
         })?;
     }
     Ok(all)
-}
-
-/// Checks that a text is the totals of a part.
-///
-/// # Errors
-///
-/// Says what is wrong with it.
-pub(crate) fn check(text: &RawValue) -> Result<(), Damage> {
-    Totals::read(text).map(|_| ())
 }

@@ -1,4 +1,4 @@
-//! A record, replayed and taken apart.
+//! A record, replayed and decomposed.
 
 use coinche_engine::record::{Disagreement, FaultKind, Record, replay};
 use coinche_engine::rules::{DealMethod, ParseRulesError};
@@ -6,13 +6,13 @@ use coinche_engine::{BySeat, ByTeam, Card, CardSet, Contract, PlayState, RuleSet
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
 
-/// What there is to judge in a record.
+/// What can be judged in a record.
 #[derive(Debug)]
 pub(super) enum Judged {
     Played(Box<Played>),
-    /// Nobody bid; the deal, unless the hands were not dealt out.
+    /// Passed out; with the deal if all cards were dealt.
     ThrownIn(Option<Box<Dealt>>),
-    /// A bot crashed: the deal has no end.
+    /// A bot crashed: the deal is unfinished.
     Forfeit,
 }
 
@@ -21,16 +21,16 @@ pub(super) enum Judged {
 pub(crate) struct Dealt {
     pub(crate) rules: RuleSet,
     pub(crate) hands: BySeat<CardSet>,
-    /// Who leads the first trick.
+    /// The leader of the first trick.
     pub(crate) leader: Seat,
 }
 
-/// A deal that was played to its end, in agreement with its rules.
+/// A deal played to its end according to its rules.
 #[derive(Debug, Clone)]
 pub(super) struct Played {
     pub(super) dealt: Dealt,
     pub(super) contract: Contract,
-    /// The 32 cards in the order played.
+    /// The 32 cards in playing order.
     pub(super) cards: Vec<Card>,
     /// The points of the announced belotes.
     pub(super) belote: ByTeam<u16>,
@@ -51,10 +51,6 @@ pub(super) enum ReadPlayedError {
 
 impl Played {
     /// Reads a record and checks it against its rules.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong with the line, the place in it included.
     pub(super) fn read(line: &[u8]) -> Result<(Record, Judged), ReadPlayedError> {
         let record = json::record(line)?;
         if record.faults.iter().any(|fault| fault.kind == FaultKind::Crash) {
@@ -68,7 +64,7 @@ impl Played {
         Ok((record, judged))
     }
 
-    /// Takes a record apart that has been found right.
+    /// Decomposes a valid record.
     fn take_apart(record: &Record, rules: RuleSet) -> Judged {
         let dealt = Dealt { rules, hands: record.hands, leader: record.dealer.next() };
         let Some(contract) = record.contract else {

@@ -1,4 +1,4 @@
-//! The lines of the deals in the sample.
+//! The lines of the sampled deals.
 
 use core::ops::Range;
 use std::fmt::Display;
@@ -13,9 +13,9 @@ use coinche_selfplay::records::read::ReadRecordError;
 
 use super::error::JudgeError;
 use super::{NAMED, Settings, complain};
-use crate::run::part;
+use crate::run::job::State;
 
-/// The records of one deal that stand together.
+/// The consecutive records of one deal.
 pub(super) struct Group {
     /// The unit of the statistics: the number of the match, or of the deal.
     pub(super) unit: u64,
@@ -31,7 +31,7 @@ pub(super) struct RecordLine {
     pub(super) text: Vec<u8>,
 }
 
-/// The deals that are judged, by the number of their unit; the lines of others are read as far as their numbers.
+/// The deals to judge, by the number of their unit; other lines are only parsed up to their number.
 #[derive(Debug, Clone)]
 pub(super) struct Own {
     pub(super) units: Range<u64>,
@@ -40,12 +40,12 @@ pub(super) struct Own {
 }
 
 impl Own {
-    /// All that there are.
+    /// Returns all deals.
     pub(super) const fn all() -> Self {
         Self { units: 0..u64::MAX, is_first: true }
     }
 
-    /// Tests if a line that is no record is judged: it belongs to the record before it.
+    /// Tests if a malformed line is judged: it belongs to the preceding record.
     fn has_line_after(&self, unit: Option<u64>) -> bool {
         unit.map_or(self.is_first, |unit| self.units.contains(&unit))
     }
@@ -56,24 +56,24 @@ pub(super) struct Source {
     settings: Settings,
     own: Own,
     input: Box<dyn BufRead>,
-    /// The line read last.
+    /// The number of the line read last.
     number: u64,
-    /// Whether there was a record of the deals that are judged, in the sample or not.
+    /// Whether there was a record of the deals to judge, sampled or not.
     found: bool,
-    /// Whether the deals that are judged are over.
+    /// Whether the deals to judge are finished.
     is_over: bool,
     wrong: u64,
-    /// How many of them were asked for.
+    /// The number of deals requested.
     taken: u64,
     quiet: bool,
-    /// A record of the next group.
+    /// The first record of the next group.
     ahead: Option<Group>,
     last_unit: Option<u64>,
 }
 
 impl Source {
     pub(super) fn open(settings: &Settings, own: Own) -> Result<Self, ArenaError> {
-        part::refuse(&settings.file)?;
+        State::refuse(&settings.file)?;
         let settings = Settings { file: file_of(&settings.file)?, ..settings.clone() };
         let input = open(&settings.file)?;
         Ok(Self {
@@ -91,30 +91,30 @@ impl Source {
         })
     }
 
-    /// Keeps wrong lines to itself.
+    /// Suppresses messages about wrong lines.
     pub(super) fn quiet(mut self) -> Self {
         self.quiet = true;
         self
     }
 
-    /// Tests if there was a record, in the sample or not.
+    /// Tests if there was a record, sampled or not.
     pub(super) const fn found(&self) -> bool {
         self.found
     }
 
-    /// Returns the unit of the next record that is judged, where it was read.
+    /// Returns the unit of the next record to judge, if it was read.
     pub(super) fn next_unit(&self) -> Option<u64> {
         self.ahead.as_ref().map(|group| group.unit)
     }
 
-    /// Returns how many lines could not be judged since this was asked last.
+    /// Returns the number of lines that could not be judged since the last call.
     pub(super) const fn take_wrong(&mut self) -> u64 {
         let wrong = self.wrong - self.taken;
         self.taken = self.wrong;
         wrong
     }
 
-    /// Counts a line that cannot be judged, and tells of the first of them.
+    /// Counts a line that cannot be judged, and reports the first few.
     pub(super) fn wrong(&mut self, number: u64, error: impl Display) {
         self.wrong += 1;
         if !self.quiet && self.wrong <= NAMED {
@@ -186,8 +186,8 @@ impl Source {
     }
 }
 
-/// Tests if a deal is in the sample: by its number and the seed alone.
+/// Tests if a deal is sampled; depends only on its number and the seed.
 fn in_sample(settings: &Settings, deal: u64) -> bool {
-    // A leg that no run has, so that no bot's randomness is the same.
+    // A leg number that no run has, so that the key differs from that of every bot.
     Secrets::from(&settings.seed).key(Purpose::Sample, deal, 0).happens(settings.sample)
 }

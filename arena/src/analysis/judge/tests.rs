@@ -1,4 +1,4 @@
-//! The judge against slower ways to the same numbers.
+//! Tests the judge against slower ways to the same numbers.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
 use coinche_engine::record::Record;
@@ -21,11 +21,11 @@ use super::worth::{PRIZES, Worth, score};
 #[derive(Clone, Copy)]
 enum Player {
     Random,
-    /// A best card, among equals a random one.
+    /// A best card, random among equals.
     Best,
 }
 
-/// Plays deals under a rule set, with low random bids, and reads their records back.
+/// Plays deals under a rule set, with low random bids, and parses their records.
 fn deals(rules: &RuleSet, seed: u64, player: Player) -> impl Iterator<Item = (Played, Record)> {
     (0..).filter_map(move |index| {
         let dealer = Seat::ALL.into_iter().cycle().nth(usize::try_from(index).unwrap()).unwrap();
@@ -80,7 +80,7 @@ fn presets() -> impl Iterator<Item = (u64, RuleSet)> {
     (0..).zip(RuleSet::PRESETS.map(|(_, rules)| rules))
 }
 
-/// What the score rests on when all cards are played, slams as those of a side.
+/// Returns what the score depends on after the play; slams count as a side's.
 fn result(played: &Played, end: &PlayState) -> i32 {
     let rules = &played.dealt.rules;
     let mut tricks = BySeat::from_fn(|seat| end.tricks_by(seat));
@@ -100,7 +100,7 @@ fn result(played: &Played, end: &PlayState) -> i32 {
     points[Team::Even] - points[Team::Odd]
 }
 
-/// Plain minimax of the score of the deal, even seats' less odd ones'.
+/// Computes the deal score by plain minimax, even seats' less odd ones'.
 fn minimax(played: &Played, state: &PlayState) -> i32 {
     if state.is_over() {
         return result(played, state);
@@ -239,7 +239,7 @@ fn the_best_contract_is_that_of_the_engine_and_bidding_it_loses_nothing() {
                 seen += 1;
                 let losses = judge.losses(&mut solver, &played.dealt, par.contract).unwrap();
                 assert_eq!(losses[team.index()].total(), 0, "{:?}", losses[team.index()]);
-                // A coinche of a contract that is made can only lose.
+                // A coinche of a makeable contract can only lose.
                 let contract = coinche_engine::Contract { stake: Stake::Coinche, ..par.contract };
                 let more = judge.losses(&mut solver, &played.dealt, contract).unwrap()[team.other().index()];
                 let needless = CAUSES.iter().position(|cause| *cause == "needless coinche").unwrap();
@@ -270,7 +270,7 @@ fn auctions_lose_by_the_right_causes() {
             assert!(loss.0 >= 0 && loss.1 >= 0, "{}", CAUSES[n]);
             causes[n] += u32::from(loss.0 > 0 || loss.1 > 0);
         }
-        // Without a belote a plain number is made by the points alone.
+        // Without a belote, a plain number is made by points alone.
         let holds = |seat| {
             let couple = [coinche_engine::Rank::King, coinche_engine::Rank::Queen];
             let trump = contract.strain.trump();

@@ -1,4 +1,4 @@
-//! Everything added up by bot, deal after deal.
+//! Totals by bot, deal by deal.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
 use crate::run::damage::Damage;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 use coinche_inference::ratio::{Paired, Part, Ratio};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// Points and score, each with how many lost something.
+/// Points and score, each with the number of losing decisions.
 #[derive(Debug, Clone, Copy, Default)]
 struct DealCell {
     points: Part,
@@ -29,38 +29,38 @@ struct DealCell {
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cell {
-    /// Card points lost a decision.
+    /// Card points lost per decision.
     pub(super) points: Ratio,
-    /// Score lost a decision, where it can be told.
+    /// Score lost per decision, where known.
     pub(super) score: Ratio,
-    /// [`PARTS`](super::knowing::PARTS) of score lost a decision in the eyes of a bot.
+    /// [`PARTS`](super::knowing::PARTS) of score lost per decision according to a bot.
     pub(super) known: Ratio,
-    /// Of how many decisions the loss is above 0.
+    /// The number of decisions with a loss above 0.
     pub(super) points_losing: u64,
     pub(super) score_losing: u64,
     pub(super) known_losing: u64,
 }
 
-/// One of the numbers by which bots are compared: what a player lost in a leg.
+/// The measures by which bots are compared: the loss of a player per leg.
 pub(super) const MEASURES: [&str; 5] =
     ["cards_points", "cards_score", "auction_score", "cards_known", "calls_known"];
 
-/// The kinds of calls, as far as a bot judges them by what the seat could know.
+/// The kinds of calls judged by a bot from what the seat could know.
 pub(super) const CALLS: [&str; 4] = ["all", "pass", "bid", "coinche"];
 
-/// What one bot did in the deal at work.
+/// The sums of one bot in the current deal.
 #[derive(Debug, Clone)]
 struct OfDeal {
     cells: [DealCell; GROUPS.len()],
     /// By cause, then all.
     auction: [Part; CAUSES.len() + 1],
-    /// By kind of call, with how many lost something.
+    /// By kind of call, with the number of losing calls.
     calls: [(Part, u64); CALLS.len()],
     /// By [`MEASURES`]; the auction by side, the others by player.
     measures: [Part; MEASURES.len()],
 }
 
-/// One bot.
+/// The totals of one bot.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BotTotals {
@@ -68,9 +68,9 @@ pub(super) struct BotTotals {
     pub(super) cells: [Cell; GROUPS.len()],
     /// The score lost by a side, by cause, then all.
     pub(super) auction: [Ratio; CAUSES.len() + 1],
-    /// In how many auctions a cause lost something.
+    /// By cause, the number of auctions with a loss.
     pub(super) auction_losing: [u64; CAUSES.len() + 1],
-    /// By kind of call: [`PARTS`](super::knowing::PARTS) of score lost, and how many lose something.
+    /// By kind of call: [`PARTS`](super::knowing::PARTS) of score lost, and the number of losing calls.
     pub(super) calls: [(Ratio, u64); CALLS.len()],
     pub(super) measures: [Ratio; MEASURES.len()],
     #[serde(skip)]
@@ -79,19 +79,19 @@ pub(super) struct BotTotals {
     in_deal: bool,
 }
 
-/// What was judged, and what it came to. Sums are whole numbers, exact and independent of order.
+/// All totals. Sums are integers, exact and independent of order.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Totals {
     /// Whether there was a record, judged or not.
     pub(super) found: bool,
-    /// Deals (in matches: matches).
+    /// Deals, or matches.
     pub(super) units: u64,
     pub(super) legs: u64,
     pub(super) thrown_in: u64,
-    /// Legs that a crash ended.
+    /// Legs ended by a crash.
     pub(super) forfeited: u64,
-    /// Legs without losses of score.
+    /// Legs without score losses.
     pub(super) unscored: u64,
     pub(crate) wrong_lines: u64,
     pub(super) bots: Vec<BotTotals>,
@@ -142,7 +142,7 @@ impl BotTotals {
         }
     }
 
-    /// Adds what the bot did in other deals.
+    /// Adds the bot's totals of other deals.
     fn absorb(&mut self, other: &Self) {
         for (own, other) in self.cells.iter_mut().zip(&other.cells) {
             own.points.merge(&other.points);
@@ -161,7 +161,7 @@ impl BotTotals {
         self.measures.iter_mut().zip(&other.measures).for_each(|(own, other)| own.merge(other));
     }
 
-    /// Adds what the bot did in the deal at work.
+    /// Adds the bot's sums of the current deal.
     fn finish_deal(&mut self) {
         for (cell, deal) in self.cells.iter_mut().zip(&self.of_deal.cells) {
             cell.points.add(deal.points);
@@ -187,7 +187,7 @@ impl BotTotals {
 }
 
 impl Totals {
-    /// Reads totals that were saved between two deals.
+    /// Parses totals that were saved between two deals.
     pub(super) fn read(text: &RawValue) -> Result<Self, Damage> {
         let totals: Self = serde_json::from_str(text.get())?;
         let bots = totals.bots.len();
@@ -195,7 +195,7 @@ impl Totals {
         if are_there { Ok(totals) } else { Err(Damage::Totals) }
     }
 
-    /// Adds the totals of later deals: bots stay in the order in which they appear.
+    /// Adds the totals of later deals; bots stay in order of appearance.
     pub(super) fn absorb(&mut self, other: &Self) {
         self.found |= other.found;
         self.units += other.units;
@@ -217,7 +217,7 @@ impl Totals {
         }
     }
 
-    /// Goes to a deal (in matches: a match); the same as before goes on.
+    /// Starts a deal (in matches: a match), or continues the current one.
     pub(super) fn begin(&mut self, unit: u64) {
         if self.unit != Some(unit) {
             self.finish();
@@ -238,7 +238,7 @@ impl Totals {
         self.unscored += u64::from(!leg.scored);
         let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
         for bot in bots {
-            // A player of a leg counts also where it had no choice.
+            // A player of a leg also counts if it had no choice.
             let [points, score, _, known, _] = &mut self.bots[bot].of_deal.measures;
             points.count += 1;
             score.count += i64::from(leg.scored);
@@ -283,7 +283,7 @@ impl Totals {
         }
     }
 
-    /// Adds what the calls lost in the eyes of a bot.
+    /// Adds the losses of the calls according to a bot.
     fn add_calls(&mut self, leg: &Leg) {
         if leg.known.calls.iter().all(|(.., loss)| loss.is_none()) {
             return;
@@ -309,14 +309,14 @@ impl Totals {
         }
     }
 
-    /// Finds a bot by its name, or makes it, and notes that it was there in this deal.
+    /// Finds or adds a bot by name, and notes that it played in this deal.
     fn index_of(&mut self, name: &str) -> usize {
         let index = self.place(name);
         self.bots[index].in_deal = true;
         index
     }
 
-    /// Finds a bot by its name, or makes it.
+    /// Finds or adds a bot by name.
     fn place(&mut self, name: &str) -> usize {
         self.bots.iter().position(|bot| bot.name == name).unwrap_or_else(|| {
             self.bots.push(BotTotals::new(name));
@@ -324,7 +324,7 @@ impl Totals {
         })
     }
 
-    /// Adds the deal at work.
+    /// Adds the current deal.
     pub(super) fn finish(&mut self) {
         let there: Vec<_> = (0..self.bots.len()).filter(|bot| self.bots[*bot].in_deal).collect();
         for (n, a) in there.iter().enumerate() {
@@ -343,7 +343,7 @@ impl Totals {
     }
 }
 
-/// By what a mean of one of [`MEASURES`] is multiplied to be what a side lost in a leg.
+/// Returns the factor from a mean of one of [`MEASURES`] to the loss of a side per leg.
 pub(super) fn of_a_side(measure: usize) -> f64 {
     match measure {
         2 => 1.0,

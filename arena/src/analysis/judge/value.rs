@@ -1,9 +1,9 @@
-//! What every card of a deal was worth.
+//! The value of each card of a deal.
 //!
-//! From the last card to the first: the value of a position is at least that of the position after the card
-//! played, which is known by then, so that one search with a window of zero width tells whether the card was
-//! a best one. Only the decisions that lose need the exact value and a search for the best card. The solver
-//! keeps its table through the deal, and fills it with the small positions first.
+//! Cards are valued from last to first. The value of a position is at least that of the position after the
+//! played card, which is known by then, so that one zero-window search decides whether the card was a best one.
+//! Only losing decisions need the exact value and a search for the best card. The solver keeps its table for
+//! the whole deal, and fills it with small positions first.
 
 use coinche_engine::solver::Solver;
 use coinche_engine::{Card, PlayState, RuleSet, Seat, Team};
@@ -12,7 +12,7 @@ use super::decision::Decision;
 use super::played::Played;
 use super::worth::{Fall, PRIZES, Worth, all_points};
 
-/// Falls of the cards in one deal, for the side of who is to play.
+/// Outcomes of the cards in one deal, for the side to play.
 struct Values<'a> {
     solver: &'a mut Solver,
     rules: &'a RuleSet,
@@ -20,7 +20,7 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// The same fall seen by the other side.
+    /// Returns the same outcome for the other side.
     const fn turned(&self, fall: Fall) -> Fall {
         self.all - fall
     }
@@ -30,25 +30,25 @@ impl Values<'_> {
         state.card_points(self.rules)[state.to_play().team()].into()
     }
 
-    /// The fall for a team when all cards are played.
+    /// Returns a team's outcome after the last card.
     fn end(&self, state: &PlayState, team: Team) -> Fall {
         let points = i32::from(state.card_points(self.rules)[team]);
         points + i32::from(state.tricks_won(team) == 8) - i32::from(state.tricks_won(team) == 0)
     }
 
-    /// Tests if the side to play reaches a fall.
+    /// Tests if the side to play can reach an outcome.
     fn reaches(&mut self, state: &PlayState, fall: Fall) -> bool {
         let won = self.won(state);
         self.solver.reaches(self.rules, state, fall - won)
     }
 
-    /// The fall for the side to play, which is known to be at least `low`.
+    /// Returns the outcome for the side to play, known to be at least `low`.
     fn at_least(&mut self, state: &PlayState, low: Fall) -> Fall {
         let won = self.won(state);
         won + self.solver.value_within(self.rules, state, low - won - 1, self.all + 2 - won)
     }
 
-    /// Tests if a card keeps a fall for the side to play.
+    /// Tests if a card preserves an outcome for the side to play.
     fn keeps(&mut self, state: &PlayState, card: Card, fall: Fall) -> bool {
         let mut after = *state;
         after.play_unchecked(card);
@@ -64,8 +64,8 @@ impl Values<'_> {
     }
 }
 
-/// Judges the cards of a deal: every one that was chosen among several, in the order played, and whether
-/// losses of score are told.
+/// Judges the cards of a deal: each one chosen among several, in playing order, and whether score losses are
+/// known.
 pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>, bool) {
     let rules = &played.dealt.rules;
     let worth = Worth::new(rules, played.contract, played.belote, played.melds);
@@ -79,7 +79,7 @@ pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>,
     let end = states[states.len() - 1];
     let mut values = Values { solver, rules, all: all_points(rules, &played.contract) };
     values.solver.set_prizes(PRIZES);
-    // A question without a search, so that the solver keeps its table for the whole deal.
+    // A query without a search, so that the solver keeps its table for the whole deal.
     let _ = values.solver.reaches(rules, &states[0], -values.all);
     let mut seen_by = Seat::S0.team();
     let mut fall = values.end(&end, seen_by);

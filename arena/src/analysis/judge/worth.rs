@@ -1,15 +1,15 @@
-//! The score of a deal as a function of how the cards fall.
+//! The deal score as a function of the outcome of the cards.
 
 use coinche_engine::{BidValue, BySeat, ByTeam, Contract, DealResult, Goal, RuleSet, Team};
 
-/// How the cards fall, for one team, as one number: its card points, one less than none when it takes no
-/// trick, one more than all when it takes every trick.
+/// The outcome of the cards for one team, as one number: its card points, one less than zero if it takes no
+/// trick, one more than all if it takes every trick.
 ///
-/// More is never worse, so that best play for the number is best play for the points and, where the score
-/// does not fall with it, for the score.
+/// More is never worse, so that best play for this number is best play for the points and, if the score never
+/// decreases with it, for the score.
 pub(super) type Fall = i32;
 
-/// What both sides get, on top of their points, for a slam: one step of [`Fall`].
+/// The bonus of both sides, on top of their points, for a slam: one step of [`Fall`].
 pub(super) const PRIZES: ByTeam<u16> = ByTeam([1; 2]);
 
 /// All card points of a deal, last trick included.
@@ -19,7 +19,7 @@ pub(super) fn all_points(rules: &RuleSet, contract: &Contract) -> i32 {
 
 /// Returns the score of the declarers less that of the defenders.
 ///
-/// A slam counts as that of a side, also where all tricks fall to one player.
+/// A slam counts as a side's, also if one player takes all tricks.
 pub(super) fn score(
     rules: &RuleSet,
     contract: Contract,
@@ -48,12 +48,12 @@ pub(super) fn score(
     score[declarers] - score[declarers.other()]
 }
 
-/// The score of a deal by the fall of the cards for the declarers.
+/// The deal score by the outcome of the cards for the declarers.
 pub(super) struct Worth(Vec<i32>);
 
 impl Worth {
-    /// Makes the table; `None` where best play for the score is not best play for the points: a générale,
-    /// which a partner's trick defeats, and rules under which more points can score less.
+    /// Creates the table; `None` if best play for the score is not best play for the points: for a générale,
+    /// which a partner's trick defeats, and under rules by which more points can score less.
     pub(super) fn new(
         rules: &RuleSet,
         contract: Contract,

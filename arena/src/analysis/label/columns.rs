@@ -1,15 +1,46 @@
-//! The columns of labels, and their form as text.
-
-use std::fmt::Write as _;
+//! The columns of labels, as CSV and as Parquet.
 
 use coinche_engine::rules::Undertrump;
 use coinche_engine::solver::DealPoints;
 use coinche_engine::{BySeat, CardSet, Seat, Strain, Team};
 
+use coinche_selfplay::base::columns::parquet::encode;
+use coinche_selfplay::base::columns::{Batch, Form, Row as _, Schema, row};
+use parquet::errors::ParquetError;
+
 use super::{SCHEMA, Settings};
 
-/// The columns of points, in the order of the strains.
-pub(super) const STRAINS: [&str; 6] = ["c", "d", "h", "s", "sa", "ta"];
+row! {
+    /// A deal led by one seat as it is written: hands as cards, in Parquet as bits.
+    pub(crate) struct LabelRow<'a> {
+        version: u8,
+        rules: &'a str,
+        undertrump: &'a str,
+        deal: u64 => Delta,
+        leader: Seat,
+        // Nearly every hand is another.
+        hand0: CardSet => Plain,
+        hand1: CardSet => Plain,
+        hand2: CardSet => Plain,
+        hand3: CardSet => Plain,
+        c: Option<u8>,
+        d: Option<u8>,
+        h: Option<u8>,
+        s: Option<u8>,
+        sa: Option<u8>,
+        ta: Option<u8>,
+        slams02: u8,
+        slams13: u8,
+    }
+}
+
+/// What files of labels have in common.
+const FORM: Form = Form { name: "labels", what: "labels", zstd: false, sought: None, zero_lengths: false };
+
+/// Returns the columns of labels.
+pub(crate) fn schema() -> Schema {
+    Schema::of::<LabelRow<'_>>(FORM)
+}
 
 /// A deal led by one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,16 +71,26 @@ impl Row {
     }
 
     /// Makes a row of what was read; `None` where it cannot be one.
-    pub(crate) fn read(
-        deal: u64,
-        leader: Seat,
-        hands: BySeat<CardSet>,
-        points: [Option<u8>; 6],
-        slams: [u8; 2],
-    ) -> Option<Self> {
+    pub(crate) fn of(row: &LabelRow<'_>) -> Option<Self> {
+        let LabelRow { deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, .. } = *row;
+        let hands = BySeat([hand0, hand1, hand2, hand3]);
         let all = hands.0.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
         let eights = hands.0.iter().all(|hand| hand.len() == 8);
+        let (points, slams) = ([c, d, h, s, sa, ta], [row.slams02, row.slams13]);
         (all == CardSet::FULL && eights).then_some(Self { deal, leader, hands, points, slams })
+    }
+
+    /// Returns the row as it is written.
+    fn columns(self, settings: &Settings) -> LabelRow<'static> {
+        let Self { deal, leader, hands, points, slams } = self;
+        let ([hand0, hand1, hand2, hand3], [c, d, h, s, sa, ta]) = (hands.0, points);
+        let [slams02, slams13] = slams;
+        let (rules, undertrump) = (rules_name(settings), undertrump(settings));
+        #[rustfmt::skip]
+        let row = LabelRow {
+            version: SCHEMA, rules, undertrump, deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, slams02, slams13,
+        };
+        row
     }
 
     /// The number of the deal.
@@ -79,12 +120,12 @@ impl Row {
 }
 
 /// The name of the rules: a preset's, or `custom`.
-pub(super) fn rules_name(settings: &Settings) -> &'static str {
+fn rules_name(settings: &Settings) -> &'static str {
     settings.rules.preset_name().unwrap_or("custom")
 }
 
 /// The word of the rule on undertrumping.
-pub(super) fn undertrump(settings: &Settings) -> &'static str {
+fn undertrump(settings: &Settings) -> &'static str {
     match settings.rules.play.undertrump {
         Undertrump::Forced => "forced",
         Undertrump::Free => "free",
@@ -93,24 +134,14 @@ pub(super) fn undertrump(settings: &Settings) -> &'static str {
 
 /// Returns rows as comma-separated values with a first line of names.
 pub(super) fn csv(settings: &Settings, rows: &[Row]) -> Vec<u8> {
-    let mut text = format!(
-        "version,rules,undertrump,deal,leader,hand0,hand1,hand2,hand3,{},slams02,slams13\n",
-        STRAINS.join(",")
-    );
-    let (rules, undertrump) = (rules_name(settings), undertrump(settings));
+    let mut text = schema().header().into_bytes();
     for row in rows {
-        let _ = write!(text, "{SCHEMA},{rules},{undertrump},{},{}", row.deal, row.leader);
-        for hand in row.hands.0 {
-            let _ = write!(text, ",{hand}");
-        }
-        for points in row.points {
-            let _ = match points {
-                Some(points) => write!(text, ",{points}"),
-                None => write!(text, ","),
-            };
-        }
-        let [even, odd] = row.slams;
-        let _ = writeln!(text, ",{even},{odd}");
+        row.columns(settings).print(&mut text);
     }
-    text.into_bytes()
+    text
+}
+
+/// Returns rows as a Parquet file of one row group.
+pub(super) fn parquet(settings: &Settings, rows: &[Row]) -> Result<Vec<u8>, ParquetError> {
+    encode(&Batch::of(schema(), rows.iter().map(|row| row.columns(settings))))
 }

@@ -7,8 +7,6 @@ use coinche_engine::{ParseHandsError, Seat};
 use coinche_selfplay::base::error::ModuleError;
 use coinche_selfplay::base::exit::Exit;
 
-use crate::run::config::Shard;
-
 /// Why deals cannot be labelled.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LabelError {
@@ -20,8 +18,6 @@ pub(super) enum LabelError {
     NotWritten(#[from] toml::ser::Error),
     #[error("the table cannot be made: {0}")]
     Table(#[from] parquet::errors::ParquetError),
-    #[error("shard {0} has no part: choose fewer shards, or a smaller --chunk")]
-    EmptyShard(Shard),
     #[error(
         "deal {deal}: a card is worth {score} points, and values have room for -32767 to 32767: choose rules with \
              smaller scores"
@@ -29,11 +25,8 @@ pub(super) enum LabelError {
     Score { deal: u64, score: i32 },
     #[error("{} is damaged: {why}; remove it and repeat the command that made it", path.display())]
     Damaged { path: PathBuf, why: String },
-    #[error("{} has parts of labels without labels.toml: choose another directory with --out", .0.display())]
-    NoSettings(PathBuf),
-    #[error("{} has labels with other settings ({}): choose another directory with --out, or repeat the command that \
-             made them", directory.display(), fields.join(", "))]
-    OtherSettings { directory: PathBuf, fields: Vec<String> },
+    #[error("{} has files of a data set without part.json: choose another directory with --out", .0.display())]
+    NoState(PathBuf),
 }
 
 impl ModuleError for LabelError {

@@ -1,17 +1,17 @@
 //! Deals labelled with their exact points: settings, chunks, files.
 //!
-//! `parts` keeps the directory of a data set, whatever is in it; here are the points of deals, and in `decisions` the
+//! `parts` makes the directory of a data set, whatever is in it; here are the points of deals, and in `decisions` the
 //! decisions of deals that bots play.
 
 mod columns;
 pub(crate) mod decisions;
 mod error;
 pub(crate) mod merge;
-mod parquet;
 mod parts;
 mod source;
 
 use core::ops::Range;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -23,14 +23,14 @@ use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
-use crate::run::commit::COMMIT;
 use crate::run::config::Shard;
+use crate::run::job::Job;
 use error::LabelError;
 use source::Deals;
 
-pub(crate) use columns::Row;
+pub(crate) use columns::{LabelRow, Row, schema};
 pub(crate) use parts::{
-    Contents, Labelled, MakeParts, Part, Parts, SETTINGS, check, make as make_parts, seed_of, settings_text,
+    Chunk, Chunks, Contents, DataSet, Files, Labelled, MakeChunks, check, make as make_chunks, seed_of, task,
 };
 pub(crate) use source::{Line, Source};
 
@@ -40,7 +40,7 @@ pub(crate) const SCHEMA: u8 = 1;
 /// The formats of labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LabelFormat {
+pub(crate) enum LabelFormat {
     /// CSV.
     Csv,
     /// Parquet.
@@ -62,14 +62,14 @@ impl LabelFormat {
     }
 
     /// Returns the name on the command line.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         ["csv", "parquet", "both", "npy"][self as usize]
     }
 }
 
 /// From which seats the first card is led.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leaders {
+pub(crate) enum Leaders {
     /// The seat left of the dealer: seat `(deal + 1) mod 4`, as in the deals of `arena run`.
     DealerLeft,
     /// All four, a row each.
@@ -80,7 +80,7 @@ pub enum Leaders {
 
 impl Leaders {
     /// Returns the leaders of a deal.
-    pub fn of(self, deal: u64) -> Vec<Seat> {
+    pub(crate) fn of(self, deal: u64) -> Vec<Seat> {
         match self {
             Self::DealerLeft => vec![dealer(deal).next()],
             Self::All => Seat::ALL.to_vec(),
@@ -97,7 +97,7 @@ pub(crate) const fn dealer(deal: u64) -> Seat {
 /// The error of reading [`Leaders`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected dealer-left, all, 0, 1, 2 or 3")]
-pub struct ParseLeadersError;
+pub(crate) struct ParseLeadersError;
 
 impl std::str::FromStr for Leaders {
     type Err = ParseLeadersError;
@@ -134,8 +134,8 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The text of `labels.toml`.
-    fn to_toml(&self, shard: Option<Shard>) -> Result<String, LabelError> {
+    /// What decides about the rows.
+    fn table(&self) -> Result<toml::Table, LabelError> {
         let mut table = toml::Table::new();
         table.insert("schema".to_owned(), i64::from(SCHEMA).into());
         self.source.describe(&mut table);
@@ -145,12 +145,7 @@ impl Settings {
         table.insert("format".to_owned(), toml::Value::try_from(self.format)?);
         table.insert("chunk".to_owned(), self.chunk.to_string().into());
         table.insert("rules".to_owned(), toml::Value::try_from(self.rules)?);
-        if let Some(shard) = shard {
-            table.insert("shard".to_owned(), shard.to_string().into());
-            // So that parts by different programs are not merged; the whole does not say it.
-            table.insert("commit".to_owned(), COMMIT.into());
-        }
-        Ok(parts::settings_text(&table))
+        Ok(table)
     }
 
     /// The rows of a deal.
@@ -163,11 +158,6 @@ impl Settings {
 }
 
 /// Makes what is missing of a data set, or of a shard of it.
-///
-/// # Errors
-///
-/// When the shard is empty, the directory holds labels of other settings or anything else, is in use or damaged, or something cannot be read
-/// or written.
 pub(crate) fn make(
     settings: &Settings,
     shard: Option<Shard>,
@@ -175,10 +165,10 @@ pub(crate) fn make(
     solvers: &Solvers,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
-    let parts = Parts::new(settings.source.deals(), settings.chunk, shard, settings.format);
-    let text = settings.to_toml(shard)?;
+    let chunks = Chunks::new(settings.source.deals(), settings.chunk, shard, settings.format);
+    let task = task(Job::Label, settings.table()?, BTreeMap::new(), &chunks);
     let mut maker = Maker { settings, solvers, deals: settings.source.open()? };
-    parts::make(&parts, &text, directory, &mut maker, progress)
+    parts::make(&chunks, &task, directory, &mut maker, progress)
 }
 
 /// Makes the parts, from the first to the last.
@@ -188,12 +178,12 @@ struct Maker<'a> {
     deals: Deals<'a>,
 }
 
-impl MakeParts for Maker<'_> {
+impl MakeChunks for Maker<'_> {
     fn skip(&mut self, deals: u64) -> Result<(), ArenaError> {
         self.deals.skip(deals)
     }
 
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
         let settings = self.settings;
         let lines = self.deals.take(deals.end - deals.start)?;
         let mut bad = 0;
@@ -214,9 +204,9 @@ impl MakeParts for Maker<'_> {
         for ending in settings.format.endings() {
             files.push(Contents::Bytes(match *ending {
                 "csv" => columns::csv(settings, &rows),
-                _ => parquet::parquet(settings, &rows).map_err(LabelError::from)?,
+                _ => columns::parquet(settings, &rows).map_err(LabelError::from)?,
             }));
         }
-        Ok(Part { files, good, bad })
+        Ok(Chunk { files, good, bad })
     }
 }

@@ -1,31 +1,25 @@
-//! A data set as a directory of parts: settings, lock, sums, going on.
+//! A data set as a directory of files, each of a chunk of deals.
 //!
-//! A data set is a directory: `labels.toml`, the settings, written first and locked by the process at work; then a file
-//! for each chunk of deals and each form, such as `part-000000.csv` and `part-000000.parquet`, each written whole under
-//! another name and then renamed; and `checksums.txt`, the sums of the parts that are there. The same command goes on
-//! with the chunks that it does not list.
+//! A data set is a part like any other (`run::job`), with a file for each chunk and each form, such as `part-000000.csv` and
+//! `part-000000.parquet`, each written whole under another name and then renamed. `part.json` has the sums of the files
+//! that are there; the same command goes on with the chunks that it does not list.
 
 use core::ops::Range;
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use coinche_engine::Seed;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, foreign_data, link_or_copy, read_text, remove, write_whole};
+use coinche_selfplay::base::files::{link_or_copy, remove, write_whole};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
 use crate::run::checksums::{Checksums, Sum};
 use crate::run::config::Shard;
-use crate::run::directory::Held;
-
-/// The file of the settings.
-pub(crate) const SETTINGS: &str = "labels.toml";
-/// How often the sums are written, at most: parts that they do not list are made again.
-const SAVE: Duration = Duration::from_secs(2);
+use crate::run::damage::Damage;
+use crate::run::job::{Identity, Job, NotEnded, PartDir, STATE, State, Task, raw};
 
 /// What came of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,21 +32,13 @@ pub(crate) struct Labelled {
     pub(crate) bad: u64,
 }
 
-/// Makes the parts of a data set in order.
-pub(crate) trait MakeParts {
+/// Makes the chunks of a data set in order.
+pub(crate) trait MakeChunks {
     /// Leaves out the next deals.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be read.
     fn skip(&mut self, deals: u64) -> Result<(), ArenaError>;
 
-    /// Makes the part of the next deals, which are these.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be read or labelled.
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError>;
+    /// Makes the chunk of the next deals, which are these.
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError>;
 }
 
 /// What is to be in a file.
@@ -65,10 +51,6 @@ pub(crate) enum Contents {
 
 impl Contents {
     /// Writes the file, and returns its sum.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written, or the other file is damaged.
     fn write(&self, directory: &Path, name: &str) -> Result<Sum, ArenaError> {
         let path = directory.join(name);
         match self {
@@ -93,8 +75,8 @@ impl Contents {
     }
 }
 
-/// A part that was made.
-pub(crate) struct Part {
+/// A chunk that was made.
+pub(crate) struct Chunk {
     /// What is in its files, in the order of the endings of the format.
     pub(crate) files: Vec<Contents>,
     /// How many deals are in it.
@@ -103,73 +85,156 @@ pub(crate) struct Part {
     pub(crate) bad: u64,
 }
 
-/// Makes what is missing of a data set with these settings.
-///
-/// # Errors
-///
-/// When there is no part of the shard, the directory holds labels of other settings or anything else, is in use or
-/// damaged, or something cannot be read or written.
+/// The files of a data set that are there, with their sums: what `part.json` keeps of it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Files {
+    files: BTreeMap<String, Sum>,
+}
+
+impl Files {
+    /// Reads them from the state of a data set, where each must be one that it is to have.
+    pub(crate) fn of(state: &State, chunks: &Chunks) -> Result<Self, Damage> {
+        if state.sums.get() == "null" {
+            return Ok(Self::default());
+        }
+        let this: Self = serde_json::from_str(state.sums.get())?;
+        match this.files.keys().find(|name| !chunks.has(name)) {
+            Some(name) => Err(Damage::NoFileOfRun(name.clone())),
+            None => Ok(this),
+        }
+    }
+
+    /// Returns the sum of a file, where it is there.
+    pub(crate) fn get(&self, name: &str) -> Option<Sum> {
+        self.files.get(name).copied()
+    }
+
+    /// Returns all of them, by name.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Sum)> {
+        self.files.iter().map(|(name, sum)| (name.as_str(), *sum))
+    }
+
+    /// Returns how many there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.files.len() as u64
+    }
+}
+
+/// A data set that is there.
+pub(crate) struct DataSet {
+    pub(crate) state: State,
+    pub(crate) chunks: Chunks,
+    pub(crate) files: Files,
+}
+
+impl DataSet {
+    /// Reads what is in a directory; `None` where there is no data set.
+    pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+        match State::read(directory)? {
+            Some(state) if matches!(state.job, Job::Label | Job::Decisions | Job::Rows) => {
+                Self::of(directory, state).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads the state of a data set.
+    pub(crate) fn of(directory: &Path, state: State) -> Result<Self, ArenaError> {
+        let read = || {
+            let chunks = Chunks::of(&state)?;
+            let files = Files::of(&state, &chunks)?;
+            Ok((chunks, files))
+        };
+        let (chunks, files) =
+            read().map_err(|why: Damage| ArenaError::damaged(directory.join(STATE), why))?;
+        Ok(Self { state, chunks, files })
+    }
+
+    /// Reads what is in a directory.
+    pub(crate) fn open(directory: &Path) -> Result<Self, ArenaError> {
+        Self::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()).into())
+    }
+}
+
+/// What a data set is of: its settings, and the files that its bots are made of.
+pub(crate) fn task(
+    job: Job,
+    settings: toml::Table,
+    files: BTreeMap<String, String>,
+    chunks: &Chunks,
+) -> Task {
+    Task {
+        job,
+        command: String::new(),
+        identity: Identity::of(settings).with_files(files),
+        shard: chunks.shard,
+        whole: 0..chunks.deals,
+        chunk: chunks.chunk,
+        threads: 1,
+    }
+}
+
+/// Makes what is missing of a data set.
 pub(crate) fn make(
-    parts: &Parts,
-    settings: &str,
+    chunks: &Chunks,
+    task: &Task,
     directory: &Path,
-    maker: &mut impl MakeParts,
+    maker: &mut impl MakeChunks,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
-    if let Some(shard) = parts.shard.filter(|_| parts.chunks.is_empty()) {
-        return Err(LabelError::EmptyShard(shard).into());
+    let has_file = |ending: &&str| directory.join(file(0, ending)).exists();
+    if !State::is_in(directory) && ["csv", "parquet", "npy"].iter().any(has_file) {
+        return Err(LabelError::NoState(directory.to_owned()).into());
     }
-    let (_held, mut sums) = prepare(parts, settings, directory)?;
-    let mut saved = Instant::now();
-    let all = parts.deals();
+    let mut dir = PartDir::open(directory, task, false)?;
+    let mut there = Files::of(dir.state(), chunks).map_err(|why| dir.damaged(why))?;
+    let all = chunks.deals();
     let meter = Meter::new(progress, all.end - all.start);
     let mut done = Labelled::default();
     // The deals before those of a shard.
     maker.skip(all.start)?;
-    for chunk in parts.chunks.clone() {
-        let files = parts.files(chunk);
-        let deals = parts.deals_of_range(chunk..chunk + 1);
-        let size = deals.end - deals.start;
-        if are_there(directory, &files, &sums)? {
+    for chunk in chunks.numbers.clone() {
+        let files = chunks.files(chunk);
+        let deals = chunks.deals_of_range(chunk..chunk + 1);
+        let (size, end) = (deals.end - deals.start, deals.end);
+        if are_there(directory, &files, &there)? {
             maker.skip(size)?;
             done.before += size;
             meter.skip(size);
             continue;
         }
-        let part = maker.make(deals, &meter)?;
-        for (name, contents) in files.iter().zip(&part.files) {
-            sums.add(name, contents.write(directory, name)?);
+        if done.deals + done.bad == 0 {
+            // From now on the directory is being written.
+            dir.save(raw(&there))?;
         }
-        if saved.elapsed() > SAVE {
-            sums.write(directory)?;
-            saved = Instant::now();
+        let made = maker.make(deals, &meter)?;
+        for (name, contents) in files.into_iter().zip(&made.files) {
+            let sum = contents.write(directory, &name)?;
+            there.files.insert(name, sum);
         }
-        done.deals += part.good;
-        done.bad += part.bad;
+        done.deals += made.good;
+        done.bad += made.bad;
+        dir.keep(end.max(dir.done()), || raw(&there))?;
     }
-    sums.write(directory)?;
+    if done.deals + done.bad > 0 || !dir.is_sealed() {
+        let sums = there.files.iter().map(|(name, sum)| (name.clone(), *sum));
+        dir.close(raw(&there), sums)?;
+    }
     meter.finish();
     Ok(done)
 }
 
-/// Tests if the parts of a chunk are there.
-///
-/// # Errors
-///
-/// When one is damaged.
-fn are_there(directory: &Path, files: &[String], sums: &Checksums) -> Result<bool, ArenaError> {
+/// Tests if the files of a chunk are there.
+fn are_there(directory: &Path, files: &[String], there: &Files) -> Result<bool, ArenaError> {
     for name in files {
-        let Some(sum) = sums.get(name).filter(|_| directory.join(name).exists()) else { return Ok(false) };
+        let Some(sum) = there.get(name).filter(|_| directory.join(name).exists()) else { return Ok(false) };
         check(directory, name, sum)?;
     }
     Ok(true)
 }
 
-/// Checks that a part is what was written.
-///
-/// # Errors
-///
-/// When it is not.
+/// Checks that a file is what was written.
 pub(crate) fn check(directory: &Path, name: &str, sum: Sum) -> Result<(), ArenaError> {
     match Checksums::difference(directory, name, sum)? {
         None => Ok(()),
@@ -179,9 +244,9 @@ pub(crate) fn check(directory: &Path, name: &str, sum: Sum) -> Result<(), ArenaE
 
 /// The files that a data set is to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Parts {
-    /// The chunks by number; of a shard not all.
-    chunks: Range<u64>,
+pub(crate) struct Chunks {
+    /// Their numbers; of a shard not all.
+    numbers: Range<u64>,
     /// The deals of the whole data set.
     deals: u64,
     chunk: u64,
@@ -189,46 +254,26 @@ pub(crate) struct Parts {
     shard: Option<Shard>,
 }
 
-impl Parts {
-    /// The parts of so many deals, `chunk` (above 0) each; of a shard its share of the chunks.
+impl Chunks {
+    /// The files of so many deals, `chunk` (above 0) each; of a shard its share of the chunks.
     pub(crate) fn new(deals: u64, chunk: u64, shard: Option<Shard>, format: LabelFormat) -> Self {
         let all = deals.div_ceil(chunk);
-        Self { chunks: shard.map_or(0..all, |shard| shard.range(all)), deals, chunk, format, shard }
+        Self { numbers: shard.map_or(0..all, |shard| shard.range(all)), deals, chunk, format, shard }
     }
 
-    /// Reads the settings in a directory.
-    ///
-    /// # Errors
-    ///
-    /// When they are damaged or cannot be read.
-    pub(crate) fn of(directory: &Path) -> Result<Self, ArenaError> {
-        let path = directory.join(SETTINGS);
-        let parts = Self::of_text(&read_text(&path)?);
-        Ok(parts.map_err(|why| LabelError::Damaged { path, why })?)
-    }
-
-    /// Reads the text of settings, or says what is wrong with it.
-    pub(crate) fn of_text(text: &str) -> Result<Self, String> {
-        /// What decides about them.
-        #[derive(Deserialize)]
-        struct Chunks {
-            deals: Option<String>,
-            lines: Option<String>,
-            chunk: String,
-            format: LabelFormat,
-            shard: Option<Shard>,
+    /// Reads those of a state.
+    pub(crate) fn of(state: &State) -> Result<Self, Damage> {
+        let format = state.identity.settings.get("format").cloned().ok_or(Damage::Totals)?;
+        let State { first, asked, chunk, shard, .. } = *state;
+        if first != 0 || chunk == 0 {
+            return Err(Damage::Totals);
         }
-        let Chunks { deals, lines, chunk, format, shard } =
-            toml::from_str(text).map_err(|error| error.to_string())?;
-        let number = |text: &str| text.parse::<u64>().ok().filter(|number| *number > 0);
-        let parts = deals.or(lines).as_deref().and_then(number).zip(number(&chunk));
-        let parts = parts.map(|(deals, chunk)| Self::new(deals, chunk, shard, format));
-        parts.ok_or_else(|| "deals or chunk is not a number above 0".to_owned())
+        Ok(Self::new(asked, chunk, shard, format.try_into()?))
     }
 
     /// Returns how many files there are.
     pub(crate) fn number(&self) -> u64 {
-        let chunks = self.chunks.end - self.chunks.start;
+        let chunks = self.numbers.end - self.numbers.start;
         chunks.saturating_mul(self.format.endings().len() as u64)
     }
 
@@ -237,9 +282,9 @@ impl Parts {
         let Some((stem, ending)) = name.split_once('.') else { return false };
         let chunk = stem.strip_prefix("part-").and_then(|digits| digits.parse::<u64>().ok());
         chunk.is_some_and(|chunk| {
-            self.chunks.contains(&chunk)
+            self.numbers.contains(&chunk)
                 && self.format.endings().contains(&ending)
-                && part(chunk, ending) == name
+                && file(chunk, ending) == name
         })
     }
 
@@ -255,17 +300,12 @@ impl Parts {
 
     /// The chunks by number.
     pub(crate) fn chunks(&self) -> Range<u64> {
-        self.chunks.clone()
-    }
-
-    /// The shard that they are.
-    pub(super) const fn shard(&self) -> Option<Shard> {
-        self.shard
+        self.numbers.clone()
     }
 
     /// The deals of all of them.
     pub(crate) fn deals(&self) -> Range<u64> {
-        self.deals_of_range(self.chunks.clone())
+        self.deals_of_range(self.numbers.clone())
     }
 
     /// The deals of some chunks.
@@ -276,67 +316,16 @@ impl Parts {
 
     /// The files of a chunk.
     pub(super) fn files(&self, chunk: u64) -> Vec<String> {
-        self.format.endings().iter().map(|ending| part(chunk, ending)).collect()
+        self.format.endings().iter().map(|ending| file(chunk, ending)).collect()
     }
-}
-
-/// Returns the text of settings.
-pub(crate) fn settings_text(table: &toml::Table) -> String {
-    let what =
-        if table.get("kind").and_then(toml::Value::as_str) == Some("choices") { "rows" } else { "labels" };
-    format!("# The settings of these {what}; the same command goes on with them.\n{table}")
 }
 
 /// Returns the seed of the data set in a directory, where there is one.
 pub(crate) fn seed_of(directory: &Path) -> Option<Seed> {
-    let text = read_text(&directory.join(SETTINGS)).ok()?;
-    text.parse::<toml::Table>().ok()?.get("seed")?.as_str()?.parse().ok()
+    State::read(directory).ok()??.identity.settings.get("seed")?.as_str()?.parse().ok()
 }
 
 /// The file of a chunk.
-fn part(chunk: u64, ending: &str) -> String {
+fn file(chunk: u64, ending: &str) -> String {
     format!("part-{chunk:06}.{ending}")
-}
-
-/// Makes the directory with its settings, or compares those that are there; takes it, and returns the sums of the parts.
-fn prepare(parts: &Parts, text: &str, directory: &Path) -> Result<(Held, Checksums), ArenaError> {
-    let path = directory.join(SETTINGS);
-    let is_new = fs::symlink_metadata(&path).is_err();
-    let own: &[&str] = if is_new { &[] } else { &[SETTINGS, CHECKSUMS] };
-    if let Some(file) = foreign_data(directory, own) {
-        return Err(ArenaError::RunExists { path: directory.to_owned(), file });
-    }
-    if is_new && ["csv", "parquet", "npy"].iter().any(|ending| directory.join(part(0, ending)).exists()) {
-        return Err(LabelError::NoSettings(directory.to_owned()).into());
-    }
-    let mut held = Held::lock(directory, SETTINGS)?;
-    let before = String::from_utf8_lossy(&held.read()?).into_owned();
-    let sums = match Checksums::read(directory) {
-        Err(ArenaError::Damaged { path, why }) => {
-            return Err(LabelError::Damaged { path, why: why.to_string() }.into());
-        }
-        sums => sums?,
-    };
-    if before != text {
-        // Without a part there is nothing to lose: another process was killed at once.
-        let is_begun = sums.is_some() || directory.join(&parts.files(parts.chunks.start)[0]).exists();
-        if is_begun {
-            let fields = differing(&before, text);
-            return Err(LabelError::OtherSettings { directory: directory.to_owned(), fields }.into());
-        }
-        held.write(text)?;
-    }
-    let mut sums = sums.unwrap_or_default();
-    sums.add(SETTINGS, Sum::of(text.as_bytes()));
-    Ok((held, sums))
-}
-
-/// The settings in which two files differ.
-fn differing(before: &str, after: &str) -> Vec<String> {
-    let [before, after]: [toml::Table; 2] = [before, after].map(|text| text.parse().unwrap_or_default());
-    let mut keys: Vec<_> = before.keys().chain(after.keys()).cloned().collect();
-    keys.sort();
-    keys.dedup();
-    keys.retain(|key| before.get(key) != after.get(key));
-    keys
 }

@@ -46,10 +46,6 @@ pub(crate) struct Line {
 
 impl Source {
     /// Reads a file once, to know it again.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or there is nothing in it.
     pub(crate) fn file(path: &Path) -> Result<Self, ArenaError> {
         let mut input = open(path)?;
         let (mut lines, mut fingerprint) = (0, Fnv::new());

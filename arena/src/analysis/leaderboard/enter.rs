@@ -1,16 +1,14 @@
-//! How to enter the leaderboard, and where a bot that is no entry would stand.
+//! How to enter the leaderboard, and where a bot that is not entered would rank.
 
 use std::path::Path;
 
-use coinche_inference::Estimate;
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table, with_half};
+use coinche_selfplay::document::model::{Block, Document, Section, Table, with_half};
 
 use super::Leaderboard;
 use super::page::{self, class_text, name};
 use super::table;
 
-/// Says how to enter, with the commands.
+/// Explains how to enter, with the commands.
 pub(super) fn section(board: &Leaderboard, file: &Path) -> Section {
     let file = file.display();
     let class = board.plan.classes.first().map_or("", |class| class.name.as_str());
@@ -50,7 +48,7 @@ pub(super) fn section(board: &Leaderboard, file: &Path) -> Section {
     page::section("enter", "How to enter", blocks)
 }
 
-/// Says where a bot that is no entry would stand in a class, under each of the rules.
+/// Returns the rank that a bot not entered would have in a class, under each of the rules.
 pub(crate) fn entrant(board: &Leaderboard, entry: usize) -> Document {
     let anchor = name(board, board.plan.anchor);
     let mut document = Document { command: "leaderboard", ..Document::default() };
@@ -71,18 +69,14 @@ pub(crate) fn entrant(board: &Leaderboard, entry: usize) -> Document {
             name(board, row.worst.0),
             with_half(row.worst.1.mean, Some(row.worst.1.half_width)),
         ));
-        let mut met = Table::new(
-            format!("met-{}", n + 1),
-            "",
-            &[Column::text("against"), Column::count("deals"), Column::estimate("difference").head("points")],
-        );
         let others = of.rows.iter().filter(|other| other.entry != entry);
-        met.rows.extend(others.filter_map(|other| {
-            let points: Estimate = of.between(entry, other.entry)?;
-            let points_cell = Cell::estimate(points.mean, points.half_width, 1);
-            Some(vec![Cell::text(name(board, other.entry)), Cell::Count(points.pairs), points_cell])
-        }));
-        let standings = table::standings(board, of, &format!("standings-{}", n + 1));
+        let others = others.filter_map(|other| Some((other.entry, of.between(entry, other.entry)?)));
+        let met = Table::of(format!("met-{}", n + 1), "", others)
+            .text("against", |(other, _)| name(board, *other))
+            .count("deals", |(_, points)| points.pairs)
+            .estimate("points", |(_, points)| *points)
+            .build();
+        let standings = table::standings(board, Some(of), &format!("standings-{}", n + 1));
         let blocks = vec![
             Block::Table(Table { caption: format!("{} with it:", class_text(class)), ..standings }),
             Block::Table(Table { caption: format!("{} against each:", name(board, entry)), ..met }),

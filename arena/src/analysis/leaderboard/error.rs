@@ -1,4 +1,4 @@
-//! What can be wrong with a leaderboard: its file, and what was played of it.
+//! Errors of a leaderboard: in its file, or in its results.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub(crate) enum PlanError {
     Alone(usize),
 }
 
-/// What is missing or wrong beside the file.
+/// What is missing or wrong besides the file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BoardError {
     #[error("--enter: the name `{0}` is that of an entry: choose another with --name")]

@@ -1,7 +1,7 @@
-//! What is to be played: a run for every two entries of a class, and for every two partners of the cross-play.
+//! The runs to play: one for every two entries of a class, and for every two partners of the cross-play.
 //!
-//! Each is an ordinary run in a directory of its own, whose name has a hash of all that decides about its deals: an entry
-//! that is added later brings new runs, one that is changed too, and all others stay as they are.
+//! Each is an ordinary run in its own directory, named by a hash of everything that affects its deals. A new or
+//! changed entry needs new runs; all others stay as they are.
 
 use std::path::Path;
 
@@ -16,23 +16,23 @@ use coinche_selfplay::records::forms::TableForm;
 use super::plan::Plan;
 use crate::run::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
 
-/// The directory of the runs, below that of the leaderboard.
+/// The directory of the runs, relative to the leaderboard's.
 const RUNS: &str = "runs";
-/// From this limit on, in microseconds, every decision is timed: reading the clock costs nothing beside it.
+/// From this limit on, in microseconds, every decision is timed: reading the clock is cheap in comparison.
 const ALL_TIMED: u128 = 1_000;
 
 /// One run.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
-    /// Its directory, below that of the leaderboard.
+    /// Its directory, relative to the leaderboard's.
     pub(crate) run: String,
     /// The two entries, A and B.
     pub(crate) ends: [usize; 2],
-    /// What is played.
+    /// The configuration to play.
     pub(crate) config: RunConfig,
 }
 
-/// The runs that are reported together.
+/// The runs reported together.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     /// The number of the rules.
@@ -43,7 +43,7 @@ pub(crate) struct Board {
     pub(crate) jobs: Vec<Job>,
 }
 
-/// How runs are played, whatever they are of.
+/// Common settings of all runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Table<'a> {
     /// The directory of the leaderboard.
@@ -54,23 +54,19 @@ pub(crate) struct Table<'a> {
     pub(crate) registry: &'a Registry,
 }
 
-/// What is the same for the runs of a board.
+/// Common properties of the runs of a board.
 struct Kind<'a> {
     rules: &'a str,
     folder: &'a str,
     deals: u64,
     seed: &'a Seed,
     times: TimesMode,
-    /// Of cross-play, against which entry.
+    /// For cross-play, the opposing entry.
     against: Option<usize>,
 }
 
 impl Plan {
-    /// Returns all that is to be played, by class, then by rules, and the cross-play last.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice: what the file has is checked.
+    /// Returns all runs, by class, then by rules; the cross-play comes last.
     pub(crate) fn boards(&self, table: Table<'_>) -> Result<Vec<Board>, ArenaError> {
         let mut boards = Vec::new();
         for class in 0..self.classes.len() {
@@ -85,10 +81,6 @@ impl Plan {
     }
 
     /// Returns the runs of a class.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice.
     pub(crate) fn board(&self, rules: usize, class: usize, table: Table<'_>) -> Result<Board, ArenaError> {
         let of = &self.classes[class];
         let all = of.limit.as_micros() >= ALL_TIMED;
@@ -122,7 +114,7 @@ impl Plan {
     }
 
     fn job(&self, mut ends: [usize; 2], kind: &Kind<'_>, table: Table<'_>) -> Result<Job, ArenaError> {
-        // By name, so that the order of the file does not matter.
+        // Sorted by name: the order in the file does not matter.
         ends.sort_by_key(|entry| &self.entries[*entry].name);
         let [a, b] = ends.map(|entry| &self.entries[entry]);
         let text = |entry: usize| self.entries[entry].bot.as_str().to_owned();

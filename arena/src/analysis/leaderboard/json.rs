@@ -1,4 +1,5 @@
-//! `leaderboard.json`: the figures for programs, and the sums of all runs, so that nobody has to play them again.
+//! `leaderboard.json`: the figures for programs, and the sums of all runs, so that they need not be played
+//! again.
 //!
 //! Everything but `times` is the same for the same file and commit.
 
@@ -11,7 +12,7 @@ use super::played::VERSION;
 use super::standings::Standings;
 use crate::run::figures::Mean;
 
-/// A list with each element on a line of its own.
+/// Formats a list with one element per line.
 fn lines<T: Serialize>(elements: impl IntoIterator<Item = T>) -> String {
     let lines: Vec<_> = elements
         .into_iter()

@@ -1,14 +1,14 @@
-//! `arena leaderboard`: all bots of a file in classes of time, rated from runs of every two of them.
+//! `arena leaderboard`: rates all bots of a file by time limit, from runs between every two of them.
 //!
 //! | module | |
 //! |---|---|
 //! | `plan`, `read` | `leaderboard.toml`, read and checked |
-//! | `jobs` | what is to be played: a run for every two entries |
-//! | `played` | plays what is missing; the sums of a run, from its directory or from `leaderboard.json` |
+//! | `jobs` | the runs to play: one for every two entries |
+//! | `played` | plays missing runs; reads the sums of a run from its directory or from `leaderboard.json` |
 //! | `standings` | ratings, worst opponents and times of a class |
-//! | `partners` | what strangers cost as partners |
+//! | `partners` | the cost of playing with a stranger |
 //! | `page`, `table`, `json` | the page and its Markdown, `leaderboard.csv` and `leaderboard.json` |
-//! | `enter` | how to enter, and where a bot that is no entry would stand |
+//! | `enter` | how to enter, and where a bot that is not entered would rank |
 
 mod enter;
 mod error;
@@ -40,27 +40,23 @@ pub(crate) use played::{Results, Stored};
 pub(crate) use read::read;
 use standings::Standings;
 
-/// The name of the figures and sums.
+/// The name of the file of figures and sums.
 pub(crate) const JSON: &str = "leaderboard.json";
 
-/// A leaderboard of which something was played.
+/// A leaderboard with results.
 #[derive(Debug)]
 pub(crate) struct Leaderboard {
     plan: Plan,
     boards: Vec<Board>,
     results: Results,
-    /// Of the classes of which all was played.
+    /// Of the classes whose runs are complete.
     standings: Vec<Standings>,
-    /// Of the rules of which all partnerships were played.
+    /// Of the rules whose cross-play is complete.
     partners: Vec<Partners>,
 }
 
 impl Leaderboard {
-    /// Computes all figures of what was played.
-    ///
-    /// # Errors
-    ///
-    /// When sums cannot be those of a run.
+    /// Computes all figures from the results.
     pub(crate) fn new(plan: Plan, boards: Vec<Board>, results: Results) -> Result<Self, ArenaError> {
         let standings = boards.iter().map(|board| Standings::new(&plan, board, &results));
         let standings: Vec<_> = standings.collect::<Result<_, _>>()?;
@@ -68,12 +64,8 @@ impl Leaderboard {
         Ok(Self { standings: standings.into_iter().flatten().collect(), partners, plan, boards, results })
     }
 
-    /// Writes page, Markdown, table and JSON into a directory, and charts and tables where they are asked for; returns a
-    /// line for each.
-    ///
-    /// # Errors
-    ///
-    /// When one cannot be written.
+    /// Writes page, Markdown, table and JSON to a directory, with charts and tables on request; returns a line
+    /// for each.
     pub(crate) fn write(&self, out: &Path, file: &Path, tables: Forms<'_>) -> Result<String, ArenaError> {
         let document = page::document(self, file);
         let [page, markdown] = ["index.html", "README.md"].map(|name| out.join(name));
@@ -88,7 +80,7 @@ impl Leaderboard {
         Ok(written)
     }
 
-    /// Returns a sentence for each of the rules: who leads in which class.
+    /// Returns a sentence for each of the rules: the leader of each class.
     pub(crate) fn verdicts(&self) -> Vec<String> {
         page::verdicts(self)
     }

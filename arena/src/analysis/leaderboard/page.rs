@@ -1,14 +1,15 @@
-//! The page: standings by rules and class, what strangers cost, the entries, and how to enter.
+//! The page: standings by rules and class, the cost of strangers, the entries, and how to enter.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{APART, BOT, COST, TOGETHER};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{
-    Block, Cell, Document, Picture, Section, Table, micros, p_text, plain, signed, with_half,
+    Block, Document, Picture, Section, Table, micros, p_text, plain, signed, with_half,
 };
 
 use super::Leaderboard;
@@ -16,11 +17,11 @@ use super::enter;
 use super::partners::Partners;
 use super::plan::Class;
 use super::standings::{Standing, Standings};
-use super::table::{self, estimate};
+use super::table::{self, CLASS, ENTRY, RULES};
 use crate::analysis::report::shade;
 use crate::run::figures::Mean;
 
-/// A limit as people read it: `20 µs`.
+/// Formats a limit: `20 µs`.
 fn limit_text(class: &Class) -> String {
     let text = format!("{:?}", class.limit);
     let digits = text.bytes().take_while(|letter| letter.is_ascii_digit() || *letter == b'.').count();
@@ -28,7 +29,7 @@ fn limit_text(class: &Class) -> String {
     format!("{number} {unit}")
 }
 
-/// A class as people read it.
+/// Formats a class.
 pub(super) fn class_text(class: &Class) -> String {
     format!("{}: at most {} a decision", class.name, limit_text(class))
 }
@@ -37,7 +38,7 @@ pub(super) fn name(board: &Leaderboard, entry: usize) -> &str {
     &board.plan.entries[entry].name
 }
 
-/// Says who leads in which class, a sentence for each of the rules.
+/// Names the leader of each class, a sentence for each of the rules.
 pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
     let anchor = name(board, board.plan.anchor);
     let rules = board.plan.rules.iter().enumerate().filter_map(|(rules, (preset, _))| {
@@ -66,7 +67,7 @@ fn mark(label: String, mean: Mean) -> Mark {
     }
 }
 
-/// Ratings as intervals; an entry over its limit is marked.
+/// Shows ratings as intervals; an entry over its limit is marked.
 fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
     let limit = board.plan.classes[of.class].limit;
     let label = |n: usize, row: &Standing| {
@@ -81,20 +82,12 @@ fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
         "Ratings with 95 % intervals, in points per deal above {anchor}; beside the name the mean processor time of a \
          decision, here as measured. Grey intervals contain 0."
     );
-    Picture::new(svg, caption, table::standings(board, of, &format!("standings-{number}")))
+    Picture::new(svg, caption, table::standings(board, Some(of), &format!("standings-{number}")))
 }
 
-/// Everyone against everyone.
+/// Shows the results between all entries.
 fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
-    let columns = [
-        Column::text("rules").only_in_files(),
-        Column::text("class").only_in_files(),
-        Column::text("entry"),
-        Column::text("against"),
-        Column::count("deals"),
-        Column::estimate("difference").head("points"),
-    ];
-    let mut table = Table::new(format!("pairs-{number}"), "", &columns);
+    let mut pairs = Vec::new();
     let (rules, class) = (&board.plan.rules[of.rules].0, &board.plan.classes[of.class].name);
     let largest = of.pairs.iter().fold(0.0, |most: f64, (_, points)| most.max(points.mean.abs()));
     let order: Vec<usize> = of.rows.iter().map(|row| row.entry).collect();
@@ -108,14 +101,7 @@ fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
                 continue;
             };
             if a < b {
-                table.rows.push(vec![
-                    Cell::text(rules.clone()),
-                    Cell::text(class.clone()),
-                    Cell::text(name(board, order[a])),
-                    Cell::text(name(board, order[b])),
-                    Cell::Count(points.pairs),
-                    Cell::estimate(points.mean, points.half_width, 1),
-                ]);
+                pairs.push((order[a], order[b], points));
             }
             cells.push(GridCell {
                 shade: shade(points.mean, largest, points.is_decided()),
@@ -135,6 +121,15 @@ fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
     let svg = grid("Points of the entry on the left against the one above", &heads, &rows);
     let caption = "Points per deal of the entry on the left against the one above. Blue: ahead; orange: behind; grey: the \
                    95 % interval contains 0.";
+    let difference = measured("difference", "points", "paired difference, `entry` less `against`");
+    let table = Table::of(format!("pairs-{number}"), "", pairs)
+        .text(RULES.only_in_files(), |_| rules)
+        .text(CLASS.only_in_files(), |_| class)
+        .text(ENTRY, |(a, ..)| name(board, *a))
+        .text(named("against", "name of the other"), |(_, b, _)| name(board, *b))
+        .count(measured("deals", "from 2", "deals, each in two legs"), |(.., points)| points.pairs)
+        .estimate(difference.head("points"), |(.., points)| *points)
+        .build();
     Picture::new(svg, caption, table)
 }
 
@@ -161,33 +156,22 @@ fn class_blocks(board: &Leaderboard, of: &Standings, number: usize) -> Vec<Block
 }
 
 fn crossplay_blocks(board: &Leaderboard, of: &Partners, number: usize) -> Vec<Block> {
-    let columns = [
-        Column::text("rules").only_in_files(),
-        Column::text("entry"),
-        Column::text("partner"),
-        Column::number("apart").head("each with itself"),
-        Column::number("together"),
-        Column::estimate("cost"),
-    ];
     let rules = &board.plan.rules[of.rules].0;
-    let mut table = Table::new(format!("partners-{number}"), "", &columns);
-    for ([a, b], strangers) in &of.pairs {
-        table.rows.push(vec![
-            Cell::text(rules.clone()),
-            Cell::text(name(board, *a)),
-            Cell::text(name(board, *b)),
-            Cell::Signed(strangers.apart),
-            Cell::Signed(strangers.together),
-            estimate(strangers.cost),
-        ]);
-    }
+    let table = Table::of(format!("partners-{number}"), "", &of.pairs)
+        .text(RULES.only_in_files(), |_| rules)
+        .text(ENTRY, |([a, _], _)| name(board, *a))
+        .text(named("partner", "name of the other"), |([_, b], _)| name(board, *b))
+        .signed(APART.head("each with itself"), |(_, strangers)| strangers.apart)
+        .signed(TOGETHER, |(_, strangers)| strangers.together)
+        .estimate(COST, |(_, strangers)| strangers.cost)
+        .build();
     let largest = of.pairs.iter().fold(0.0, |most: f64, (_, it)| most.max(it.cost.mean.abs()));
     let order: Vec<usize> = of.rows.iter().map(|(entry, _)| *entry).collect();
     let title = |n: usize| format!("{} {}", n + 1, name(board, order[n]));
     let cell = |a: usize, b: usize| {
         let Some(cost) = of.between(order[a], order[b]) else { return GridCell::default() };
         GridCell {
-            // What is lost is orange.
+            // Losses are orange.
             shade: shade(0.0 - cost.mean, largest, cost.is_decided()),
             text: signed(cost.mean),
             below: format!("± {}", plain(cost.half_width)),
@@ -200,18 +184,15 @@ fn crossplay_blocks(board: &Leaderboard, of: &Partners, number: usize) -> Vec<Bl
     let svg = grid("What two entries lose as partners", &heads, &rows);
     let caption = "What two entries lose as partners, in points per deal: the mean of both, each with itself as partner, less \
                    the two together. Orange: they lose; blue: they gain; grey: the 95 % interval contains 0.";
-    let costs = Table::new(
-        format!("strangers-{number}"),
-        "",
-        &[Column::text("rules").only_in_files(), Column::text("entry"), Column::estimate("cost")],
-    );
-    let mut means = costs;
-    let mut marks = Vec::new();
-    for (n, (entry, cost)) in of.rows.iter().enumerate() {
-        let named = name(board, *entry);
-        means.rows.push(vec![Cell::text(rules.clone()), Cell::text(named), estimate(*cost)]);
-        marks.push(mark(format!("{} {named}", n + 1), *cost));
-    }
+    let means = Table::of(format!("strangers-{number}"), "", &of.rows)
+        .text(RULES.only_in_files(), |_| rules)
+        .text(ENTRY, |(entry, _)| name(board, *entry))
+        .estimate(COST.about("mean of `cost` over all partners"), |(_, cost)| *cost)
+        .build();
+    let marks: Vec<_> = (1..)
+        .zip(&of.rows)
+        .map(|(n, (entry, cost))| mark(format!("{n} {}", name(board, *entry)), *cost))
+        .collect();
     let shown = forest("Mean cost of a stranger", "points per deal", &marks);
     let all = "The mean of these costs over all partners, with 95 % intervals over deals.";
     vec![
@@ -222,18 +203,16 @@ fn crossplay_blocks(board: &Leaderboard, of: &Partners, number: usize) -> Vec<Bl
 }
 
 fn entries(board: &Leaderboard) -> Section {
-    let columns = ["entry", "bot", "classes", "about"].map(Column::text);
-    let mut table = Table::new("entries", "", &columns);
-    for (number, entry) in board.plan.entries.iter().enumerate() {
+    let classes = |number: usize| {
         let classes = board.plan.classes.iter().filter(|class| class.entries.contains(&number));
-        let classes: Vec<_> = classes.map(|class| class.name.as_str()).collect();
-        table.rows.push(vec![
-            Cell::text(entry.name.clone()),
-            Cell::text(entry.bot.as_str()),
-            Cell::text(classes.join(", ")),
-            Cell::text(entry.about.clone()),
-        ]);
-    }
+        classes.map(|class| class.name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let table = Table::of("entries", "", board.plan.entries.iter().enumerate())
+        .text(ENTRY, |(_, entry)| &entry.name)
+        .text(BOT, |(_, entry)| entry.bot.as_str())
+        .text(named("classes", "the classes in which it plays"), |(number, _)| classes(*number))
+        .text(named("about", "what it is, in a line"), |(_, entry)| &entry.about)
+        .build();
     section("entries", "Entries", vec![Block::Table(table)])
 }
 

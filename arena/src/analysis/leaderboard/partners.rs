@@ -1,4 +1,4 @@
-//! What it costs to play with a stranger: the cross-play of a leaderboard.
+//! The cost of playing with a stranger: the cross-play of a leaderboard.
 
 use coinche_inference::{PairedSums, pseudo_variance_of_mean, student_t};
 
@@ -17,14 +17,14 @@ const LEVEL: f64 = 0.95;
 pub(crate) struct Partners {
     /// The number of the rules.
     pub(crate) rules: usize,
-    /// The entries with what a stranger costs in the mean; the easiest partner first.
+    /// The entries with the mean cost of a stranger; the easiest partner first.
     pub(crate) rows: Vec<(usize, Mean)>,
-    /// Two entries, and what they lose as partners.
+    /// Two entries, and their loss as partners.
     pub(crate) pairs: Vec<([usize; 2], Strangers)>,
 }
 
 impl Partners {
-    /// Computes it where all was played.
+    /// Computes it if all runs are complete.
     pub(crate) fn new(plan: &Plan, board: &Board, results: &Results) -> Option<Self> {
         let crossplay = plan.crossplay.as_ref().filter(|_| board.class.is_none())?;
         let found: Option<Vec<_>> = board.jobs.iter().map(|job| Some((job, results.of(job)?))).collect();
@@ -44,33 +44,34 @@ impl Partners {
         Some(Self { rules: board.rules, rows, pairs: pairs? })
     }
 
-    /// Returns what two entries lose as partners.
+    /// Returns the loss of two entries as partners.
     pub(crate) fn between(&self, entry: usize, other: usize) -> Option<Mean> {
         let found = self.pairs.iter().find(|(ends, _)| ends.contains(&entry) && ends.contains(&other));
         found.filter(|_| entry != other).map(|(_, strangers)| strangers.cost)
     }
 }
 
-/// What an encounter adds to what A and B lose as partners, by the numbers of the partners: the other side is A of each
-/// encounter, so that what a partnership scores has its sign turned.
+/// The contribution of an encounter to the loss of A and B as partners, by the numbers of the partners. The
+/// other side is A of each encounter, so the sign of a partnership's score is reversed.
 const TERMS: [([usize; 2], i64); 4] = [([0, 0], -1), ([1, 1], -1), ([0, 1], 1), ([1, 0], 1)];
 
-/// Returns the encounters of a cross-play of two bots with their signs in the cost; a pair against itself was not played.
+/// Returns the encounters of a cross-play of two bots with their signs in the cost; a pair against itself is
+/// not played.
 fn terms(crossplay: &Crossplay) -> impl Iterator<Item = (usize, i64)> {
     TERMS.iter().filter_map(|([a, b], sign)| Some((crossplay.encounter(*a, *b)?, *sign)))
 }
 
-/// Returns the sum over deals of the square of the cost, in its doubled parts.
+/// Returns the sum over deals of the squared cost, in its doubled parts.
 pub(super) fn cost_squares(crossplay: &Crossplay, totals: &Totals) -> i128 {
     let terms: Vec<_> = terms(crossplay).collect();
     let every_two = terms.iter().flat_map(|first| terms.iter().map(move |second| [first, second]));
     every_two.map(|[(p, one), (q, other)]| i128::from(one * other) * totals.covariance.product(*p, *q)).sum()
 }
 
-/// The doubled cost is of two parts.
+/// The scale of summed terms: paired differences are doubled, and a cost has two parts.
 const PARTS: f64 = 4.0;
 
-/// Returns what the bots of a run lose as partners, as `arena run --format crossplay` has it.
+/// Returns the loss of a run's bots as partners, as in `arena run --format crossplay`.
 #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn strangers(job: &Job, played: &Played) -> Option<Strangers> {
     let crossplay = job.config.crossplay.as_ref()?;
@@ -101,8 +102,8 @@ fn size(crossplay: &Crossplay, played: &Played) -> f64 {
     terms(crossplay).filter_map(of).sum::<f64>() * 2.0 / PARTS
 }
 
-/// Returns the mean over some runs of what their two bots lose as partners, from the sums by block of the deals that all of
-/// them played; `None` where the runs do not have the same blocks, two at least.
+/// Returns the mean cost over some runs, from the block sums of the deals that all of them played; `None` if
+/// the runs do not have the same blocks, at least two.
 #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn mean_cost(runs: &[&(&Job, &Played)]) -> Option<Mean> {
     let (_, first) = runs.first()?;

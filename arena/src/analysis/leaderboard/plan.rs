@@ -1,4 +1,4 @@
-//! What a leaderboard is of: who plays, under which rules, in which classes of time, and how many deals.
+//! The definition of a leaderboard: entries, rules, classes by time limit, and number of deals.
 
 use std::time::Duration;
 
@@ -14,25 +14,25 @@ use super::read::{class_of, entry};
 pub(crate) struct Plan {
     /// The presets, by name.
     pub(crate) rules: Vec<(String, RuleSet)>,
-    /// The classes, the fastest first.
+    /// The classes, fastest first.
     pub(crate) classes: Vec<Class>,
     /// All entries.
     pub(crate) entries: Vec<Entry>,
-    /// The number of the entry from which ratings are counted; it is in every class.
+    /// The number of the entry whose rating is zero; it is in every class.
     pub(crate) anchor: usize,
-    /// Whose partnerships are compared.
+    /// The partnerships to compare.
     pub(crate) crossplay: Option<Crossplay>,
 }
 
-/// A class of bots that decide in about the same time.
+/// A class of bots with similar decision times.
 #[derive(Debug, Clone)]
 pub(crate) struct Class {
     pub(crate) name: String,
-    /// The most that a decision may take, in the mean.
+    /// The maximum mean time of a decision.
     pub(crate) limit: Duration,
     pub(crate) deals: u64,
     pub(crate) seed: Seed,
-    /// The numbers of its entries, in the order of the file.
+    /// The numbers of its entries, in file order.
     pub(crate) entries: Vec<usize>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     pub(crate) about: String,
 }
 
-/// Entries whose partnerships are compared, and against whom.
+/// Entries whose partnerships are compared, and their opponent.
 #[derive(Debug, Clone)]
 pub(crate) struct Crossplay {
     pub(crate) entries: Vec<usize>,
@@ -54,20 +54,12 @@ pub(crate) struct Crossplay {
 }
 
 impl Plan {
-    /// Returns the number of the class of this name.
-    ///
-    /// # Errors
-    ///
-    /// When there is none; the message names those that there are.
+    /// Returns the number of the class with this name.
     pub(crate) fn class(&self, name: &str) -> Result<usize, PlanError> {
         class_of(&self.classes, name)
     }
 
-    /// Keeps one of the rules.
-    ///
-    /// # Errors
-    ///
-    /// When the file does not have them.
+    /// Keeps only one of the rules.
     pub(crate) fn keep_rules(&mut self, name: &str) -> Result<(), BoardError> {
         let names = || self.rules.iter().map(|(name, _)| name.clone()).collect();
         let Some(kept) = self.rules.iter().position(|(preset, _)| preset == name) else {
@@ -77,17 +69,13 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns what people call some runs.
+    /// Returns the title of some runs.
     pub(crate) fn title(&self, board: &Board) -> String {
         let class = board.class.map_or("cross-play", |class| &self.classes[class].name);
         format!("{}, {class}", self.rules[board.rules].0)
     }
 
     /// Adds a bot to a class, and returns its number.
-    ///
-    /// # Errors
-    ///
-    /// When it is no bot, cannot play the rules, or has no proper name.
     pub(crate) fn enter(
         &mut self,
         name: &str,

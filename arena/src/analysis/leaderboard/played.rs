@@ -1,7 +1,7 @@
-//! What was played of a leaderboard: read from the runs, or from `leaderboard.json`, which has the sums of all of them.
+//! Results of a leaderboard: from its runs, or from `leaderboard.json`, which has the sums of all of them.
 //!
-//! Whoever has the file needs no run to rate one more entry: what the runs of a class have in common is in the sums by block
-//! of deals, of which all runs of a class have the same.
+//! With that file, rating one more entry needs none of the old runs: correlations within a class are in the
+//! sums by block of deals, and all runs of a class have the same blocks.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,14 +18,14 @@ use super::error::BoardError;
 use super::jobs::{Board, Job};
 use super::partners::cost_squares;
 use crate::run::config::TimesMode;
-use crate::run::directory::State;
 use crate::run::figures::Timing;
+use crate::run::job::State;
 use crate::run::session::play_run;
 use crate::run::totals::Totals;
 
-/// The most blocks of a run that are kept: enough for intervals, and few enough for a file that people send.
+/// The maximum number of blocks kept of a run: enough for intervals, few enough for a small file.
 const MOST_BLOCKS: usize = 128;
-/// The version of the form.
+/// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
 /// The sums of a run.
@@ -36,25 +36,25 @@ pub(crate) struct Played {
     pub(crate) run: String,
     /// The commit that played it.
     pub(crate) commit: String,
-    /// How many deals.
+    /// The number of deals.
     pub(crate) deals: u64,
-    /// What A and B did wrong.
+    /// Faults of A and B.
     pub(crate) faults: [u64; 2],
     /// By encounter, the differences of both legs.
     pub(crate) points: Vec<PairedSums>,
-    /// By block, how many deals.
+    /// By block, the number of deals.
     pub(crate) blocks: Vec<u64>,
     /// By encounter, then by block, the sum of twice the paired differences.
     pub(crate) doubled: Vec<Vec<i64>>,
-    /// Of cross-play, the sum over deals of the square of four times what the two lose as partners.
+    /// For cross-play, the sum over deals of the square of four times the loss as partners.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cost_squares: Option<i128>,
 }
 
-/// How many decisions of A and B were timed, and their sum in nanoseconds.
+/// For A and B, the number of timed decisions and their total time in nanoseconds.
 pub(crate) type Times = [[u64; 2]; 2];
 
-/// The part of `leaderboard.json` that is read again.
+/// The part of `leaderboard.json` that is read back.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Stored {
     v: u32,
@@ -62,7 +62,7 @@ pub(crate) struct Stored {
     times: BTreeMap<String, Times>,
 }
 
-/// All that was played, by run.
+/// All results, by run.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     runs: BTreeMap<String, Played>,
@@ -70,11 +70,7 @@ pub(crate) struct Results {
 }
 
 impl Stored {
-    /// Reads the file; nothing where there is none.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or is of another version.
+    /// Reads the file; empty if it does not exist.
     pub(crate) fn read(path: &Path) -> Result<Self, ArenaError> {
         if !path.exists() {
             return Ok(Self::default());
@@ -116,7 +112,7 @@ impl Played {
         }
     }
 
-    /// Tests if the sums fit together: what was read from a file.
+    /// Tests if sums from a file are consistent.
     fn is_sound(&self) -> bool {
         let whole = |(points, doubled): (&PairedSums, &Vec<i64>)| {
             points.pairs == self.deals
@@ -131,7 +127,7 @@ impl Played {
     }
 }
 
-/// Reads a run that is whole; `None` where it is not.
+/// Reads a complete run; `None` if it is incomplete.
 fn read_run(job: &Job) -> Result<Option<(Played, Times)>, ArenaError> {
     let Some(path) = &job.config.out else { return Ok(None) };
     let Some(state) = State::read(path)? else { return Ok(None) };
@@ -157,7 +153,7 @@ impl Results {
         self.runs.insert(played.run.clone(), played);
     }
 
-    /// Returns what was played of a run.
+    /// Returns the results of a run.
     pub(crate) fn of(&self, job: &Job) -> Option<&Played> {
         self.runs.get(&job.run)
     }
@@ -167,12 +163,7 @@ impl Results {
         self.times.get(&job.run).copied().unwrap_or_default()
     }
 
-    /// Takes what was played before: of each run that is whole the run itself, else what the file has of it. Returns the
-    /// runs that are missing.
-    ///
-    /// # Errors
-    ///
-    /// When a run cannot be read.
+    /// Loads existing results: complete runs themselves, else the sums of the file. Returns the missing runs.
     pub(crate) fn take<'a>(&mut self, board: &'a Board, stored: &Stored) -> Result<Vec<&'a Job>, ArenaError> {
         let mut missing = Vec::new();
         for job in &board.jobs {
@@ -185,11 +176,7 @@ impl Results {
         Ok(missing)
     }
 
-    /// Plays what is missing; tests if all of it was played, and not stopped before.
-    ///
-    /// # Errors
-    ///
-    /// When something cannot be written, a run is of another commit, or a program fails for good.
+    /// Plays missing runs; tests if all completed without a stop.
     pub(crate) fn play(
         &mut self,
         missing: &[&Job],
@@ -203,7 +190,7 @@ impl Results {
             let played = play_run(job.config.clone(), registry, true, stop, &mut |totals, batch| {
                 let now = totals.pairs();
                 if batch.is_none() {
-                    // Of an earlier command.
+                    // Deals of an earlier command.
                     meter.skip(now);
                 } else {
                     meter.add(now - before);

@@ -1,4 +1,4 @@
-//! `leaderboard.toml`, read and checked: whatever is wrong is named with its line.
+//! Reads and checks `leaderboard.toml`; errors name the line.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use toml::Spanned;
 use super::error::PlanError;
 use super::plan::{Class, Crossplay, Entry, Plan};
 
-/// The most entries of a class: the time of ratings grows with the sixth power.
+/// The maximum number of entries in a class: rating time grows with the sixth power.
 const MOST_ENTRIES: usize = 32;
-/// The most deals of a class.
+/// The maximum number of deals in a class.
 const MOST_DEALS: u64 = 10_000_000;
 
-/// The file as it is written.
+/// The file as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -58,18 +58,18 @@ struct CrossplayText {
     seed: Seed,
 }
 
-/// The file is no TOML, or has a key that is unknown, missing or of the wrong kind.
+/// The file is not valid TOML, or has a key that is unknown, missing or of the wrong type.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.to_string().trim_end())]
 struct TomlError(toml::de::Error);
 
-/// Tests for a name that can be that of a file.
+/// Tests if a name can be a file name.
 fn is_name(text: &str) -> bool {
     let is_plain = |letter: u8| letter.is_ascii_alphanumeric() || b"-.+_".contains(&letter);
     (1..=40).contains(&text.len()) && text.as_bytes()[0].is_ascii_alphanumeric() && text.bytes().all(is_plain)
 }
 
-/// Reads `20us`, `1ms` or `2s`.
+/// Parses `20us`, `1ms` or `2s`.
 fn time(text: &str) -> Option<Duration> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
@@ -83,7 +83,7 @@ fn time(text: &str) -> Option<Duration> {
     (1..=3_600_000_000).contains(&micros).then(|| Duration::from_micros(micros))
 }
 
-/// Reads the text of an entry.
+/// Parses an entry.
 pub(super) fn entry(
     name: &str,
     bot: &str,
@@ -101,7 +101,7 @@ pub(super) fn entry(
         bot.split([':', ',', '+'])
             .any(|part| part.trim().strip_prefix(text).is_some_and(|value| value != "none"))
     };
-    // A program may be told any budget, and keeps to it as it likes.
+    // A program may get any budget; it may or may not respect it.
     if !spec.has_program() && is_timed("time=") {
         return Err(PlanError::Timed { name });
     }
@@ -115,7 +115,7 @@ pub(super) fn entry(
     Ok(Entry { name, bot: spec, about: about.to_owned() })
 }
 
-/// Reads the file, and finds the lines of what is wrong.
+/// Reads the file, and locates errors by line.
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
@@ -248,7 +248,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the number of the class of this name.
+/// Returns the number of the class with this name.
 pub(super) fn class_of(classes: &[Class], name: &str) -> Result<usize, PlanError> {
     classes.iter().position(|class| class.name == name).ok_or_else(|| PlanError::NoClass {
         name: name.to_owned(),
@@ -257,10 +257,6 @@ pub(super) fn class_of(classes: &[Class], name: &str) -> Result<usize, PlanError
 }
 
 /// Reads and checks the file.
-///
-/// # Errors
-///
-/// When it cannot be read, or something in it is wrong: the message names the line.
 pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Plan, ArenaError> {
     let text = read_text(path)?;
     let file: File = toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))?;

@@ -1,4 +1,4 @@
-//! Who is how strong in a class: ratings from all its runs, the worst opponent, and the time of a decision.
+//! The standings of a class: ratings from all its runs, the worst opponent, and the time of a decision.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ pub(crate) struct Standings {
     pub(crate) rules: usize,
     /// The number of the class.
     pub(crate) class: usize,
-    /// The best first.
+    /// Best first.
     pub(crate) rows: Vec<Standing>,
     /// The entries that met, and the first less the second.
     pub(crate) pairs: Vec<([usize; 2], Estimate)>,
-    /// The chance of pairings that fit one rating no better, where there are enough of them.
+    /// The p-value of the fit of one rating, if there are enough pairings.
     pub(crate) fit: Option<f64>,
 }
 
@@ -37,20 +37,20 @@ pub(crate) struct Standing {
     pub(crate) rating: Mean,
     /// Points per deal above the mean of the class.
     pub(crate) above_mean: Mean,
-    /// Against whom it does worst, and how.
+    /// The opponent against which it does worst, with the result.
     pub(crate) worst: (usize, Mean),
     /// The mean processor time of a decision.
     pub(crate) time: Time,
-    /// What it did wrong, in all its runs.
+    /// Its faults in all its runs.
     pub(crate) faults: u64,
 }
 
-/// How long a decision takes, in the mean.
+/// The mean time of a decision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub(crate) struct Time {
-    /// How many decisions were timed; those of programs are not.
+    /// The number of timed decisions; those of external programs are not timed.
     pub(crate) timed: u64,
-    /// Microseconds.
+    /// In microseconds.
     pub(crate) mean: f64,
 }
 
@@ -60,7 +60,7 @@ impl Time {
         Self { timed, mean: if timed == 0 { 0.0 } else { nanoseconds as f64 / timed as f64 / 1e3 } }
     }
 
-    /// Tests if it is more than the limit of a class.
+    /// Tests if it exceeds the limit of a class.
     pub(crate) fn is_over(self, limit: Duration) -> bool {
         self.timed > 0 && self.mean > limit.as_secs_f64() * 1e6
     }
@@ -70,7 +70,7 @@ fn mean_of(estimate: &Estimate) -> Mean {
     Mean { mean: estimate.mean, half_width: estimate.half_width.unwrap_or(0.0) }
 }
 
-/// The ratings of the entries of a class, by their order there.
+/// Rates the entries of a class, in their order there.
 fn ratings(
     ends: &[[usize; 2]],
     played: &[&Played],
@@ -90,7 +90,7 @@ fn ratings(
     rate(entries, &pairings, Some(&blocks.covariance()?), LEVEL)
 }
 
-/// The runs of a board with what was played of them, where all were.
+/// Returns the runs of a board with their results, if all are complete.
 fn all<'a>(board: &'a Board, results: &'a Results) -> Option<Vec<(&'a Job, &'a Played)>> {
     let found: Option<Vec<_>> = board.jobs.iter().map(|job| Some((job, results.of(job)?))).collect();
     // Deals of one seed have the same blocks.
@@ -100,11 +100,7 @@ fn all<'a>(board: &'a Board, results: &'a Results) -> Option<Vec<(&'a Job, &'a P
 }
 
 impl Standings {
-    /// Computes the standings of a class of which all was played; `None` of one of which something is missing.
-    ///
-    /// # Errors
-    ///
-    /// When the sums of a run cannot be those of a run.
+    /// Computes the standings of a class; `None` if a run is missing.
     pub(crate) fn new(plan: &Plan, board: &Board, results: &Results) -> Result<Option<Self>, StatsError> {
         let (Some(class), Some(found)) = (board.class, all(board, results)) else { return Ok(None) };
         let entries = &plan.classes[class].entries;
@@ -129,13 +125,13 @@ impl Standings {
                 faults: faults(*entry, &found),
             });
         }
-        // Equal ones in the order of the file.
+        // Ties in file order.
         rows.sort_by(|a, b| b.rating.mean.total_cmp(&a.rating.mean));
         let pairs = found.iter().zip(estimates).map(|((job, _), estimate)| (job.ends, estimate)).collect();
         Ok(Some(Self { rules: board.rules, class, rows, pairs, fit: ratings.fit }))
     }
 
-    /// Returns the difference of two entries that met, from the first one's side.
+    /// Returns the difference between two entries that met, from the first one's side.
     pub(crate) fn between(&self, entry: usize, other: usize) -> Option<Estimate> {
         self.pairs.iter().find_map(|(ends, estimate)| match *ends {
             [a, b] if [a, b] == [entry, other] => Some(*estimate),
@@ -145,7 +141,7 @@ impl Standings {
     }
 }
 
-/// Against whom an entry does worst.
+/// Returns the opponent against which an entry does worst.
 fn worst(entry: usize, found: &[(&Job, &Played)], estimates: &[Estimate]) -> (usize, Mean) {
     let met = found.iter().zip(estimates).filter_map(|((job, _), estimate)| match job.ends {
         [a, b] if a == entry => Some((b, mean_of(estimate))),

@@ -1,69 +1,59 @@
-//! The standings as a table: that of a class on the page, and all of them in `leaderboard.csv`.
+//! The standings as a table: those of a class on the page, and all of them in `leaderboard.csv`.
 
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Cell, Table};
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{BOT, RANK, RATING};
+use coinche_selfplay::document::model::Table;
 use coinche_selfplay::document::{csv_head, push_csv};
 
 use super::Leaderboard;
-use super::standings::{Standing, Standings};
-use crate::run::figures::Mean;
+use super::standings::Standings;
 
-/// The columns of the standings.
-fn columns() -> [Column; 13] {
-    [
-        Column::text("rules").only_in_files(),
-        Column::text("class").only_in_files(),
-        Column::count("rank"),
-        Column::text("entry"),
-        Column::text("bot").only_in_files(),
-        Column::estimate("rating"),
-        Column::estimate("above_mean").head("above the mean"),
-        Column::text("worst").head("worst against"),
-        Column::estimate("worst_points").head("points there"),
-        Column::number("time_us").head("time"),
-        Column::number("limit_us").only_in_files(),
-        Column::flag("over").head("over the limit"),
-        Column::count("faults"),
-    ]
-}
+/// The preset of a class.
+pub(super) const RULES: Column = named("rules", "the preset");
+/// The class that a row is of.
+pub(super) const CLASS: Column = named("class", "the class");
+/// An entry.
+pub(super) const ENTRY: Column = named("entry", "name of the entry");
 
-pub(super) fn estimate(mean: Mean) -> Cell {
-    Cell::estimate(mean.mean, Some(mean.half_width), 1)
-}
-
-fn row(board: &Leaderboard, of: &Standings, rank: usize, row: &Standing) -> Vec<Cell> {
-    let entry = &board.plan.entries[row.entry];
-    let class = &board.plan.classes[of.class];
-    vec![
-        Cell::text(board.plan.rules[of.rules].0.clone()),
-        Cell::text(class.name.clone()),
-        Cell::Count(rank as u64),
-        Cell::text(entry.name.clone()),
-        Cell::text(entry.bot.as_str()),
-        estimate(row.rating),
-        estimate(row.above_mean),
-        Cell::text(board.plan.entries[row.worst.0].name.clone()),
-        estimate(row.worst.1),
-        Cell::maybe((row.time.timed > 0).then_some(row.time.mean), Cell::Micros),
-        Cell::Micros(class.limit.as_secs_f64() * 1e6),
-        Cell::Flag(row.time.is_over(class.limit)),
-        Cell::Count(row.faults),
-    ]
-}
-
-/// Returns the standings of a class as a table of this name.
-pub(super) fn standings(board: &Leaderboard, of: &Standings, name: &str) -> Table {
-    let mut table = Table::new(name, "", &columns());
-    table.rows = of.rows.iter().enumerate().map(|(n, it)| row(board, of, n + 1, it)).collect();
-    table
+/// Returns the standings of a class as a table with this name; without standings, the columns alone.
+pub(super) fn standings(board: &Leaderboard, of: Option<&Standings>, name: &str) -> Table {
+    let rows = of.into_iter().flat_map(|of| {
+        let class = &board.plan.classes[of.class];
+        let rows = of.rows.iter().enumerate();
+        rows.map(move |(n, row)| (of, class, n + 1, row, &board.plan.entries[row.entry]))
+    });
+    let above_mean = measured("above_mean", "points", "per deal above the mean of the class");
+    let worst = named("worst", "the entry against which it scores least");
+    let worst_points = measured("worst_points", "points", "paired difference there");
+    let time = measured("time_us", "µs", "mean processor time of a decision; empty for programs");
+    Table::of(name, "", rows)
+        .text(RULES.only_in_files(), |(of, ..)| &board.plan.rules[of.rules].0)
+        .text(CLASS.only_in_files(), |(_, class, ..)| &class.name)
+        .count(RANK.about("by `rating`"), |(_, _, rank, ..)| *rank)
+        .text(ENTRY, |(.., entry)| &entry.name)
+        .text(BOT.only_in_files(), |(.., entry)| entry.bot.as_str())
+        .estimate(RATING.about("per deal above the anchor"), |(.., row, _)| row.rating)
+        .estimate(above_mean.head("above the mean"), |(.., row, _)| row.above_mean)
+        .text(worst.head("worst against"), |(.., row, _)| &board.plan.entries[row.worst.0].name)
+        .estimate(worst_points.head("points there"), |(.., row, _)| row.worst.1)
+        .micros(time.head("time"), |(.., row, _)| (row.time.timed > 0).then_some(row.time.mean))
+        .micros(measured("limit_us", "µs", "the limit of the class").only_in_files(), |(_, class, ..)| {
+            class.limit.as_secs_f64() * 1e6
+        })
+        .flag(
+            named("over", "whether `time_us` is more than `limit_us`").head("over the limit"),
+            |(_, class, _, row, _)| row.time.is_over(class.limit),
+        )
+        .count(named("faults", "faults in all runs of the class"), |(.., row, _)| row.faults)
+        .build()
 }
 
 /// Returns all standings as comma-separated values.
 pub(super) fn to_csv(board: &Leaderboard) -> Vec<u8> {
-    let empty = Table::new("leaderboard", "", &columns());
+    let empty = standings(board, None, "leaderboard");
     let mut bytes = csv_head(&empty.for_files().columns);
     for of in &board.standings {
-        let table = standings(board, of, "leaderboard").for_files();
+        let table = standings(board, Some(of), "leaderboard").for_files();
         push_csv(&mut bytes, &table.columns, &table.rows);
     }
     bytes

@@ -1,4 +1,4 @@
-//! The leaderboard of the repository: its page is that of its sums, and its sums are those of its file.
+//! Tests that the repository's leaderboard page matches its sums, and its sums match its file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

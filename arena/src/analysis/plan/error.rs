@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use coinche_selfplay::base::error::ModuleError;
 use coinche_selfplay::base::exit::Exit;
 
-use super::Kind;
+use crate::run::job::Job;
 
 /// Why a command cannot be planned.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub(crate) enum PlanError {
     NoCommand,
     #[error("the command has a quote that is not closed; or give its words after `--`")]
     Quote,
-    #[error("`arena {0}` cannot be divided into shards: {commands} can", commands = Kind::COMMANDS)]
+    #[error("`arena {0}` cannot be divided into shards: {commands} can", commands = Job::commands())]
     NotDivided(String),
     #[error("`arena {command}`: it {why}, and cannot be divided; {remedy}")]
     NotSo { command: &'static str, why: &'static str, remedy: &'static str },
@@ -25,7 +25,7 @@ pub(crate) enum PlanError {
     #[error("the command is refused:\n{text}")]
     Refused { text: String, exit: Exit },
     #[error("{shards} shards of {pieces} {}: choose at most {pieces}", pieces_of(*.kind))]
-    Empty { shards: u64, pieces: u64, kind: Kind },
+    Empty { shards: u64, pieces: u64, kind: Job },
     #[error("{} holds another plan: {}; choose another directory with --out", directory.display(), differences.join("; "))]
     Other { directory: PathBuf, differences: Vec<String> },
     #[error("{} cannot be written in a script: it is not UTF-8; choose another place", .0.display())]
@@ -36,7 +36,7 @@ pub(crate) enum PlanError {
     NoArena,
 }
 
-/// What to do about a flag that is the plan's.
+/// Returns what to do about a flag that the plan sets.
 fn remedy(flag: &str) -> &'static str {
     match flag {
         "--out" => ", and name the directory of the plan with --out behind it",
@@ -46,9 +46,9 @@ fn remedy(flag: &str) -> &'static str {
     }
 }
 
-fn pieces_of(kind: Kind) -> &'static str {
+fn pieces_of(kind: Job) -> &'static str {
     match kind {
-        Kind::Label | Kind::Decisions | Kind::Rows => "files of --chunk deals, which are not divided further",
+        Job::Label | Job::Decisions | Job::Rows => "files of --chunk deals, which are not divided further",
         _ => "deals",
     }
 }

@@ -1,4 +1,4 @@
-//! `plan.toml`: what is to be done, by whom, and what it costs.
+//! `plan.toml`: what to compute, with which program, and the cost.
 
 use std::fmt::Display;
 use std::fs;
@@ -8,38 +8,39 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{read_text, write_whole};
 use serde::{Deserialize, Serialize};
 
-use super::{Divided, Estimate, Kind, PlanError};
+use super::{Divided, Estimate, PlanError};
+use crate::run::job::Job;
 
 /// The name of the file.
 const PLAN: &str = "plan.toml";
-/// The version of its form.
+/// The version of its format.
 pub(super) const FORM: u32 = 1;
 
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlanFile {
-    /// The version of this form.
+    /// The version of this format.
     pub(crate) v: u32,
-    /// That of the program.
+    /// The version of the program.
     pub(crate) version: String,
-    /// The commit that it was built from.
+    /// The commit from which it was built.
     pub(crate) commit: String,
-    /// Which command is divided.
-    pub(crate) kind: Kind,
-    /// Whether its parts are made in waves, with a merge behind each.
+    /// The job to divide.
+    pub(crate) kind: Job,
+    /// Whether its parts are made in waves, each followed by a merge.
     pub(crate) stepwise: bool,
-    /// Into how many parts.
+    /// The number of parts.
     pub(crate) shards: u64,
-    /// Its words, with the seed.
+    /// The words of the command, with the seed.
     pub(crate) command: Vec<String>,
     /// The words of the merge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) output: Vec<String>,
-    /// The seed, where one decides.
+    /// The seed, if randomness is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<String>,
-    /// How many deals or matches, where that is known.
+    /// The number of deals or matches, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) deals: Option<u64>,
     /// `deals` or `matches`.
@@ -48,24 +49,20 @@ pub(crate) struct PlanFile {
     pub(crate) threads: usize,
     /// The program.
     pub(crate) arena: PathBuf,
-    /// Where paths in the command begin: where the plan was made.
+    /// The base directory of relative paths: where the plan was made.
     pub(crate) from: PathBuf,
-    /// What it costs; the last, since a table must be.
+    /// The cost estimate; last, since TOML requires tables at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) estimate: Option<Estimate>,
 }
 
-/// The form of the file is another one.
+/// The file has another format version.
 #[derive(Debug, thiserror::Error)]
 #[error("its form has version {0}, this program reads {FORM}")]
 struct OtherForm(u32);
 
 impl PlanFile {
-    /// Reads the plan in a directory; `None` where there is none.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read or is no plan.
+    /// Reads the plan in a directory; `None` if there is none.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(PLAN);
         if fs::symlink_metadata(&path).is_err() {
@@ -80,10 +77,6 @@ impl PlanFile {
     }
 
     /// Writes the plan into a directory.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
     pub(super) fn write(&self, directory: &Path) -> Result<(), ArenaError> {
         let text = toml::to_string(self).map_err(|error| ArenaError::input(directory.join(PLAN), error))?;
         let text = format!(
@@ -93,12 +86,12 @@ impl PlanFile {
         write_whole(&directory.join(PLAN), text.as_bytes())
     }
 
-    /// Returns the command as it is typed.
+    /// Returns the command as typed.
     pub(crate) fn line(&self) -> String {
         line(&self.command)
     }
 
-    /// How many shards are asked for, where this plan is given again.
+    /// Returns the number of shards requested when this plan is given again.
     pub(super) fn shards_for(&self, divided: Divided) -> u64 {
         match divided {
             Divided::Shards(shards) => shards,
@@ -106,7 +99,7 @@ impl PlanFile {
         }
     }
 
-    /// Says in what another plan differs, as `name: this there, that now`.
+    /// Describes how another plan differs, as `name: this there, that now`.
     pub(super) fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let mut compare = |name: &str, there: &dyn Display, now: &dyn Display| {
@@ -125,18 +118,14 @@ impl PlanFile {
     }
 }
 
-/// Returns words as they are typed.
+/// Quotes words for a shell.
 pub(super) fn line(words: &[String]) -> String {
-    // No word has a zero byte: none was typed.
+    // No word contains a NUL byte: none can be typed.
     let words = words.iter().map(|word| shlex::try_quote(word).unwrap_or_else(|_| word.into()));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a path as a text for scripts.
-///
-/// # Errors
-///
-/// When it is not UTF-8.
+/// Returns a path as text for scripts.
 pub(super) fn text(path: &Path) -> Result<&str, PlanError> {
     path.to_str().ok_or_else(|| PlanError::NotText(path.to_owned()))
 }

@@ -1,20 +1,18 @@
-//! A command in shards on many machines: the plan of it, and scripts that carry it out.
+//! Divides a command into shards for many machines: a plan, and scripts to run it.
 //!
 //! | module | |
 //! |---|---|
-//! | `kind` | which commands can be divided, and how |
-//! | `words` | the words of such a command: what a plan adds, and what it must not have |
+//! | `words` | the words of such a command: which ones a plan adds, and which ones are not allowed |
 //! | `file` | `plan.toml` |
-//! | `trial` | what a little of the command costs |
+//! | `trial` | measures the cost of a small part of the command |
 //! | `size` | how many shards, and how long one takes |
-//! | `scripts` | the scripts, for one scheduler or another |
+//! | `scripts` | the scripts for each scheduler |
 //!
-//! A scheduler is not needed here: a part is a directory that goes on where it stopped, and the scripts are short
-//! enough to be read and changed.
+//! No scheduler is needed: a part is a directory that resumes where it stopped, and the scripts are short
+//! enough to be read and edited.
 
 mod error;
 mod file;
-mod kind;
 mod scripts;
 mod size;
 mod trial;
@@ -29,31 +27,31 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{foreign_data, make_directory, write_whole};
 
 use crate::run::commit::COMMIT;
+use crate::run::job::Job;
 
 pub(crate) use error::PlanError;
 pub(crate) use file::PlanFile;
-pub(crate) use kind::Kind;
-pub use scripts::Scheduler;
+pub(crate) use scripts::Scheduler;
 pub(crate) use size::{Estimate, MOST_SHARDS};
 pub(crate) use words::{Words, split};
 
-/// What is known of a command that is to be divided.
+/// The properties of a command to divide.
 #[derive(Debug, Clone)]
 pub(crate) struct Inner {
-    pub(crate) kind: Kind,
-    /// Its seed, where it has one: given or in a file.
+    pub(crate) kind: Job,
+    /// Its seed, if given or in a file.
     pub(crate) seed: Option<Seed>,
-    /// Whether a seed decides about it.
+    /// Whether the result depends on a seed.
     pub(crate) is_random: bool,
-    /// How many deals or matches it is of, where that is known before.
+    /// The number of deals or matches, if known beforehand.
     pub(crate) deals: Option<u64>,
     /// Whether these are matches.
     pub(crate) of_matches: bool,
-    /// The most shards that are not empty, where that is known before.
+    /// The maximum number of non-empty shards, if known beforehand.
     pub(crate) pieces: Option<u64>,
 }
 
-/// How a command is to be divided.
+/// The division requested.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) words: Words,
@@ -61,38 +59,34 @@ pub(crate) struct Asked {
     pub(crate) divided: Divided,
     /// The threads of a part.
     pub(crate) threads: usize,
-    /// Whether a little of it is played, to tell what all of it costs.
+    /// Whether to play a small part, to estimate the total cost.
     pub(crate) estimates: bool,
     /// The program.
     pub(crate) arena: PathBuf,
-    /// Where paths in the command begin.
+    /// The base directory of relative paths.
     pub(crate) from: PathBuf,
 }
 
-/// Into how many parts.
+/// The number of parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Divided {
-    /// So many.
+    /// This many.
     Shards(u64),
-    /// As many as suit so many workers.
+    /// As many as suit this many workers.
     Workers(u64),
 }
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) plan: PlanFile,
-    /// Whether the plan was there before.
+    /// Whether the plan existed before.
     pub(crate) was_there: bool,
-    /// The scripts that were written now.
+    /// The newly written scripts.
     pub(crate) written: Vec<&'static str>,
 }
 
-/// Writes a plan and its scripts into a directory; of one that is there only the scripts that are missing.
-///
-/// # Errors
-///
-/// When the command is refused, the directory holds another plan or anything else, or something cannot be written.
+/// Writes a plan and its scripts into a directory; for an existing plan only the missing scripts.
 pub(crate) fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Result<Made, ArenaError> {
     let there = PlanFile::read(directory)?;
     if there.is_none()
@@ -104,7 +98,7 @@ pub(crate) fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Res
         check(asked, shards)?;
     }
     let plan = match &there {
-        // The number of shards that suit the workers was found when the plan was made.
+        // The number of shards for the workers was chosen when the plan was made.
         Some(there) => new(asked, there.shards_for(asked.divided), there.estimate),
         None => first(asked)?,
     };
@@ -119,7 +113,7 @@ pub(crate) fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Res
     let mut written = Vec::new();
     for (name, text) in scripts::all(&plan, scheduler, directory)? {
         let path = directory.join(name);
-        // One that is there may have been changed by its owner.
+        // An existing script may have been edited by the user.
         if fs::symlink_metadata(&path).is_err() {
             write_whole(&path, text.as_bytes())?;
             written.push(name);
@@ -134,7 +128,7 @@ pub(crate) fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Res
     Ok(Made { plan, was_there: there.is_some(), written })
 }
 
-/// Tries a command, and makes the plan of it.
+/// Tries a command, and makes its plan.
 fn first(asked: &Asked) -> Result<PlanFile, ArenaError> {
     let tried = match asked.divided {
         Divided::Shards(shards) => shards,

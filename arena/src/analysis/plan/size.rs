@@ -4,42 +4,45 @@ use serde::{Deserialize, Serialize};
 
 use super::Asked;
 
-/// The most shards of a plan: their directories are the words of one command, `arena merge`.
+/// The maximum number of shards in a plan: their directories are arguments of one command, `arena merge`.
 pub(crate) const MOST_SHARDS: u64 = 10_000;
 
-/// Shards for each worker. The deals of bots that search, and matches, take very different times, and machines differ: with
-/// one shard each all would wait for the slowest. With eight the last to end is late by a part of an eighth.
+/// Shards per worker. Deals of bots that search, and matches, take very different times, and machines differ:
+/// with one shard each, all would wait for the slowest. With eight, the last one to finish is late by a
+/// fraction of an eighth.
 const EACH: u64 = 8;
-/// The shortest part, in seconds: to start one costs a scheduler up to a second, and the program some hundredths.
+/// The shortest part, in seconds: starting one costs a scheduler up to a second, and the program some
+/// hundredths.
 const SHORTEST: f64 = 10.0;
-/// How much longer than estimated a part may take, before a scheduler ends it: another processor, a disk that is shared, the
-/// longest of many parts. One that is ended goes on when the scripts are given again.
+/// How many times the estimate a part may take before a scheduler ends it: allows for another processor, a
+/// shared disk, the longest of many parts. An interrupted part resumes when the scripts are run again.
 const SLACK: f64 = 3.0;
-/// What is added to that, in seconds.
+/// Seconds added to that.
 const GRACE: f64 = 600.0;
-/// Times are requested in steps of so many seconds.
+/// Time requests are rounded to steps of this many seconds.
 const STEP: f64 = 300.0;
 
-/// What a command costs, by a little of it.
+/// The cost of a command, measured on a small part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cost {
-    /// Seconds of a core for a deal or match.
+    /// Core seconds per deal or match.
     pub(super) per_deal: f64,
-    /// How many deals or matches there are in all.
+    /// The total number of deals or matches.
     pub(super) deals: f64,
 }
 
-/// What a plan costs.
+/// The cost of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Estimate {
-    /// Seconds of a core for a deal or match.
+    /// Core seconds per deal or match.
     pub(crate) core_seconds_per_deal: f64,
-    /// Hours of a core for all of them.
+    /// Total core hours.
     pub(crate) core_hours: f64,
-    /// How long one part takes with its threads, in seconds; of a command in waves all that one of the workers does.
+    /// The duration of one part with its threads, in seconds; for a command in waves, all the work of one
+    /// worker.
     pub(crate) seconds_per_part: f64,
-    /// What is requested of a scheduler for it, in seconds.
+    /// The time requested of a scheduler for it, in seconds.
     pub(crate) time_request: u64,
 }
 
@@ -67,13 +70,13 @@ fn round(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
 
-/// Returns how many shards suit so many workers.
+/// Returns the number of shards that suits this many workers.
 #[expect(clippy::cast_precision_loss, reason = "numbers of threads")]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float too large saturates")]
 pub(super) fn shards(workers: u64, asked: &Asked, cost: Option<&Cost>) -> u64 {
     let most = asked.inner.pieces.unwrap_or(MOST_SHARDS).min(MOST_SHARDS);
     if asked.inner.kind.is_stepwise() {
-        // Each wave waits for all of its parts in any case.
+        // Each wave waits for all of its parts anyway.
         return workers.min(most);
     }
     let long_enough = cost.map_or(u64::MAX, |cost| {

@@ -1,4 +1,4 @@
-//! A little of a command, played by the program itself: what it refuses is refused now, and what it costs is measured.
+//! Plays a small part of a command with the program itself: errors show up early, and the cost is measured.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -14,40 +14,41 @@ use serde_json::Value;
 use super::file::text;
 use super::size::Cost;
 use super::words::with;
-use super::{Asked, Kind, PlanError};
+use super::{Asked, PlanError};
+use crate::run::job::Job;
 
-/// How long it plays, where it has told anything by then.
+/// How long it plays, if it has reported progress by then.
 const LONG: Duration = Duration::from_millis(2_200);
-/// How long it may say nothing: programs start, and a control is measured.
+/// How long it may be silent: programs start, and a control is measured.
 const SILENT: Duration = Duration::from_secs(20);
-/// How often its directory is looked for, where nothing is measured.
+/// How often its directory is polled, if nothing is measured.
 const LOOK: Duration = Duration::from_millis(20);
-/// The most of its standard error that an error repeats.
+/// The maximum amount of its stderr that an error repeats.
 const MOST: usize = 1 << 14;
 
-/// What a little of a command took.
+/// The result of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Trial {
-    /// Deals or matches that were played, and of how many.
+    /// Deals or matches played, and their total.
     done: u64,
     of: u64,
-    /// How long that took, by the clock.
+    /// Wall-clock seconds.
     seconds: f64,
-    /// The share of the time in which it was at work, and not another program.
+    /// The share of the time in which it was running, and not another program.
     share: f64,
 }
 
 impl Trial {
-    /// Returns what all of the command costs, tried as the first of some shards.
+    /// Returns the cost of the entire command, tried as the first of some shards.
     #[expect(clippy::cast_precision_loss, reason = "numbers of deals")]
-    pub(super) fn cost(&self, kind: Kind, shards: u64) -> Cost {
+    pub(super) fn cost(&self, kind: Job, shards: u64) -> Cost {
         let shards = if kind.is_stepwise() { 1 } else { shards };
         let per_deal = self.seconds * self.share / self.done as f64;
         Cost { per_deal, deals: self.of as f64 * shards as f64 }
     }
 }
 
-/// A place that is removed in the end.
+/// A directory that is removed on drop.
 struct Place(PathBuf);
 
 impl Place {
@@ -64,7 +65,7 @@ impl Drop for Place {
     }
 }
 
-/// A process that is ended in the end.
+/// A process that is killed on drop.
 struct Running(Child);
 
 impl Drop for Running {
@@ -74,17 +75,13 @@ impl Drop for Running {
     }
 }
 
-/// Plays the first of some shards for a moment, on one thread; returns what that cost, where it told anything. Without an
-/// estimate it ends as soon as the command has begun.
-///
-/// # Errors
-///
-/// When the command is refused, with what it said.
+/// Plays the first of some shards briefly on one thread, and returns the cost if progress was reported. Without
+/// an estimate, it ends as soon as the command has begun.
 pub(super) fn run(asked: &Asked, shards: u64) -> Result<Option<Trial>, ArenaError> {
     let place = Place::new()?;
     let out = place.0.join("part");
     let mut words = asked.words.command.clone();
-    // A test or a tuning is tried as a whole: the first deals of both cost the same.
+    // A test or tuning is tried as a whole: the first deals of both cost the same.
     if !asked.inner.kind.is_stepwise() {
         words = with(&words, &["--shard".to_owned(), format!("1/{shards}")]);
     }
@@ -105,11 +102,11 @@ pub(super) fn run(asked: &Asked, shards: u64) -> Result<Option<Trial>, ArenaErro
         wait_for(&out, &lines, &mut said);
     }
     if !said.is_over {
-        // It is at work: that is all there was to find out.
+        // It is running: there is nothing more to find out.
         let has_programs = asked.words.command.iter().any(|word| word.contains("cmd:"));
         return Ok(trial.map(|trial| if has_programs { Trial { share: 1.0, ..trial } } else { trial }));
     }
-    // It was done with its shard, or refuses it.
+    // It has finished its shard, or failed.
     match child.0.wait() {
         Ok(status) if !is_right(status.code()) => {
             let exit = if status.code() == Some(Exit::Output as i32) { Exit::Output } else { Exit::Usage };
@@ -121,11 +118,11 @@ pub(super) fn run(asked: &Asked, shards: u64) -> Result<Option<Trial>, ArenaErro
     }
 }
 
-/// What a command says on its standard error, but for its progress.
+/// The stderr of a command, other than its progress.
 #[derive(Default)]
 struct Said {
     text: String,
-    /// Whether it has ended.
+    /// Whether the command has ended.
     is_over: bool,
 }
 
@@ -137,12 +134,12 @@ impl Said {
     }
 }
 
-/// Tests if an exit code is that of a command that was done: a sequential test has several.
+/// Tests if an exit code means success: a sequential test has several.
 fn is_right(code: Option<i32>) -> bool {
     [Exit::Done, Exit::Lower, Exit::Undecided].into_iter().any(|exit| code == Some(exit as i32))
 }
 
-/// Reads lines in a thread of their own.
+/// Reads lines in a separate thread.
 fn read_lines(from: ChildStderr) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
@@ -195,15 +192,15 @@ fn wait_for(out: &Path, lines: &Receiver<String>, said: &mut Said) {
     }
 }
 
-/// Reads a line of progress.
+/// Parses a line of progress.
 fn progress(line: &str) -> Option<Trial> {
     let json: Value = serde_json::from_str(line).ok()?;
     let [done, of] = [json.get("done")?.as_u64()?, json.get("of")?.as_u64()?];
     Some(Trial { done, of, seconds: json.get("seconds")?.as_f64()?, share: 1.0 })
 }
 
-/// Returns the processor time of all threads of a process, where the system tells it. That of programs which it has started is
-/// not in it.
+/// Returns the processor time of all threads of a process, if the system reports it. Child processes are not
+/// included.
 fn processor_time(process: u32) -> Option<Duration> {
     let mut nanoseconds = 0;
     for task in fs::read_dir(format!("/proc/{process}/task")).ok()? {
@@ -223,8 +220,8 @@ mod tests {
         let trial = progress(line).unwrap();
         assert_eq!(trial, Trial { done: 500, of: 1000, seconds: 2.5, share: 1.0 });
         let trial = Trial { share: 0.5, ..trial };
-        assert_eq!(trial.cost(Kind::Run, 64), Cost { per_deal: 0.0025, deals: 64_000.0 });
-        assert_eq!(trial.cost(Kind::Sprt, 64), Cost { per_deal: 0.0025, deals: 1_000.0 });
+        assert_eq!(trial.cost(Job::Run, 64), Cost { per_deal: 0.0025, deals: 64_000.0 });
+        assert_eq!(trial.cost(Job::Sprt, 64), Cost { per_deal: 0.0025, deals: 1_000.0 });
         for other in ["error: no", "{}", "{\"done\":1}", "3", ""] {
             assert_eq!(progress(other), None, "{other}");
         }

@@ -1,29 +1,25 @@
-//! The words of a command that is to be divided.
+//! The words of a command to divide.
 
 use coinche_engine::Seed;
 
 use super::PlanError;
 
-/// What a plan says itself.
+/// Flags that a plan sets.
 const OWN: [&str; 4] = ["--out", "--shard", "--threads", "--progress"];
-/// What a command of sums writes beside its text, when it is merged; and whether a word follows.
+/// Output flags of a command of sums, used when it is merged, and whether a value follows.
 const OUTPUT: [(&str, bool); 5] =
     [("--markdown", true), ("--svg", true), ("--csv", true), ("--parquet", true), ("--json", false)];
 
 /// The words of a command after `arena`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Words {
-    /// Those of each part.
+    /// The words of each part.
     pub(crate) command: Vec<String>,
-    /// Those of the merge: in which forms what was counted is written.
+    /// The words of the merge: the formats of the output.
     pub(crate) output: Vec<String>,
 }
 
-/// Splits a command that was given in quotes; one that was given as words stays as it is.
-///
-/// # Errors
-///
-/// When there is none, or a quote in it is not closed.
+/// Splits a command given in quotes; one given as words is unchanged.
 pub(crate) fn split(given: &[String]) -> Result<Vec<String>, PlanError> {
     let mut words = match given {
         [one] => shlex::split(one).ok_or(PlanError::Quote)?,
@@ -41,11 +37,7 @@ fn is_flag(word: &str, flag: &str) -> bool {
 }
 
 impl Words {
-    /// Checks words; of a command of sums the forms of the output are taken out.
-    ///
-    /// # Errors
-    ///
-    /// When they say what a plan says itself.
+    /// Checks words; the output flags of a command of sums are separated.
     pub(crate) fn new(words: Vec<String>, is_of_sums: bool) -> Result<Self, PlanError> {
         let (mut command, mut output) = (Vec::new(), Vec::new());
         let mut words = words.into_iter();
@@ -69,18 +61,18 @@ impl Words {
         Ok(Self { command, output })
     }
 
-    /// Adds a seed, where none is given.
+    /// Adds a seed, if none is given.
     pub(crate) fn seed(&mut self, seed: &Seed) {
         self.command = self.with(&["--seed".to_owned(), seed.to_string()]);
     }
 
-    /// Returns the words with flags at their end: before `--`, where there is one.
+    /// Returns the words with flags appended: before `--`, if there is one.
     pub(crate) fn with(&self, flags: &[String]) -> Vec<String> {
         with(&self.command, flags)
     }
 }
 
-/// Returns words with flags at their end: before `--`, where there is one.
+/// Returns words with flags appended: before `--`, if there is one.
 pub(crate) fn with(words: &[String], flags: &[String]) -> Vec<String> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     [&words[..end], flags, &words[end..]].concat()
@@ -115,7 +107,7 @@ mod tests {
             let error = Words::new(words(text), false).unwrap_err().to_string();
             assert!(error.starts_with(flag), "{text}: {error}");
         }
-        // Neither the value of a seed nor what stands behind `--` is a flag.
+        // Neither the value of a seed nor a word after `--` is a flag.
         assert!(Words::new(words("run a b --seed --out"), false).is_ok());
         assert!(Words::new(words("run -- a --out"), false).is_ok());
         assert!(Words::new(words("run a b --output x"), false).is_ok());

@@ -1,4 +1,4 @@
-//! Where the person reads and types.
+//! The terminal: what the person reads and types.
 
 use std::io::Write;
 
@@ -6,28 +6,28 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 
-/// What comes from the person.
+/// An input of the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Line {
     Text(String),
-    /// The input has ended: Ctrl-D, or the end of a pipe.
+    /// End of input: Ctrl-D, or the end of a pipe.
     End,
     /// Ctrl-C.
     Interrupted,
 }
 
-/// The lines that the person types, and what is printed for them.
+/// The input lines of the person, and the output.
 pub(crate) struct Desk<'a> {
     pub(crate) read: &'a mut dyn FnMut() -> Line,
     pub(crate) out: &'a mut dyn Write,
-    /// Whether what is typed is to be printed, since nothing else does: the input is a pipe.
+    /// Whether to echo the input, as for a pipe.
     pub(crate) echo: bool,
 }
 
 /// Why a deal is not played to its end.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The person has had enough.
+    /// The person has quit.
     Quit(Exit),
     Error(ArenaError),
 }
@@ -38,10 +38,10 @@ impl From<ArenaError> for Stop {
     }
 }
 
-/// What the person types at a question.
+/// The person's answer to a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
-    /// A call, a card, or something else: to be read.
+    /// A call, a card, or something else: to be parsed.
     Answer(String),
     /// Nothing: show the table again.
     Again,
@@ -51,19 +51,11 @@ pub(super) enum Typed {
 
 impl Desk<'_> {
     /// Prints a text.
-    ///
-    /// # Errors
-    ///
-    /// When the output cannot be written.
     pub(super) fn say(&mut self, text: &str) -> Result<(), ArenaError> {
         print(self.out, text)
     }
 
-    /// Asks, and returns what the person types.
-    ///
-    /// # Errors
-    ///
-    /// When the person wants to stop, or the output cannot be written.
+    /// Prompts, and returns the person's answer.
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Typed, Stop> {
         self.say(&format!("{prompt}> "))?;
         let text = match (self.read)() {

@@ -1,11 +1,11 @@
-//! One deal: bots are asked, and the person is.
+//! One deal: queries the bots and the person.
 
 use std::fmt::Write as _;
 
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{Call, Card, DealState, Play, Rank, Seat, Trick, Turn};
+use coinche_selfplay::base::guard::{BotPanic, guarded};
 use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::guard::{BotPanic, guarded};
 use coinche_selfplay::play::played::Ending;
 use coinche_selfplay::play::seating::{KeyStream, Seating};
 use coinche_selfplay::play::solvers::Solvers;
@@ -16,7 +16,7 @@ use super::picture::Picture;
 use crate::analysis::advise::{self, Adviser, Budget, Question};
 use crate::analysis::typed::{self, CardReader};
 
-/// What can be typed.
+/// The help text on inputs.
 const HELP: &str = concat!(
     "  A call   pass, 90H, 90 hearts, capot S, coinche, take; passe, 90 cœur, capot pique, je prends\n",
     "  A card   JS, J♠, 10D, jack of spades; V♠, RP (roi de pique), 10 carreau, dame de cœur\n",
@@ -26,22 +26,18 @@ const HELP: &str = concat!(
     "C is clubs (trèfle). VC, DC and RC could also be hearts (cœur): write V♣ or V♥. There is no undo.\n",
 );
 
-/// A deal under way.
+/// A deal in progress.
 pub(super) struct Hand<'a, 'd> {
     pub(super) settings: &'a Settings,
     pub(super) solvers: &'a Solvers,
     pub(super) seating: &'a mut Seating,
     pub(super) desk: &'a mut Desk<'d>,
-    /// By seat, what is random for its bot.
+    /// By seat, the random keys of its bot.
     pub(super) keys: [KeyStream; 4],
 }
 
 impl Hand<'_, '_> {
     /// Plays the deal to its end.
-    ///
-    /// # Errors
-    ///
-    /// When the person stops, or the output cannot be written. A bot that crashes has forfeited the deal.
     pub(super) fn play(&mut self, state: &mut DealState) -> Result<Ending, Stop> {
         if let Err(panic) = guarded(|| self.seating.start()) {
             return Ok(self.forfeit(panic));
@@ -86,7 +82,7 @@ impl Hand<'_, '_> {
         self.settings.picture()
     }
 
-    /// Tells of a call; a declined offer of a coinche is none.
+    /// Prints a call; a declined offer of a coinche is not printed.
     fn tell_call(&mut self, state: &DealState, before: usize) -> Result<(), Stop> {
         let picture = self.picture();
         if let Some((seat, call)) = state.auction().calls().get(before) {
@@ -102,7 +98,7 @@ impl Hand<'_, '_> {
         Ok(())
     }
 
-    /// Tells what was announced with a card, and what came of the trick that it ended.
+    /// Prints the announcements with a card, and the result of a trick that it completed.
     fn tell_card(&mut self, state: &DealState, seat: Seat) -> Result<(), Stop> {
         let (picture, view) = (self.picture(), state.view(self.settings.seat));
         let mut text = String::new();
@@ -132,7 +128,8 @@ impl Hand<'_, '_> {
         Ok(self.desk.say(&text)?)
     }
 
-    /// The cards of a trick with its winner and its points; after the first, the melds that count.
+    /// Returns the cards of a trick with its winner and its points; after the first trick, the melds that
+    /// count.
     fn trick_in_words(&self, state: &DealState, trick: &Trick) -> String {
         let (picture, rules, number) = (self.picture(), state.rules(), state.tricks().len());
         let Some(contract) = state.contract() else { return String::new() };
@@ -159,7 +156,7 @@ impl Hand<'_, '_> {
         text
     }
 
-    /// Asks the person for a call, until it is a legal one.
+    /// Asks the person for a call until it is legal.
     fn ask_for_call(&mut self, state: &mut DealState) -> Result<(), Stop> {
         let picture = self.picture();
         let legal = state.legal_calls();
@@ -184,7 +181,8 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// Asks the person for a card, until it is a legal one, and for what to announce with it; the last is played for them.
+    /// Asks the person for a card until it is legal, and for announcements with it; the last card is played
+    /// automatically.
     fn ask_for_card(&mut self, state: &mut DealState) -> Result<(), Stop> {
         let (picture, seat, legal) = (self.picture(), self.settings.seat, state.legal_plays());
         let (hand, strain) = (state.view(seat).hand(), state.view(seat).strain());
@@ -252,7 +250,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// Asks until there is an answer to the question; advice, help and the table are given here.
+    /// Prompts until the question is answered; handles requests for advice, help and the table.
     fn answer(&mut self, state: &DealState, prompt: &str, table: &str) -> Result<String, Stop> {
         loop {
             match self.desk.ask(prompt)? {
@@ -267,7 +265,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// What `arena advise` says of the present decision.
+    /// Returns the advice of `arena advise` for the current decision.
     fn advice(&mut self, state: &DealState) -> String {
         let Settings { seat, models, time, .. } = self.settings;
         let question = Question::at_table(state, *seat);

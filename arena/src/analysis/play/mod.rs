@@ -1,14 +1,14 @@
-//! `arena play`: a person at a seat of the table, bots at the others.
+//! `arena play`: a person at one seat of the table, bots at the others.
 //!
 //! | module | |
 //! |---|---|
 //! | `session` | deal after deal, matches, records |
-//! | `hand` | one deal: bots are asked, the person is |
-//! | `desk` | where the person reads and types: lines in, commands out |
+//! | `hand` | one deal: queries the bots and the person |
+//! | `desk` | the terminal: lines in, commands out |
 //! | `picture` | the hand, the table, legal calls and cards as text |
-//! | `result` | what a deal came to, and what the person's cards cost |
+//! | `result` | the result of a deal, and the cost of the person's cards |
 //!
-//! The person is shown the [`View`](coinche_engine::View) of one seat until the deal is over. What is typed is read by
+//! The person sees the [`View`](coinche_engine::View) of one seat until the deal is over. Input is parsed by
 //! [`typed`](super::typed); the cards follow from the seed as in a run of matches with `--match`.
 
 mod desk;
@@ -35,40 +35,40 @@ pub(crate) use session::play;
 /// The person's name in records.
 const PERSON: &str = "human";
 
-/// Who plays what.
+/// The settings of a game.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) rules: RuleSet,
-    /// The person's.
+    /// The person's seat.
     pub(crate) seat: Seat,
     pub(crate) partner: BotSpec,
     pub(crate) others: BotSpec,
-    /// How partner and opponents are taken to bid and play where advice is asked for.
+    /// How advice assumes that partner and opponents bid and play.
     pub(crate) models: Models,
-    /// The cards follow from it, and all that is random.
+    /// The seed of the cards and of all randomness.
     pub(crate) seed: Seed,
-    /// How many deals are played; `None`: until the person stops.
+    /// The number of deals; `None`: until the person stops.
     pub(crate) deals: Option<u64>,
-    /// Where the records go.
+    /// The directory of the records.
     pub(crate) out: Option<PathBuf>,
-    /// How long advice is thought about.
+    /// The time budget for advice.
     pub(crate) time: Duration,
-    /// In which language cards and calls are printed.
+    /// The language in which cards and calls are printed.
     pub(crate) language: Language,
 }
 
 impl Settings {
-    /// The bot at a seat; at the person's own one that is never asked.
+    /// Returns the bot at a seat; the one at the person's own seat is never asked.
     fn bot(&self, seat: Seat) -> &BotSpec {
         if seat.team() == self.seat.team() { &self.partner } else { &self.others }
     }
 
-    /// How the person sees the table.
+    /// Returns the person's view of the table.
     fn picture(&self) -> Picture {
         Picture { seat: self.seat, rotation: self.rules.deal.rotation, language: self.language }
     }
 
-    /// The names in records.
+    /// Returns the names in records.
     fn names(&self) -> BySeat<&str> {
         BySeat::from_fn(|seat| if seat == self.seat { PERSON } else { self.bot(seat).name() })
     }

@@ -10,7 +10,7 @@ use coinche_selfplay::document::words;
 
 use crate::analysis::typed::Language;
 
-/// How a person sees the table.
+/// The person's view of the table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Picture {
     pub(super) seat: Seat,
@@ -18,11 +18,11 @@ pub(super) struct Picture {
     pub(super) language: Language,
 }
 
-/// How wide a place at the table is.
+/// The width of a place at the table.
 const PLACE: usize = 12;
 
 impl Picture {
-    /// Names a seat as the person sees it: the next to play is on the left where play goes clockwise.
+    /// Names a seat from the person's view: the next to play is on the left if play is clockwise.
     pub(super) fn who(&self, seat: Seat) -> &'static str {
         let next_is_left = self.rotation == Rotation::Clockwise;
         match (self.seat.distance_to(seat), next_is_left) {
@@ -33,7 +33,7 @@ impl Picture {
         }
     }
 
-    /// The hand by suits, the trump suit first, strong cards first.
+    /// Formats the hand by suits, the trump suit first, strong cards first.
     pub(super) fn hand(&self, hand: CardSet, strain: Option<Strain>) -> String {
         let suits: Vec<String> = suits(strain)
             .into_iter()
@@ -48,13 +48,13 @@ impl Picture {
         suits.join("   ")
     }
 
-    /// Cards in the order of the hand.
+    /// Formats cards in the order of the hand.
     pub(super) fn cards(&self, cards: CardSet, strain: Option<Strain>) -> String {
         let cards = suits(strain).into_iter().flat_map(|suit| by_strength(cards.of(suit), strain));
         cards.map(|card| self.language.card(card)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The legal calls: the bids by their lowest and highest value.
+    /// Formats the legal calls: bids by their lowest and highest value.
     pub(super) fn calls(&self, legal: &LegalCalls) -> String {
         let call = |call| self.language.call(call);
         let mut parts: Vec<String> =
@@ -70,7 +70,7 @@ impl Picture {
         parts.join(", ")
     }
 
-    /// A contract, as `110 ♠ by partner, coinched`.
+    /// Formats a contract, as `110 ♠ by partner, coinched`.
     pub(super) fn contract(&self, contract: &Contract) -> String {
         let stake = match contract.stake {
             Stake::Plain => "",
@@ -86,7 +86,7 @@ impl Picture {
         format!("{what} by {}{stake}", self.who(contract.declarer))
     }
 
-    /// Where the deal stands: what the person sees before a card.
+    /// Formats the state of the deal, shown before the person plays a card.
     pub(super) fn trick(&self, state: &DealState) -> String {
         let view = state.view(self.seat);
         let (taken, team) = (view.points_taken(), self.seat.team());
@@ -101,7 +101,7 @@ impl Picture {
         text
     }
 
-    /// The four places with the cards of the trick, the person's at the bottom.
+    /// Formats the four places with the cards of the trick, the person's at the bottom.
     fn table(&self, view: &View<'_>) -> String {
         let leader = view.trick().next().map(|(seat, _)| seat);
         let place = |wanted: &str| {
@@ -125,7 +125,7 @@ impl Picture {
     }
 }
 
-/// The suits in order of print, the trump suit first.
+/// Returns the suits in print order, the trump suit first.
 fn suits(strain: Option<Strain>) -> [Suit; 4] {
     let mut suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
     suits.sort_by_key(|suit| strain.and_then(Strain::trump) != Some(*suit));
@@ -139,7 +139,7 @@ fn by_strength(cards: CardSet, strain: Option<Strain>) -> Vec<Card> {
     cards
 }
 
-/// Puts a text into the middle of a place.
+/// Centres a text in a place.
 fn centred(text: &str) -> String {
     format!("{text:^PLACE$}")
 }

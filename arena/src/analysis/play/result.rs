@@ -1,16 +1,16 @@
-//! What a deal came to, and what the person's cards cost.
+//! The result of a deal, and the cost of the person's cards.
 
 use std::fmt::Write as _;
 
 use coinche_engine::{ByTeam, Outcome, Team};
-use coinche_selfplay::document::model::{Cell, Table};
+use coinche_selfplay::document::model::Table;
 use coinche_selfplay::play::played::Ending;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::Settings;
 use crate::analysis::judge::{CardCost, one_deal};
 
-/// Says how a deal ended, and what it scored.
+/// Describes how a deal ended, and its score.
 pub(super) fn of_deal(settings: &Settings, ending: &Ending, score: ByTeam<i32>) -> String {
     let (picture, own) = (settings.picture(), settings.seat.team());
     let mut text = String::from("\n");
@@ -43,13 +43,13 @@ pub(super) fn of_deal(settings: &Settings, ending: &Ending, score: ByTeam<i32>) 
     text
 }
 
-/// Two numbers, the person's side first, as `90 to 72`.
+/// Formats two numbers, the person's side first, as `90 to 72`.
 pub(super) fn pair(own: Team, of: ByTeam<i32>) -> String {
     format!("{} to {}", of[own], of[own.other()])
 }
 
-/// Says what the person's cards cost double dummy: a row for each that lost something; nothing of a deal that was not
-/// played.
+/// Formats the double-dummy cost of the person's cards: a row for each that lost something; empty if the deal
+/// was not played.
 pub(super) fn costs(settings: &Settings, solvers: &Solvers, record: &[u8]) -> String {
     let judged = solvers.map(vec![record], one_deal).pop().flatten();
     let Some((cards, auction)) = judged else { return String::new() };
@@ -60,17 +60,13 @@ pub(super) fn costs(settings: &Settings, solvers: &Solvers, record: &[u8]) -> St
     if lost.is_empty() {
         let _ = writeln!(text, "None of your {} choices of a card cost anything.", cards.len());
     } else {
-        let mut table =
-            Table::new("costs", "", &["trick", "you played", "better", "points lost", "score lost"]);
-        for cost in &lost {
-            table.rows.push(vec![
-                Cell::Count(cost.trick as u64),
-                Cell::text(picture.language.card(cost.card)),
-                Cell::text(picture.language.card(cost.best)),
-                Cell::text(cost.points.to_string()),
-                Cell::text(cost.score.map_or_else(|| "–".to_owned(), |score| score.to_string())),
-            ]);
-        }
+        let table = Table::of("costs", "", &lost)
+            .count("trick", |cost| cost.trick)
+            .text("you played", |cost| picture.language.card(cost.card))
+            .text("better", |cost| picture.language.card(cost.best))
+            .text("points lost", |cost| cost.points.to_string())
+            .text("score lost", |cost| cost.score.map_or_else(|| "–".to_owned(), |score| score.to_string()))
+            .build();
         let points: i32 = lost.iter().map(|cost| cost.points).sum();
         let _ = write!(text, "{}", table.render());
         let (lost, all) = (lost.len(), cards.len());

@@ -1,4 +1,4 @@
-//! Deal after deal, match after match, until the person stops.
+//! Plays deal after deal, match after match, until the person stops.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Seat};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::{OutFile, make_directory};
-use coinche_selfplay::play::guard::silence_bots;
+use coinche_selfplay::base::guard::silence_bots;
 use coinche_selfplay::play::match_run::MatchRun;
 use coinche_selfplay::play::played::{Ending, InMatch, PlayedDeal};
 use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
@@ -22,16 +22,12 @@ use super::Settings;
 use super::desk::{Desk, Stop};
 use super::hand::Hand;
 use super::result::{costs, of_deal, pair};
-use crate::protocol::{SeatedPrograms, seat_bot};
+use coinche_protocol::{SeatedPrograms, seat_bot};
 
 /// The file of the records in their directory.
 const RECORDS: &str = "records.jsonl";
 
 /// Plays until the person stops or all deals are played.
-///
-/// # Errors
-///
-/// When the records cannot be written, or the output.
 pub(crate) fn play(settings: &Settings, solvers: &Solvers, desk: &mut Desk<'_>) -> Result<Exit, ArenaError> {
     let records = settings.out.as_deref().map(Records::create).transpose()?;
     let mut session = Session { settings, solvers, desk, records, played: Played::default() };
@@ -45,7 +41,7 @@ pub(crate) fn play(settings: &Settings, solvers: &Solvers, desk: &mut Desk<'_>) 
     Ok(exit)
 }
 
-/// What was played so far.
+/// The results so far.
 #[derive(Debug, Default)]
 struct Played {
     deals: u64,
@@ -140,7 +136,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Builds the bots; that of the person's seat is never asked.
+    /// Builds the bots; the one at the person's seat is never asked.
     fn seat_bots(&self) -> (Seating, BySeat<SeatedPrograms>) {
         let programs = RefCell::new(BySeat::from_fn(|_| SeatedPrograms::default()));
         let make = |_: Side, seat| {
@@ -179,7 +175,7 @@ impl Session<'_, '_> {
         Hand { settings, solvers, seating, desk: self.desk, keys }.play(state)
     }
 
-    /// Writes the record of a deal where records are wanted, and returns it.
+    /// Returns the record of a deal, and writes it if records are wanted.
     fn record(&mut self, deal: &PlayedDeal<'_>) -> Result<Vec<u8>, ArenaError> {
         let names = self.settings.names().0;
         // By team, the lower seat first.
@@ -217,7 +213,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// The file of the records: each deal is in it when it is over.
+/// The file of the records: each deal is written when it ends.
 struct Records {
     path: PathBuf,
     file: OutFile,

@@ -1,4 +1,5 @@
-//! A person who types the first legal thing plays whole deals under all rules, and what is written is right.
+//! Tests that a person who types the first legal thing can play whole deals under all rules, and that the
+//! records are correct.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -31,7 +32,7 @@ fn settings(rules: RuleSet, seat: Seat, deals: u64, out: Option<PathBuf>) -> Set
     }
 }
 
-/// What is printed, where the person can read it.
+/// The printed text, readable by the person.
 #[derive(Default)]
 struct Screen(RefCell<String>);
 
@@ -46,7 +47,7 @@ impl Write for &Screen {
     }
 }
 
-/// Plays as someone who asks what is legal by something that is not, and then takes the first of it.
+/// Simulates a person who types something illegal to see what is legal, and then takes the first of it.
 fn person(screen: &Screen) -> Line {
     let text = screen.0.borrow();
     let question = text.lines().next_back().unwrap();
@@ -71,7 +72,7 @@ fn person(screen: &Screen) -> Line {
     Line::Text(answer.to_owned())
 }
 
-/// Plays, and returns what was printed.
+/// Plays, and returns the printed text.
 fn game(settings: &Settings, mut line: impl FnMut(&Screen) -> Line) -> (String, Exit) {
     let (screen, solvers) = (Screen::default(), Solvers::new(Some(1)).unwrap());
     let mut out = &screen;
@@ -98,7 +99,7 @@ fn a_person_plays_under_all_rules() {
         assert_eq!(records.len(), 3, "{name}");
         for (n, record) in records.iter().enumerate() {
             assert_eq!(replay(record), [], "{name}");
-            // A match goes on, or has ended and is followed by another.
+            // A match continues, or has ended and is followed by another.
             let place = (record.game, record.deal_in_match);
             let before =
                 n.checked_sub(1).map(|n| (records[n].game.unwrap(), records[n].deal_in_match.unwrap()));
@@ -110,7 +111,7 @@ fn a_person_plays_under_all_rules() {
             played += usize::from(record.contract.is_some());
         }
         costs += text.matches("Compared with double-dummy play").count();
-        // What the person is told of the score is what is recorded.
+        // The printed score is the recorded one.
         let own = seat.team();
         let sums = [own, own.other()].map(|team| records.iter().map(|it| it.score[team]).sum::<i32>());
         assert!(text.contains(&format!("your side to theirs: {} to {}", sums[0], sums[1])), "{text}");

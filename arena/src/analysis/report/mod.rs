@@ -3,9 +3,9 @@
 //! | module | |
 //! |---|---|
 //! | `source` | reads the files of a run: figures, and one pass each over the summary table and the records |
-//! | `sections` | says what they tell, a section a file |
+//! | `sections` | formats the results, one section per file |
 //!
-//! Nothing here asks for the time, so that the same files give the same bytes.
+//! Nothing here depends on the current time, so that the same files give the same bytes.
 
 mod sections;
 mod source;
@@ -20,10 +20,6 @@ pub(crate) use sections::{forecasts_picture, forecasts_table, shade};
 pub(crate) use source::Forecasts;
 
 /// Reads directories of runs and of sequential tests.
-///
-/// # Errors
-///
-/// When one of them holds neither, or its files cannot be read or do not agree.
 pub(crate) fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document, ArenaError> {
     let sources =
         paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;

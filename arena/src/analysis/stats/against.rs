@@ -1,19 +1,19 @@
-//! Two inputs side by side: what changes, with intervals.
+//! Two inputs side by side: differences with intervals.
 
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{BOT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
 use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
 
 use super::Counted;
 use super::cells::{Average, Share};
-use super::columns;
 use super::level::Level;
 use super::shapes::{self, FEATURES};
 use super::totals::OfBot;
 
 /// Returns the difference A − B of two shares of independent inputs with its interval: Newcombe's hybrid score
-/// interval (1998, *Statistics in Medicine* 17, method 10), of effective numbers of trials.
+/// interval (1998, *Statistics in Medicine* 17, method 10), with effective numbers of trials.
 fn difference(a: &Share, b: &Share) -> Option<[f64; 3]> {
     of_shares(a.share().zip(a.interval())?, b.share().zip(b.interval())?)
 }
@@ -26,7 +26,7 @@ fn of_shares(a: (f64, [f64; 2]), b: (f64, [f64; 2])) -> Option<[f64; 3]> {
     Some([difference, difference - down, difference + up])
 }
 
-/// The same of two means.
+/// Returns the same for two means.
 fn of_means(a: &Average, b: &Average) -> Option<[f64; 3]> {
     let (a, b) = (a.mean()?, b.mean()?);
     let half = libm::hypot(a.half_width?, b.half_width?);
@@ -34,49 +34,41 @@ fn of_means(a: &Average, b: &Average) -> Option<[f64; 3]> {
     Some([difference, difference - half, difference + half])
 }
 
-/// The row of some figure; the difference is of shares or of means.
-fn row(
-    bot: &str,
+/// A figure of a bot in both inputs, each with its count, and the difference.
+struct Row<'a> {
+    bot: &'a str,
     what: String,
-    [a, b]: [(u64, Cell); 2],
+    cases: [u64; 2],
+    values: [Cell; 2],
     difference: Option<[f64; 3]>,
+    /// Formats a difference of shares or of means as a cell.
     cell: fn([f64; 3]) -> Cell,
-) -> Vec<Cell> {
-    let clear = difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0);
-    vec![
-        Cell::text(bot),
-        Cell::text(what),
-        Cell::Count(a.0),
-        a.1,
-        Cell::Count(b.0),
-        b.1,
-        Cell::maybe(difference, cell),
-        Cell::Flag(clear),
-    ]
 }
 
-/// A difference of shares.
-const fn gap([difference, low, high]: [f64; 3]) -> Cell {
+/// Returns a difference of shares.
+const fn apart([difference, low, high]: [f64; 3]) -> Cell {
     Cell::Gap(difference, Some([low, high]))
 }
 
-/// A difference of means, in the middle of its interval.
-const fn apart([difference, _, high]: [f64; 3]) -> Cell {
+/// Returns a difference of means, centred in its interval.
+const fn means_apart([difference, _, high]: [f64; 3]) -> Cell {
     Cell::estimate(difference, Some(high - difference), 1)
 }
 
-fn of_share(bot: &str, what: &str, a: &Share, b: &Share) -> Vec<Cell> {
-    let cells = [a, b].map(|share| (share.count(), Cell::maybe(share.share(), Cell::Share)));
-    row(bot, what.to_owned(), cells, difference(a, b), gap)
+fn of_share<'a>(bot: &'a str, what: &str, a: &Share, b: &Share) -> Row<'a> {
+    let values = [a, b].map(|share| Cell::maybe(share.share(), Cell::Share));
+    let cases = [a, b].map(Share::count);
+    Row { bot, what: what.to_owned(), cases, values, difference: difference(a, b), cell: apart }
 }
 
-fn of_mean(bot: &str, what: &str, a: &Average, b: &Average) -> Vec<Cell> {
-    let cells = [a, b].map(|mean| (mean.count(), Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))));
-    row(bot, what.to_owned(), cells, of_means(a, b), apart)
+fn of_mean<'a>(bot: &'a str, what: &str, a: &Average, b: &Average) -> Row<'a> {
+    let values = [a, b].map(|mean| Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean)));
+    let cases = [a, b].map(Average::count);
+    Row { bot, what: what.to_owned(), cases, values, difference: of_means(a, b), cell: means_apart }
 }
 
-/// The rows of one bot: what is bid, and what comes of it.
-fn of_bot(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
+/// Returns the rows of one bot: its bids and their outcomes.
+fn of_bot<'a>(name: &'a str, a: &OfBot, b: &OfBot) -> Vec<Row<'a>> {
     let (one, two) = (&a.contracts, &b.contracts);
     let mut rows = vec![
         of_share(name, "passed out", &one.thrown_in, &two.thrown_in),
@@ -100,7 +92,7 @@ fn of_bot(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
 }
 
 /// How often each level is bid.
-fn levels(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
+fn levels<'a>(name: &'a str, a: &OfBot, b: &OfBot) -> Vec<Row<'a>> {
     let count = |of: &OfBot, wanted: Level| {
         of.contracts.levels().find(|(level, _)| *level == wanted).map_or(0, |(_, count)| count)
     };
@@ -112,8 +104,8 @@ fn levels(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
         let shares = [a.contracts.share_of(counts[0]), b.contracts.share_of(counts[1])];
         let with_ends = |share: [f64; 3]| (share[0], [share[1], share[2]]);
         let difference = shares[0].zip(shares[1]).and_then(|(a, b)| of_shares(with_ends(a), with_ends(b)));
-        let cells = [0, 1].map(|n| (counts[n], Cell::maybe(shares[n], |[share, ..]| Cell::Share(share))));
-        row(name, format!("level {level}"), cells, difference, gap)
+        let values = shares.map(|share| Cell::maybe(share, |[share, ..]| Cell::Share(share)));
+        Row { bot: name, what: format!("level {level}"), cases: counts, values, difference, cell: apart }
     });
     rows.collect()
 }
@@ -121,45 +113,40 @@ fn levels(name: &str, a: &OfBot, b: &OfBot) -> Vec<Vec<Cell>> {
 fn contracts(a: &Counted, b: &Counted) -> Block {
     let caption =
         "Contracts bid and made in A and B, and the difference A − B with its 95 % confidence interval";
-    let heads = [
-        Column::text("bot"),
-        Column::text("what"),
-        Column::count("cases_a").head("A n"),
-        Column::number("value_a").head("A"),
-        Column::count("cases_b").head("B n"),
-        Column::number("value_b").head("B"),
-        Column::estimate("difference"),
-        Column::flag("clear"),
-    ];
-    let mut table = Table::new("against", caption, &heads);
-    table.rows.push(of_share("all", "passed out", &a.totals.thrown_in, &b.totals.thrown_in));
+    let mut rows = vec![of_share("all", "passed out", &a.totals.thrown_in, &b.totals.thrown_in)];
     for (name, of_a) in &a.totals.bots {
         if let Some((_, of_b)) = b.totals.bots.iter().find(|(other, _)| other == name) {
-            table.rows.extend(of_bot(name, of_a, of_b));
+            rows.extend(of_bot(name, of_a, of_b));
         }
     }
-    Block::Table(table)
+    Block::Table(
+        Table::of("against", caption, rows)
+            .text(BOT, |row| row.bot)
+            .text(named("what", "what is counted"), |row| row.what.clone())
+            .count(named("cases_a", "cases in the input").head("A n"), |row| row.cases[0])
+            .number(named("value_a", "share (0–1) or mean in the input").head("A"), |row| {
+                row.values[0].clone()
+            })
+            .count(named("cases_b", "cases in the input").head("B n"), |row| row.cases[1])
+            .number(named("value_b", "share (0–1) or mean in the input").head("B"), |row| {
+                row.values[1].clone()
+            })
+            .interval(named("difference", "A − B"), |row| row.difference.map(row.cell))
+            .flag(named("clear", "whether the interval leaves 0 out"), |row| {
+                row.difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0)
+            })
+            .build(),
+    )
 }
 
 fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
-    let heads = [
-        Column::text("shape").head("hands with"),
-        Column::estimate("share_a").head("A"),
-        Column::estimate("share_b").head("B"),
-        Column::estimate("share_difference").head("difference"),
-        Column::number("expected"),
-    ];
     let caption = "Hand shapes in A and B, and the difference A − B in percentage points with its 95 % confidence interval";
-    let mut table = Table::new("against-shapes", caption, &heads);
-    let mut marks = Vec::new();
+    let known = [a, b].iter().all(|counted| counted.rules.deal.method == DealMethod::Full);
+    let (mut rows, mut marks) = (Vec::new(), Vec::new());
     for feature in 0..FEATURES {
         let [one, two] = [a, b].map(|counted| counted.totals.shapes.share(feature));
         let difference = difference(one, two);
-        let mut row = vec![Cell::text(shapes::name(feature)), columns::share(one), columns::share(two)];
-        row.push(Cell::maybe(difference, gap));
-        let known = [a, b].iter().all(|counted| counted.rules.deal.method == DealMethod::Full);
-        row.push(if known { Cell::Share(shapes::expected(feature)) } else { Cell::Empty });
-        table.rows.push(row);
+        rows.push((feature, one, two, difference));
         if let Some([difference, low, high]) = difference.map(|all| all.map(|share| 100.0 * share)) {
             let half = 0.5 * (high - low);
             marks.push(Mark {
@@ -171,6 +158,13 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
             });
         }
     }
+    let table = Table::of("against-shapes", caption, rows)
+        .text(SHAPE.head("hands with"), |(feature, ..)| shapes::name(*feature))
+        .rate(named("share_a", "share in the input").head("A"), |(_, a, ..)| *a)
+        .rate(named("share_b", "share in the input").head("B"), |(_, _, b, _)| *b)
+        .gap(SHARE_DIFFERENCE.head("difference"), |(.., difference)| *difference)
+        .share(SHARE_EXPECTED, |(feature, ..)| known.then(|| shapes::expected(*feature)))
+        .build();
     let svg = forest("Hand shapes in A and B", "share in A minus share in B, percentage points", &marks);
     let caption =
         "Difference in how often a hand has each shape in A and in B, with 95 % confidence intervals.";
@@ -180,7 +174,7 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
     vec![Block::Picture(picture), Block::Display(shown)]
 }
 
-/// Returns the section that compares.
+/// Returns the section with the comparison.
 pub(super) fn section(a: &Counted, b: &Counted) -> Section {
     let words = format!(
         "A: {} B: {} The two are treated as independent; if they share deals, the intervals are conservative.",
@@ -198,7 +192,7 @@ mod tests {
 
     #[test]
     fn differences_of_shares_are_those_of_newcombe() {
-        // His example of 56 of 70 and 48 of 80: 0.2000, from 0.0524 to 0.3339.
+        // Newcombe's example of 56 of 70 and 48 of 80: 0.2000, from 0.0524 to 0.3339.
         let [mut a, mut b] = [Share::default(); 2];
         (1..=70).for_each(|unit| a.add(unit, unit <= 56));
         (1..=80).for_each(|unit| b.add(unit, unit <= 48));

@@ -1,19 +1,20 @@
 //! Shares and means over records, with the deal as the unit.
 //!
-//! The records of one deal hang together: the same cards are played twice or more, with the bots exchanged. What
-//! they add is put together before it counts. A cell notices by itself that another deal has begun, so that adding
-//! to it costs the same however many cells there are. In a file a cell is the sums alone: the deal at work is over.
+//! Records of one deal are correlated: the same cards are played twice or more, with the bots exchanged. Their
+//! values are summed before they are counted. A cell detects the start of another deal by itself, so that
+//! adding to it costs the same however many cells there are. A saved cell consists of the sums alone: no deal
+//! is in progress.
 
 use coinche_inference::ratio::{Contrast, Mean, Part, Ratio};
 use coinche_inference::wilson_of_share;
 use serde::{Deserialize, Serialize};
 
-/// The number of the deal at work, from 1: in matches that of the match.
+/// The number of the current deal, counted from 1; in matches, of the match.
 pub(crate) type Unit = u64;
 
-/// What sums over other deals can be added to.
+/// Totals to which the totals of other deals can be added.
 pub(crate) trait Merge {
-    /// Adds what was counted of other deals.
+    /// Adds the counts of other deals.
     fn absorb(&mut self, other: &Self);
 }
 
@@ -37,10 +38,10 @@ impl<V: Merge, const N: usize> Merge for [V; N] {
     }
 }
 
-/// Below so many deals their spread is not estimated but taken at its most.
+/// With fewer deals, the variance is not estimated but assumed to be maximal.
 const FEW_UNITS: u64 = 30;
 
-/// How often something was so.
+/// A share: how often something occurred.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(from = "[u64; 6]", into = "[u64; 6]")]
 pub(crate) struct Share {
@@ -50,7 +51,7 @@ pub(crate) struct Share {
     hits_count: u64,
     count_count: u64,
     units: u64,
-    /// Hits and count of the unit at work.
+    /// Hits and count of the current unit.
     part: [u64; 2],
     last: Unit,
 }
@@ -69,13 +70,13 @@ impl From<Share> for [u64; 6] {
 }
 
 impl Share {
-    /// Counts one, which was so or not.
+    /// Counts one case, a hit or not.
     #[inline]
     pub(crate) fn add(&mut self, unit: Unit, hit: bool) {
         self.add_many(unit, u64::from(hit), 1);
     }
 
-    /// Counts some, of which a part was so.
+    /// Counts some cases, of which a part are hits.
     #[inline]
     pub(crate) fn add_many(&mut self, unit: Unit, hits: u64, count: u64) {
         if self.last != unit {
@@ -105,23 +106,23 @@ impl Share {
         settled
     }
 
-    /// Returns how many were counted.
+    /// Returns the number of cases.
     pub(crate) const fn count(&self) -> u64 {
         self.count + self.part[1]
     }
 
-    /// Returns how many were so.
+    /// Returns the number of hits.
     pub(crate) const fn hits(&self) -> u64 {
         self.hits + self.part[0]
     }
 
-    /// Returns the share, or `None` of nothing.
+    /// Returns the share, or `None` without cases.
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn share(&self) -> Option<f64> {
         (self.count() > 0).then(|| self.hits() as f64 / self.count() as f64)
     }
 
-    /// Returns the number of independent trials that tell as much if the records of a deal are all alike: Kish's
+    /// Returns the effective number of independent trials if the records of a deal are all alike: Kish's
     /// effective size (1965, *Survey Sampling*, section 11.7).
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     fn least_trials(&self) -> f64 {
@@ -129,8 +130,8 @@ impl Share {
         (settled.count as f64).powi(2) / (settled.count_count as f64)
     }
 
-    /// Returns the number of independent trials that tell as much: from the variance of the share with the deal as
-    /// the unit, at least [`Share::least_trials`] and at most all.
+    /// Returns the effective number of independent trials: from the variance of the share with the deal as the
+    /// unit, at least [`Share::least_trials`] and at most the count.
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn trials(&self) -> f64 {
         let settled = self.settled();
@@ -144,17 +145,17 @@ impl Share {
                 .map(|sum| sum as f64);
         let residuals = share.mul_add(share * nn, hh) - 2.0 * share * hn;
         let variance = residuals.max(0.0) * units / (units - 1.0) / (n * n);
-        // Of no variance at all there are as many as there can be.
+        // With zero variance, the number of trials is maximal.
         (share * (1.0 - share) / variance).clamp(least, n)
     }
 
-    /// Returns the 95 % interval of the share: Wilson's, of the effective number of trials.
+    /// Returns the 95 % interval of the share: Wilson's, with the effective number of trials.
     pub(crate) fn interval(&self) -> Option<[f64; 2]> {
         self.share().map(|share| wilson_of_share(share, self.trials(), 0.95))
     }
 
-    /// Returns the share and interval of a part of what was counted, of which only the number is known: it is taken to
-    /// hang together within deals as much as what this share tells of.
+    /// Returns the share and interval of a subset known only by its count, which is assumed to be as correlated
+    /// within deals as this share.
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn of_part(&self, hits: u64) -> Option<[f64; 3]> {
         (self.count() > 0).then(|| {
@@ -178,7 +179,7 @@ impl Merge for Share {
     }
 }
 
-/// A mean of whole numbers.
+/// A mean of integers.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(from = "Ratio", into = "Ratio")]
 pub(crate) struct Average {
@@ -216,12 +217,12 @@ impl Average {
         ratio
     }
 
-    /// Returns how many were counted.
+    /// Returns the number of values.
     pub(crate) fn count(&self) -> u64 {
         self.settled().count()
     }
 
-    /// Returns the mean with its interval, or `None` of nothing.
+    /// Returns the mean with its interval, or `None` without values.
     pub(crate) fn mean(&self) -> Option<Mean> {
         self.settled().mean()
     }
@@ -234,7 +235,7 @@ impl Merge for Average {
     }
 }
 
-/// The means of two kinds of records, to be compared.
+/// The means of two kinds of records, for comparison.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(from = "Contrast", into = "Contrast")]
 pub(crate) struct Compared {
@@ -273,7 +274,7 @@ impl Compared {
         contrast
     }
 
-    /// Returns how many of each kind were counted.
+    /// Returns the number of values of each kind.
     pub(crate) fn counts(&self) -> [u64; 2] {
         let Contrast { a, b, .. } = self.settled();
         [a.count(), b.count()]
@@ -285,7 +286,7 @@ impl Compared {
         [a.mean(), b.mean()]
     }
 
-    /// Returns the first mean less the second, or `None` where a kind is missing.
+    /// Returns the first mean less the second, or `None` if a kind is missing.
     pub(crate) fn difference(&self) -> Option<Mean> {
         self.settled().difference()
     }

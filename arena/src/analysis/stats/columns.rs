@@ -1,28 +1,31 @@
 //! Figures as cells of tables.
 
-use coinche_inference::ratio::Mean;
+use coinche_selfplay::document::field::{self, Mean, Plain, Rate, Signs, Text, Value};
 use coinche_selfplay::document::model::Cell;
 
 use super::cells::{Average, Share};
+use super::level::Level;
 
-/// A share with its interval.
-pub(super) fn share(share: &Share) -> Cell {
-    shares(share.share().zip(share.interval()).map(|(share, [low, high])| [share, low, high]))
+/// Returns the cell values of a figure.
+macro_rules! values {
+    ($($kind:ty: $value:ty, |$it:ident| $cell:expr;)*) => {$(
+        impl Value<$kind> for $value {
+            fn cell(self) -> Cell {
+                let $it = self;
+                Value::<$kind>::cell($cell)
+            }
+        }
+    )*};
 }
 
-/// The same, computed already.
-pub(super) fn shares(share: Option<[f64; 3]>) -> Cell {
-    Cell::maybe(share, Cell::rate)
-}
-
-/// A mean with its interval.
-pub(super) fn mean(mean: &Average) -> Cell {
-    Cell::maybe(mean.mean(), |Mean { mean, half_width }| Cell::mean(mean, half_width, 1))
-}
-
-/// A mean with its sign and interval.
-pub(super) fn signed(mean: Option<Mean>) -> Cell {
-    Cell::maybe(mean, |Mean { mean, half_width }| Cell::estimate(mean, half_width, 1))
+values! {
+    field::Share: &Share, |share| share.share();
+    Rate: &Share, |share| share.share().zip(share.interval()).map(|(share, ends)| (share, Some(ends)));
+    Rate: Share, |share| &share;
+    Plain: &Average, |average| average.mean();
+    Mean: &Average, |average| average.mean();
+    Signs: &Average, |average| average.mean();
+    Text: Level, |level| level.to_string();
 }
 
 /// The shade of a cell of a grid, for a share from 0 to 1.
@@ -32,7 +35,7 @@ pub(super) fn shade(share: f64, few: bool) -> String {
     format!("s{step}{}", if few { " few" } else { "" })
 }
 
-/// Prints a count in few letters: `999`, `12k`, `3.4M`.
+/// Formats a count briefly: `999`, `12k`, `3.4M`.
 #[expect(clippy::cast_precision_loss, reason = "counts for people")]
 pub(super) fn short(count: u64) -> String {
     match count {

@@ -1,7 +1,8 @@
-//! The first card of the play, and what comes of it.
+//! The opening leads, and their outcomes.
 
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{BOT, MADE, SIDE, STRAIN_KIND};
+use coinche_selfplay::document::model::{Block, Table};
 use coinche_selfplay::records::read::record::{Leg, Played};
 use core::fmt;
 use std::collections::BTreeMap;
@@ -10,24 +11,23 @@ use coinche_engine::{Call, Card, Rank, Seat, Strain, Suit};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Share, Unit};
-use super::columns;
 use crate::analysis::stats_hands::Kind;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
 /// Whose suit the card is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Of {
     Trump,
-    /// Partner has bid it.
+    /// Bid by the partner.
     Partner,
-    /// The leader has bid it.
+    /// Bid by the leader.
     Own,
-    /// An opponent has bid it.
+    /// Bid by an opponent.
     Opponents,
     Nobody,
 }
 
-/// The kind of a lead, for people: the first that fits.
+/// The kind of a lead, for people: the first that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum LeadKind {
     Trump,
@@ -55,14 +55,14 @@ impl LeadKind {
     }
 }
 
-/// A lead with all that is told of it.
+/// A lead with all its properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Lead {
     kind: Kind,
     of: Of,
-    /// Cards of the suit in the hand.
+    /// The number of cards of the suit in the hand.
     length: usize,
-    /// In the order of print.
+    /// In print order.
     rank: usize,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Leads {
     counts: BTreeMap<bool, Share>,
 }
 
-/// Who has bid a suit, as the leader sees it.
+/// Returns who has bid a suit, from the leader's view.
 fn bidder(leg: &Leg<'_>, leader: Seat, suit: Suit) -> Of {
     let bid = |seats: &dyn Fn(Seat) -> bool| {
         let in_suit = |call: &Call| matches!(call, Call::Bid(bid) if bid.strain == Strain::of(suit));
@@ -129,7 +129,12 @@ impl Leads {
         self.all.keys().all(|(_, lead)| lead.rank < Rank::NATURAL.len())
     }
 
-    /// Adds the first card of a play.
+    /// Returns the share of the leads for a side with this outcome.
+    fn share_of(&self, declares: bool, outcome: &Outcome) -> Option<[f64; 3]> {
+        self.counts.get(&declares)?.of_part(outcome.made.count())
+    }
+
+    /// Adds the opening lead of a play.
     pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
         let first = &played.tricks[0];
         let (leader, card) = (first.leader, first.cards[0]);
@@ -170,60 +175,50 @@ const fn side_name(declares: bool) -> &'static str {
     if declares { "declarers" } else { "defenders" }
 }
 
+const LEADS: Column = named("leads", "leads");
+const SHARE: Column = named("share", "share of all first leads for that side");
+const FIRST_TRICK: Column = named("first_trick", "share in which the leader’s side takes the first trick");
+const LEADERS_POINTS: Column =
+    measured("card_points", "card points", "mean card points of the leader’s side");
+
 /// Returns the tables: a short one by kind, one of all leads.
 pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
-    let heads = [
-        Column::text("bot"),
-        Column::text("side").head("leads for"),
-        Column::text("lead").head("first card"),
-        Column::count("leads"),
-        Column::number("share"),
-        Column::estimate("made"),
-        Column::estimate("card_points").head("points"),
-        Column::number("first_trick"),
-    ];
-    let full = [
-        Column::text("bot"),
-        Column::text("side").head("leads for"),
-        Column::text("strain_kind").head("strain"),
-        Column::text("suit_of"),
-        Column::count("length"),
-        Column::text("rank").head("card"),
-        Column::count("leads"),
-        Column::estimate("share"),
-        Column::estimate("made"),
-        Column::estimate("card_points").head("points"),
-        Column::estimate("first_trick"),
-    ];
     let caption = "Opening leads: how often each is led, how often the declarers then make the contract (whoever leads), card \
                    points of the leader's side, and how often that side wins the first trick";
-    let mut some = Table::new("leads", caption, &heads);
+    let rows = bots.iter().flat_map(|(bot, leads)| {
+        leads.kinds.iter().map(|((declares, kind), outcome)| (*bot, *leads, *declares, *kind, outcome))
+    });
+    let some = Table::of("leads", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(SIDE.head("leads for"), |(_, _, declares, ..)| side_name(*declares))
+        .text(named("lead", "the first card, by kind").head("first card"), |(_, _, _, kind, _)| kind.name())
+        .count(LEADS, |(.., outcome)| outcome.made.count())
+        .share(SHARE, |(_, leads, declares, _, outcome)| leads.share_of(*declares, outcome))
+        .rate(MADE, |(.., outcome)| &outcome.made)
+        .mean(LEADERS_POINTS.head("points"), |(.., outcome)| &outcome.points)
+        .share(FIRST_TRICK, |(.., outcome)| &outcome.won)
+        .build();
     let caption = "Opening leads by whose suit it is, the leader's length in it, and rank";
-    let mut all = Table::new("leads-all", caption, &full);
-    for (bot, leads) in bots {
-        let share =
-            |declares: bool, outcome: &Outcome| leads.counts.get(&declares)?.of_part(outcome.made.count());
-        for ((declares, kind), outcome) in &leads.kinds {
-            let mut row = vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(kind.name())];
-            row.push(Cell::Count(outcome.made.count()));
-            row.push(Cell::maybe(share(*declares, outcome), |[share, ..]| Cell::Share(share)));
-            row.push(columns::share(&outcome.made));
-            row.push(columns::mean(&outcome.points));
-            row.push(Cell::maybe(outcome.won.share(), Cell::Share));
-            some.rows.push(row);
-        }
-        for ((declares, lead), outcome) in &leads.all {
-            let mut row =
-                vec![Cell::text(*bot), Cell::text(side_name(*declares)), Cell::text(lead.kind.name())];
-            row.extend([Cell::text(lead.of.to_string()), Cell::Count(lead.length as u64)]);
-            row.push(Cell::text(Rank::NATURAL[lead.rank].letter().to_string()));
-            row.push(Cell::Count(outcome.made.count()));
-            row.push(columns::shares(share(*declares, outcome)));
-            row.push(columns::share(&outcome.made));
-            row.push(columns::mean(&outcome.points));
-            row.push(columns::share(&outcome.won));
-            all.rows.push(row);
-        }
-    }
+    let rows = bots.iter().flat_map(|(bot, leads)| {
+        leads.all.iter().map(|((declares, lead), outcome)| (*bot, *leads, *declares, *lead, outcome))
+    });
+    let all = Table::of("leads-all", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(SIDE.head("leads for"), |(_, _, declares, ..)| side_name(*declares))
+        .text(STRAIN_KIND.head("strain"), |(_, _, _, lead, _)| lead.kind.name())
+        .text(named("suit_of", "whose suit is led"), |(_, _, _, lead, _)| lead.of.to_string())
+        .count(
+            measured("length", "1–8", "cards of that suit in the leader’s hand"),
+            |(_, _, _, lead, _)| lead.length,
+        )
+        .text(named("rank", "rank of the card").head("card"), |(_, _, _, lead, _)| {
+            Rank::NATURAL[lead.rank].letter()
+        })
+        .count(LEADS, |(.., outcome)| outcome.made.count())
+        .rate(SHARE, |(_, leads, declares, _, outcome)| leads.share_of(*declares, outcome))
+        .rate(MADE, |(.., outcome)| &outcome.made)
+        .mean(LEADERS_POINTS.head("points"), |(.., outcome)| &outcome.points)
+        .rate(FIRST_TRICK, |(.., outcome)| &outcome.won)
+        .build();
     vec![Block::Table(some), Block::Folded(all)]
 }

@@ -1,16 +1,16 @@
-//! How much was bid.
+//! The level of bids.
 
 use core::fmt;
 
 use coinche_engine::BidValue;
 use serde::{Deserialize, Serialize};
 
-/// The height of a contract: a taken card, points, capot or générale, in this order.
+/// The level of a contract: a taken card, points, capot or générale, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Level(u16);
 
 impl Level {
-    /// What the taker of the turn-up game aims at.
+    /// The target of the taker in the turn-up game.
     pub(crate) const TAKE: Self = Self(0);
     pub(crate) const CAPOT: Self = Self(1000);
     pub(crate) const GENERALE: Self = Self(1001);
@@ -24,7 +24,7 @@ impl Level {
         }
     }
 
-    /// Returns the points of the bid; none of a capot, a générale, or where a card was taken.
+    /// Returns the points of the bid; `None` for a capot, a générale, or a taken card.
     pub(crate) const fn points(self) -> Option<u16> {
         if self.0 > 0 && self.0 < Self::CAPOT.0 { Some(self.0) } else { None }
     }

@@ -1,4 +1,4 @@
-//! Records of deals that are played for them, and written nowhere.
+//! Records of deals played for the statistics, not written to files.
 
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
@@ -14,12 +14,8 @@ use crate::run::config::RunConfig;
 use crate::run::runner;
 use crate::run::runner::Batch;
 
-/// Plays a run and adds up its records: the same totals as from the files that `arena run --records full` writes. Of a
-/// bot with itself the first legs only, since the second ones are the same deals again.
-///
-/// # Errors
-///
-/// When the threads cannot start.
+/// Plays a run and adds up its records: the totals equal those from the files that `arena run --records full`
+/// writes. For a bot against itself only the first legs count, since the second ones repeat the same deals.
 pub(crate) fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
     let mut totals = Totals::default();
     let meter = Meter::of(config.progress, config.deals, config.unit.names());
@@ -33,10 +29,10 @@ pub(crate) fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
     Ok(totals)
 }
 
-/// What counts the records of a run while it is played.
+/// Counts the records of a run while it is played.
 pub(super) struct Live {
     rules: Rules,
-    /// Whether a bot meets itself: then the second legs are the first ones again.
+    /// Whether a bot plays against itself, so that the second legs repeat the first ones.
     alone: bool,
 }
 
@@ -53,7 +49,7 @@ impl Live {
     }
 }
 
-/// Returns the records of first legs, of lines as the arena writes them.
+/// Returns the records of first legs from lines as the arena writes them.
 fn first_legs(lines: &[u8]) -> Vec<u8> {
     const FIRST: &[u8] = b",\"leg\":0,";
     let is_first = |line: &&[u8]| line.windows(FIRST.len()).take(64).any(|part| part == FIRST);

@@ -1,18 +1,18 @@
-//! `arena stats`: what recorded deals tell of the game and of the bots that play it.
+//! `arena stats`: statistics of recorded deals, on the game and on the bots.
 //!
 //! | module | |
 //! |---|---|
-//! | `words`, `line`, `quick` | what is written in a record: as JSON, and byte by byte where `arena` wrote it |
-//! | `record`, `rules` | a record that agrees with itself, without a replay, and the rules that all share |
+//! | `words`, `line`, `quick` | the contents of a record: as JSON, and byte by byte if `arena` wrote it |
+//! | `record`, `rules` | a record checked for consistency, without a replay, and the common rules |
 //! | `files`, `source` | files of records, in pieces of whole deals that many threads add up |
-//! | `live`, `parts` | records of deals that are played for them, at once or in shards |
+//! | `live`, `parts` | records of deals played for the statistics, at once or in shards |
 //! | `cells` | shares and means with the deal as the unit |
-//! | `totals` | all that is counted, and by which bot |
+//! | `totals` | all counts, by bot |
 //! | `columns` | figures as cells of tables |
-//! | `contracts`, `openings`, `responses`, `leads`, `tricks`, `rates`, `points`, `shapes` | one statistic each: what is counted of it, and how it is told |
+//! | `contracts`, `openings`, `responses`, `leads`, `tricks`, `rates`, `points`, `shapes` | one statistic each: its counts and its tables |
 //! | `against` | two inputs side by side |
 //!
-//! All sums are whole numbers, so that totals do not depend on the number of threads.
+//! All sums are integers, so that totals do not depend on the number of threads.
 
 mod against;
 mod cells;
@@ -40,32 +40,28 @@ use coinche_selfplay::play::schedule::Unit;
 
 pub(crate) use error::StatsError;
 pub(crate) use live::play;
-pub(crate) use parts::{check as check_part, make as make_part, merge as merge_parts};
+pub(crate) use parts::{StatsJob, make as make_part};
 pub(crate) use source::read;
 pub(crate) use totals::Totals;
 
-/// Totals with what they are of.
+/// Totals with their source.
 #[derive(Debug)]
 pub(crate) struct Counted {
     pub(crate) totals: Totals,
     pub(crate) rules: RuleSet,
-    /// Where the records come from, in words.
+    /// The source of the records, in words.
     pub(crate) from: String,
-    /// What is independent of others.
+    /// The independent unit.
     pub(crate) unit: Unit,
 }
 
 impl Counted {
-    /// Keeps one bot alone.
-    ///
-    /// # Errors
-    ///
-    /// Names the bots that there are.
+    /// Keeps only one bot.
     pub(crate) fn keep(&mut self, bot: &str) -> Result<(), StatsError> {
         self.totals.keep(bot)
     }
 
-    /// Says what is counted, in a sentence.
+    /// Describes what is counted, in a sentence.
     fn sentence(&self) -> String {
         let Totals { units, legs, forfeited, .. } = self.totals;
         let unit = if units == 1 { self.unit.singular() } else { self.unit.plural() };
@@ -84,7 +80,7 @@ impl Counted {
     }
 }
 
-/// Tells everything as sections of tables and pictures; with another input, the two side by side.
+/// Returns everything as sections of tables and pictures; with another input, both side by side.
 pub(crate) fn document(counted: &Counted, other: Option<&Counted>) -> Document {
     let Counted { totals, rules, .. } = counted;
     let bots = &totals.bots;

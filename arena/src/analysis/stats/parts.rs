@@ -1,5 +1,6 @@
-//! Totals of played deals in parts: one shard of them made in a directory, and all put together.
+//! Sharded statistics of played deals: makes one shard in a directory, and merges all.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_selfplay::base::error::ArenaError;
@@ -11,10 +12,10 @@ use super::live::Live;
 use super::totals::Totals;
 use crate::run::config::RunConfig;
 use crate::run::damage::Damage;
-use crate::run::part::{PartDir, Parts, Task};
+use crate::run::job::{PartDir, State, SumJob, Task, raw};
 use crate::run::runner;
 
-/// Deals that are played under one set of rules, and how far that has come.
+/// Deals played under one set of rules, and the progress.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Pass {
@@ -23,101 +24,82 @@ struct Pass {
     totals: Totals,
 }
 
-/// The same deals under one set of rules or two, one after the other.
+/// The same deals under one or two sets of rules, one after the other.
 #[derive(Debug, Serialize, Deserialize)]
-struct Passes(Vec<Pass>);
+pub(crate) struct Passes(Vec<Pass>);
 
 impl Passes {
-    fn new(number: usize, start: u64) -> Self {
-        Self(vec![Pass { done: start, totals: Totals::default() }; number])
-    }
-
-    fn read(text: &RawValue, number: usize) -> Result<Self, Damage> {
-        let passes: Self = serde_json::from_str(text.get())?;
-        let is_sound = passes.0.iter().all(|pass| pass.totals.is_sound());
-        if passes.0.len() == number && is_sound { Ok(passes) } else { Err(Damage::Totals) }
-    }
-
-    /// Returns how far all of them have come: a deal is done when each has played it.
+    /// Returns the common progress: a deal is done once each pass has played it.
     fn done(&self, start: u64) -> u64 {
         let played: u64 = self.0.iter().map(|pass| pass.done.saturating_sub(start)).sum();
         start + played / self.0.len().max(1) as u64
     }
+
+    /// Returns the totals, by set of rules.
+    pub(crate) fn into_totals(self) -> impl Iterator<Item = Totals> {
+        self.0.into_iter().map(|mut pass| {
+            pass.totals.finish();
+            pass.totals
+        })
+    }
 }
 
-/// Plays what is missing of a part, whose settings are those of the first configuration; the others are of the same deals.
-/// A request to stop lets what is at work end.
-///
-/// # Errors
-///
-/// When the directory holds something else, the threads cannot start, a program fails for good, or something cannot be
-/// written.
+/// Statistics of played deals, under this many sets of rules.
+pub(crate) struct StatsJob(pub(crate) usize);
+
+impl SumJob for StatsJob {
+    type Sums = Passes;
+
+    fn nothing(&self, start: u64) -> Passes {
+        Passes(vec![Pass { done: start, totals: Totals::default() }; self.0])
+    }
+
+    fn save(&self, passes: &Passes) -> Box<RawValue> {
+        raw(passes)
+    }
+
+    fn read(&self, state: &State) -> Result<Passes, Damage> {
+        let passes: Passes = serde_json::from_str(state.sums.get())?;
+        let is_sound = passes.0.iter().all(|pass| pass.totals.is_sound());
+        if passes.0.len() == self.0 && is_sound { Ok(passes) } else { Err(Damage::Totals) }
+    }
+
+    fn add(&self, all: &mut Passes, part: &Passes) {
+        all.0.iter_mut().zip(&part.0).for_each(|(all, part)| all.totals.absorb(&part.totals));
+    }
+}
+
+/// Plays what is missing of a part. The part has the settings of the first configuration; the others are of the
+/// same deals. On a request to stop, running work is completed first.
 pub(crate) fn make(
     configs: &[RunConfig],
-    path: &std::path::Path,
-    task: Task,
+    path: &Path,
+    task: &Task,
     stop: &AtomicBool,
 ) -> Result<PartDir, ArenaError> {
-    let range = task.range();
-    let nothing = Passes::new(configs.len(), range.start);
-    let (mut dir, saved) = PartDir::open(path, task, &nothing)?;
-    if dir.is_complete() {
-        return Ok(dir);
-    }
-    let mut passes = match saved {
-        None => nothing,
-        Some(saved) => Passes::read(&saved, configs.len()).map_err(|why| dir.damaged(why))?,
-    };
-    let meter = Meter::of(configs[0].progress, range.end - range.start, configs[0].unit.names());
-    meter.skip(dir.before());
-    let (mut played, mut is_whole) = (Ok(()), true);
-    for (n, config) in configs.iter().enumerate() {
-        let from = passes.0[n].done;
-        if from >= range.end || stop.load(Ordering::Relaxed) || played.is_err() {
-            continue;
+    let made = StatsJob(configs.len()).make(path, task, stop, |making, passes| {
+        let range = making.dir.range();
+        let meter = Meter::of(configs[0].progress, range.end - range.start, configs[0].unit.names());
+        meter.skip(making.dir.before());
+        for (n, config) in configs.iter().enumerate() {
+            let from = passes.0[n].done;
+            if from >= range.end || stop.load(Ordering::Relaxed) {
+                continue;
+            }
+            let live = Live::new(config);
+            runner::play(config, from, stop, |batch| {
+                making.is_whole = false;
+                let pass = &mut passes.0[n];
+                live.add(&mut pass.totals, batch)?;
+                pass.done = batch.end;
+                let done = passes.done(range.start);
+                meter.add(done - making.dir.done());
+                making.keep(passes, done).map(drop)
+            })?;
         }
-        let live = Live::new(config);
-        let played_now = runner::play(config, from, stop, |batch| {
-            let pass = &mut passes.0[n];
-            is_whole = false;
-            live.add(&mut pass.totals, batch)?;
-            (pass.done, is_whole) = (batch.end, true);
-            let done = passes.done(range.start);
-            meter.add(done - dir.done());
-            dir.keep(done, &passes)
-        });
-        played = played_now.map(|_| ());
-    }
-    meter.finish();
-    passes.0.iter_mut().for_each(|pass| pass.totals.finish());
-    // A batch that was added in part is in no saved state.
-    if is_whole {
-        dir.close(&passes)?;
-    }
-    played.map(|()| dir)
-}
-
-/// Adds up the totals of all parts, by set of rules.
-///
-/// # Errors
-///
-/// When one cannot be read or has other totals.
-pub(crate) fn merge(parts: &Parts, number: usize) -> Result<Vec<Totals>, ArenaError> {
-    let mut all = vec![Totals::default(); number];
-    parts.each(|text| {
-        let passes = Passes::read(text, number)?;
-        all.iter_mut().zip(&passes.0).for_each(|(all, pass)| all.absorb(&pass.totals));
+        meter.finish();
+        passes.0.iter_mut().for_each(|pass| pass.totals.finish());
         Ok(())
-    })?;
-    all.iter_mut().for_each(Totals::finish);
-    Ok(all)
-}
-
-/// Checks that a text is the totals of a part.
-///
-/// # Errors
-///
-/// Says what is wrong with it.
-pub(crate) fn check(text: &RawValue, number: usize) -> Result<(), Damage> {
-    Passes::read(text, number).map(|_| ())
+    });
+    made.map(|(dir, _)| dir)
 }

@@ -1,18 +1,18 @@
-//! How many points the declarers take.
+//! The points that declarers take.
 
 use std::collections::BTreeMap;
 
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::measured;
+use coinche_selfplay::document::columns::{BOT, CARD_POINTS, CONTRACTS, LEVEL, QUANTILE, STRAIN_KIND};
 use coinche_selfplay::document::draw::{Bins, histogram};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::document::model::{Block, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Unit};
-use super::columns;
 use super::level::Level;
 use crate::analysis::stats_hands::Kind;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
 /// Card points of contracts of one level and kind of strain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ impl Histogram {
         self.mean.add(unit, points.into());
     }
 
-    /// Returns the least number of points that a share of the contracts does not exceed.
+    /// Returns the smallest number of points that a share of the contracts does not exceed.
     fn quantile(&self, percent: u64) -> u64 {
         let wanted = (self.counts.iter().sum::<u64>() * percent).div_ceil(100).max(1);
         let mut sum = 0;
@@ -54,7 +54,7 @@ impl Merge for Histogram {
     }
 }
 
-/// The points of one declarer's side; of any level at `None`.
+/// The points of one declarer's side; `None` stands for any level.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Points {
     #[serde(with = "pairs")]
@@ -80,69 +80,73 @@ impl Merge for Points {
 
 const PERCENTILES: [u64; 5] = [10, 25, 50, 75, 90];
 
-fn names(level: Option<Level>, kind: Option<Kind>) -> [Cell; 2] {
-    let level = level.map_or_else(|| "any".to_owned(), |level| level.to_string());
-    [Cell::text(level), Cell::text(kind.map_or("any", Kind::name))]
+/// The points of a bot's contracts of one level and kind of strain, where `None` stands for any.
+type Row<'a> = (&'a str, Option<Level>, Option<Kind>, &'a Histogram);
+
+fn rows<'a>(bots: &[(&'a str, &'a Points)]) -> impl Iterator<Item = Row<'a>> {
+    bots.iter().flat_map(|(bot, points)| {
+        points.cells.iter().map(|((level, kind), cell)| (*bot, *level, *kind, cell))
+    })
+}
+
+fn level_name(level: Option<Level>) -> String {
+    level.map_or_else(|| "any".to_owned(), |level| level.to_string())
+}
+
+fn kind_name(kind: Option<Kind>) -> &'static str {
+    kind.map_or("any", Kind::name)
 }
 
 fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
-    let mut heads = vec![
-        Column::text("bot"),
-        Column::text("level"),
-        Column::text("strain_kind").head("strain"),
-        Column::count("contracts"),
-        Column::estimate("card_points").head("mean"),
-    ];
-    heads.extend(
-        PERCENTILES.map(|percent| Column::count(&format!("q{percent}")).head(format!("{percent} %"))),
-    );
     let caption = "Card points of the declarers by level: means and quantiles";
-    let mut short = Table::new("points", caption, &heads);
-    let mut all = Table::new("points-strains", "The same by level and kind of strain", &heads);
-    for (bot, points) in bots {
-        for ((level, kind), cell) in &points.cells {
-            let mut row = vec![Cell::text(*bot)];
-            row.extend(names(*level, *kind));
-            row.push(Cell::Count(cell.mean.count()));
-            row.push(columns::mean(&cell.mean));
-            row.extend(PERCENTILES.map(|percent| Cell::Count(cell.quantile(percent))));
-            if kind.is_none() { &mut short } else { &mut all }.rows.push(row);
-        }
-    }
+    let short = quantiles_of("points", caption, rows(bots).filter(|(_, _, kind, _)| kind.is_none()));
+    let caption = "The same by level and kind of strain";
+    let all = quantiles_of("points-strains", caption, rows(bots).filter(|(_, _, kind, _)| kind.is_some()));
     [Block::Table(short), Block::Folded(all)]
 }
 
-/// How often which number of points, by level and kind of strain.
-fn in_full(bots: &[(&str, &Points)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::text("level"),
-        Column::text("strain_kind").head("strain"),
-        Column::count("card_points").head("points"),
-        Column::count("contracts"),
-    ];
-    let mut table = Table::new("points-histogram", "Distribution of the declarers' card points", &heads);
-    for (bot, points) in bots {
-        for ((level, kind), cell) in
-            points.cells.iter().filter(|((level, kind), _)| level.is_some() && kind.is_some())
-        {
-            for (points, count) in (0..).zip(&cell.counts).filter(|(_, count)| **count > 0) {
-                let mut row = vec![Cell::text(*bot)];
-                row.extend(names(*level, *kind));
-                row.extend([Cell::Count(points), Cell::Count(*count)]);
-                table.rows.push(row);
-            }
-        }
+fn quantiles_of<'a>(name: &str, caption: &str, rows: impl Iterator<Item = Row<'a>>) -> Table {
+    let mut table = Table::of(name, caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(LEVEL, |(_, level, ..)| level_name(*level))
+        .text(STRAIN_KIND.head("strain"), |(_, _, kind, _)| kind_name(*kind))
+        .count(CONTRACTS, |(.., cell)| cell.mean.count())
+        .mean(CARD_POINTS.head("mean"), |(.., cell)| &cell.mean);
+    for percent in PERCENTILES {
+        let column = QUANTILE.called(format!("q{percent}")).head(format!("{percent} %"));
+        table = table.count(column, move |(.., cell)| cell.quantile(percent));
     }
-    Block::Folded(table)
+    table.build()
 }
 
-fn declared_columns() -> [Column; 3] {
-    [
-        Column::text("bot").only_in_files(),
-        Column::count("card_points").head("points"),
-        Column::count("contracts"),
-    ]
+/// Returns the full distribution of points, by level and kind of strain.
+fn in_full(bots: &[(&str, &Points)]) -> Block {
+    let rows = rows(bots).filter(|(_, level, kind, _)| level.is_some() && kind.is_some());
+    let rows = rows.flat_map(|(bot, level, kind, cell)| {
+        let counts = (0u64..).zip(&cell.counts).filter(|(_, count)| **count > 0);
+        counts.map(move |(points, count)| (bot, level, kind, points, *count))
+    });
+    let points = measured("card_points", "card points", "card points of the declarers").head("points");
+    let caption = "Distribution of the declarers' card points";
+    Block::Folded(
+        Table::of("points-histogram", caption, rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .text(LEVEL, |(_, level, ..)| level_name(*level))
+            .text(STRAIN_KIND.head("strain"), |(_, _, kind, ..)| kind_name(*kind))
+            .count(points, |(.., points, _)| *points)
+            .count(CONTRACTS, |(.., count)| *count)
+            .build(),
+    )
+}
+
+/// Returns the table of a picture's bars: bot, middle, contracts.
+fn bars<'a>(name: impl Into<String>, rows: impl IntoIterator<Item = (&'a str, u64, u64)>) -> Table {
+    let middle = measured("card_points", "card points", "card points, the middle of the bar").head("points");
+    Table::of(name, "", rows)
+        .text(BOT.only_in_files(), |(bot, ..)| *bot)
+        .count(middle, |(_, middle, _)| *middle)
+        .count(CONTRACTS, |(.., count)| *count)
+        .build()
 }
 
 fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
@@ -152,10 +156,8 @@ fn picture(number: usize, bot: &str, points: &Points) -> Option<Block> {
         (0..).step_by(2).zip(cell.counts.iter().copied()).filter(|(_, count)| *count > 0).collect();
     let bins = Bins::new(&doubled)?;
     let name = if number == 0 { "declared".to_owned() } else { format!("declared-{}", number + 1) };
-    let mut numbers = Table::new(name, "", &declared_columns());
-    for (middle, count) in bins.iter() {
-        numbers.rows.push(vec![Cell::text(bot), Cell::Count(middle.unsigned_abs()), Cell::Count(count)]);
-    }
+    let numbers = bins.iter().map(|(middle, count)| (bot, middle.unsigned_abs(), count));
+    let numbers = bars(name, numbers);
     let svg = histogram(&format!("Declarers' points, {bot}"), "card points of the declarers", &bins, mean);
     let caption = format!(
         "{bot}: distribution of card points its side takes as declarer, {} points per bar.",
@@ -169,7 +171,7 @@ pub(super) fn blocks(bots: &[(&str, &Points)]) -> Vec<Block> {
     let mut blocks: Vec<_> =
         bots.iter().enumerate().filter_map(|(n, (bot, points))| picture(n, bot, points)).collect();
     if blocks.is_empty() {
-        blocks.push(Block::Table(Table::new("declared", "", &declared_columns())));
+        blocks.push(Block::Table(bars("declared", [])));
     }
     blocks.extend(quantiles(bots));
     blocks.push(in_full(bots));

@@ -1,16 +1,16 @@
-//! Belotes, slams and melds: how often.
+//! Rates of belotes, slams and melds.
 
 use coinche_engine::{CardSet, Rank};
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BOT, CONTRACTS, SIDE, TIMES};
+use coinche_selfplay::document::model::{Block, Table};
 use coinche_selfplay::records::read::record::{Leg, Played};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Share, Unit};
-use super::columns;
 use super::level::Level;
 
-/// What is counted, each with of what.
+/// The rates, each with its base.
 const WHAT: [(&str, &str); 15] = [
     ("belote in one hand", "suit contracts"),
     ("belote of the declarers", "suit contracts"),
@@ -34,7 +34,7 @@ const WHAT: [(&str, &str); 15] = [
 pub(super) struct Rates {
     /// By [`WHAT`].
     shares: [Share; WHAT.len()],
-    /// Points of melds that count: of the declarers, of the defenders.
+    /// Points of melds that count: the declarers', the defenders'.
     melds: [Average; 2],
 }
 
@@ -79,7 +79,7 @@ impl Rates {
         self.melds[1].add(unit, played.melds[side.other()].into());
     }
 
-    /// Returns the shares of capots bid and of tricks that were all taken without a bid.
+    /// Returns the shares of capots bid, and of slams made without a bid.
     pub(super) const fn slams(&self) -> [&Share; 2] {
         [&self.shares[5], &self.shares[7]]
     }
@@ -92,44 +92,31 @@ impl Merge for Rates {
     }
 }
 
-/// Returns the table; what the rules do not have is left out.
+/// Returns the table; rates that do not exist under the rules are left out.
 pub(super) fn blocks(bots: &[(&str, &Rates)], melds: bool) -> Vec<Block> {
-    let heads = [
-        Column::text("bot"),
-        Column::text("what"),
-        Column::text("of"),
-        Column::count("cases").head("number"),
-        Column::count("times"),
-        Column::estimate("share"),
-    ];
-    let mut table = Table::new("rates", "Belotes, slams and melds by declaring bot", &heads);
-    for (bot, rates) in bots {
-        for ((what, of), share) in WHAT.iter().zip(&rates.shares) {
-            if share.count() == 0 || (!melds && what.contains("melds")) {
-                continue;
-            }
-            let mut row = vec![Cell::text(*bot), Cell::text(*what), Cell::text(*of)];
-            row.extend([Cell::Count(share.count()), Cell::Count(share.hits())]);
-            row.push(columns::share(share));
-            table.rows.push(row);
-        }
-    }
-    let rates = table;
-    let heads = [
-        Column::text("bot"),
-        Column::text("side"),
-        Column::count("contracts"),
-        Column::estimate("meld_points").head("points"),
-    ];
-    let mut table = Table::new("melds", "Mean points of counted melds", &heads);
-    if melds {
-        for (bot, rates) in bots {
-            for (side, mean) in ["declarers", "defenders"].into_iter().zip(&rates.melds) {
-                let mut row = vec![Cell::text(*bot), Cell::text(side), Cell::Count(mean.count())];
-                row.push(columns::mean(mean));
-                table.rows.push(row);
-            }
-        }
-    }
-    [rates, table].map(Block::Table).to_vec()
+    let rows = bots.iter().flat_map(|(bot, rates)| {
+        let counted = WHAT.iter().zip(&rates.shares);
+        counted
+            .filter(|((what, _), share)| share.count() > 0 && (melds || !what.contains("melds")))
+            .map(|((what, of), share)| (*bot, *what, *of, share))
+    });
+    let rates = Table::of("rates", "Belotes, slams and melds by declaring bot", rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(named("what", "what is counted"), |(_, what, ..)| *what)
+        .text(named("of", "of which cases"), |(_, _, of, _)| *of)
+        .count(named("cases", "how many cases").head("number"), |(.., share)| share.count())
+        .count(TIMES, |(.., share)| share.hits())
+        .rate(named("share", "share of the cases"), |(.., share)| *share)
+        .build();
+    let rows = bots.iter().filter(|_| melds).flat_map(|(bot, rates)| {
+        ["declarers", "defenders"].into_iter().zip(&rates.melds).map(|(side, mean)| (*bot, side, mean))
+    });
+    let points = measured("meld_points", "points", "mean points of the melds that count").head("points");
+    let melds = Table::of("melds", "Mean points of counted melds", rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(SIDE, |(_, side, _)| *side)
+        .count(CONTRACTS, |(.., points)| points.count())
+        .mean(points, |(.., points)| *points)
+        .build();
+    [rates, melds].map(Block::Table).to_vec()
 }

@@ -1,10 +1,11 @@
-//! What the answers to partner's opening promise.
+//! The meaning of responses to partner's opening.
 //!
-//! Partner has opened in a suit, the player between has passed: the first call of the bot then. What it holds is
-//! told in partner's suit.
+//! Partner has opened in a suit and the player between has passed; the bot's next call is counted. Its hand is
+//! described in partner's suit.
 
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::document::column::{Column, named};
+use coinche_selfplay::document::columns::{BOT, CARD_POINTS, DECLARED, HANDS, MADE, SCORE_DIFFERENCE};
+use coinche_selfplay::document::model::{Block, Table};
 use coinche_selfplay::records::read::record::Leg;
 use core::fmt;
 use std::collections::BTreeMap;
@@ -13,16 +14,15 @@ use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Merge, Share, Unit};
-use super::columns;
 use super::level::Level;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
-/// What was said to partner's bid.
+/// A response to partner's bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Answer {
     Pass,
     Wait,
-    /// Partner's suit again, by so many steps of ten.
+    /// Partner's suit again, raised by this many steps of ten.
     Raise(u16),
     /// All tricks in partner's suit.
     AllTricks(Level),
@@ -45,7 +45,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Hands that answered alike.
+/// Hands with the same response.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Hands {
     jack: Share,
@@ -59,7 +59,7 @@ struct Hands {
     /// Of those contracts.
     made: Share,
     points: Average,
-    /// The score of the side less that of the other, in all deals.
+    /// The score of the side less the other's, in all deals.
     difference: Average,
 }
 
@@ -77,17 +77,17 @@ impl Merge for Hands {
     }
 }
 
-/// The answers of one bot, by partner's opening; of any at `None`.
+/// The responses of one bot, by partner's opening; `None` stands for any.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Responses {
     #[serde(with = "pairs")]
     hands: BTreeMap<(Option<Level>, Answer), Hands>,
-    /// How many answers there were.
+    /// How often the response was given.
     #[serde(with = "pairs")]
     count: BTreeMap<Option<Level>, Share>,
 }
 
-/// An answer to an opening in a suit.
+/// A response to an opening in a suit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Response {
     pub(super) seat: Seat,
@@ -96,7 +96,7 @@ pub(super) struct Response {
     answer: Answer,
 }
 
-/// Finds the answer of the opener's partner in an auction, where the player between has passed.
+/// Finds the response of the opener's partner in an auction, if the player between has passed.
 pub(super) fn response(auction: &[(Seat, Call)]) -> Option<Response> {
     let at = auction.iter().position(|(_, call)| !call.is_pass())?;
     let [(opener, Call::Bid(opening)), (_, between), (seat, call), ..] = auction.get(at..)? else {
@@ -124,7 +124,7 @@ pub(super) fn response(auction: &[(Seat, Call)]) -> Option<Response> {
 }
 
 impl Responses {
-    /// Adds an answer.
+    /// Adds a response.
     pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, response: Response) {
         let Response { seat, opening, suit, answer } = response;
         let (hand, team) = (leg.hands[seat], seat.team());
@@ -158,73 +158,58 @@ impl Merge for Responses {
     }
 }
 
+const ANSWER: Column = named("answer", "the answer");
+const JACK: Column = named("jack", "share of the hands with that card of the suit");
+const NINE: Column = named("nine", "share of the hands with that card of the suit");
+const ACE: Column = named("ace", "share of the hands with that card of the suit");
+const TRUMPS: Column = named("trumps", "mean number of cards in partner’s suit");
+const MEAN_ACES: Column = named("aces", "mean number of aces of other suits");
+
 /// Returns the tables: a short one over all openings, one of all figures.
 pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
-    let short = [
-        Column::text("bot"),
-        Column::text("answer"),
-        Column::count("hands"),
-        Column::number("share"),
-        Column::number("jack"),
-        Column::number("nine"),
-        Column::number("ace"),
-        Column::number("trumps"),
-        Column::number("aces").head("aces aside"),
-        Column::estimate("made"),
-        Column::number("card_points").head("points"),
-    ];
-    let full = [
-        Column::text("bot"),
-        Column::text("opening"),
-        Column::text("answer"),
-        Column::count("hands"),
-        Column::estimate("share"),
-        Column::estimate("jack"),
-        Column::estimate("nine"),
-        Column::estimate("ace"),
-        Column::estimate("trumps"),
-        Column::estimate("aces").head("aces aside"),
-        Column::number("declared").head("declares"),
-        Column::estimate("made"),
-        Column::estimate("card_points").head("points"),
-        Column::number("score_difference").head("difference"),
-    ];
     let caption = "Responses to partner's suit opening after a pass in between: the hand's length and honours in that suit, its \
                    side aces, and how many of the side's contracts are made, with how many card points";
-    let mut some = Table::new("answers", caption, &short);
-    let mut all = Table::new("answers-all", "The same by partner's opening, with all figures", &full);
-    for (bot, responses) in bots {
-        for ((opening, answer), hands) in &responses.hands {
-            let count = hands.jack.count();
-            let share = responses.count.get(opening).and_then(|all| all.of_part(count));
-            let name = [Cell::text(*bot), Cell::text(answer.to_string())];
-            if opening.is_none() {
-                let mut row = Vec::from(name.clone());
-                row.extend([Cell::Count(count), Cell::maybe(share, |[share, ..]| Cell::Share(share))]);
-                row.extend(
-                    [&hands.jack, &hands.nine, &hands.ace].map(|has| Cell::maybe(has.share(), Cell::Share)),
-                );
-                row.extend(
-                    [&hands.trumps, &hands.aces]
-                        .map(|mean| Cell::maybe(mean.mean(), |mean| Cell::Plain(mean.mean))),
-                );
-                row.push(columns::share(&hands.made));
-                row.push(Cell::maybe(hands.points.mean(), |mean| Cell::Plain(mean.mean)));
-                some.rows.push(row);
-            }
-            let [bot, answer] = name;
-            let opening = opening.map_or_else(|| "any".to_owned(), |level| level.to_string());
-            let mut row = vec![bot, Cell::text(opening), answer, Cell::Count(count)];
-            row.push(columns::shares(share));
-            row.extend([&hands.jack, &hands.nine, &hands.ace].map(columns::share));
-            row.extend([&hands.trumps, &hands.aces].map(columns::mean));
-            row.push(Cell::maybe(hands.declared.share(), Cell::Share));
-            row.push(columns::share(&hands.made));
-            row.push(columns::mean(&hands.points));
-            row.push(Cell::maybe(hands.difference.mean(), |mean| Cell::Plain(mean.mean)));
-            all.rows.push(row);
-        }
-    }
+    let rows = || {
+        bots.iter().flat_map(|(bot, responses)| {
+            responses.hands.iter().map(|((opening, answer), hands)| {
+                let all = responses.count.get(opening);
+                let share = all.and_then(|all| all.of_part(hands.jack.count()));
+                (*bot, *opening, *answer, hands, share)
+            })
+        })
+    };
+    let some = Table::of("answers", caption, rows().filter(|(_, opening, ..)| opening.is_none()))
+        .text(BOT, |(bot, ..)| *bot)
+        .text(ANSWER, |(_, _, answer, ..)| answer.to_string())
+        .count(HANDS, |(.., hands, _)| hands.jack.count())
+        .share(named("share", "share of the answers (to this opening)"), |(.., share)| *share)
+        .share(JACK, |(.., hands, _)| &hands.jack)
+        .share(NINE, |(.., hands, _)| &hands.nine)
+        .share(ACE, |(.., hands, _)| &hands.ace)
+        .plain(TRUMPS, |(.., hands, _)| &hands.trumps)
+        .plain(MEAN_ACES.head("aces aside"), |(.., hands, _)| &hands.aces)
+        .rate(MADE, |(.., hands, _)| &hands.made)
+        .plain(CARD_POINTS.head("points"), |(.., hands, _)| &hands.points)
+        .build();
+    let caption = "The same by partner's opening, with all figures";
+    let all = Table::of("answers-all", caption, rows())
+        .text(BOT, |(bot, ..)| *bot)
+        .text(named("opening", "partner’s opening; `any` for all"), |(_, opening, ..)| {
+            opening.map_or_else(|| "any".to_owned(), |level| level.to_string())
+        })
+        .text(ANSWER, |(_, _, answer, ..)| answer.to_string())
+        .count(HANDS, |(.., hands, _)| hands.jack.count())
+        .rate(named("share", "share of the answers (to this opening)"), |(.., share)| *share)
+        .rate(JACK, |(.., hands, _)| &hands.jack)
+        .rate(NINE, |(.., hands, _)| &hands.nine)
+        .rate(ACE, |(.., hands, _)| &hands.ace)
+        .mean(TRUMPS, |(.., hands, _)| &hands.trumps)
+        .mean(MEAN_ACES.head("aces aside"), |(.., hands, _)| &hands.aces)
+        .share(DECLARED.head("declares"), |(.., hands, _)| &hands.declared)
+        .rate(MADE, |(.., hands, _)| &hands.made)
+        .mean(CARD_POINTS.head("points"), |(.., hands, _)| &hands.points)
+        .plain(SCORE_DIFFERENCE.head("difference"), |(.., hands, _)| &hands.difference)
+        .build();
     vec![Block::Table(some), Block::Folded(all)]
 }
 

@@ -1,4 +1,4 @@
-//! The rules of records: all of one input have the same.
+//! The rules of records, common to an input.
 
 use coinche_engine::RuleSet;
 use coinche_engine::record::RulesRecord;
@@ -8,17 +8,17 @@ use serde_json::value::RawValue;
 
 use crate::run::config::nearest_preset;
 
-/// The rules of all records of an input, with their text as it stands in the first.
+/// The common rules of an input, with their text as in the first record.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     pub(crate) set: RuleSet,
-    /// As it is written.
+    /// As written.
     pub(super) text: String,
     /// Where they were found.
     place: String,
 }
 
-/// Why the rules of a record are not those of all.
+/// Why the rules of a record differ from the common ones.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RulesError {
     #[error("not a deal record: {0}")]
@@ -51,7 +51,7 @@ impl Rules {
         Ok(Self { set: rules_of(&text)?, text, place })
     }
 
-    /// Checks that a record has the same.
+    /// Checks that a record has the same rules.
     pub(super) fn check(&self, text: &str) -> Result<(), RulesError> {
         if text == self.text {
             return Ok(());

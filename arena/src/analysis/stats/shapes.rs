@@ -1,10 +1,11 @@
-//! How the cards fall: observed, and as they would in a deck that is shuffled well.
+//! The distribution of the cards: observed, and expected from a well-shuffled deck.
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{CardSet, Rank, RuleSet};
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{HANDS as COUNT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED, TIMES};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::document::model::{Block, Picture, Table};
 use coinche_selfplay::records::read::record::{End, Leg};
 use serde::{Deserialize, Serialize};
 
@@ -30,20 +31,20 @@ const PATTERNS: [[u8; 4]; 15] = [
     [8, 0, 0, 0],
 ];
 
-/// What else a hand may have.
+/// The other features of a hand.
 const OTHERS: [&str; 4] =
     ["no card of a suit", "jack and nine of a suit", "ace and ten of a suit", "four of a rank"];
 
-/// How much is told of a hand.
+/// The number of features.
 pub(super) const FEATURES: usize = PATTERNS.len() + OTHERS.len();
 
-/// Hands by what they have.
+/// Hands by feature.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Shapes {
     shares: [Share; FEATURES],
 }
 
-/// `n` over `k`.
+/// Returns the binomial coefficient `n` over `k`.
 fn choose(n: u64, k: u64) -> u64 {
     (1..=k).fold(1, |product, i| product * (n + 1 - i) / i)
 }
@@ -60,14 +61,14 @@ pub(super) fn name(feature: usize) -> String {
 fn exact(feature: usize) -> u64 {
     if let Some(pattern) = PATTERNS.get(feature) {
         let of_suits: u64 = pattern.iter().map(|length| choose(8, (*length).into())).product();
-        // In how many orders the suits can have these lengths.
+        // The number of orders of the suits with these lengths.
         let orders = (0..=8u8).fold(24, |orders, length| {
             let equal: u64 = pattern.iter().map(|other| u64::from(*other == length)).sum();
             orders / (1..=equal).product::<u64>()
         });
         return of_suits * orders;
     }
-    // What one of four suits may have, several may: by inclusion and exclusion over the number of them.
+    // Several suits can have the feature: inclusion and exclusion over their number.
     let pairs = || 4 * choose(30, 6) - 6 * choose(28, 4) + 4 * choose(26, 2) - 1;
     match feature - PATTERNS.len() {
         0 => 4 * choose(24, 8) - 6 * choose(16, 8) + 4,
@@ -76,13 +77,13 @@ fn exact(feature: usize) -> u64 {
     }
 }
 
-/// Returns the share of the hands that have a feature in a deck that is shuffled well.
+/// Returns the expected share of hands with a feature.
 #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
 pub(super) fn expected(feature: usize) -> f64 {
     exact(feature) as f64 / HANDS as f64
 }
 
-/// Tells which features a hand has, each as a bit.
+/// Returns the features of a hand as bits.
 fn features(hand: CardSet) -> u32 {
     let cards = hand.bits();
     let mut lengths = cards.to_le_bytes().map(|suit| u8::try_from(suit.count_ones()).unwrap_or_default());
@@ -124,37 +125,25 @@ impl Merge for Shapes {
     }
 }
 
-/// Returns table and picture. In the turn-up game the taker chooses which card it gets, so that nothing is to be
-/// expected of its hand.
+/// Returns table and picture. In the turn-up game the taker chooses a card, so that its hand has no
+/// expectation.
 pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     let known = rules.deal.method == DealMethod::Full;
-    let heads = [
-        Column::text("shape").head("hands with"),
-        Column::count("hands"),
-        Column::count("times"),
-        Column::estimate("share"),
-        Column::number("expected"),
-        Column::estimate("share_difference").head("difference"),
-    ];
     let caption = if known {
         "Hand shapes, longest suit first, compared with a well-shuffled deck (exact). For a well-shuffled deck, the \
          interval of the difference contains 0 in 19 of 20 rows"
     } else {
         "Hand shapes at the start of play, longest suit first"
     };
-    let mut table = Table::new("shapes", caption, &heads);
-    let mut marks = Vec::new();
+    let (mut rows, mut marks) = (Vec::new(), Vec::new());
     for feature in 0..FEATURES {
         let share = shapes.share(feature);
         let Some((value, [low, high])) = share.share().zip(share.interval()) else { break };
-        let mut row = vec![Cell::text(name(feature)), Cell::Count(share.count()), Cell::Count(share.hits())];
-        row.push(Cell::rate([value, low, high]));
-        if known {
-            let expected = expected(feature);
-            let [difference, low, high] = [value, low, high].map(|share| share - expected);
-            row.push(Cell::Share(expected));
-            row.push(Cell::Gap(difference, Some([low, high])));
-            let [difference, low, high] = [difference, low, high].map(|share| 100.0 * share);
+        let expected = known.then(|| expected(feature));
+        let difference = expected.map(|expected| [value, low, high].map(|share| share - expected));
+        rows.push((feature, share, expected, difference));
+        if let Some((expected, difference)) = expected.zip(difference) {
+            let [difference, low, high] = difference.map(|share| 100.0 * share);
             let ink = if low > 0.0 {
                 Ink::A
             } else if high < 0.0 {
@@ -170,11 +159,16 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
                 interval: Some([low, high]),
                 ink,
             });
-        } else {
-            row.extend([Cell::Empty, Cell::Empty]);
         }
-        table.rows.push(row);
     }
+    let table = Table::of("shapes", caption, rows)
+        .text(SHAPE.head("hands with"), |(feature, ..)| name(*feature))
+        .count(COUNT, |(_, share, ..)| share.count())
+        .count(TIMES, |(_, share, ..)| share.hits())
+        .rate(named("share", "share of the hands"), |(_, share, ..)| *share)
+        .share(SHARE_EXPECTED, |(_, _, expected, _)| *expected)
+        .gap(SHARE_DIFFERENCE.head("difference"), |(.., difference)| *difference)
+        .build();
     if marks.is_empty() {
         return vec![Block::Table(table)];
     }
@@ -201,7 +195,7 @@ mod tests {
         while hand < 1 << 32 {
             let bits = features(CardSet::from_bits(u32::try_from(hand).unwrap()));
             counts.iter_mut().enumerate().for_each(|(n, count)| *count += u64::from(bits >> n & 1));
-            // The next number with as many bits (Gosper, HAKMEM item 175).
+            // The next number with the same bit count (Gosper, HAKMEM item 175).
             let low = hand & hand.wrapping_neg();
             let high = hand + low;
             hand = high | (((hand ^ high) >> 2) / low);

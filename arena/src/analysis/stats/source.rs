@@ -1,4 +1,4 @@
-//! Records of files, added up by many threads.
+//! Adds up the records of files on many threads.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,12 +16,12 @@ use coinche_selfplay::records::read::record::Leg;
 use super::error::StatsError;
 use super::rules::{Rules, RulesError};
 use super::totals::Totals;
-use crate::run::part;
+use crate::run::job::State;
 
-/// How much one thread takes at a time: some milliseconds of work for each lock.
+/// The size of a piece in bytes: some milliseconds of work per lock.
 const PIECE: usize = 1 << 20;
 
-/// A line that is no record.
+/// A line that is not a record.
 struct Wrong {
     file: usize,
     line: u64,
@@ -42,7 +42,7 @@ pub(crate) enum LineError {
     Order { what: &'static str, unit: u64, before: u64 },
 }
 
-/// Adds the lines of a piece; an error tells the line in the piece, from 0.
+/// Adds the lines of a piece; an error has the line within the piece, counted from 0.
 pub(super) fn add_lines(
     totals: &mut Totals,
     rules: &Rules,
@@ -78,11 +78,6 @@ fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> 
 }
 
 /// Reads records of files, directories of runs and `-`, and adds them up.
-///
-/// # Errors
-///
-/// When something cannot be read, has no record, or has a line that is none or is of other rules: the first such
-/// line of the first such file, for any number of threads.
 pub(crate) fn read(
     paths: &[PathBuf],
     threads: Option<usize>,
@@ -97,10 +92,10 @@ fn read_pieces(
     progress: ProgressMode,
     piece: usize,
 ) -> Result<(Totals, RuleSet), ArenaError> {
-    paths.iter().try_for_each(|path| part::refuse(path))?;
+    paths.iter().try_for_each(|path| State::refuse(path))?;
     let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
     let threads = threads::check(threads)?;
-    // How much is piped in is not known.
+    // The amount of piped input is unknown.
     let piped = paths.iter().any(|path| path.as_os_str() == "-");
     let progress = if piped { ProgressMode::None } else { progress };
     let bytes = paths.iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
@@ -153,11 +148,11 @@ enum Failure {
     Read(ArenaError),
 }
 
-/// What the threads take from: a piece that was read before them, then the files.
+/// The input of the threads: a piece that was read in advance, then the files.
 type Source<'a> = Mutex<(Option<Piece>, Files<'a>)>;
 
-/// Counts pieces until there are none left or one is wrong. Pieces are handed out in order, and every thread ends
-/// the one it has: whatever comes before a wrong line has been read when all have stopped.
+/// Counts pieces until none is left or one is malformed. Pieces are handed out in order, and each thread
+/// finishes its piece: when all have stopped, everything before a malformed line has been read.
 fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals, Failure> {
     let mut totals = Totals::default();
     while !stop.load(Ordering::Relaxed) {
@@ -207,7 +202,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let paths = ["a.jsonl", "b.jsonl"].map(|name| dir.path().join(name));
         let text = lines("bga", ["random:pass=0.6", "rules"], 40);
-        // The same deals again are other deals; blank lines and a last line without an end are well.
+        // Repeated deals count as other deals; blank lines and a last line without a newline are accepted.
         fs::write(&paths[0], [b"\n \n", &text[..]].concat()).unwrap();
         fs::write(&paths[1], text.trim_ascii_end()).unwrap();
         let expected = told(&paths, 1, PIECE).unwrap();

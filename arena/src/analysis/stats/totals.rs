@@ -1,4 +1,4 @@
-//! Everything that is counted, record after record.
+//! All counts, record by record.
 
 use coinche_engine::{Call, Seat};
 use coinche_selfplay::play::schedule;
@@ -16,7 +16,7 @@ use super::responses::{Responses, response};
 use super::shapes::Shapes;
 use super::tricks::Plays;
 
-/// What is counted of one bot.
+/// The counts of one bot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OfBot {
@@ -41,39 +41,39 @@ impl Merge for OfBot {
     }
 }
 
-/// All totals. Sums are whole numbers: they do not depend on the order in which parts are put together.
+/// All totals. Sums are integers: they do not depend on the order of merging.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Totals {
     /// Deals, or matches.
     pub(crate) units: u64,
-    /// Records.
+    /// The number of records.
     pub(crate) legs: u64,
-    /// Records that a bot broke off; nothing else is counted of them.
+    /// Records ended by a bot's fault; nothing else of them is counted.
     pub(crate) forfeited: u64,
-    /// Whether nobody bid.
+    /// Whether the deal was passed out.
     pub(super) thrown_in: Share,
     pub(super) bots: Vec<(String, OfBot)>,
     pub(super) shapes: Shapes,
     /// Whether the records are of matches.
     matches: bool,
-    /// The deal or match at work.
+    /// The current deal or match.
     #[serde(skip)]
     at: Option<u64>,
 }
 
 impl Totals {
-    /// Returns what is independent of others.
+    /// Returns the independent unit.
     pub(crate) const fn unit(&self) -> schedule::Unit {
         if self.matches { schedule::Unit::Match } else { schedule::Unit::Deal }
     }
 
-    /// Begins with other records: what comes is of another deal.
+    /// Starts other records: the next one is of another deal.
     pub(super) const fn begin(&mut self) {
         self.at = None;
     }
 
-    /// Finds the place of a bot.
+    /// Returns the index of a bot.
     fn place(&mut self, name: &str) -> usize {
         self.bots.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
             self.bots.push((name.to_owned(), OfBot::default()));
@@ -81,7 +81,7 @@ impl Totals {
         })
     }
 
-    /// Adds a record; those of one deal stand together.
+    /// Adds a record; records of one deal are adjacent.
     pub(super) fn add(&mut self, leg: &Leg<'_>) {
         let unit = leg.unit();
         if self.at != Some(unit) {
@@ -133,14 +133,14 @@ impl Totals {
         self.bots[places[leader.index()]].1.leads.add(unit, leg, played);
     }
 
-    /// Tests if all that they name exists: those of a file may be anything.
+    /// Tests if all references are valid, since those of a file may be anything.
     pub(crate) fn is_sound(&self) -> bool {
         self.bots
             .iter()
             .all(|(_, bot)| bot.contracts.is_sound() && bot.openings.is_sound() && bot.leads.is_sound())
     }
 
-    /// Adds what was counted of other deals.
+    /// Adds the counts of other deals.
     pub(crate) fn absorb(&mut self, other: &Self) {
         self.units += other.units;
         self.legs += other.legs;
@@ -154,12 +154,12 @@ impl Totals {
         }
     }
 
-    /// Puts the bots in the order of their names, once all is counted.
+    /// Sorts the bots by name, once all is counted.
     pub(crate) fn finish(&mut self) {
         self.bots.sort_by(|a, b| a.0.cmp(&b.0));
     }
 
-    /// Keeps one bot alone; an error names those that there are.
+    /// Keeps only one bot; an error names those that exist.
     pub(super) fn keep(&mut self, bot: &str) -> Result<(), StatsError> {
         if !self.bots.iter().any(|(name, _)| name == bot) {
             let bots = self.bots.iter().map(|(name, _)| name.clone()).collect();

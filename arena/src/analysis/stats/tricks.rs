@@ -1,24 +1,25 @@
-//! Points by trick, and what the first lead is worth.
+//! Points by trick, and the value of the opening lead.
 
 use std::collections::BTreeMap;
 
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{BOT, CONTRACTS, STRAIN_KIND, TRICK};
 use coinche_selfplay::document::draw::{GridCell, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::document::model::{Block, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Compared, Merge, Share, Unit};
-use super::columns;
+use super::columns::shade;
 use crate::analysis::stats_hands::Kind;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
-/// One trick of many deals, as the declarers see it.
+/// One trick over many deals, from the declarers' view.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct TrickOf {
     points: Average,
     won: Share,
-    /// Points in the trick, whoever takes it.
+    /// Points in the trick, whoever wins it.
     value: Average,
 }
 
@@ -30,7 +31,7 @@ impl Merge for TrickOf {
     }
 }
 
-/// What the first lead does.
+/// The effect of the opening lead.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct FirstLead {
     /// Whether the declarers lead.
@@ -87,105 +88,110 @@ impl Merge for Plays {
     }
 }
 
+const POINTS: Column =
+    measured("card_points", "card points", "mean card points that the declarers take in the trick");
+const WON: Column = named("won", "share of the tricks that the declarers win");
+
 fn by_trick(bots: &[(&str, &Plays)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::text("strain_kind").head("strain"),
-        Column::count("trick"),
-        Column::count("contracts").head("plays"),
-        Column::estimate("card_points").head("points"),
-        Column::estimate("won").head("wins"),
-        Column::number("card_points_in_trick").head("in it"),
-    ];
     let caption = "By trick: card points the declarers take in it (including the bonus of the last trick), how often they win \
                    it, and the points in it";
-    let mut table = Table::new("tricks", caption, &heads);
-    for (bot, plays) in bots {
-        for (kind, tricks) in &plays.tricks {
-            for (n, trick) in (1..).zip(tricks) {
-                let mut row = vec![Cell::text(*bot), Cell::text(kind.name()), Cell::Count(n)];
-                row.push(Cell::Count(trick.won.count()));
-                row.push(columns::mean(&trick.points));
-                row.push(columns::share(&trick.won));
-                row.push(Cell::maybe(trick.value.mean(), |mean| Cell::Plain(mean.mean)));
-                table.rows.push(row);
-            }
-        }
-    }
-    Block::Table(table)
+    let rows = bots.iter().flat_map(|(bot, plays)| {
+        plays.tricks.iter().flat_map(move |(kind, tricks)| {
+            (1u64..).zip(tricks).map(move |(n, trick)| (*bot, kind.name(), n, trick))
+        })
+    });
+    let value =
+        measured("card_points_in_trick", "card points", "mean card points in the trick, whoever takes it");
+    Block::Table(
+        Table::of("tricks", caption, rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .text(STRAIN_KIND.head("strain"), |(_, kind, ..)| *kind)
+            .count(TRICK, |(_, _, n, _)| *n)
+            .count(CONTRACTS.head("plays"), |(.., trick)| trick.won.count())
+            .mean(POINTS.head("points"), |(.., trick)| &trick.points)
+            .rate(WON.head("wins"), |(.., trick)| &trick.won)
+            .plain(value.head("in it"), |(.., trick)| &trick.value)
+            .build(),
+    )
 }
 
+/// The columns by leader: contracts, points, contracts made.
+const LEAD: [[Column; 3]; 2] = [
+    [
+        named("contracts_declarers_lead", "contracts in which this side leads first"),
+        measured("card_points_declarers_lead", "card points", "mean card points of the declarers in these"),
+        named("made_declarers_lead", "share of these that was made"),
+    ],
+    [
+        named("contracts_defenders_lead", "contracts in which this side leads first"),
+        measured("card_points_defenders_lead", "card points", "mean card points of the declarers in these"),
+        named("made_defenders_lead", "share of these that was made"),
+    ],
+];
+
 fn first_lead(bots: &[(&str, &Plays)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::text("strain_kind").head("strain"),
-        Column::count("contracts_declarers_lead").head("declarers lead"),
-        Column::number("card_points_declarers_lead").head("points"),
-        Column::number("made_declarers_lead").head("made"),
-        Column::count("contracts_defenders_lead").head("defenders lead"),
-        Column::number("card_points_defenders_lead").head("points then"),
-        Column::number("made_defenders_lead").head("made then"),
-        Column::estimate("card_points_difference").head("difference"),
-        Column::estimate("made_difference").head("of made"),
-    ];
     let caption = "Value of the opening lead: declarers' card points and contracts made when the declarers lead and when the \
                    defenders lead, and the differences";
-    let mut table = Table::new("first-lead", caption, &heads);
-    for (bot, plays) in bots {
-        for (kind, first) in &plays.first {
-            let mut row = vec![Cell::text(*bot), Cell::text(kind.name())];
-            let (counts, means) = (first.points.counts(), first.points.means());
-            for n in 0..2 {
-                row.push(Cell::Count(counts[n]));
-                row.push(Cell::maybe(means[n], |mean| Cell::Plain(mean.mean)));
-                row.push(Cell::maybe(first.shares[n].share(), Cell::Share));
-            }
-            row.push(columns::signed(first.points.difference()));
-            row.push(Cell::maybe(first.made.difference(), |made| {
-                Cell::Gap(made.mean, made.half_width.map(|half| [made.mean - half, made.mean + half]))
-            }));
-            table.rows.push(row);
-        }
-    }
-    Block::Table(table)
+    let rows = bots
+        .iter()
+        .flat_map(|(bot, plays)| plays.first.iter().map(|(kind, first)| (*bot, kind.name(), first)));
+    let [[leading, points, made], [defending, points_then, made_then]] = LEAD;
+    let points_difference = measured(
+        "card_points_difference",
+        "card points",
+        "`card_points_declarers_lead` less `card_points_defenders_lead`",
+    );
+    let made_difference =
+        named("made_difference", "`made_declarers_lead` less `made_defenders_lead`").head("of made");
+    Block::Table(
+        Table::of("first-lead", caption, rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .text(STRAIN_KIND.head("strain"), |(_, kind, _)| *kind)
+            .count(leading.head("declarers lead"), |(.., first)| first.points.counts()[0])
+            .plain(points.head("points"), |(.., first)| first.points.means()[0])
+            .share(made.head("made"), |(.., first)| &first.shares[0])
+            .count(defending.head("defenders lead"), |(.., first)| first.points.counts()[1])
+            .plain(points_then.head("points then"), |(.., first)| first.points.means()[1])
+            .share(made_then.head("made then"), |(.., first)| &first.shares[1])
+            .estimate(points_difference.head("difference"), |(.., first)| first.points.difference())
+            .gap(made_difference, |(.., first)| {
+                let made = first.made.difference()?;
+                Some((made.mean, made.half_width.map(|half| [made.mean - half, made.mean + half])))
+            })
+            .build(),
+    )
 }
 
 fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {
-    let heads = [
-        Column::text("bot"),
-        Column::text("strain_kind").head("strain"),
-        Column::count("trick"),
-        Column::number("card_points").head("points"),
-        Column::number("won").head("wins"),
-    ];
-    let mut numbers = Table::new("trick-points", "", &heads);
+    let mut numbers = Vec::new();
     let mut rows = Vec::new();
     for (bot, plays) in bots {
         for (kind, tricks) in &plays.tricks {
             let mut cells = Vec::new();
             for (n, trick) in (1u64..).zip(tricks) {
                 let (points, won) = (trick.points.mean()?.mean, trick.won.share()?);
-                numbers.rows.push(vec![
-                    Cell::text(*bot),
-                    Cell::text(kind.name()),
-                    Cell::Count(n),
-                    Cell::Plain(points),
-                    Cell::Share(won),
-                ]);
+                numbers.push((*bot, kind.name(), n, points, won));
                 cells.push(GridCell {
-                    shade: columns::shade(won, false),
+                    shade: shade(won, false),
                     text: format!("{points:.1}"),
                     below: format!("{:.0} %", 100.0 * won),
                     tip: format!("{bot}, {}, trick {n}: {points:.2} points", kind.name()),
                 });
             }
-            // A long name is cut at its end: the strain is what it must not lose.
+            // A long name is truncated at its end, so the strain comes first.
             rows.push((format!("{}, {bot}", kind.name()), cells));
         }
     }
     let columns: Vec<_> = (1..=8).map(|n| n.to_string()).collect();
     let svg = grid("Declarers' points by trick", &columns, &rows);
     let caption = "Card points the declarers take in each trick; below, how often they win it.";
+    let numbers = Table::of("trick-points", "", numbers)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(STRAIN_KIND.head("strain"), |(_, kind, ..)| *kind)
+        .count(TRICK, |(_, _, n, ..)| *n)
+        .plain(POINTS.head("points"), |(.., points, _)| *points)
+        .share(WON.head("wins"), |(.., won)| *won)
+        .build();
     Some(if rows.is_empty() {
         Block::Table(numbers)
     } else {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use coinche_engine::{CardSet, Rank, Strain};
 use serde::{Deserialize, Serialize};
 
-/// What decides between classes, which differs by the kind of strain.
+/// The kind of strain, which determines what separates classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Kind {
     /// A suit is trump.
@@ -28,7 +28,7 @@ impl Kind {
         }
     }
 
-    /// A strain of the kind.
+    /// Returns a strain of the kind.
     const fn strain(self) -> Strain {
         match self {
             Self::Suit => Strain::Clubs,
@@ -37,7 +37,7 @@ impl Kind {
         }
     }
 
-    /// The name in tables.
+    /// Returns the name in tables.
     pub(crate) const fn name(self) -> &'static str {
         ["suit", "SA", "TA"][self as usize]
     }
@@ -45,20 +45,20 @@ impl Kind {
 
 /// A class of hands in a strain.
 ///
-/// In a suit: the trumps (which of jack, nine and ace, and how many there are), the aces of other suits, and the
-/// suits without a card. In SA: aces, tens with their ace, and the longest suit. In TA: jacks, nines with their
-/// jack, and the longest suit.
+/// In a suit: the trumps (which of jack, nine and ace, and how many there are), the aces of other suits, and
+/// the voids. In SA: aces, tens with their ace, and the longest suit. In TA: jacks, nines with their jack, and
+/// the longest suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(Kind, [u8; 4])", into = "(Kind, [u8; 4])")]
 pub(crate) struct HandClass {
     kind: Kind,
-    /// In a suit: jack 4, nine 2, ace 1. Else: aces or jacks.
+    /// In a suit: jack 4, nine 2, ace 1. Otherwise: aces or jacks.
     top: u8,
-    /// In a suit: all trumps. Else: tens or nines behind them.
+    /// In a suit: all trumps. Otherwise: tens or nines behind them.
     second: u8,
-    /// In a suit: aces of the others. Else: the cards of the longest suit.
+    /// In a suit: aces of the others. Otherwise: the cards of the longest suit.
     third: u8,
-    /// In a suit: suits without a card. Else: 0.
+    /// In a suit: voids. Otherwise: 0.
     voids: u8,
 }
 
@@ -88,12 +88,12 @@ impl From<HandClass> for (Kind, [u8; 4]) {
     }
 }
 
-/// The cards of a rank.
+/// Returns the cards of a rank.
 const fn of_rank(rank: Rank) -> u32 {
     0x0101_0101 << rank.index()
 }
 
-/// Counts the suits without a card.
+/// Counts the voids.
 fn voids(cards: u32) -> u8 {
     cards.to_le_bytes().into_iter().map(|suit| u8::from(suit == 0)).sum()
 }
@@ -116,7 +116,7 @@ impl HandClass {
                 Strain::AllTrump => [Rank::Jack, Rank::Nine],
                 _ => [Rank::Ace, Rank::Ten],
             };
-            // The second of a suit counts where the top of the same suit is there.
+            // The second card of a suit counts only with the top card of the same suit.
             let behind = (held(top) >> top.index()) & (held(second) >> second.index());
             return Self {
                 kind: Kind::of(strain),
@@ -137,12 +137,12 @@ impl HandClass {
         }
     }
 
-    /// The kind of strain that it is of.
+    /// Returns the kind of strain.
     pub(crate) const fn kind(self) -> Kind {
         self.kind
     }
 
-    /// The trumps, or the tops, in few letters: `J9+2`, `2 aces 1 ten`.
+    /// Formats the trumps or the tops: `J9+2`, `2 aces 1 ten`.
     pub(crate) fn holding(self) -> String {
         match self.kind {
             Kind::Suit => {
@@ -163,7 +163,7 @@ impl HandClass {
         }
     }
 
-    /// What else is in the hand: `1 ace, 2 voids`, `longest 4`.
+    /// Formats the rest of the hand: `1 ace, 2 voids`, `longest 4`.
     pub(crate) fn rest(self) -> String {
         match self.kind {
             Kind::Suit => format!("{} {}", plural(self.third, "ace"), plural(self.voids, "void")),
@@ -171,7 +171,7 @@ impl HandClass {
         }
     }
 
-    /// The number of trumps or of tops, the aces aside or the longest suit, and the voids: for other programs.
+    /// Returns the number of trumps or of tops, the side aces or the longest suit, and the voids, for programs.
     pub(crate) const fn numbers(self) -> [u8; 4] {
         [self.top, self.second, self.third, self.voids]
     }
@@ -187,18 +187,18 @@ impl fmt::Display for HandClass {
     }
 }
 
-/// All hands of eight cards.
+/// The number of hands of eight cards.
 pub(crate) const HANDS: u64 = 10_518_300;
 
-/// Counts the hands of every class of a kind, of all [`HANDS`]: of a suit with clubs as trump.
+/// Counts the hands of every class of a kind among all [`HANDS`]; for a suit, with clubs as trump.
 pub(crate) fn count_hands(kind: Kind) -> BTreeMap<HandClass, u64> {
     count_hands_of(kind, 4)
 }
 
-/// Counts the hands of eight cards of so many suits, clubs first.
+/// Counts the hands of eight cards from this many suits, clubs first.
 ///
-/// Which class a hand is in depends on the class of each of its suits alone and on their lengths, so one set of cards
-/// stands for all of its suit that are alike in that.
+/// The class of a hand depends only on the classes of its suits and on their lengths, so one set of cards
+/// represents all sets of its suit that agree in these.
 fn count_hands_of(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
     let strain = kind.strain();
     let mut hands = vec![(CardSet::EMPTY, 1)];
@@ -240,14 +240,14 @@ mod tests {
         assert_eq!(class("JS 9S JH 9D KD QD 7D 8D", "TA"), "2 jacks 1 nine, longest 5");
     }
 
-    /// Counts the hands of so many suits one by one.
+    /// Counts the hands from this many suits one by one.
     fn count_plainly(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
         let mut counts = BTreeMap::new();
         let mut hand: u64 = 0xff;
         while hand < 1 << (8 * suits) {
             let cards = CardSet::from_bits(u32::try_from(hand).unwrap());
             *counts.entry(HandClass::of(cards, kind.strain())).or_insert(0) += 1;
-            // The next number with as many bits (Gosper, HAKMEM item 175).
+            // The next number with the same bit count (Gosper, HAKMEM item 175).
             let low = hand & hand.wrapping_neg();
             let high = hand + low;
             hand = high | (((hand ^ high) >> 2) / low);

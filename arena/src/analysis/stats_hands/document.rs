@@ -1,10 +1,12 @@
-//! What is told of the classes: pictures and tables for a page, and short tables for a terminal.
+//! The results by class: pictures and tables for a page, and short tables for a terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{HANDS as SEEN, HOLDING, QUANTILE, REST, STRAIN_KIND, VOIDS};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
 use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
 
@@ -14,14 +16,14 @@ use super::totals::{ALL_TRICKS, Lead, Points, Totals};
 
 const TITLE: &str = "Hand evaluation";
 
-/// The contracts whose chances are told: at least so many points.
+/// The contracts whose chances are reported, in points.
 const LEVELS: [usize; 9] = [80, 90, 100, 110, 120, 130, 140, 150, 160];
 const PERCENTILES: [u64; 5] = [10, 25, 50, 75, 90];
 
-/// What the figures are of.
+/// The source of the figures.
 #[derive(Debug, Clone)]
 pub(crate) struct Scope {
-    /// Where the deals come from, in words.
+    /// The source of the deals, in words.
     pub(crate) deals: String,
     pub(crate) rules: String,
 }
@@ -39,7 +41,7 @@ impl Scope {
     }
 }
 
-/// A share with its interval, where the deals are what is independent.
+/// Returns a share with its interval, with the deal as the unit.
 fn chance(points: &Points, least: usize) -> Option<[f64; 3]> {
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     let share = points.at_least(least) as f64 / points.count() as f64;
@@ -55,60 +57,62 @@ fn chance(points: &Points, least: usize) -> Option<[f64; 3]> {
     Some([share, low.min(share), high.max(share)])
 }
 
-/// The table of all classes: a row for each class and lead.
+const BEST_PLAY: Column =
+    measured("card_points", "card points", "mean card points of the side with best play of all");
+const CHANCE: Column = named("p", "chance of so many card points or more with best play of all");
+
+/// The hands of one class and lead.
+struct Row<'a> {
+    class: HandClass,
+    hands: u64,
+    lead: Lead,
+    points: &'a Points,
+    mean: Mean,
+}
+
+/// Returns the table of all classes: a row for each class and lead.
 fn classes(totals: &Totals) -> Table {
-    let mut columns = vec![
-        Column::text("strain_kind").head("strain"),
-        Column::text("holding").head("trumps or tops"),
-        Column::text("rest"),
-        Column::count("tops"),
-        Column::count("behind"),
-        Column::count("third"),
-        Column::count("voids"),
-        Column::count("class_hands"),
-        Column::text("lead"),
-        Column::count("hands"),
-        Column::count("deals"),
-        Column::estimate("card_points").head("points"),
-    ];
-    columns.extend(PERCENTILES.map(|percent| Column::count(&format!("q{percent}"))));
-    columns.extend(LEVELS.map(|level| Column::estimate(&format!("p{level}"))));
-    columns.push(Column::estimate("capot"));
     let caption = format!(
         "Hand classes. Class hands: how many of the {} possible hands are in the class; hands: those seen, in that many deals; q: quantiles of the points; p: chance of at least that many points, or of all tricks, with 95 % confidence \
          intervals (the deal is the unit).",
         thousands(HANDS)
     );
-    let mut table = Table::new("hands", caption, &columns);
-    for kind in Kind::ALL {
-        for (class, hands) in class::count_hands(kind) {
-            let Some(cells) = totals.classes.get(&class) else { continue };
-            for lead in Lead::ALL {
-                let points = &cells[lead as usize];
-                let Some(mean) = points.mean.mean() else { continue };
-                let mut row =
-                    vec![Cell::text(kind.name()), Cell::text(class.holding()), Cell::text(class.rest())];
-                row.extend(class.numbers().map(|number| Cell::Count(number.into())));
-                row.extend([Cell::Count(hands), Cell::text(lead.name())]);
-                row.extend([
-                    Cell::Count(points.count()),
-                    Cell::Count(points.mean.deals),
-                    Cell::mean(mean.mean, mean.half_width, 1),
-                ]);
-                for percent in PERCENTILES {
-                    let points = points.quantile(percent).min(totals.all_points());
-                    row.push(Cell::Count(points as u64));
-                }
-                let levels = LEVELS.into_iter().chain([ALL_TRICKS]);
-                row.extend(levels.map(|level| Cell::maybe(chance(points, level), Cell::rate)));
-                table.rows.push(row);
-            }
-        }
+    let classes = Kind::ALL.into_iter().flat_map(class::count_hands);
+    let rows = classes.filter_map(|(class, hands)| Some((class, hands, totals.classes.get(&class)?)));
+    let rows = rows.flat_map(|(class, hands, cells)| {
+        Lead::ALL.into_iter().filter_map(move |lead| {
+            let points = &cells[lead as usize];
+            Some(Row { class, hands, lead, points, mean: points.mean.mean()? })
+        })
+    });
+    let tops = named("tops", "trumps: jack 4, nine 2, ace 1, added up; SA: aces; TA: jacks");
+    let behind = named("behind", "all trumps; SA: tens behind an ace; TA: nines behind a jack");
+    let third = named("third", "aces of other suits; SA, TA: cards of the longest suit");
+    let mut table = Table::of("hands", caption, rows)
+        .text(STRAIN_KIND.head("strain"), |row| row.class.kind().name())
+        .text(HOLDING.head("trumps or tops"), |row| row.class.holding())
+        .text(REST, |row| row.class.rest())
+        .count(tops, |row| row.class.numbers()[0])
+        .count(behind, |row| row.class.numbers()[1])
+        .count(third, |row| row.class.numbers()[2])
+        .count(VOIDS, |row| row.class.numbers()[3])
+        .count(named("class_hands", "hands of the class among all 10,518,300"), |row| row.hands)
+        .text(named("lead", "who leads first: `own` hand or `other`"), |row| row.lead.name())
+        .count(SEEN, |row| row.points.count())
+        .count(named("deals", "deals in which the hands were"), |row| row.points.mean.deals)
+        .mean(BEST_PLAY.head("points"), |row| row.mean);
+    for percent in PERCENTILES {
+        table = table.count(QUANTILE.called(format!("q{percent}")), move |row| {
+            row.points.quantile(percent).min(totals.all_points())
+        });
     }
-    table
+    for level in LEVELS {
+        table = table.rate(CHANCE.called(format!("p{level}")), move |row| chance(row.points, level));
+    }
+    table.rate(named("capot", "chance to take all tricks"), |row| chance(row.points, ALL_TRICKS)).build()
 }
 
-/// Some classes added up, for a picture.
+/// The sum of some classes, for a picture.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     count: u64,
@@ -137,14 +141,14 @@ impl Sum {
     }
 }
 
-/// Rows for people, by the trumps or tops with their place, and columns, by the aces aside or the longest suit.
+/// Rows by trumps or tops, with their sort position, and columns by side aces or the longest suit.
 type Rows = BTreeMap<(usize, String), BTreeMap<String, Sum>>;
 
-/// Adds classes up to rows and columns for people; the columns come first.
+/// Adds up classes to rows and columns for people; the columns come first.
 fn by_two(totals: &Totals, kind: Kind) -> (Vec<String>, Rows) {
     let mut columns = BTreeSet::new();
     let mut rows = Rows::new();
-    // The classes in order; a holding has the place of its first class.
+    // The classes in order; a holding is placed at its first class.
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for (class, cells) in totals.classes.iter().rev().filter(|(class, _)| class.kind() == kind) {
         let next = places.len();
@@ -166,29 +170,18 @@ fn column_of(class: HandClass) -> String {
     }
 }
 
-/// Below so many hands a cell is drawn pale.
+/// A cell with fewer hands is drawn pale.
 const FEW: u64 = 100;
 /// The level whose chances the pictures show.
 const SHOWN: usize = 1;
 
 fn picture(totals: &Totals, kind: Kind) -> Block {
     let (columns, rows) = by_two(totals, kind);
-    let heads = [
-        Column::text("strain_kind").only_in_files(),
-        Column::text("holding").head("trumps or tops"),
-        Column::text("rest").head("beside"),
-        Column::count("hands"),
-        Column::number("card_points").head("mean"),
-        Column::number("p80"),
-        Column::number("p90"),
-        Column::number("p100"),
-        Column::number("p120"),
-    ];
-    let mut numbers = Table::new(format!("hands-{}", kind.name().to_lowercase()), "", &heads);
+    let name = format!("hands-{}", kind.name().to_lowercase());
     if rows.is_empty() {
-        return Block::Table(numbers);
+        return Block::Table(sums_table(name, kind, Vec::new()));
     }
-    let mut drawn = Vec::new();
+    let (mut numbers, mut drawn) = (Vec::new(), Vec::new());
     for ((_, holding), sums) in &rows {
         let mut cells = vec![GridCell::default(); columns.len()];
         for (column, cell) in columns.iter().zip(&mut cells) {
@@ -202,11 +195,7 @@ fn picture(totals: &Totals, kind: Kind) -> Block {
                 below: format!("{:.0}", sum.mean()),
                 tip: format!("{holding}, {column}: {} hands, mean {:.1}", thousands(sum.count), sum.mean()),
             };
-            let mut row =
-                vec![Cell::text(kind.name()), Cell::text(holding.clone()), Cell::text(column.clone())];
-            row.extend([Cell::Count(sum.count), Cell::Plain(sum.mean())]);
-            row.extend([0, 1, 2, 4].map(|level| Cell::Share(sum.share(level))));
-            numbers.rows.push(row);
+            numbers.push((holding.clone(), column.clone(), *sum));
         }
         drawn.push((holding.clone(), cells));
     }
@@ -221,28 +210,40 @@ fn picture(totals: &Totals, kind: Kind) -> Block {
             Kind::AllTrump => "Rows: jacks, and nines with their jack; columns: cards of the longest suit",
         }
     );
-    Block::Picture(Picture::new(svg, caption, numbers))
+    Block::Picture(Picture::new(svg, caption, sums_table(name, kind, numbers)))
 }
 
-/// What single cards are worth.
+/// Returns the numbers of a picture.
+fn sums_table(name: String, kind: Kind, rows: Vec<(String, String, Sum)>) -> Table {
+    let mut table = Table::of(name, "", rows)
+        .text(STRAIN_KIND.only_in_files(), move |_| kind.name())
+        .text(HOLDING.head("trumps or tops"), |(holding, ..)| holding.clone())
+        .text(REST.head("beside"), |(_, rest, _)| rest.clone())
+        .count(SEEN, |(.., sum)| sum.count)
+        .plain(BEST_PLAY.head("mean"), |(.., sum)| sum.mean());
+    for level in [0, 1, 2, 4] {
+        table = table.share(CHANCE.called(format!("p{}", LEVELS[level])), move |(.., sum)| sum.share(level));
+    }
+    table.build()
+}
+
+/// Returns the value of single cards.
 fn cards(totals: &Totals, kind: Kind) -> Block {
     let name = format!("cards-{}", kind.name().to_lowercase());
-    let heads = [
-        Column::text("strain_kind").only_in_files(),
-        Column::text("what"),
-        Column::estimate("card_points").head("points"),
-    ];
-    let mut numbers = Table::new(name, "", &heads);
-    let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) else {
+    let estimates = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates);
+    let worth = measured("card_points", "card points", "card points that it adds to the side").head("points");
+    let numbers = Table::of(name, "", estimates.iter().flatten())
+        .text(STRAIN_KIND.only_in_files(), |_| kind.name())
+        .text(named("what", "the card, or what else counts"), |estimate| estimate.name.clone())
+        .estimate(worth, |estimate| (estimate.points, Some(estimate.half_width)))
+        .build();
+    let Some(estimates) = estimates else {
         return Block::Table(numbers);
     };
     let mut marks = Vec::new();
     for (at, estimate) in estimates.iter().enumerate() {
         let half = estimate.half_width;
-        let row = [Cell::text(kind.name()), Cell::text(estimate.name.clone())];
-        let points = Cell::estimate(estimate.points, Some(half), 1);
-        numbers.rows.push(row.into_iter().chain([points]).collect());
-        // The constant is of another size.
+        // The constant is of another magnitude.
         if at > 0 {
             marks.push(Mark {
                 label: estimate.name.clone(),
@@ -289,7 +290,7 @@ pub(crate) fn document(scope: &Scope, totals: &Totals) -> Document {
     }
 }
 
-/// Returns what a person reads at a terminal: for each kind the classes in short, and what single cards are worth.
+/// Returns the terminal output: for each kind the classes in brief, and the value of single cards.
 pub(crate) fn brief(scope: &Scope, totals: &Totals) -> Document {
     let mut blocks = Vec::new();
     for kind in Kind::ALL {
@@ -297,17 +298,20 @@ pub(crate) fn brief(scope: &Scope, totals: &Totals) -> Document {
         if rows.is_empty() {
             continue;
         }
-        let mut heads = vec![format!("{}: chance of {}, mean", kind.name(), LEVELS[SHOWN])];
-        heads.extend(columns.iter().cloned());
-        let mut table = Table::new(format!("hands-{}", kind.name().to_lowercase()), "", &heads);
-        for ((_, holding), sums) in &rows {
-            let cell = |column: &String| match sums.get(column).filter(|sum| sum.count > 0) {
-                Some(sum) => Cell::Figures(format!("{:.0} % {:.0}", 100.0 * sum.share(SHOWN), sum.mean())),
-                None => Cell::Empty,
-            };
-            let name = Cell::text(holding.clone());
-            table.rows.push(std::iter::once(name).chain(columns.iter().map(cell)).collect());
+        let head = format!("{}: chance of {}, mean", kind.name(), LEVELS[SHOWN]);
+        let mut table = Table::of(format!("hands-{}", kind.name().to_lowercase()), "", &rows)
+            .shown(head, |((_, holding), _)| Cell::text(holding.clone()));
+        for column in &columns {
+            table = table.shown(column.clone(), move |(_, sums)| {
+                match sums.get(column).filter(|sum| sum.count > 0) {
+                    Some(sum) => {
+                        Cell::Figures(format!("{:.0} % {:.0}", 100.0 * sum.share(SHOWN), sum.mean()))
+                    }
+                    None => Cell::Empty,
+                }
+            });
         }
+        let table = table.build();
         blocks.push(Block::Table(table));
         if let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) {
             let line = |it: &Estimate| format!("{:+6.1} ± {:.1}  {}", it.points, it.half_width, it.name);

@@ -1,4 +1,4 @@
-//! What each card is worth beside the others: a linear model of the points of a side, by least squares.
+//! The marginal value of each card: a linear model of the points of a side, by least squares.
 
 use coinche_engine::{CardSet, Rank, Strain, Suit};
 
@@ -8,13 +8,13 @@ use coinche_inference::linear::{Cholesky, Matrix};
 use coinche_inference::student_t;
 use serde::{Deserialize, Serialize};
 
-/// The parts into which deals are divided, to tell how far an estimate would move with other deals.
+/// Number of parts of the deals for the jackknife, which estimates the sampling error.
 const PARTS: usize = 20;
 
-/// A linear model of the points by what is in the hand.
+/// A linear model of the points by the cards in the hand.
 ///
-/// Every hand has eight cards, so that the sevens that are no trumps (of SA and TA: all sevens) are the measure: what
-/// is told of a card is what it adds in the place of such a seven.
+/// Every hand has eight cards, so that non-trump sevens (in SA and TA: all sevens) are the baseline: the value
+/// of a card is what it adds in place of such a seven.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(Kind, Vec<Sums>)", into = "(Kind, Vec<Sums>)")]
 pub(crate) struct Marginal {
@@ -23,7 +23,7 @@ pub(crate) struct Marginal {
     parts: Vec<Sums>,
 }
 
-/// Whole numbers, exact and independent of order.
+/// Integers, exact and independent of order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sums {
@@ -65,10 +65,10 @@ impl From<Marginal> for (Kind, Vec<Sums>) {
     }
 }
 
-/// One estimate: points for a side.
+/// An estimate, in points for a side.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Estimate {
-    /// What it is of.
+    /// The name of the feature.
     pub(crate) name: String,
     /// Points of the side.
     pub(crate) points: f64,
@@ -76,9 +76,9 @@ pub(crate) struct Estimate {
     pub(crate) half_width: f64,
 }
 
-/// The ranks from the highest of a suit that is no trump.
+/// The ranks of a non-trump suit, highest first.
 const PLAIN: [Rank; 7] = [Rank::Ace, Rank::Ten, Rank::King, Rank::Queen, Rank::Jack, Rank::Nine, Rank::Eight];
-/// The ranks from the highest trump.
+/// The trump ranks, highest first.
 const TRUMP: [Rank; 8] =
     [Rank::Jack, Rank::Nine, Rank::Ace, Rank::Ten, Rank::King, Rank::Queen, Rank::Eight, Rank::Seven];
 
@@ -173,8 +173,8 @@ impl Marginal {
 
     /// Fits the model; `None` without enough hands of different kinds.
     ///
-    /// Intervals are those of the jackknife over twenty parts of the deals: what hangs together in a deal stays
-    /// together.
+    /// Intervals are from the jackknife over twenty parts of the deals, which keeps correlated records of a
+    /// deal together.
     pub(crate) fn estimates(&self) -> Option<Vec<Estimate>> {
         let whole = self.without(None);
         let fitted = solve(&whole)?;

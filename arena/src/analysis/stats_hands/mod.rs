@@ -1,13 +1,13 @@
-//! `arena stats hands`: what classes of hands take with best play of all, from solved deals.
+//! `arena stats hands`: double-dummy results of classes of hands, from solved deals.
 //!
 //! | module | |
 //! |---|---|
-//! | `class` | which class a hand is of, in each kind of strain |
-//! | `source` | solved deals, read or made |
+//! | `class` | the class of a hand, in each kind of strain |
+//! | `source` | solved deals, read or computed |
 //! | `totals` | histograms and means by class and lead, with the deal as the unit |
-//! | `parts` | the same of shards of the deals: one made, all put together |
-//! | `marginal` | what each card is worth beside the others |
-//! | `document` | all of it as a [`Document`](coinche_selfplay::document::model::Document), and in brief |
+//! | `parts` | makes one shard of the deals, and merges all |
+//! | `marginal` | the marginal value of each card |
+//! | `document` | the result as a [`Document`](coinche_selfplay::document::model::Document), in full or in brief |
 
 mod class;
 mod document;
@@ -25,15 +25,11 @@ use crate::run::runner::Next;
 
 pub(crate) use class::{HANDS, HandClass, Kind};
 pub(crate) use document::{Scope, brief, document};
-pub(crate) use parts::{check as check_part, make as make_part, merge as merge_parts};
+pub(crate) use parts::{HandsJob, make as make_part};
 pub(crate) use source::{Labels, read_csv, read_parquet};
 pub(crate) use totals::Totals;
 
 /// Solves deals and adds them up.
-///
-/// # Errors
-///
-/// When the deals cannot be read.
 pub(crate) fn of_deals(
     settings: &Settings,
     solvers: &Solvers,
@@ -48,10 +44,6 @@ pub(crate) fn of_deals(
 }
 
 /// Adds up the deals of a directory of labels, in constant memory.
-///
-/// # Errors
-///
-/// When they cannot be read.
 pub(crate) fn of_labels(labels: &Labels) -> Result<Totals, ArenaError> {
     let mut totals = Totals::new(&labels.rules);
     labels.add_to(&mut totals)?;

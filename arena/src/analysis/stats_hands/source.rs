@@ -1,35 +1,30 @@
-//! Solved deals: of a directory of labels, or solved as they are asked for.
+//! Solved deals: from a directory of labels, or solved on demand.
 
 use core::ops::Range;
 use std::fs::File;
-use std::io::Read;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use coinche_engine::{BySeat, CardSet, RuleSet, Seat};
+use coinche_engine::RuleSet;
+use coinche_selfplay::base::columns::parquet::ParquetTable;
+use coinche_selfplay::base::columns::{Line, Row as _, RowError};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::files::read_text;
 use coinche_selfplay::base::progress::Meter;
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::open_rows;
-use coinche_selfplay::records::write::parquet::guarded;
-use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
-use parquet::record::RowAccessor;
+use parquet::errors::ParquetError;
+use parquet::file::reader::ChunkReader;
 
 use super::Totals;
 use crate::analysis::label;
-use crate::analysis::label::{Row, Settings};
-use crate::run::checksums::Checksums;
-use crate::run::part::Pace;
+use crate::analysis::label::{DataSet, LabelRow, Row, Settings, schema};
+use crate::run::job::{Job, Pace, STATE};
 use crate::run::runner::Next;
 
-/// The most deals that are solved at a time.
+/// The maximum number of deals solved at a time.
 const BATCH: u64 = 2048;
 
-/// Solves some deals of settings and adds them; `after` gets the totals up to a deal once in a while.
-///
-/// # Errors
-///
-/// When the deals cannot be read, and those of `after`.
+/// Solves and adds the deals of some settings; `after` periodically gets the totals up to a deal.
 pub(super) fn solve(
     settings: &Settings,
     range: Range<u64>,
@@ -59,13 +54,13 @@ pub(super) fn solve(
     Ok(())
 }
 
-/// What `labels.toml` says of a data set.
-#[derive(Debug)]
+/// A data set of solved deals.
 pub(crate) struct Labels {
     directory: PathBuf,
     pub(crate) rules: RuleSet,
-    /// The text of the deals: their seed, or that they were in a file.
+    /// A description of the deals: their seed, or that they came from a file.
     pub(crate) deals: String,
+    set: DataSet,
 }
 
 /// What is wrong with labels.
@@ -75,16 +70,24 @@ enum LabelsDamage {
     NoRules,
     #[error("it is not a solved deal")]
     NotSolved,
+    #[error("the first line does not name the columns of labels")]
+    Header,
+    #[error(transparent)]
+    Row(#[from] RowError),
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Parquet(#[from] ParquetError),
 }
 
-/// A directory of labels has none.
+/// The directory has no labels.
 #[derive(Debug, thiserror::Error)]
 #[error("{} has no labels yet: `arena label` makes them", .0.display())]
 struct NoLabels(PathBuf);
 
 impl ModuleError for NoLabels {}
 
-/// A directory has labels of another kind.
+/// The directory has labels of another kind.
 #[derive(Debug, thiserror::Error)]
 #[error("{} has no points of deals: choose a directory with points, as `arena label` makes them without --decisions", .0.display())]
 struct NoPoints(PathBuf);
@@ -93,39 +96,28 @@ impl ModuleError for NoPoints {}
 
 impl Labels {
     /// Opens a directory of labels.
-    ///
-    /// # Errors
-    ///
-    /// When it is none.
     pub(crate) fn open(directory: &Path) -> Result<Self, ArenaError> {
-        let path = directory.join("labels.toml");
-        let text = read_text(&path)?;
-        let wrong = |error: toml::de::Error| ArenaError::damaged(&path, error);
-        let table: toml::Table = text.parse().map_err(wrong)?;
-        if table.get("kind").is_some() {
+        let path = directory.join(STATE);
+        let set = DataSet::open(directory)?;
+        if set.state.job != Job::Label {
             return Err(NoPoints(directory.to_owned()).into());
         }
+        let table = &set.state.identity.settings;
         let rules = table.get("rules").cloned();
         let rules = rules.ok_or_else(|| ArenaError::damaged(&path, LabelsDamage::NoRules))?;
-        let rules = rules.try_into::<RuleSet>().map_err(wrong)?;
+        let rules = rules.try_into::<RuleSet>().map_err(|error| ArenaError::damaged(&path, error))?;
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let deals = word("seed").map_or_else(|| "of a file".to_owned(), |seed| format!("of seed {seed}"));
-        Ok(Self { directory: directory.to_owned(), rules, deals })
+        Ok(Self { directory: directory.to_owned(), rules, deals, set })
     }
 
-    /// Adds the deals of all parts that are there.
-    ///
-    /// # Errors
-    ///
-    /// When there is none, or one is missing, damaged or cannot be read.
+    /// Adds the deals of all existing parts.
     pub(super) fn add_to(&self, totals: &mut Totals) -> Result<(), ArenaError> {
-        if let Some(sums) = Checksums::read(&self.directory)? {
-            for (name, sum) in sums.iter() {
-                label::check(&self.directory, name, sum)?;
-            }
+        for (name, sum) in self.set.files.iter() {
+            label::check(&self.directory, name, sum)?;
         }
-        // A shard has the parts from some other one on.
-        let first = label::Parts::of(&self.directory)?.chunks().start;
+        // The parts of a shard do not start at 0.
+        let first = self.set.chunks.chunks().start;
         let mut part = first;
         loop {
             let stem = self.directory.join(format!("part-{part:06}"));
@@ -152,68 +144,41 @@ pub(crate) fn read_parquet(
     file: impl ChunkReader + 'static,
     mut add: impl FnMut(&Row),
 ) -> Result<(), ArenaError> {
-    let wrong = |number: u64| {
-        move |error: parquet::errors::ParquetError| ArenaError::damaged_row(path, number, error)
+    let mut number = 0;
+    let read = || -> Result<(), LabelsDamage> {
+        ParquetTable::open(file, &[schema()])?.each_part(|part| {
+            part.iter::<LabelRow<'_>>().try_for_each(|row| {
+                number += 1;
+                add(&Row::of(&row?).ok_or(LabelsDamage::NotSolved)?);
+                Ok(())
+            })
+        })
     };
-    let reader = guarded(|| SerializedFileReader::new(file)).map_err(wrong(0))?;
-    let mut records = guarded(|| reader.get_row_iter(None)).map_err(wrong(0))?;
-    for number in 1.. {
-        let Some(record) = guarded(|| records.next().transpose()).map_err(wrong(number))? else { break };
-        let read = || -> Result<Option<Row>, parquet::errors::ParquetError> {
-            let mut hands = BySeat([CardSet::EMPTY; 4]);
-            for seat in Seat::ALL {
-                hands[seat] = CardSet::from_bits(record.get_uint(5 + seat.index())?);
-            }
-            let mut points = [None; 6];
-            for (strain, points) in points.iter_mut().enumerate() {
-                *points = record.get_ubyte(9 + strain).ok();
-            }
-            let slams = [record.get_ubyte(15)?, record.get_ubyte(16)?];
-            let leader = Seat::ALL.get(usize::from(record.get_ubyte(4)?)).copied();
-            Ok(leader.and_then(|leader| Row::read(record.get_ulong(3).ok()?, leader, hands, points, slams)))
-        };
-        let row = read().map_err(wrong(number))?;
-        add(&row.ok_or_else(|| ArenaError::damaged_row(path, number, LabelsDamage::NotSolved))?);
-    }
-    Ok(())
-}
-
-/// A row as text.
-#[derive(serde::Deserialize)]
-struct TextRow {
-    deal: u64,
-    leader: u8,
-    hand0: String,
-    hand1: String,
-    hand2: String,
-    hand3: String,
-    c: Option<u8>,
-    d: Option<u8>,
-    h: Option<u8>,
-    s: Option<u8>,
-    sa: Option<u8>,
-    ta: Option<u8>,
-    slams02: u8,
-    slams13: u8,
-}
-
-impl TextRow {
-    fn row(self) -> Option<Row> {
-        let mut hands = BySeat([CardSet::EMPTY; 4]);
-        for (seat, text) in Seat::ALL.into_iter().zip([self.hand0, self.hand1, self.hand2, self.hand3]) {
-            hands[seat] = text.parse().ok()?;
-        }
-        let points = [self.c, self.d, self.h, self.s, self.sa, self.ta];
-        let leader = *Seat::ALL.get(usize::from(self.leader))?;
-        Row::read(self.deal, leader, hands, points, [self.slams02, self.slams13])
-    }
+    read().map_err(|error| ArenaError::damaged_row(path, number, error))
 }
 
 /// Reads a part as comma-separated values; the path is for errors.
-pub(crate) fn read_csv(path: &Path, input: impl Read, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
-    for (number, row) in (1..).zip(csv::Reader::from_reader(input).into_deserialize::<TextRow>()) {
-        let row = row.map_err(|error| ArenaError::damaged_row(path, number, error))?;
-        add(&row.row().ok_or_else(|| ArenaError::damaged_row(path, number, LabelsDamage::NotSolved))?);
-    }
-    Ok(())
+pub(crate) fn read_csv(
+    path: &Path,
+    mut input: impl BufRead,
+    mut add: impl FnMut(&Row),
+) -> Result<(), ArenaError> {
+    let (mut number, schema) = (0, schema());
+    let read = || -> Result<(), LabelsDamage> {
+        let mut header = Vec::new();
+        input.read_until(b'\n', &mut header).map_err(csv::Error::from)?;
+        if header != schema.header().as_bytes() {
+            return Err(LabelsDamage::Header);
+        }
+        let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
+        let mut record = csv::ByteRecord::new();
+        number += 1;
+        while lines.read_byte_record(&mut record)? {
+            let row = LabelRow::read(&mut Line::new(&schema.columns, &record))?;
+            add(&Row::of(&row).ok_or(LabelsDamage::NotSolved)?);
+            number += 1;
+        }
+        Ok(())
+    };
+    read().map_err(|error| ArenaError::damaged_row(path, number, error))
 }

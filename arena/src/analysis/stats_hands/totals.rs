@@ -1,4 +1,4 @@
-//! What hands of a class take, deal after deal.
+//! The results of hands of a class, deal by deal.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,32 @@ use super::class::{HandClass, Kind};
 use super::marginal::Marginal;
 use crate::analysis::label::Row;
 use crate::run::damage::Damage;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
-/// Who leads the first trick, as the hand sees it.
+/// The leader of the first trick, from the hand's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lead {
     /// The hand itself.
     Own,
-    /// One of the others.
+    /// Another hand.
     Other,
 }
 
 impl Lead {
     pub(crate) const ALL: [Self; 2] = [Self::Own, Self::Other];
 
-    /// The name in tables.
+    /// Returns the name in tables.
     pub(crate) const fn name(self) -> &'static str {
         ["own", "other"][self as usize]
     }
 }
 
-/// The places of a histogram: points from 0, then all tricks.
+/// The number of bins of a histogram: points from 0, then all tricks.
 pub(crate) const PLACES: usize = 257;
-/// The place of all tricks; a side that takes them all has more than all points.
+/// The bin of all tricks; a side that takes them all has more than all points.
 pub(crate) const ALL_TRICKS: usize = PLACES - 1;
 
-/// The points that the sides of hands of one class take with best play; in a file those that were taken, without the deal
-/// at work.
+/// The double-dummy points of the sides of one class's hands; saved without the current deal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "(Vec<(usize, u64)>, Ratio)", into = "(Vec<(usize, u64)>, Ratio)")]
 pub(crate) struct Points {
@@ -44,7 +43,7 @@ pub(crate) struct Points {
     histogram: Box<[u64; PLACES]>,
     /// The mean, with the deal as the unit.
     pub(crate) mean: Ratio,
-    /// Of the deal at work.
+    /// The sums of the current deal.
     part: Part,
 }
 
@@ -81,24 +80,24 @@ impl Points {
         self.mean.add(core::mem::take(&mut self.part));
     }
 
-    /// Adds what was taken in other deals.
+    /// Adds the results of other deals.
     fn absorb(&mut self, other: &Self) {
         self.histogram.iter_mut().zip(other.histogram.iter()).for_each(|(count, other)| *count += other);
         self.mean.merge(&other.mean);
     }
 
-    /// Returns how many hands there were.
+    /// Returns the number of hands.
     pub(crate) fn count(&self) -> u64 {
         self.mean.count()
     }
 
-    /// Returns how many of them took at least so many points; [`ALL_TRICKS`]: every trick.
+    /// Returns how many of them took at least this many points; [`ALL_TRICKS`]: every trick.
     pub(crate) fn at_least(&self, points: usize) -> u64 {
         self.histogram[points.min(ALL_TRICKS)..].iter().sum()
     }
 
-    /// Returns the least number of points that a share of the hands does not exceed; all tricks are all points,
-    /// which the caller knows.
+    /// Returns the smallest number of points that a share of the hands does not exceed; all tricks count as all
+    /// points, which the caller knows.
     pub(crate) fn quantile(&self, percent: u64) -> usize {
         let wanted = (self.count() * percent).div_ceil(100).max(1);
         let mut sum = 0;
@@ -112,13 +111,13 @@ impl Points {
     }
 }
 
-/// All classes with what their hands take.
+/// All classes with their results.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Totals {
-    /// All points of a deal, by strain.
+    /// By strain, all points of a deal.
     all: [u8; 6],
-    /// Rows: a deal led by one seat.
+    /// Rows: a deal with one leader.
     pub(crate) rows: u64,
     pub(crate) deals: u64,
     #[serde(with = "pairs")]
@@ -126,7 +125,7 @@ pub(crate) struct Totals {
     /// By kind of strain.
     #[serde(with = "pairs")]
     pub(crate) marginals: BTreeMap<Kind, Marginal>,
-    /// The deal at work, and the classes that are in it.
+    /// The current deal, and its classes.
     #[serde(skip)]
     deal: Option<u64>,
     #[serde(skip)]
@@ -134,7 +133,7 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Starts with nothing.
+    /// Creates empty totals.
     pub(crate) fn new(rules: &RuleSet) -> Self {
         let all = Strain::ALL.map(|strain| {
             let all = rules.cards.points_of(strain, CardSet::FULL) + rules.scoring.last_trick_in(strain);
@@ -151,12 +150,12 @@ impl Totals {
         }
     }
 
-    /// The most points that there are in a strain.
+    /// Returns the maximum points in a strain.
     pub(crate) fn all_points(&self) -> usize {
         self.all.into_iter().max().unwrap_or_default().into()
     }
 
-    /// Adds a row; the rows of a deal stand together.
+    /// Adds a row; the rows of a deal are adjacent.
     pub(crate) fn add(&mut self, row: &Row) {
         if self.deal != Some(row.deal()) {
             self.end_deal();
@@ -197,7 +196,7 @@ impl Totals {
         self.deal = None;
     }
 
-    /// Adds what other deals came to, under the same rules.
+    /// Adds the results of other deals under the same rules.
     pub(crate) fn absorb(&mut self, other: &Self) {
         self.rows += other.rows;
         self.deals += other.deals;
@@ -215,7 +214,7 @@ impl Totals {
         self.all == other.all
     }
 
-    /// Adds the deal at work.
+    /// Adds the current deal.
     pub(crate) fn finish(&mut self) {
         self.end_deal();
     }

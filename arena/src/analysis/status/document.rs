@@ -6,7 +6,7 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table};
 
 use super::{Job, JobState, Part, PartState};
 
-/// Returns the status of jobs: a section each.
+/// Returns the status of jobs, one section each.
 pub(crate) fn document(jobs: &[Job]) -> Document {
     let mut document = Document::default();
     for (number, job) in jobs.iter().enumerate() {
@@ -39,17 +39,17 @@ fn of_job(job: &Job) -> Vec<Block> {
     blocks
 }
 
-/// A row each has what is to be looked at, or all where they are few.
+/// Tests if a part gets a row: if it needs attention, or there are few parts.
 fn is_shown(part: &Part, job: &Job) -> bool {
     const FEW: usize = 16;
     !matches!(part.state, PartState::Done | PartState::Waiting)
         || (job.parts.len() <= FEW && !job.is_merged && !job.kind.is_stepwise())
 }
 
-/// How many parts are in which state, and how far all are.
+/// Returns the number of parts in each state, and the total progress.
 fn summary(job: &Job) -> String {
     if job.is_merged && job.kind.is_stepwise() {
-        // The parts of the last wave are not needed any more.
+        // The parts of the last wave are no longer needed.
         let of = job.asked.map_or_else(String::new, |asked| format!(" of {}", thousands(asked)));
         return format!("over: {}{of} {}", thousands(job.pace().done), job.unit()[1]);
     }
@@ -77,7 +77,7 @@ fn summary(job: &Job) -> String {
     [Some(done), rate, left].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The numbers of the parts in a state, as ranges; nothing where they are too many ranges to read.
+/// Returns the numbers of the parts in a state, as ranges; empty if there are too many ranges to read.
 fn numbers(job: &Job, state: PartState) -> String {
     const MOST: usize = 12;
     let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -107,24 +107,20 @@ fn rate_of(rate: f64) -> u64 {
 }
 
 fn table(parts: &[&Part], job: &Job) -> Table {
-    let mut table = Table::new("parts", "", &["part", "state", "done", "of", "a second", "directory"]);
-    for part in parts {
-        let found = part.found.as_ref();
-        let size = found.map(|found| found.range.end - found.range.start);
-        let number = part.number.map(|(number, _)| number);
-        table.rows.push(vec![
-            number.map_or(Cell::Empty, Cell::Count),
-            Cell::text(part.state.name()),
-            Cell::Count(part.done()),
-            size.map_or(Cell::Empty, Cell::Count),
-            part.per_second().map_or(Cell::Empty, |rate| Cell::Figures(rate_text(rate))),
-            Cell::text(directory(part, job)),
-        ]);
-    }
-    table
+    let size = |part: &Part| part.found.as_ref().map(|found| found.range.end - found.range.start);
+    Table::of("parts", "", parts)
+        .count("part", |part| part.number.map(|(number, _)| number))
+        .text("state", |part| part.state.name())
+        .count("done", |part| part.done())
+        .count("of", |part| size(part))
+        .shown("a second", |part| {
+            part.per_second().map_or(Cell::Empty, |rate| Cell::Figures(rate_text(rate)))
+        })
+        .text("directory", |part| directory(part, job))
+        .build()
 }
 
-/// The directory of a part, from that of the plan on.
+/// Returns the directory of a part, relative to the plan's directory if it is inside.
 fn directory(part: &Part, job: &Job) -> String {
     let path = job.plan.as_deref().and_then(|plan| part.path.strip_prefix(plan).ok()).unwrap_or(&part.path);
     path.display().to_string()
@@ -137,7 +133,7 @@ fn failed(part: &Part) -> String {
     format!("part{number} failed{exit}:{}", lines.concat())
 }
 
-/// What to do.
+/// Returns what to do next.
 fn next(job: &Job) -> String {
     match (job.state(), &job.plan) {
         (JobState::Done, Some(plan)) => format!("done: {}", plan.join("whole.txt").display()),

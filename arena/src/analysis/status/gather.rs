@@ -1,4 +1,4 @@
-//! What parts of one command come to.
+//! Combines the parts of one command.
 
 use core::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::found::Found;
 use super::{Job, Part, PartState};
-use crate::analysis::plan::Kind;
 use crate::run::config::RunConfig;
+use crate::run::job::Job as JobName;
 use crate::run::rows::config_of;
 use crate::run::totals::Totals;
 use crate::run::verdict;
 
-/// What is known of the result of a run so far.
+/// The result of a run so far.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Verdict {
     /// In words.
@@ -24,7 +24,7 @@ pub(super) struct Verdict {
     pairings: Vec<Pairing>,
 }
 
-/// What is known of two bots.
+/// The result of two bots so far.
 #[derive(Debug, Clone, Serialize)]
 struct Pairing {
     a: String,
@@ -34,17 +34,17 @@ struct Pairing {
     half_width: Option<f64>,
 }
 
-/// What parts come to.
+/// The parts of a command combined.
 #[derive(Debug, Default)]
 pub(super) struct Together {
-    /// What does not fit together.
+    /// Inconsistencies.
     pub(super) problems: Vec<String>,
-    /// Parts whose deals are in others, too.
+    /// Parts whose deals are also in others.
     pub(super) twice: Vec<PathBuf>,
     pub(super) verdict: Option<Verdict>,
 }
 
-/// Brings the parts of one command together: in the order of their deals, each deal once.
+/// Combines the parts of one command: in deal order, each deal once.
 pub(super) fn together(job: &Job, registry: &Registry) -> Together {
     let usable = |part: &&Part| !matches!(part.state, PartState::Foreign | PartState::Damaged);
     let mut parts: Vec<(&Path, &Found)> = job
@@ -76,19 +76,18 @@ pub(super) fn together(job: &Job, registry: &Registry) -> Together {
             problems.push(format!("{}: {problem}", part.path.display()));
         }
     }
-    let verdict = if job.kind == Kind::Run { of_run(&apart, registry) } else { None };
+    let verdict = if job.kind == JobName::Run { of_run(&apart, registry) } else { None };
     Together { problems, twice, verdict }
 }
 
-/// Adds the totals of all parts up: they are whole numbers, so the order does not matter.
+/// Adds up the totals of all parts: they are integers, so the order does not matter.
 fn of_run(parts: &[(&Path, &Found)], registry: &Registry) -> Option<Verdict> {
-    let (path, state) = parts.iter().find_map(|(path, found)| Some((path, found.state.as_ref()?)))?;
-    // A bot whose file is not here says nothing; its parts are told all the same.
+    let (path, state) = parts.first().map(|(path, found)| (path, &found.state))?;
+    // A bot whose file is missing here gives no verdict; its parts are listed nevertheless.
     let config = config_of(path, state, registry).ok()?;
     let mut totals = Totals::new(&config);
     for (path, found) in parts {
-        let Some(state) = &found.state else { continue };
-        totals.merge(&state.restore(path, &config).ok()?);
+        totals.merge(&found.state.restore(path, &config).ok()?);
     }
     (totals.pairs() > 0).then(|| to_verdict(&config, &totals))
 }
@@ -110,24 +109,24 @@ fn to_verdict(config: &RunConfig, totals: &Totals) -> Verdict {
     Verdict { text, pairings: pairings.collect() }
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pace {
-    /// Deals or matches that are done.
+    /// Deals or matches done.
     pub(super) done: u64,
-    /// A second, of those who are at work.
+    /// Deals or matches per second, over the running parts.
     pub(super) per_second: Option<f64>,
-    /// Until all are done, in seconds.
+    /// Remaining time, in seconds.
     pub(super) left: Option<f64>,
 }
 
 impl Part {
-    /// Returns how many deals or matches are done.
+    /// Returns the number of deals or matches done.
     pub(super) fn done(&self) -> u64 {
         self.found.as_ref().map_or(0, |found| found.done)
     }
 
-    /// Returns how many were done a second.
+    /// Returns the speed per second.
     #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
     pub(super) fn per_second(&self) -> Option<f64> {
         let seconds = self.found.as_ref()?.seconds.filter(|seconds| *seconds > 0.0)?;
@@ -136,14 +135,14 @@ impl Part {
 }
 
 impl Job {
-    /// Returns how far it is. How long the rest takes is told while somebody is at work, at the speed of those who are; one that
-    /// has not come to its first save yet is as fast as the others.
+    /// Returns the progress. The remaining time is known while parts are running, at their speed; one that has
+    /// not saved yet is assumed to be as fast as the others.
     #[expect(clippy::cast_precision_loss, reason = "times for people")]
     pub(super) fn pace(&self) -> Pace {
         let counts = |part: &&Part| part.state != PartState::Foreign && !self.twice.contains(&part.path);
         let done = self.before + self.parts.iter().filter(counts).map(Part::done).sum::<u64>();
         let done = match self.asked {
-            // Parts of what is merged may have been removed; a sequential test ends before its last deal.
+            // Parts of a merged job may have been removed; a sequential test may end before its last deal.
             Some(asked) if self.is_merged && !self.kind.may_end_early() => asked,
             Some(asked) => done.min(asked),
             None => done,

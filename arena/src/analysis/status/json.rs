@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::plan::range;
 use super::{Job, Part};
 
-/// The version of the form.
+/// The version of the format.
 const FORM: u32 = 1;
 
 /// Returns the status of jobs.

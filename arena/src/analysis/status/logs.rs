@@ -1,25 +1,25 @@
-//! What the scripts of a plan wrote down.
+//! The logs written by the scripts of a plan.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// How many lines of a standard error are told, and the most bytes that are read for them.
+/// The number of stderr lines shown, and the maximum bytes read for them.
 const LINES: usize = 5;
 const MOST: u64 = 1 << 13;
 
-/// What an attempt left behind.
+/// The log of an attempt.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// The exit code; none while it is at work, or when it was killed.
+    /// The exit code; `None` while it is running, or if it was killed.
     pub(super) exit: Option<i32>,
     /// When it ended.
     pub(super) ended: Option<SystemTime>,
 }
 
 impl Log {
-    /// Reads the exit code of a part or of the merge, by its name.
+    /// Reads the exit code of a part or of the merge, by name.
     pub(super) fn read(logs: &Path, name: &str) -> Self {
         let path = logs.join(format!("{name}.exit"));
         let exit = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
@@ -27,7 +27,7 @@ impl Log {
     }
 }
 
-/// Returns the last lines of a standard error: those of the last attempt.
+/// Returns the last stderr lines of the last attempt.
 pub(super) fn stderr(logs: &Path, name: &str) -> Vec<String> {
     let text = tail(&logs.join(format!("{name}.err"))).unwrap_or_default();
     let mut lines: Vec<&str> =

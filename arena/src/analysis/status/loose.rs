@@ -10,10 +10,10 @@ use super::gather::{self, Together};
 use super::work::Work;
 use super::{Job, Part, PartState};
 
-/// A directory that may be a part, and what is in it.
+/// A directory that may be a part, with its contents.
 pub(super) type Loose = (PathBuf, Result<Found, String>);
 
-/// Returns the part in a directory; where it is none, those in the directories in it.
+/// Returns the part in a directory, else those in its subdirectories.
 pub(super) fn parts(directory: &Path) -> Vec<Loose> {
     if let Some(part) = part(directory) {
         return vec![part];
@@ -30,7 +30,7 @@ fn part(directory: &Path) -> Option<Loose> {
     Some((directory.to_owned(), found.map_err(|error| error.to_string())))
 }
 
-/// Brings parts of one command together.
+/// Groups the parts by command.
 pub(super) fn jobs(parts: Vec<Loose>, registry: &Registry) -> Vec<Job> {
     let work = Work::read();
     let mut jobs: Vec<Job> = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn jobs(parts: Vec<Loose>, registry: &Registry) -> Vec<Job> {
         let same = jobs.iter_mut().find(|job| {
             match (&found, job.parts.first().and_then(|part| part.found.as_ref())) {
                 (Ok(found), Some(first)) => {
-                    (found.kind, &found.identity, found.asked) == (first.kind, &first.identity, first.asked)
+                    (found.job, &found.identity, found.asked) == (first.job, &first.identity, first.asked)
                 }
                 _ => false,
             }
@@ -51,7 +51,7 @@ pub(super) fn jobs(parts: Vec<Loose>, registry: &Registry) -> Vec<Job> {
     }
     for job in &mut jobs {
         job.parts.sort_by_key(|part| part.found.as_ref().map(|found| (found.range.start, found.range.end)));
-        // A run that was not divided, or shards that were merged.
+        // An unsharded run, or merged shards.
         job.is_merged =
             matches!(&job.parts[..], [alone] if alone.state == PartState::Done && alone.number.is_none());
         add_missing(job);
@@ -78,7 +78,7 @@ fn new(part: Part) -> Job {
     Job {
         plan: None,
         command: found.map_or_else(|| "unknown".to_owned(), |found| found.command.clone()),
-        kind: found.map_or(crate::analysis::plan::Kind::Run, |found| found.kind),
+        kind: found.map_or(crate::run::job::Job::Run, |found| found.job),
         commit: found.map(|found| found.identity.commit.clone()).filter(|commit| !commit.is_empty()),
         of_matches: found.is_some_and(|found| found.of_matches),
         asked: found.and_then(|found| found.asked),
@@ -92,10 +92,10 @@ fn new(part: Part) -> Job {
     }
 }
 
-/// The most shards of which the missing ones are listed as parts.
+/// The maximum number of shards for which missing ones are listed as parts.
 const MOST: u64 = 10_000;
 
-/// Adds the shards that are not there, where all that are there are of the same division.
+/// Adds the missing shards, if all existing ones have the same number of shards.
 fn add_missing(job: &mut Job) {
     let mut divisions = job.parts.iter().filter_map(|part| part.number).map(|(_, of)| of);
     let Some(of) = divisions.next().filter(|of| *of <= MOST) else { return };

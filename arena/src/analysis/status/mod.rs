@@ -1,16 +1,16 @@
-//! How far the parts of commands are: read from their directories, which others may be writing at the same time.
+//! The progress of the parts of commands, read from directories that other processes may be writing.
 //!
 //! | module | |
 //! |---|---|
-//! | `found` | what is in one directory, of whatever command |
-//! | `work` | whether somebody is at work there |
-//! | `logs` | what the scripts of a plan wrote down |
-//! | `plan` | the parts of a plan, those that were not begun among them |
-//! | `loose` | parts without a plan, those of one command together |
-//! | `gather` | what parts of one command come to: overlaps, speed, verdict |
+//! | `found` | reads the directory of a part of any command |
+//! | `work` | detects running processes |
+//! | `logs` | the logs written by the scripts of a plan |
+//! | `plan` | the parts of a plan, including those not begun |
+//! | `loose` | parts without a plan, grouped by command |
+//! | `gather` | combines the parts of one command: overlaps, speed, verdict |
 //! | `json`, `document` | the two forms of the answer |
 //!
-//! Nothing is locked and nothing written: a part that is looked at does not notice.
+//! Nothing is locked or written, so that running parts are not affected.
 
 mod document;
 mod found;
@@ -26,67 +26,68 @@ use std::path::PathBuf;
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 
-use crate::analysis::plan::{Kind, PlanFile};
+use crate::analysis::plan::PlanFile;
+use crate::run::job;
 use found::Found;
 use gather::Verdict;
 
 pub(crate) use document::document;
 pub(crate) use json::json;
 
-/// Parts that are of one command.
+/// Parts of one command.
 pub(crate) struct Job {
-    /// The directory of its plan, where it has one.
+    /// The directory of its plan, if it has one.
     pub(crate) plan: Option<PathBuf>,
-    /// Its command, as far as it is known.
+    /// Its command, as far as known.
     command: String,
-    kind: Kind,
+    kind: job::Job,
     commit: Option<String>,
     of_matches: bool,
-    /// Deals or matches of the whole, where that is known.
+    /// Total deals or matches, if known.
     asked: Option<u64>,
-    /// Of a command in waves, those of earlier waves.
+    /// For a command in waves, deals of earlier waves.
     before: u64,
     parts: Vec<Part>,
-    /// What does not fit together.
+    /// Inconsistencies.
     problems: Vec<String>,
-    /// Parts whose deals are in others, too: they do not count.
+    /// Parts whose deals are also in others; they do not count.
     twice: Vec<PathBuf>,
-    /// Whether the whole is there; of a command in waves whether it is over.
+    /// Whether the merged result exists; for a command in waves, whether it is over.
     is_merged: bool,
-    /// How the merge ended, where that was no success.
+    /// Exit code and stderr of the merge, if it failed.
     merge_failed: Option<(i32, Vec<String>)>,
-    /// What is known of the result so far.
+    /// The result so far.
     verdict: Option<Verdict>,
 }
 
 /// One part.
 struct Part {
-    /// Its number, from 1, and of how many.
+    /// Its number, counted from 1, and the number of parts.
     number: Option<(u64, u64)>,
     path: PathBuf,
     state: PartState,
-    /// What is in it.
+    /// Its contents.
     found: Option<Found>,
     /// The exit code of the last attempt.
     exit: Option<i32>,
-    /// The last lines of its standard error, where it failed.
+    /// The last lines of its stderr, if it failed.
     stderr: Vec<String>,
     /// What is wrong with it.
     problem: Option<String>,
 }
 
-/// How a part is.
+/// The state of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PartState {
-    /// All of it is done.
+    /// Complete.
     Done,
-    /// Somebody is at work on it.
+    /// A process is running on it.
     Working,
-    /// It was begun, and nobody is at work on it.
+    /// Begun, but no process is running on it.
     Stopped,
     /// The last attempt ended with an error.
     Failed,
-    /// It was not begun.
+    /// Not begun.
     Waiting,
     /// Its directory holds something else.
     Foreign,
@@ -95,7 +96,7 @@ enum PartState {
 }
 
 impl PartState {
-    /// All, in the order in which they are told.
+    /// All states, in display order.
     const ALL: [Self; 7] =
         [Self::Done, Self::Working, Self::Stopped, Self::Failed, Self::Foreign, Self::Damaged, Self::Waiting];
 
@@ -112,18 +113,18 @@ impl PartState {
     }
 }
 
-/// How a job is.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JobState {
-    /// It is over.
+    /// Complete.
     Done,
-    /// Somebody is at work.
+    /// A process is running.
     Working,
-    /// Nobody is at work, and something failed.
+    /// No process is running, and something failed.
     Failed,
-    /// All parts are done, and not merged.
+    /// All parts are complete, but not merged.
     Ready,
-    /// Parts are missing, and nobody is at work.
+    /// Parts are missing, and no process is running.
     Waiting,
 }
 
@@ -139,10 +140,10 @@ impl JobState {
     }
 }
 
-/// There is nothing to tell the status of.
+/// A directory has nothing whose status can be reported.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{}: neither a plan (plan.toml) nor a part of one (totals.json, labels.toml or part.json), nor a directory of parts",
+    "{}: neither a plan (plan.toml) nor a part (part.json), nor a directory of parts",
     .0.display()
 )]
 struct Nothing(PathBuf);
@@ -150,10 +151,6 @@ struct Nothing(PathBuf);
 impl ModuleError for Nothing {}
 
 /// Reads directories: of plans, of parts, or of several parts.
-///
-/// # Errors
-///
-/// When there is nothing in one of them.
 pub(crate) fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>, ArenaError> {
     let (mut jobs, mut parts) = (Vec::new(), Vec::new());
     for directory in directories {
@@ -193,7 +190,7 @@ impl Job {
         }
     }
 
-    /// Returns the numbers of the parts that are not done; of a command in waves all while it is not over.
+    /// Returns the numbers of the incomplete parts; for a command in waves, all until it is over.
     pub(crate) fn missing(&self) -> Vec<u64> {
         let is_missing = |part: &&Part| {
             if self.kind.is_stepwise() { !self.is_merged } else { part.state != PartState::Done }

@@ -27,7 +27,7 @@ pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Jo
             let name = format!("{number:0width$}");
             let numbers = (number, plan.shards);
             match &step {
-                // Before the first wave, and behind the last one, there is no part.
+                // Before the first wave and after the last one there are no parts.
                 None if plan.stepwise => waiting(numbers, &whole, &logs, &name),
                 None => part(numbers, directory.join("parts").join(&name), &logs, &name, &work),
                 Some(step) => {
@@ -64,7 +64,7 @@ pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Jo
     job
 }
 
-/// A part of a wave that is not there; its last attempt may have failed before it was.
+/// Returns a part of a wave that does not exist; its last attempt may have failed before creating it.
 fn waiting(number: (u64, u64), whole: &Path, logs: &Path, name: &str) -> Part {
     let exit = Log::read(logs, name).exit;
     let has_failed = exit.is_some_and(|exit| exit != 0 && exit != Exit::Interrupted as i32);
@@ -73,7 +73,7 @@ fn waiting(number: (u64, u64), whole: &Path, logs: &Path, name: &str) -> Part {
     Part { number: Some(number), path: whole.to_owned(), state, found: None, exit, stderr, problem: None }
 }
 
-/// What is known of one part.
+/// Returns the status of one part.
 fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work) -> Part {
     let found = found::read(&path).map_err(|error| error.to_string());
     let log = Log::read(logs, name);
@@ -84,7 +84,7 @@ fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work)
         Ok(found) => {
             let state = match log.exit {
                 Some(exit) if exit != 0 && exit != Exit::Interrupted as i32 => PartState::Failed,
-                // Where the script says that it is done, and it is not there, it was removed.
+                // If the script reports success but the part does not exist, it was removed.
                 Some(0) if found.is_none() => PartState::Waiting,
                 _ if found.is_none() && log.exit.is_none() => PartState::Waiting,
                 _ => PartState::Stopped,
@@ -97,11 +97,11 @@ fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work)
     Part { number: Some(number), path, state, found, exit: log.exit, stderr, problem }
 }
 
-/// Names the parts that are of another command than most, or in the place of another one.
+/// Marks the parts whose command differs from the majority's, or that are in another one's place.
 fn name_foreign(plan: &PlanFile, parts: &mut [Part]) {
     let mut commands = BTreeMap::<String, usize>::new();
     let key =
-        |found: &Found| format!("{:?}\n{}\n{}", found.kind, found.identity.commit, found.identity.settings);
+        |found: &Found| format!("{:?}\n{}\n{}", found.job, found.identity.commit, found.identity.settings);
     for found in parts.iter().filter_map(|part| part.found.as_ref()) {
         *commands.entry(key(found)).or_default() += 1;
     }
@@ -118,8 +118,8 @@ fn name_foreign(plan: &PlanFile, parts: &mut [Part]) {
         let Some(found) = &part.found else { continue };
         let mut differences =
             if key(found) == common.0 { Vec::new() } else { found.identity.differences(&common.1) };
-        if found.kind != plan.kind && found.kind.is_stepwise() == plan.stepwise {
-            differences.push(format!("it is of `arena {}`", found.kind.name()));
+        if found.job != plan.kind && found.job.is_stepwise() == plan.stepwise {
+            differences.push(format!("it is of `arena {}`", found.job.name()));
         }
         if let (Some(there), Some(number)) = (found.shard, part.number)
             && there != number
@@ -144,11 +144,10 @@ fn last_step(whole: &Path) -> Option<PathBuf> {
         let steps = fs::read_dir(steps).ok()?;
         steps.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).max()
     };
-    // A fit is a file, and its stages lie beside it.
-    [whole.join("waves"), whole.join("steps"), whole.with_added_extension("stages")].into_iter().find_map(of)
+    [whole.join("waves"), whole.join("steps")].into_iter().find_map(of)
 }
 
-/// Tests if the whole is there.
+/// Tests if the merged result exists.
 fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> bool {
     if plan.kind.is_of_sums() {
         return directory.join("whole.txt").is_file();
@@ -168,12 +167,12 @@ fn has_decided(whole: &Path) -> bool {
     json(&whole.join("sprt.json")).is_some_and(|json| json.get("interrupted") == Some(&Value::Bool(false)))
 }
 
-/// Returns how many deals of a command in waves are in the whole.
+/// Returns the number of merged deals of a command in waves.
 fn before(whole: &Path, asked: Option<u64>) -> u64 {
     if let Ok(Some(found)) = found::read(whole) {
         return found.done;
     }
-    // A tuning has iterations of as many deals each.
+    // A tuning has iterations with the same number of deals each.
     let of_tuning = || {
         let json = json(&whole.join("tune.json"))?;
         let [done, all] = [json.get("done")?.as_u64()?, json.get("iterations")?.as_u64()?];
@@ -182,7 +181,7 @@ fn before(whole: &Path, asked: Option<u64>) -> u64 {
     of_tuning().unwrap_or(0)
 }
 
-/// Returns the deals of a part that was not begun.
+/// Returns the deals of a part that is not begun.
 pub(super) fn range(number: (u64, u64), asked: u64) -> Option<core::ops::Range<u64>> {
     let shard: Shard = format!("{}/{}", number.0, number.1).parse().ok()?;
     Some(shard.range(asked))

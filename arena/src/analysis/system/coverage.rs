@@ -1,4 +1,4 @@
-//! What four bidders of a system call in random deals: which rules apply, and what is left to the floor.
+//! The calls of four bidders of a system in random deals: the rules that apply, and the share of the fallback.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use coinche_engine::{
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// What was counted in deals.
+/// Counts over deals.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Coverage {
     pub(crate) deals: u64,
-    /// Auctions in which the floor called at least once.
+    /// Auctions with at least one call by the fallback.
     pub(crate) floor_deals: u64,
-    /// Hands for which it did, of four in each deal.
+    /// Hands with at least one call by the fallback, of four in each deal.
     pub(crate) floor_hands: u64,
     pub(crate) turns: u64,
     pub(crate) floor_turns: u64,
     /// How often each rule made the call.
     pub(crate) applied: Vec<u64>,
-    /// How often the condition of each rule held, and it had a legal call.
+    /// How often the condition of each rule held and its call was legal.
     pub(crate) claimed: Vec<u64>,
-    /// The auctions before a turn of the floor: how often, and how often it did not pass.
+    /// The auctions before a turn of the fallback: their number, and how often it did not pass.
     pub(crate) uncovered: BTreeMap<String, [u64; 2]>,
 }
 
@@ -50,7 +50,7 @@ impl Coverage {
         self
     }
 
-    /// Returns the auctions that the floor met most often.
+    /// Returns the most frequent auctions at a turn of the fallback.
     pub(crate) fn most_uncovered(&self, count: usize) -> Vec<(&str, [u64; 2])> {
         let mut all: Vec<_> = self.uncovered.iter().map(|(text, times)| (text.as_str(), *times)).collect();
         all.sort_by_key(|(text, [times, _])| (std::cmp::Reverse(*times), *text));
@@ -110,7 +110,7 @@ fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64)
     found
 }
 
-/// The calls so far, with suits named a, b, c and d in the order in which they were bid.
+/// Formats the calls so far, with suits named a, b, c and d in the order in which they were bid.
 fn auction_text(state: &DealState) -> String {
     let mut suits: Vec<Suit> = Vec::new();
     let mut name = |suit: Suit| {

@@ -2,16 +2,18 @@
 
 use coinche_bots::system::{Rule, System};
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::HANDS;
+use coinche_selfplay::document::field::OrBlank;
 use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table, percent};
 
 use super::promise::{Counted, Kind, Promise, Spread};
 use super::scene::Scene;
 use super::{Findings, Settings};
 
-/// The most rows of the table of rules that overlap.
+/// The maximum number of rows in the table of overlapping rules.
 const OVERLAPS: usize = 20;
-/// How many uncovered auctions are listed.
+/// The number of uncovered auctions listed.
 const UNCOVERED: usize = 10;
 
 #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
@@ -19,12 +21,12 @@ fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
-/// The names of rules.
+/// Returns the names of rules.
 fn names(system: &System, rules: &[usize]) -> String {
     rules.iter().map(|rule| system.rules()[*rule].name.as_str()).collect::<Vec<_>>().join("; ")
 }
 
-/// A range of numbers with its mean.
+/// Formats a range of numbers with its mean.
 fn spread_text(spread: &Spread, hands: u64) -> String {
     let mean = spread.mean(hands);
     if spread.least == spread.most {
@@ -34,68 +36,72 @@ fn spread_text(spread: &Spread, hands: u64) -> String {
     }
 }
 
-/// The columns of promises; the scene is a column of its own where several are in one table.
-pub(super) fn promise_table(name: &str, caption: &str) -> Table {
-    let columns = [
-        Column::text("auction").only_in_files(),
-        Column::text("call"),
-        Column::text("rules"),
-        Column::count("hands"),
-        Column::number("share"),
-        Column::text("trumps"),
-        Column::number("jack").head("J"),
-        Column::number("nine").head("9"),
-        Column::number("ace").head("A"),
-        Column::number("belote").head("K Q"),
-        Column::text("aces"),
-        Column::count("trumps_least").only_in_files(),
-        Column::count("trumps_most").only_in_files(),
-        Column::number("trumps_mean").only_in_files(),
-        Column::count("aces_least").only_in_files(),
-        Column::count("aces_most").only_in_files(),
-        Column::number("aces_mean").only_in_files(),
-    ];
-    Table::new(name, caption, &columns)
+const SHARE: Column = named("share", "share of the hands");
+
+/// Returns the table of promises in a scene; the scene is a column if a table has several.
+pub(super) fn promise_table<'a>(
+    name: &str,
+    caption: &str,
+    system: &System,
+    promises: impl IntoIterator<Item = (&'a Scene, Kind, &'a Promise, u64)>,
+) -> Table {
+    let mut table = Table::of(name, caption, promises)
+        .text(named("auction", "the calls before the turn").only_in_files(), |(scene, ..)| &*scene.calls)
+        .text(named("call", "the call, or `(no rule)` where the floor calls"), |(_, kind, ..)| kind.text())
+        .text(named("rules", "the rules that make it"), |(_, _, promise, _)| names(system, &promise.rules))
+        .count(HANDS, |(_, _, promise, _)| promise.hands)
+        .share(SHARE, |(_, _, promise, all)| share(promise.hands, *all))
+        .text(named("trumps", "least, most and mean number of trumps"), |(_, kind, promise, _)| {
+            of_suit(*kind, || spread_text(&promise.trumps, promise.hands))
+        });
+    let with = "share of these hands with the card of the trump suit, or its king and queen";
+    for (n, (name, head)) in WITH.into_iter().enumerate() {
+        table = table.share(named(name, with).head(head), move |(_, kind, promise, _)| {
+            of_suit(*kind, || share(promise.with[n], promise.hands))
+        });
+    }
+    let mean = "mean number of trumps";
+    let mean_aces = "mean number of aces beside";
+    let (least, most) = ("fewest trumps", "most trumps");
+    let (least_aces, most_aces) = ("fewest aces beside the trump suit", "most aces beside it");
+    table
+        .text(named("aces", "least, most and mean number of aces beside"), |(_, _, promise, _)| {
+            spread_text(&promise.aces, promise.hands)
+        })
+        .count(measured("trumps_least", "0–8", least).only_in_files(), |(_, kind, promise, _)| {
+            of_suit(*kind, || promise.trumps.least)
+        })
+        .count(measured("trumps_most", "0–8", most).only_in_files(), |(_, kind, promise, _)| {
+            of_suit(*kind, || promise.trumps.most)
+        })
+        .number(named("trumps_mean", mean).only_in_files(), |(_, kind, promise, _)| {
+            of_suit(*kind, || Cell::Number(promise.trumps.mean(promise.hands), 4))
+        })
+        .count(measured("aces_least", "0–4", least_aces).only_in_files(), |(_, _, promise, _)| {
+            promise.aces.least
+        })
+        .count(measured("aces_most", "0–4", most_aces).only_in_files(), |(_, _, promise, _)| {
+            promise.aces.most
+        })
+        .number(named("aces_mean", mean_aces).only_in_files(), |(_, _, promise, _)| {
+            Cell::Number(promise.aces.mean(promise.hands), 4)
+        })
+        .build()
 }
 
-pub(super) fn promise_row(
-    system: &System,
-    scene: &Scene,
-    kind: Kind,
-    promise: &Promise,
-    all: u64,
-) -> Vec<Cell> {
-    let suit = |cell: Cell| if kind.has_suit() { cell } else { Cell::Blank };
-    let with = |n: usize| suit(Cell::Share(share(promise.with[n], promise.hands)));
-    vec![
-        Cell::text(scene.calls.clone()),
-        Cell::text(kind.text()),
-        Cell::text(names(system, &promise.rules)),
-        Cell::Count(promise.hands),
-        Cell::Share(share(promise.hands, all)),
-        suit(Cell::text(spread_text(&promise.trumps, promise.hands))),
-        with(0),
-        with(1),
-        with(2),
-        with(3),
-        Cell::text(spread_text(&promise.aces, promise.hands)),
-        suit(Cell::Count(promise.trumps.least.into())),
-        suit(Cell::Count(promise.trumps.most.into())),
-        suit(Cell::Number(promise.trumps.mean(promise.hands), 4)),
-        Cell::Count(promise.aces.least.into()),
-        Cell::Count(promise.aces.most.into()),
-        Cell::Number(promise.aces.mean(promise.hands), 4),
-    ]
+/// The trumps whose frequency is reported: name and head.
+const WITH: [(&str, &str); 4] = [("jack", "J"), ("nine", "9"), ("ace", "A"), ("belote", "K Q")];
+
+/// Returns a value that only exists for calls with a suit.
+fn of_suit<V>(kind: Kind, value: impl FnOnce() -> V) -> OrBlank<V> {
+    OrBlank(kind.has_suit().then(value))
 }
 
 fn promises(system: &System, number: usize, scene: &Scene, counted: &Counted) -> Table {
     let calls = if scene.calls.is_empty() { String::new() } else { format!(" (after {})", scene.calls) };
     let caption = format!("{}{calls}: {} hands.", capital(&scene.title), thousands(counted.hands));
-    let mut table = promise_table(&format!("promises-{}", number + 1), &caption);
-    for (kind, promise) in &counted.promises {
-        table.rows.push(promise_row(system, scene, *kind, promise, counted.hands));
-    }
-    table
+    let rows = counted.promises.iter().map(|(kind, promise)| (scene, *kind, promise, counted.hands));
+    promise_table(&format!("promises-{}", number + 1), &caption, system, rows)
 }
 
 fn capital(text: &str) -> String {
@@ -103,36 +109,26 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The table of rules: how often each makes the call.
+/// Returns the table of rules: how often each makes the call.
 fn rules(settings: &Settings, findings: &Findings) -> Table {
-    let columns = [
-        Column::count("number").head("#"),
-        Column::text("rule"),
-        Column::count("line"),
-        Column::text("call"),
-        Column::count("applied"),
-        Column::count("claimed"),
-        Column::text("remark"),
-    ];
     let coverage = &findings.coverage;
     let caption = format!(
         "Rules in order, in {} random deals bid by four of the system. Applied: calls that the rule made; claimed: turns at which \
          it would have, had it been the first.",
         thousands(coverage.deals)
     );
-    let mut table = Table::new("rules", caption, &columns);
-    for (number, rule) in settings.file.system.rules().iter().enumerate() {
-        table.rows.push(vec![
-            Cell::Count(number as u64 + 1),
-            Cell::text(rule.name.clone()),
-            Cell::Count(rule.place.line as u64),
-            Cell::text(rule.call.clone()),
-            Cell::Count(coverage.applied[number]),
-            Cell::Count(coverage.claimed[number]),
-            Cell::text(remark(findings, number)),
-        ]);
-    }
-    table
+    let remarks = "whether it never applied, or is left out under the rules";
+    Table::of("rules", caption, settings.file.system.rules().iter().enumerate())
+        .count(measured("number", "from 1", "place in the file").head("#"), |(number, _)| number + 1)
+        .text(named("rule", "its name"), |(_, rule)| &*rule.name)
+        .count(measured("line", "from 1", "its line in the file"), |(_, rule)| rule.place.line)
+        .text(named("call", "what it calls, as it is written"), |(_, rule)| &*rule.call)
+        .count(named("applied", "calls that it made in the deals"), |(number, _)| coverage.applied[*number])
+        .count(named("claimed", "turns at which it would have, had it been the first"), |(number, _)| {
+            coverage.claimed[*number]
+        })
+        .text(named("remark", remarks), |(number, _)| remark(findings, *number))
+        .build()
 }
 
 fn remark(findings: &Findings, rule: usize) -> &'static str {
@@ -147,64 +143,51 @@ fn remark(findings: &Findings, rule: usize) -> &'static str {
     }
 }
 
-/// The table of hands that two rules claim with different calls.
+/// Returns the table of hands to which two rules with different calls apply.
 fn overlaps(settings: &Settings, findings: &Findings) -> Table {
-    let columns = [
-        Column::text("auction"),
-        Column::text("first").head("the rule that calls"),
-        Column::text("other").head("another that would"),
-        Column::count("hands"),
-        Column::number("share"),
-    ];
     let caption = "Hands that two rules claim with different calls: the first one in the file decides.";
-    let mut rows: Vec<(u64, Vec<Cell>)> = Vec::new();
-    let name = |rule: usize| Cell::text(settings.file.system.rules()[rule].name.clone());
-    for (scene, counted) in &findings.scenes {
-        for ((first, other), hands) in &counted.overlaps {
-            let auction = if scene.calls.is_empty() { scene.title.clone() } else { scene.calls.clone() };
-            let cells = vec![
-                Cell::text(auction),
-                name(*first),
-                name(*other),
-                Cell::Count(*hands),
-                Cell::Share(share(*hands, counted.hands)),
-            ];
-            rows.push((*hands, cells));
-        }
-    }
-    rows.sort_by_key(|(hands, _)| std::cmp::Reverse(*hands));
-    let mut table = Table::new("overlaps", caption, &columns);
-    table.rows = rows.into_iter().take(OVERLAPS).map(|(_, cells)| cells).collect();
-    table
+    let rules = settings.file.system.rules();
+    let overlaps = findings.scenes.iter().flat_map(|(scene, counted)| {
+        counted.overlaps.iter().map(move |(pair, hands)| (scene, *pair, *hands, counted.hands))
+    });
+    let mut overlaps: Vec<_> = overlaps.collect();
+    overlaps.sort_by_key(|(_, _, hands, _)| std::cmp::Reverse(*hands));
+    Table::of("overlaps", caption, overlaps.into_iter().take(OVERLAPS))
+        .text(named("auction", "the turn"), |(scene, ..)| {
+            if scene.calls.is_empty() { scene.title.clone() } else { scene.calls.clone() }
+        })
+        .text(named("first", "the rule that calls").head("the rule that calls"), |(_, (first, _), ..)| {
+            rules[*first].name.clone()
+        })
+        .text(
+            named("other", "a later one that would call something else").head("another that would"),
+            |(_, (_, other), ..)| rules[*other].name.clone(),
+        )
+        .count(HANDS, |(_, _, hands, _)| *hands)
+        .share(SHARE, |(.., hands, all)| share(*hands, *all))
+        .build()
 }
 
-/// The table of auctions that the floor met most often.
+/// Returns the table of the most frequent auctions at a turn of the fallback.
 fn uncovered(settings: &Settings, findings: &Findings) -> Table {
-    let columns = [
-        Column::text("auction"),
-        Column::count("turns"),
-        Column::number("share"),
-        Column::count("bids").head("not passed"),
-    ];
     let caption = format!(
         "The auctions in which the floor ({}) called most often, with suits named a, b, … in the order in which they were bid; \
          share of all its turns.",
         settings.file.system.floor().name()
     );
-    let mut table = Table::new("uncovered", caption, &columns);
     let coverage = &findings.coverage;
-    for (auction, [turns, bids]) in coverage.most_uncovered(UNCOVERED) {
-        table.rows.push(vec![
-            Cell::text(auction),
-            Cell::Count(turns),
-            Cell::Share(share(turns, coverage.floor_turns)),
-            Cell::Count(bids),
-        ]);
-    }
-    table
+    let auction = "the calls before the turn, suits named a, b, c, d in the order in which they were bid";
+    Table::of("uncovered", caption, coverage.most_uncovered(UNCOVERED))
+        .text(named("auction", auction), |(auction, _)| *auction)
+        .count(named("turns", "turns of the floor"), |(_, [turns, _])| *turns)
+        .share(named("share", "share of all turns of the floor"), |(_, [turns, _])| {
+            share(*turns, coverage.floor_turns)
+        })
+        .count(named("bids", "turns at which it did not pass").head("not passed"), |(_, [_, bids])| *bids)
+        .build()
 }
 
-/// What stands first.
+/// Returns the headlines.
 fn verdicts(settings: &Settings, findings: &Findings) -> Vec<String> {
     let (system, coverage) = (&settings.file.system, &findings.coverage);
     let used = system.rules().len() - findings.left_out.len();
@@ -262,7 +245,7 @@ fn sections(settings: &Settings, findings: &Findings) -> Vec<Section> {
     ]
 }
 
-/// Makes the whole report.
+/// Creates the complete report.
 pub(crate) fn document(settings: &Settings, findings: &Findings) -> Document {
     Document {
         title: format!("Bidding system: {}", settings.file.system.name()),
@@ -273,7 +256,7 @@ pub(crate) fn document(settings: &Settings, findings: &Findings) -> Document {
     }
 }
 
-/// Makes the report for a terminal.
+/// Creates the report for a terminal.
 pub(crate) fn brief(settings: &Settings, findings: &Findings) -> Document {
     document(settings, findings)
 }

@@ -9,26 +9,26 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::SystemFile;
-use super::document::{promise_row, promise_table};
+use super::document::promise_table;
 use super::promise::{Kind, Promise, count};
 use super::scene::Scene;
 
-/// What is said about a call.
+/// The explanation of a call.
 #[derive(Debug)]
 pub(crate) struct Explained {
     /// The call.
     pub(crate) call: Call,
-    /// The rules that apply, the one that makes the call first; none where it is left to the floor.
+    /// The rules that apply, the one that makes the call first; empty if the fallback makes it.
     claims: Vec<Claim>,
     scene: Scene,
-    /// What all hands call here.
+    /// What all hands would call here.
     promises: Vec<(Kind, Promise)>,
     /// The kind of the call.
     kind: Kind,
     hands: u64,
 }
 
-/// Explains the call of a system at a view.
+/// Explains a system's call for a view.
 pub(crate) fn explain(file: &SystemFile, view: &View<'_>) -> Explained {
     let system = &file.system;
     let scene = Scene::of(view);
@@ -47,7 +47,7 @@ pub(crate) fn explain(file: &SystemFile, view: &View<'_>) -> Explained {
 }
 
 impl Explained {
-    /// What is said in words, a paragraph each.
+    /// Returns the explanation in words, a paragraph each.
     fn words(&self, file: &SystemFile) -> Vec<String> {
         let system = &file.system;
         let Some(first) = self.claims.first() else {
@@ -79,16 +79,13 @@ impl Explained {
     fn table(&self, file: &SystemFile) -> Table {
         let caption =
             "What the calls at this turn promise, counted over all hands. The first row is the call itself.";
-        let mut table = promise_table("promises", caption);
         let own = |(kind, _): &&(Kind, Promise)| *kind == self.kind;
         let all = self.promises.iter().filter(own).chain(self.promises.iter().filter(|it| !own(it)));
-        for (kind, promise) in all {
-            table.rows.push(promise_row(&file.system, &self.scene, *kind, promise, self.hands));
-        }
-        table
+        let rows = all.map(|(kind, promise)| (&self.scene, *kind, promise, self.hands));
+        promise_table("promises", caption, &file.system, rows)
     }
 
-    /// Makes the answer for people.
+    /// Creates the answer for people.
     pub(crate) fn document(&self, file: &SystemFile) -> Document {
         let mut blocks: Vec<Block> = self.words(file).into_iter().map(Block::Text).collect();
         blocks.push(Block::Table(self.table(file)));
@@ -98,7 +95,7 @@ impl Explained {
         }
     }
 
-    /// Makes the answer for programs.
+    /// Creates the answer for programs.
     pub(crate) fn json(&self, file: &SystemFile) -> Value {
         let rule = |claim: &Claim| {
             let rule = &file.system.rules()[claim.rule];

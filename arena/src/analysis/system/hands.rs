@@ -1,21 +1,21 @@
-//! All hands that there are, those that differ only by names of suits counted together.
+//! Enumerates all hands, counting those that differ only by suit names together.
 
 use std::sync::LazyLock;
 
 use coinche_engine::{Card, CardSet, Suit};
 
-/// The hands of a number of cards that do not hold some card, up to the names of suits that nothing tells apart.
+/// The hands with a number of cards that lack one card, up to renaming of indistinguishable suits.
 #[derive(Debug, Clone)]
 pub(crate) struct Hands {
     cards: u32,
-    /// The suits that are told apart, then the others.
+    /// The distinguished suits, then the others.
     suits: [Suit; 4],
-    /// How many suits are told apart.
+    /// The number of distinguished suits.
     named: usize,
     without: CardSet,
 }
 
-/// The bytes by how many bits they have, in order.
+/// The bytes by bit count, in order.
 static BY_COUNT: LazyLock<[Vec<u32>; 9]> = LazyLock::new(|| {
     let mut lists = [const { Vec::new() }; 9];
     for byte in 0..256_u32 {
@@ -24,25 +24,26 @@ static BY_COUNT: LazyLock<[Vec<u32>; 9]> = LazyLock::new(|| {
     lists
 });
 
-/// How often a hand is there under other names of the suits, at most 24.
+/// The number of hands that renaming the suits produces, at most 24.
 pub(crate) type Times = u64;
 
 impl Hands {
-    /// All hands of so many cards, without the card turned up; `named` are the suits that were bid or turned up.
+    /// Returns all hands with this many cards, without the turned card; `named` are the suits that were bid or
+    /// turned up.
     pub(crate) fn new(cards: u32, turned: Option<Card>, named: &[Suit]) -> Self {
         let mut suits = Suit::ALL;
-        // Those that are told apart first, in the order of the suits.
+        // Distinguished suits first, in suit order.
         suits.sort_by_key(|suit| !named.contains(suit));
         let named = suits.iter().filter(|suit| named.contains(suit)).count();
         Self { cards, suits, named, without: turned.map_or(CardSet::EMPTY, CardSet::only) }
     }
 
-    /// The parts that can be counted one by one, in order: by the cards of the first suit.
+    /// Returns the parts that can be counted separately, in order: by the cards of the first suit.
     pub(crate) fn parts() -> impl Iterator<Item = u32> {
         0..256
     }
 
-    /// Calls `look` with every hand whose first suit has these cards, and how often it is there.
+    /// Calls `look` with every hand whose first suit has these cards, and its multiplicity.
     pub(crate) fn each(&self, first: u32, mut look: impl FnMut(CardSet, Times)) {
         if first.count_ones() <= self.cards {
             self.fill([first, 0, 0, 0], 1, &mut look);
@@ -57,7 +58,7 @@ impl Hands {
             }
             return;
         }
-        // Suits that are alike: the larger byte first.
+        // Interchangeable suits: the larger byte first.
         let most = if next > self.named { bytes[next - 1] } else { 255 };
         let least = if next == 3 { left } else { 0 };
         for count in least..=left.min(8) {
@@ -78,7 +79,7 @@ impl Hands {
         }
         let alike = &bytes[self.named..];
         let mut times: Times = (1..=alike.len() as u64).product();
-        // Equal ones stand side by side.
+        // Equal ones are adjacent.
         for equal in alike.chunk_by(|a, b| a == b) {
             times /= (1..=equal.len() as u64).product::<u64>();
         }
@@ -109,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_class_is_as_large_as_it_is() {
-        // Of five cards, by going through all of them.
+        // For five cards, by enumeration.
         let named = [Suit::Diamonds];
         let hands = Hands::new(3, None, &named);
         let mut counted = std::collections::BTreeMap::new();
@@ -118,7 +119,7 @@ mod tests {
                 assert!(counted.insert(hand.bits(), times).is_none());
             });
         }
-        // Go through all hands, and find the one of its class.
+        // Enumerate all hands, and find the representative of each.
         let mut literal = std::collections::BTreeMap::new();
         for (a, b, c) in (0..32).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| (a, b, c)))) {
             let bits = 1_u32 << a | 1 << b | 1 << c;

@@ -3,12 +3,12 @@
 //! | module | |
 //! |---|---|
 //! | `hands` | all hands, by classes that differ only by names of suits |
-//! | `scene` | the turns that are looked at: openings, and answers to them |
+//! | `scene` | the turns examined: openings, and answers to them |
 //! | `promise` | what calls promise: exact counts over all hands |
-//! | `coverage` | which rules apply in random deals, and what is left to the floor |
+//! | `coverage` | the rules that apply in random deals, and the share of the fallback |
 //! | `document` | the findings as a [`Document`](coinche_selfplay::document::model::Document) |
-//! | `explain` | which rule makes a call, and what it promises |
-//! | `source` | the file or the shipped system of a name |
+//! | `explain` | the rule that makes a call, and what it promises |
+//! | `source` | the file or built-in system with a name |
 
 mod coverage;
 mod document;
@@ -30,7 +30,7 @@ use promise::Counted;
 use scene::Scene;
 pub(crate) use source::SystemFile;
 
-/// What is checked.
+/// The settings of a check.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) file: SystemFile,
@@ -39,22 +39,18 @@ pub(crate) struct Settings {
     pub(crate) deals: u64,
 }
 
-/// What was found.
+/// The findings.
 #[derive(Debug)]
 pub(crate) struct Findings {
     scenes: Vec<(Scene, Counted)>,
     coverage: Coverage,
-    /// Rules that these rules of the game leave out, by number.
+    /// Rules that do not apply under these game rules, by number.
     left_out: Vec<usize>,
     /// Rules that never made a call, by number.
     never: Vec<usize>,
 }
 
-/// Checks a system: counts all hands at its openings and the answers to them, and bids deals.
-///
-/// # Errors
-///
-/// When the system is not for the rules.
+/// Checks a system: counts all hands at its openings and the answers to them, and bids random deals.
 pub(crate) fn check(settings: &Settings) -> Result<Findings, SystemError> {
     let (system, rules) = (&settings.file.system, &settings.rules);
     system.check(rules)?;

@@ -1,4 +1,4 @@
-//! What calls promise: counted over all hands that make them.
+//! The promises of calls, counted over all hands that make them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::hands::{Hands, Times};
 use super::scene::Scene;
 
-/// A number of all hands that make a call.
+/// The range of a number over all hands that make a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Spread {
     pub(crate) least: u32,
@@ -46,7 +46,7 @@ impl Spread {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Promise {
     pub(crate) hands: u64,
-    /// The rules that make it, by number; none for what is left to the floor.
+    /// The rules that make it, by number; empty for the fallback.
     pub(crate) rules: Vec<usize>,
     /// In the suit of the call.
     pub(crate) trumps: Spread,
@@ -85,7 +85,7 @@ impl Promise {
     }
 }
 
-/// A call as all names of the suits share it.
+/// A call, independent of suit names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// No rule applies.
@@ -98,23 +98,23 @@ pub(crate) enum Kind {
     Take {
         other: bool,
     },
-    /// A bid: its value, and in which strain.
+    /// A bid: its value and strain.
     Bid(BidValue, Of),
 }
 
-/// What a strain is to those that were bid.
+/// The relation of a strain to those that were bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Of {
-    /// A suit that nobody has bid.
+    /// A suit not bid before.
     Suit,
-    /// The suit that was bid.
+    /// The suit bid before.
     Same,
     NoTrump,
     AllTrump,
 }
 
 impl Kind {
-    /// The kind of a call where these suits were bid.
+    /// Returns the kind of a call after bids in these suits.
     pub(super) fn of(call: Call, bid: &[Suit]) -> Self {
         match call {
             Call::Pass => Self::Pass,
@@ -135,7 +135,7 @@ impl Kind {
         }
     }
 
-    /// What it is called.
+    /// Returns the display text.
     pub(crate) fn text(self) -> String {
         match self {
             Self::Floor => "(no rule)".to_owned(),
@@ -152,26 +152,26 @@ impl Kind {
         }
     }
 
-    /// Tests if it is about a trump suit.
+    /// Tests if it has a trump suit.
     pub(crate) const fn has_suit(self) -> bool {
         matches!(self, Self::Take { .. } | Self::Bid(_, Of::Suit | Of::Same))
     }
 }
 
-/// What the calls at a turn promise.
+/// The promises of the calls at a turn.
 pub(crate) type Promises = BTreeMap<Kind, Promise>;
 
-/// Two rules that both apply to hands and call differently: numbers of the first and the second, and the hands.
+/// Two rules that apply to the same hands with different calls: the numbers of both, and the number of hands.
 pub(crate) type Overlaps = BTreeMap<(usize, usize), u64>;
 
-/// What all hands call at a turn.
+/// The calls of all hands at a turn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counted {
     pub(crate) promises: Promises,
     pub(crate) overlaps: Overlaps,
-    /// One call of each kind, under one name of its suit.
+    /// One call of each kind, with one of its suit names.
     pub(crate) calls: BTreeMap<Kind, Call>,
-    /// All hands.
+    /// The number of hands.
     pub(crate) hands: u64,
 }
 
@@ -191,9 +191,9 @@ impl Counted {
     }
 }
 
-/// Counts what all hands call at a turn: exact, by classes of hands that differ only by names of suits.
+/// Counts the calls of all hands at a turn: exactly, by classes of hands that differ only by names of suits.
 ///
-/// Cost: some tenths of a second where no suit was bid, four times as much after one was.
+/// Cost: some tenths of a second if no suit was bid, four times as much after one was.
 pub(crate) fn count(system: &System, scene: &Scene) -> Counted {
     let rules = system.open_rules(&scene.moment);
     let parts: Vec<u32> = Hands::parts().collect();
@@ -220,6 +220,6 @@ pub(crate) fn count(system: &System, scene: &Scene) -> Counted {
         });
         counted
     };
-    // Whole numbers: the order of the sums does not matter.
+    // Integers: the order of the sums does not matter.
     parts.par_iter().map(part).reduce(Counted::default, Counted::merge)
 }

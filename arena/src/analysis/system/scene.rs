@@ -1,4 +1,4 @@
-//! Moments of auctions at which the calls of a system are counted.
+//! Turns at which the calls of a system are counted.
 
 use coinche_bots::system::{Moment, System, Word};
 use coinche_engine::rules::DealMethod;
@@ -9,26 +9,26 @@ use super::hands::Hands;
 /// The turn of a seat after some calls.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
-    /// The calls before it, as they are typed.
+    /// The preceding calls, as typed.
     pub(crate) calls: String,
-    /// What it is, for people.
+    /// The display title.
     pub(crate) title: String,
     pub(crate) moment: Moment,
     /// The suits that were bid or turned up.
     pub(crate) suits: Vec<Suit>,
-    /// The hands that there can be.
+    /// The possible hands.
     pub(crate) hands: Hands,
 }
 
-/// The dealer of the auctions that are looked at: seat 0 speaks first.
+/// The dealer of the auctions examined: seat 0 speaks first.
 const DEALER: Seat = Seat::S3;
 
 impl Scene {
-    /// Looks at the turn after these calls; `None` where they are not legal or end the auction.
+    /// Returns the turn after these calls; `None` if they are illegal or end the auction.
     fn after(rules: &RuleSet, turned: Option<Card>, calls: &[Call], title: &str) -> Option<Self> {
         let mut auction = Auction::new(rules, DEALER, turned.map(Card::suit));
         for call in calls {
-            // Where a coinche is offered at any time, it is declined.
+            // Any-time coinche offers are declined.
             while auction.state().turn().is_offer() {
                 auction.call(Call::Pass).ok()?;
             }
@@ -47,7 +47,7 @@ impl Scene {
         Some(Self { calls: text, title: title.to_owned(), moment, suits, hands })
     }
 
-    /// The turn of a view.
+    /// Returns the turn of a view.
     pub(crate) fn of(view: &View<'_>) -> Self {
         let auction = view.auction();
         let calls = auction.calls().iter().map(|(_, call)| call.to_string()).collect::<Vec<_>>().join(" ");
@@ -59,7 +59,7 @@ impl Scene {
     }
 }
 
-/// The suits that were bid, named or turned up.
+/// Returns the suits that were bid, named or turned up.
 fn named(auction: &Auction, turned: Option<Card>) -> Vec<Suit> {
     let bids = auction.calls().iter().filter_map(|(_, call)| match call {
         Call::Bid(bid) => bid.strain.trump(),
@@ -68,7 +68,7 @@ fn named(auction: &Auction, turned: Option<Card>) -> Vec<Suit> {
     bids.chain(turned.map(Card::suit)).collect()
 }
 
-/// Tests if the system distinguishes seats that open after passes.
+/// Tests if the system distinguishes opening seats by the passes before.
 fn looks_at_passes(system: &System) -> bool {
     let words = [
         Word::Position,
@@ -81,10 +81,10 @@ fn looks_at_passes(system: &System) -> bool {
     words.into_iter().any(|word| system.mentions(word))
 }
 
-/// The turns at which nobody has bid.
+/// Returns the turns before any bid.
 pub(crate) fn openings(system: &System, rules: &RuleSet) -> Vec<Scene> {
     if rules.deal.method == DealMethod::TurnUp {
-        // What is turned up decides: each rank, in both rounds.
+        // The turned card matters: each rank, in both rounds.
         let ranks = Rank::ALL.into_iter().rev();
         let scenes = ranks.flat_map(|rank| {
             let card = Card::new(Suit::Hearts, rank);
@@ -101,9 +101,9 @@ pub(crate) fn openings(system: &System, rules: &RuleSet) -> Vec<Scene> {
     (0..count).filter_map(scene).collect()
 }
 
-/// The turns after these bids: of the partner, an opponent passing, and of the opponent before.
+/// Returns the turns after these bids: the partner's after an opponent's pass, and the opponent's before.
 ///
-/// Bids are in hearts, spades and so on are alike.
+/// Bids are in hearts; spades and other suits are equivalent.
 pub(crate) fn answers(rules: &RuleSet, openings: &[Call]) -> Vec<Scene> {
     let in_hearts = |call: &Call| match call {
         Call::Bid(bid) if bid.strain.trump().is_some() => Call::Bid(Bid::new(bid.value, Strain::Hearts)),

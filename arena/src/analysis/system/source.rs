@@ -1,4 +1,4 @@
-//! The system that is meant: a file, or one that comes with the program.
+//! Loads a system: from a file, or a built-in one.
 
 use std::path::{Path, PathBuf};
 
@@ -7,18 +7,18 @@ use coinche_engine::did_you_mean;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::files::read_bounded;
 
-/// The most bytes of a file.
+/// The maximum file size in bytes.
 const MOST: u64 = 1 << 20;
 
-/// A system with the name under which it was asked for.
+/// A system with the name under which it was requested.
 #[derive(Debug)]
 pub(crate) struct SystemFile {
-    /// The path, or the name of a system that comes with the program.
+    /// The path, or the name of a built-in system.
     pub(crate) name: String,
     pub(crate) system: System,
 }
 
-/// Why there is no system to look at.
+/// Why a system cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SystemFileError {
     #[error("there is no file {name}, and no system of this name{}: expected a path, or one of {known}", did_you_mean(.name, .known.split(", ")))]
@@ -30,11 +30,7 @@ pub(crate) enum SystemFileError {
 impl ModuleError for SystemFileError {}
 
 impl SystemFile {
-    /// Reads a file, or finds a system that comes with the program.
-    ///
-    /// # Errors
-    ///
-    /// When there is neither, or the file has something wrong.
+    /// Reads a file, or finds a built-in system.
     pub(crate) fn read(name: &str) -> Result<Self, ArenaError> {
         let wrong = |error| SystemFileError::Wrong { name: name.to_owned(), error };
         let named = |system| Self { name: name.to_owned(), system };
@@ -49,19 +45,19 @@ impl SystemFile {
         Ok(named(System::from_bytes(name, &bytes, &[]).map_err(wrong)?))
     }
 
-    /// The error that there is no system of this name.
+    /// Returns the error for an unknown system name.
     pub(crate) fn unknown(name: &str) -> ArenaError {
         let known = SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
         SystemFileError::Unknown { name: name.to_owned(), known }.into()
     }
 
-    /// Returns the name as a bot's parameter has it.
+    /// Returns the name as used in a bot's parameter.
     pub(crate) fn bot(&self) -> String {
         let is_shipped = SHIPPED.iter().any(|shipped| shipped.name == self.name);
         format!("system:{}={}", if is_shipped { "name" } else { "file" }, self.name)
     }
 
-    /// The error of this system.
+    /// Returns the error for this system.
     pub(crate) fn wrong(&self, error: SystemError) -> ArenaError {
         SystemFileError::Wrong { name: self.name.clone(), error }.into()
     }

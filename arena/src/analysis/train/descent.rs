@@ -1,7 +1,7 @@
-//! Stochastic gradient descent: Adam (Kingma & Ba 2015) on batches, the parts of a batch on all threads.
+//! Stochastic gradient descent: Adam (Kingma & Ba 2015) on batches, each split over all threads.
 //!
-//! Nothing here depends on the machine or on the number of threads: sums are made in one order, and no function is used whose last bit a
-//! library may choose.
+//! Results do not depend on the machine or on the number of threads: sums have a fixed order, and no function
+//! is used whose last bit depends on a library.
 
 use core::convert::Infallible;
 
@@ -13,46 +13,46 @@ use rayon::iter::{
 };
 use rayon::slice::ParallelSliceMut;
 
-/// What a network with so many outputs learns from.
+/// The training data of a network with this many outputs.
 pub(super) trait Rows<const O: usize>: Sync {
-    /// What came of a row.
+    /// The target of a row.
     type Target: Target<O>;
 
-    /// How many there are.
+    /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// Returns the inputs of a row that are not zero, and what came of it.
+    /// Returns the non-zero inputs of a row, and its target.
     fn get(&self, row: usize) -> (impl Iterator<Item = (usize, f32)> + Clone + '_, Self::Target);
 }
 
-/// How fast it goes.
+/// The training schedule.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// How often each row is looked at.
+    /// The number of passes over the rows.
     pub(super) times: usize,
-    /// Rows of a batch, and of a part of it that one thread takes.
+    /// Rows of a batch, and of the part of it that one thread takes.
     pub(super) batch: usize,
     pub(super) part: usize,
-    /// The rate of learning at the start of a round, after so many steps in which it rises, and at its end.
+    /// The learning rate at the start of a round, after a linear warm-up over `warm` steps, and at its end.
     pub(super) rates: [f32; 2],
     pub(super) warm: usize,
 }
 
-/// How many rows a thread takes at a time where nothing is learnt.
+/// Number of rows that a thread evaluates at a time.
 const CHUNK: usize = 1024;
 
-/// About how many rows say where the units begin.
+/// Approximate number of rows used to initialise the biases.
 const CENTRED: usize = 10_000;
-/// How many weights a thread changes at a time.
+/// Number of weights that a thread updates at a time.
 const WEIGHTS: usize = 4096;
-/// Of how many rows slopes are added at once.
+/// Number of rows whose gradients are added at once.
 const AT_ONCE: usize = 256;
-/// The pace of training.
+/// The training schedule.
 pub(super) const PACE: Pace = Pace { times: 1, batch: 2048, part: 256, rates: [1e-3, 5e-5], warm: 50 };
-/// How fast Adam forgets the mean and the mean square of slopes.
+/// Adam's decay rates of the first and second moments.
 const DECAY: [f32; 2] = [0.9, 0.999];
 
-/// Returns a network with random weights (He et al. 2015), of whose inputs about so many are not zero.
+/// Returns a network with random weights (He et al. 2015), for about this many non-zero inputs.
 pub(super) fn random<const I: usize, const A: usize, const B: usize, const O: usize>(
     secrets: Secrets,
     inputs: f32,
@@ -69,8 +69,8 @@ pub(super) fn random<const I: usize, const A: usize, const B: usize, const O: us
     layers
 }
 
-/// Sets the biases of the hidden layers so that what their units add up is zero on average over some of the rows: a unit that says nothing in
-/// any row never learns to.
+/// Sets the biases of the hidden layers so that the pre-activations of their units have zero mean over some of
+/// the rows: a unit that is inactive on all rows never learns.
 pub(super) fn centre<const I: usize, const A: usize, const B: usize, const O: usize>(
     layers: &mut Layers<I, A, B, O>,
     rows: &[impl Rows<O>],
@@ -95,7 +95,7 @@ pub(super) fn centre<const I: usize, const A: usize, const B: usize, const O: us
     layers.second_bias = mean(&seconds).map(|mean| -mean);
 }
 
-/// The mean of each column; 0 of nothing.
+/// Returns the mean of each column; 0 without rows.
 fn mean<const N: usize>(rows: &[[f32; N]]) -> [f32; N] {
     let mut sums = [0.0; N];
     for row in rows {
@@ -104,13 +104,13 @@ fn mean<const N: usize>(rows: &[[f32; N]]) -> [f32; N] {
     sums.map(|sum| sum / float(rows.len().max(1)))
 }
 
-/// A number below 2^24, exactly.
+/// Converts a number below 2^24, exactly.
 #[expect(clippy::cast_precision_loss, reason = "counts of steps and of units are small")]
 pub(super) const fn float(n: usize) -> f32 {
     n as f32
 }
 
-/// Lets the layers learn from the rows, in random order; returns how many there are, and the losses.
+/// Trains the layers on the rows, in random order; returns the number of rows, and the losses.
 pub(super) fn fit<
     const I: usize,
     const A: usize,
@@ -128,12 +128,8 @@ pub(super) fn fit<
     learnt
 }
 
-/// Lets the layers learn from the rows as [`fit`] does; `after` is given the number of each pass over them, from 1, with its losses and the
-/// layers after it.
-///
-/// # Errors
-///
-/// When `after` fails.
+/// Trains the layers as [`fit`] does; `after` gets the number of each pass, counted from 1, with its losses and
+/// the updated layers.
 pub(super) fn passes<
     const I: usize,
     const A: usize,
@@ -187,7 +183,7 @@ pub(super) fn passes<
     Ok((order.len(), loss))
 }
 
-/// Returns the losses of the layers on rows that they do not learn from.
+/// Returns the losses of the layers on held-out rows.
 pub(super) fn losses<
     const I: usize,
     const A: usize,
@@ -214,7 +210,7 @@ pub(super) fn losses<
             sum
         })
     };
-    // By chunks, so that the sums are the same on any number of threads.
+    // In chunks, so that the sums are the same on any number of threads.
     let of_rows = |rows: &R| {
         let chunks = (0..rows.len().div_ceil(CHUNK)).into_par_iter().map(|chunk| {
             let (from, to) = (chunk * CHUNK, rows.len().min((chunk + 1) * CHUNK));
@@ -225,7 +221,7 @@ pub(super) fn losses<
     sum(rows.iter().map(of_rows).collect())
 }
 
-/// All rows in random order (Fisher & Yates).
+/// Returns all rows in random order (Fisher & Yates).
 fn shuffled<const O: usize>(rows: &[impl Rows<O>], key: Key) -> Vec<(usize, usize)> {
     let all = rows.iter().enumerate();
     let mut order: Vec<_> = all.flat_map(|(of, rows)| (0..rows.len()).map(move |row| (of, row))).collect();
@@ -235,12 +231,12 @@ fn shuffled<const O: usize>(rows: &[impl Rows<O>], key: Key) -> Vec<(usize, usiz
     order
 }
 
-/// What Adam remembers.
+/// The state of Adam.
 #[derive(Debug)]
 struct Adam<const I: usize, const A: usize, const B: usize, const O: usize> {
     mean: Layers<I, A, B, O>,
     square: Layers<I, A, B, O>,
-    /// What is left of the zeros that it began with.
+    /// The remaining weights of the zero initial moments.
     left: [f32; 2],
 }
 
@@ -251,7 +247,7 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Default for
 }
 
 impl<const I: usize, const A: usize, const B: usize, const O: usize> Adam<I, A, B, O> {
-    /// Takes a step, by the sum of the slopes of the parts of a batch.
+    /// Takes a step, with the gradient sums of the parts of a batch.
     fn step(
         &mut self,
         layers: &mut Layers<I, A, B, O>,
@@ -306,7 +302,7 @@ mod tests {
             let mut layers: BiddingLayers = random(Secrets::from(&Seed::from(8)), 40.0);
             let pool = threads::pool(threads).unwrap();
             let rows: &[CallRows] = core::slice::from_ref(&rows);
-            // Small batches, so that a few thousand rows do.
+            // Small batches, so that a few thousand rows suffice.
             let pace = Pace { times: 1, batch: 64, part: 16, rates: [1e-2, 1e-3], warm: 5 };
             let (_, first) = fit(&mut layers, rows, pace, Key::from_bits(1), &pool);
             let (_, last) = fit(&mut layers, rows, pace, Key::from_bits(2), &pool);

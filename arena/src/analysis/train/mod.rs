@@ -1,4 +1,4 @@
-//! Trains the networks of the bot `net`: `bidding` that of the bidder, `cards` that of the card player.
+//! Trains the networks of the bot `net`: `bidding` for the bidder, `cards` for the card player.
 
 pub(crate) mod bidding;
 pub(crate) mod cards;
@@ -7,7 +7,7 @@ pub(crate) mod reading;
 
 use coinche_engine::{DealScore, DealState, Outcome, Team};
 
-/// What a deal that is over scored; `None` if it was passed out.
+/// Returns the score of a finished deal; `None` if it was passed out.
 fn score(state: &DealState) -> Option<DealScore> {
     match state.outcome()? {
         Outcome::Played { score, .. } => Some(score),
@@ -15,7 +15,7 @@ fn score(state: &DealState) -> Option<DealScore> {
     }
 }
 
-/// What a team scores more than the other, in hundreds of points.
+/// Returns a team's net score, in hundreds of points.
 fn net(score: &DealScore, team: Team) -> f32 {
     hundreds(score.points[team] - score.points[team.other()])
 }

@@ -1,4 +1,4 @@
-//! Reading calls.
+//! Parses calls.
 
 use coinche_engine::{Bid, BidValue, Call, Strain, Suit};
 
@@ -6,9 +6,9 @@ use super::TypedError;
 use super::print::Language;
 use super::words::{Spelled, compact, fold, strain};
 
-/// Words that change nothing: `je prends à cœur` is `prends cœur`.
+/// Words without meaning: `je prends à cœur` is `prends cœur`.
 const SILENT: [&str; 6] = ["je", "j", "a", "en", "in", "de"];
-/// How many words a call has at most, as `je prends à cœur` does.
+/// The maximum number of words of a call, as in `je prends à cœur`.
 const MOST_WORDS: usize = 4;
 
 const CALLS: [(&str, Call); 20] = [
@@ -34,11 +34,7 @@ const CALLS: [(&str, Call); 20] = [
     ("prise", Call::Take),
 ];
 
-/// Reads a call.
-///
-/// # Errors
-///
-/// When it is none, or may be two.
+/// Parses a call.
 pub(crate) fn call(text: &str) -> Result<Call, TypedError> {
     if let Ok(call) = text.parse() {
         return Ok(call);
@@ -55,10 +51,10 @@ pub(crate) fn call(text: &str) -> Result<Call, TypedError> {
     })
 }
 
-/// A call, or the two that it may be.
+/// A call, or two possible ones.
 type Read = Option<Result<Call, [Call; 2]>>;
 
-/// Reads `prends coeur`.
+/// Parses `prends coeur`.
 fn taken(folded: &str) -> Read {
     let takes = CALLS.iter().filter(|(_, call)| *call == Call::Take);
     let mut suits = takes.filter_map(|(name, _)| Spelled::of(folded.strip_prefix(name)?));
@@ -66,14 +62,14 @@ fn taken(folded: &str) -> Read {
     suits.next().map(|spelled| spelled.suits().map(by_suit).map_err(|suits| suits.map(by_suit)))
 }
 
-/// Reads `80coeur`.
+/// Parses `80coeur`.
 fn bid(folded: &str) -> Read {
     let (value, rest) = value(folded)?;
     let with = |strain: Strain| Call::Bid(Bid::new(value, strain));
     strain(rest).map(|strain| strain.map(with).map_err(|strains| strains.map(with)))
 }
 
-/// Reads the value of a bid, and returns it with what comes after it.
+/// Parses the value of a bid, and returns it with the rest of the text.
 fn value(folded: &str) -> Option<(BidValue, &str)> {
     for (name, value) in [("capot", BidValue::CAPOT), ("generale", BidValue::GENERALE)] {
         if let Some(rest) = folded.strip_prefix(name) {
@@ -85,9 +81,9 @@ fn value(folded: &str) -> Option<(BidValue, &str)> {
     Some((BidValue::points(points.parse().ok()?)?, rest))
 }
 
-/// Reads the first call of a list of words, and returns it with the number of its words, at least one.
+/// Parses the first call of a list of words, and returns it with the number of its words, at least one.
 ///
-/// The fewest words are taken that are a call: `X X` are two coinches. Only a suit that is taken goes with the word before
+/// The call is as short as possible: `X X` are two coinches. Only a suit that is taken joins the word before
 /// it: `TAKE H`. In a list a lone `P` is always a pass.
 pub(crate) fn next_call(words: &[&str]) -> (usize, Result<Call, TypedError>) {
     let read = |n: usize| call(&words[..n].join(" "));
@@ -96,7 +92,7 @@ pub(crate) fn next_call(words: &[&str]) -> (usize, Result<Call, TypedError>) {
     for n in 1..=most {
         match read(n) {
             Ok(Call::Take) => {
-                // `P` is a pass here, `à` goes with the suit after it.
+                // `P` is a pass here, `à` belongs to the suit after it.
                 let is_pass = words.get(n).is_some_and(|word| fold(word) == "p");
                 for more in (n + 1..=most).take_while(|_| !is_pass) {
                     match read(more) {

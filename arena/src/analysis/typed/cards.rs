@@ -1,4 +1,4 @@
-//! Reading cards and hands.
+//! Parses cards and hands.
 
 use coinche_engine::{Card, CardSet, ParseHandError, Suit};
 
@@ -8,13 +8,13 @@ use super::words::{Spelled, compact, fold, is_french_rank, rank, rank_and_suit};
 
 /// Words between rank and suit.
 const SILENT: [&str; 4] = ["de", "of", "the", "le"];
-/// How many words a card has at most, as `valet de pique` does.
+/// The maximum number of words of a card, as in `valet de pique`.
 const MOST_WORDS: usize = 3;
 
-/// Which letters the suits of a list have.
+/// The letters for suits used in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Letters {
-    /// No suit but `C` is written by a letter.
+    /// Only `C` occurs as a letter.
     Unknown,
     /// `D H S`.
     English,
@@ -39,30 +39,26 @@ impl Letters {
     }
 }
 
-/// Reads cards, the letters of the suits alike in all of them.
+/// Parses cards, with the same suit letters for all of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CardReader {
     letters: Letters,
 }
 
 impl CardReader {
-    /// Makes a reader of single cards.
+    /// Creates a parser of single cards.
     pub(crate) const fn new() -> Self {
         Self { letters: Letters::Unknown }
     }
 
-    /// Makes a reader of the cards of a text.
+    /// Creates a parser for the cards of a text.
     pub(crate) fn of(text: &str) -> Self {
         let words = text.split(|letter: char| letter.is_whitespace() || ",/|".contains(letter));
         let spelled = words.filter_map(|word| rank_and_suit(fold(word).trim()).map(|(_, spelled)| spelled));
         Self { letters: Letters::of(spelled) }
     }
 
-    /// Reads a card.
-    ///
-    /// # Errors
-    ///
-    /// When it is none, or may be two.
+    /// Parses a card.
     pub(crate) fn card(self, text: &str) -> Result<Card, TypedError> {
         let strict = text.parse::<Card>().ok();
         if let Some(card) = strict.filter(|_| matches!(self.letters, Letters::Unknown | Letters::English)) {
@@ -81,14 +77,14 @@ impl CardReader {
         }
     }
 
-    /// Reads a list of cards, separated by blanks or commas; what is no card is an error in its place.
+    /// Parses a list of cards, separated by blanks or commas; an invalid card is an error in its place.
     pub(crate) fn cards(self, text: &str) -> Vec<Result<Card, TypedError>> {
         let mut cards = Vec::new();
         for part in text.split(',') {
             let words: Vec<&str> = part.split_whitespace().collect();
             let mut rest = &words[..];
             while !rest.is_empty() {
-                // The longest first: `as` is a card of its own, and the beginning of `as de pique`.
+                // The longest first: `as` is a card, but also the beginning of `as de pique`.
                 let longest = (2..=MOST_WORDS.min(rest.len()))
                     .rev()
                     .find_map(|n| Some((n, self.card(&rest[..n].join(" ")).ok()?)));
@@ -109,7 +105,7 @@ fn named(card: Card) -> String {
     format!("{card} ({})", Language::French.card_in_words(card))
 }
 
-/// Why a hand by suits cannot be read.
+/// Why a hand by suits cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ReadHandError {
     #[error(transparent)]
@@ -118,11 +114,7 @@ pub(crate) enum ReadHandError {
     AmbiguousSuit,
 }
 
-/// Reads a hand by suits, as `C:J97 D:A H:- S:KQ87` or `P:RD87 C:- K:A T:V97`.
-///
-/// # Errors
-///
-/// Says what is wrong in the words of the strict reader.
+/// Parses a hand by suits, as `C:J97 D:A H:- S:KQ87` or `P:RD87 C:- K:A T:V97`.
 pub(crate) fn hand_by_suit(text: &str) -> Result<CardSet, ReadHandError> {
     let strict = match text.parse::<CardSet>() {
         Ok(hand) => return Ok(hand),
@@ -154,7 +146,7 @@ pub(crate) fn hand_by_suit(text: &str) -> Result<CardSet, ReadHandError> {
     Ok(hand)
 }
 
-/// The suits with their ranks, a letter each.
+/// Returns the suits with their ranks, a letter each.
 fn parts(text: &str) -> Option<Vec<(Spelled, String)>> {
     let part = |part: &str| {
         let (suit, ranks) = part.split_once(':')?;

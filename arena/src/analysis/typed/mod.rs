@@ -1,16 +1,18 @@
-//! Cards and calls as people type and read them: in the notation of records, in English, or in French.
+//! Parses and prints cards and calls for people: in the notation of records, in English, or in French.
 //!
-//! Records and positions are read strictly (`docs/formats.md`). This reader is for people, and the only one of its kind.
+//! Records and positions are parsed strictly (`docs/formats.md`). This is the only lenient parser.
 //!
-//! * What the strict reader accepts keeps its meaning: `7C` is the seven of clubs, `KD` the king of diamonds, `80C` eighty
-//!   in clubs.
+//! * What the strict parser accepts keeps its meaning: `7C` is the seven of clubs, `KD` the king of diamonds, `80C`
+//!   eighty in clubs.
 //! * Otherwise a card is a rank and then a suit, in letters, words or symbols: `V♠`, `10 carreau`, `dame de cœur`,
-//!   `queen of hearts`, `RP`. A suit's symbol may also come first, as `show` prints it: `♠J`. Case and accents do not matter.
-//! * A letter is read by its place. As a rank, `V D R` are jack, queen and king, `T` is the ten and `K` the king. As a suit,
-//!   `P K T` are spades, diamonds and clubs (pique, carreau, trèfle), `D H S` those of the notation.
-//! * The one letter that stays ambiguous is `C`, which is clubs or cœur. In what the strict reader does not accept (`VC`,
-//!   `prends C`) it is refused, and the error names both readings. In a list of cards the other suits decide: beside
-//!   `P K T` it is cœur, beside `D H S` clubs, beside both it is refused.
+//!   `queen of hearts`, `RP`. A suit's symbol may also come first, as `show` prints it: `♠J`. Case and accents do
+//!   not matter.
+//! * The meaning of a letter depends on its place. As a rank, `V D R` are jack, queen and king, `T` is the ten and
+//!   `K` the king. As a suit, `P K T` are spades, diamonds and clubs (pique, carreau, trèfle), `D H S` those of the
+//!   notation.
+//! * Only `C` remains ambiguous: clubs or cœur. Where the strict parser does not accept it (`VC`, `prends C`), it is
+//!   an error that names both readings. In a list of cards the other suits decide: with `P K T` it is cœur, with
+//!   `D H S` clubs, with both it is an error.
 
 mod calls;
 mod cards;
@@ -22,10 +24,10 @@ mod tests;
 
 pub(crate) use calls::{call, next_call};
 pub(crate) use cards::{CardReader, ReadHandError, hand_by_suit};
-pub use print::Language;
+pub(crate) use print::Language;
 pub(crate) use words::suit;
 
-/// What was typed is no card, no call, or two of them.
+/// Invalid or ambiguous input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TypedError {
     #[error(

@@ -1,4 +1,4 @@
-//! Printing cards and calls for people, in both languages; all of it can be typed back.
+//! Prints cards and calls for people, in both languages; all output can be typed back.
 
 use clap::ValueEnum;
 use coinche_engine::{Bid, Call, Card, Rank, Strain, Suit};
@@ -6,7 +6,7 @@ use coinche_selfplay::document::words;
 
 /// In which language cards and calls are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Language {
+pub(crate) enum Language {
     /// `J♠`, `pass`, `80 ♥`
     #[default]
     English,

@@ -1,4 +1,4 @@
-//! What is printed can be typed, what is ambiguous is refused, and nothing panics.
+//! Tests that printed text can be parsed, ambiguous text is an error, and nothing panics.
 
 use coinche_engine::{Bid, BidValue, Call, Card, CardSet, Strain, Suit};
 use proptest::prelude::*;
@@ -21,7 +21,8 @@ fn all_calls() -> Vec<Call> {
     calls
 }
 
-/// How people write what is printed: as it stands, in capitals, without accents, without blanks where they can be spared.
+/// Returns the ways people type what is printed: unchanged, in capitals, without accents, without optional
+/// blanks.
 fn spellings(text: &str) -> Vec<String> {
     let plain = text.replace('œ', "oe").replace(['è', 'é'], "e").replace('à', "a");
     [text, &plain]
@@ -53,7 +54,7 @@ fn every_call_that_is_printed_is_read() {
         let texts = [expected.to_string(), Language::English.call(expected), Language::French.call(expected)];
         for text in texts.iter().flat_map(|text| spellings(text)) {
             assert_eq!(call(&text), Ok(expected), "{text}");
-            // And as one of a list, where it ends by itself.
+            // Also as an element of a list.
             let words: Vec<&str> = text.split_whitespace().chain(["P", "P"]).collect();
             assert_eq!(next_call(&words), (words.len() - 2, Ok(expected)), "{text} P P");
         }

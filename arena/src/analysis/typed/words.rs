@@ -4,7 +4,7 @@ use coinche_engine::{Rank, Strain, Suit};
 
 use super::TypedError;
 
-/// Returns a text in lower case without accents, apostrophes, hyphens and variants of the suits' symbols.
+/// Returns a text in lower case, without accents, apostrophes, hyphens and variants of suit symbols.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars().flat_map(char::to_lowercase) {
@@ -21,7 +21,7 @@ pub(super) fn fold(text: &str) -> String {
             '♡' => folded.push('♥'),
             '♤' => folded.push('♠'),
             '\'' | '’' | '-' => folded.push(' '),
-            // Marks that accents and coloured symbols may be followed by.
+            // Combining marks and variation selectors.
             '\u{300}'..='\u{36f}' | '\u{fe0e}' | '\u{fe0f}' => {}
             other => folded.push(other),
         }
@@ -29,7 +29,7 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
-/// Returns the words of a text in one piece, those left out that say nothing.
+/// Joins the words of a text, without silent ones.
 pub(super) fn compact(text: &str, silent: &[&str]) -> String {
     fold(text).split_whitespace().filter(|word| !silent.contains(word)).collect()
 }
@@ -65,7 +65,7 @@ const RANKS: [(&str, Rank); 28] = [
     ("ace", Rank::Ace),
 ];
 
-/// The names of the suits, without those of one letter.
+/// The names of the suits, without single letters.
 const SUITS: [(&str, Suit); 20] = [
     ("trefle", Suit::Clubs),
     ("trefles", Suit::Clubs),
@@ -104,7 +104,7 @@ const STRAINS: [(&str, Strain); 12] = [
     ("alltrumps", Strain::AllTrump),
 ];
 
-/// A suit as it is spelled.
+/// A suit as spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spelled {
     /// By its name or symbol.
@@ -118,7 +118,7 @@ pub(super) enum Spelled {
 }
 
 impl Spelled {
-    /// Reads a folded text.
+    /// Parses a folded text.
     pub(super) fn of(folded: &str) -> Option<Self> {
         Some(match folded {
             "c" => Self::C,
@@ -132,7 +132,7 @@ impl Spelled {
         })
     }
 
-    /// Returns the suit, or the two that it may be.
+    /// Returns the suit, or the two possible ones.
     pub(super) fn suits(self) -> Result<Suit, [Suit; 2]> {
         match self {
             Self::Named(suit) | Self::English(suit) | Self::French(suit) => Ok(suit),
@@ -141,17 +141,13 @@ impl Spelled {
     }
 }
 
-/// Reads a suit by itself: a letter, a name or a symbol; `C` is clubs.
-///
-/// # Errors
-///
-/// When it is none.
+/// Parses a suit by itself: a letter, a name or a symbol; `C` is clubs.
 pub(crate) fn suit(text: &str) -> Result<Suit, TypedError> {
     let spelled = Spelled::of(fold(text).trim()).ok_or_else(|| TypedError::Suit(text.trim().to_owned()))?;
     Ok(spelled.suits().unwrap_or(Suit::Clubs))
 }
 
-/// Reads a folded text as a strain; two of them where it is `C`.
+/// Parses a folded text as a strain; two possible ones for `C`.
 pub(super) fn strain(folded: &str) -> Option<Result<Strain, [Strain; 2]>> {
     if let Some((_, strain)) = STRAINS.iter().find(|(name, _)| *name == folded) {
         return Some(Ok(*strain));
@@ -160,26 +156,26 @@ pub(super) fn strain(folded: &str) -> Option<Result<Strain, [Strain; 2]>> {
     Some(spelled.suits().map(Strain::of).map_err(|suits| suits.map(Strain::of)))
 }
 
-/// Reads a folded text as a rank.
+/// Parses a folded text as a rank.
 pub(super) fn rank(folded: &str) -> Option<Rank> {
     RANKS.iter().find(|(name, _)| *name == folded).map(|(_, rank)| *rank)
 }
 
-/// Reads a folded text in one piece as a rank and a suit.
+/// Parses a folded text in one piece as a rank and a suit.
 pub(super) fn rank_and_suit(folded: &str) -> Option<(Rank, Spelled)> {
     let by_rank = RANKS.iter().find_map(|(name, rank)| {
         let rest = folded.strip_prefix(name)?;
         Some((*rank, Spelled::of(rest)?))
     });
     by_rank.or_else(|| {
-        // The suit first, as `show` prints it: only with a symbol, since letters would have two readings.
+        // The suit first, as `show` prints it: only with a symbol, since letters would be ambiguous.
         let symbol = folded.chars().next().filter(|letter| "♣♦♥♠".contains(*letter))?;
         let (suit, rest) = folded.split_at(symbol.len_utf8());
         Some((rank(rest)?, Spelled::of(suit)?))
     })
 }
 
-/// Tests if a folded text has a rank that is written in French.
+/// Tests if a folded text has a rank letter in French.
 pub(super) fn is_french_rank(letter: char) -> bool {
     "vdr".contains(letter)
 }

@@ -12,7 +12,7 @@ use crate::run::config::MOST_DEALS;
 /// What is written instead of points, and who plays.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Decisions")]
-pub struct DecisionFlags {
+pub(crate) struct DecisionFlags {
     /// Write decisions of bots instead of points
     ///
     /// One row per decision: what the seat knew, the legal actions, the exact score after each card, what was done, how the deal ended.
@@ -63,15 +63,11 @@ impl ModuleError for FlagsError {}
 
 /// Each thread has each bot at four seats.
 const MOST_BOTS: usize = 64;
-/// Deals per part, unless it is given: some ten thousands of rows.
+/// Default deals per part: some ten thousands of rows.
 const CHUNK: u64 = 1_000;
 
 impl LabelArgs {
-    /// Reads the settings of a data set of decisions.
-    ///
-    /// # Errors
-    ///
-    /// When a flag has a value that is not legal.
+    /// Returns the settings of a data set of decisions.
     pub(super) fn decisions(&self, registry: &Registry) -> Result<Settings, ArenaError> {
         let flags = &self.decisions;
         let (deals, chunk) = (self.deals.unwrap_or_default(), self.chunk.unwrap_or(CHUNK));

@@ -1,4 +1,4 @@
-//! `arena label`: deals with their exact points, or their decisions with exact values, as a data set.
+//! `arena label`: writes a data set of deals with exact points, or of their decisions with exact values.
 
 mod decisions;
 mod parts;
@@ -23,8 +23,8 @@ use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
 use crate::run::config::{MOST_DEALS, Shard};
 use decisions::FlagsError;
 
-pub use decisions::DecisionFlags;
-pub(super) use parts::{is_labels, merge_labels};
+pub(crate) use decisions::DecisionFlags;
+pub(super) use parts::merge_labels;
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ Examples:
                                                         for arena merge
 
 Exit codes: 0 done, 1 some lines of the file are not deals, a bot crashed or a part is damaged, 2 wrong arguments or a directory with other settings, 3 output cannot be written or the directory is in use.")]
-pub struct LabelArgs {
+pub(crate) struct LabelArgs {
     /// A file of deals [default: random deals]
     ///
     /// One deal per line: four hands joined by ` | `.
@@ -123,18 +123,14 @@ impl LabelArgs {
         Ok(Settings { rules, strains, leaders: self.leaders, format, chunk, source })
     }
 
-    /// The seed that is given, or that of the directory, or a drawn one.
+    /// Returns the given seed, or that of the directory, or a drawn one.
     fn seed_of_directory(&self) -> Result<Seed, ArenaError> {
-        // An interrupted command had drawn a seed: repeated, it has to go on with that one.
+        // An interrupted command had drawn a seed: when repeated, it must resume with that seed.
         self.seed.or_there(label::seed_of(&self.out), self.shard)
     }
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (done, what, source) = if args.decisions.decisions {
         let settings = args.decisions(registry)?;

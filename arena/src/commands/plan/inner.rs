@@ -1,12 +1,11 @@
-//! What is to be known of a command to divide it.
+//! The properties of a command that are needed to divide it.
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::Unit;
 
-use crate::analysis::plan::{Inner, Kind, PlanError};
+use crate::analysis::plan::{Inner, PlanError};
 use crate::commands::bidding::BiddingArgs;
-use crate::commands::fit::FitArgs;
 use crate::commands::judge::JudgeArgs;
 use crate::commands::label::LabelArgs;
 use crate::commands::run::RunArgs;
@@ -15,8 +14,9 @@ use crate::commands::stats::{StatsArgs, StatsOf};
 use crate::commands::train::{TrainArgs, TrainCommand};
 use crate::commands::tune::TuneArgs;
 use crate::run::config::RunFile;
+use crate::run::job::Job;
 
-/// The commands of which something can be divided, with their flags.
+/// The commands that can be divided in some form, with their flags.
 #[derive(Debug)]
 pub(crate) enum Divisible {
     Run(RunArgs),
@@ -27,46 +27,34 @@ pub(crate) enum Divisible {
     Judge(JudgeArgs),
     Sprt(SprtArgs),
     Tune(TuneArgs),
-    Fit(FitArgs),
     /// Any other.
     Other,
 }
 
 /// Tests if the words are of a command of sums.
-///
-/// # Errors
-///
-/// When they are of a command that cannot be divided.
 pub(super) fn is_of_sums(words: &[String]) -> Result<bool, PlanError> {
     match words.first().map(String::as_str).unwrap_or_default() {
-        "fit" if words.iter().any(|word| word == "--check" || word.starts_with("--check=")) => {
-            Err(not_so("fit --check", "is short", "give it as it is"))
-        }
         "stats" | "bidding" | "judge" => Ok(true),
-        "run" | "label" | "train" | "sprt" | "tune" | "fit" => Ok(false),
+        "run" | "label" | "train" | "sprt" | "tune" => Ok(false),
         other => Err(PlanError::NotDivided(other.to_owned())),
     }
 }
 
-/// Says why a command is not divided with these flags.
+/// Explains why a command cannot be divided with these flags.
 const fn not_so(command: &'static str, why: &'static str, remedy: &'static str) -> PlanError {
     PlanError::NotSo { command, why, remedy }
 }
 
-/// Returns what is to be known of a command.
-///
-/// # Errors
-///
-/// When it cannot be divided with these flags, or its flags are wrong.
+/// Returns the properties of a command.
 pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner, ArenaError> {
     match command {
         Divisible::Run(args) => of_run(args, registry),
         Divisible::Label(args) => Ok(of_label(&args)),
         Divisible::Train(args) => Ok(of_train(&args)?),
         Divisible::Stats(args) => Ok(of_stats(&args)?),
-        Divisible::Bidding(args) => Ok(Inner { seed: args.seed.seed, ..of_deals(Kind::Bidding, args.deals) }),
+        Divisible::Bidding(args) => Ok(Inner { seed: args.seed.seed, ..of_deals(Job::Bidding, args.deals) }),
         Divisible::Judge(args) => Ok(Inner {
-            kind: Kind::Judge,
+            kind: Job::Judge,
             is_random: args.sample < 1.0,
             seed: args.seed.seed,
             deals: None,
@@ -77,21 +65,18 @@ pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner, Are
             seed: args.play.seed.seed,
             of_matches: args.matches,
             pieces: None,
-            ..of_deals(Kind::Sprt, args.max_deals)
+            ..of_deals(Job::Sprt, args.max_deals)
         }),
         Divisible::Tune(args) => {
-            Ok(Inner { seed: args.play.seed.seed, pieces: None, ..of_deals(Kind::Tune, args.deals) })
+            Ok(Inner { seed: args.play.seed.seed, pieces: None, ..of_deals(Job::Tune, args.deals) })
         }
-        Divisible::Fit(args) => {
-            Ok(Inner { seed: args.seed.seed, pieces: None, ..of_deals(Kind::Fit, args.deals) })
-        }
-        // Their names were refused before.
+        // Their names were rejected before.
         Divisible::Other => Err(PlanError::NoCommand.into()),
     }
 }
 
-/// A command of so many random deals, each of which can be in a shard of its own.
-const fn of_deals(kind: Kind, deals: u64) -> Inner {
+/// Returns the properties of a command with this many random deals, each of which can be a shard.
+const fn of_deals(kind: Job, deals: u64) -> Inner {
     Inner { kind, seed: None, is_random: true, deals: Some(deals), of_matches: false, pieces: Some(deals) }
 }
 
@@ -100,12 +85,11 @@ fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner, ArenaError> {
     let seed = args.play.seed.seed.clone().or(file.seed);
     let config = args.config(registry)?;
     let of_matches = config.unit == Unit::Match;
-    Ok(Inner { seed, of_matches, ..of_deals(Kind::Run, config.deals) })
+    Ok(Inner { seed, of_matches, ..of_deals(Job::Run, config.deals) })
 }
 
 fn of_label(args: &LabelArgs) -> Inner {
-    let (kind, chunk) =
-        if args.decisions.decisions { (Kind::Decisions, 1_000) } else { (Kind::Label, 10_000) };
+    let (kind, chunk) = if args.decisions.decisions { (Job::Decisions, 1_000) } else { (Job::Label, 10_000) };
     let chunk = args.chunk.unwrap_or(chunk).max(1);
     // Lines of a file are counted when it is read.
     let deals = args.deals.filter(|_| args.file.is_none());
@@ -133,13 +117,13 @@ fn of_train(args: &TrainArgs) -> Result<Inner, PlanError> {
     };
     let chunk = cards.data.chunk.unwrap_or(1_000).max(1);
     let pieces = Some(cards.deals.div_ceil(chunk));
-    Ok(Inner { seed: cards.common.seed.seed.clone(), pieces, ..of_deals(Kind::Rows, cards.deals) })
+    Ok(Inner { seed: cards.common.seed.seed.clone(), pieces, ..of_deals(Job::Rows, cards.deals) })
 }
 
 fn of_stats(args: &StatsArgs) -> Result<Inner, PlanError> {
     let (kind, deals, seed, of_matches) = match &args.what {
-        Some(StatsOf::Hands(hands)) => (Kind::Hands, hands.deals, &hands.seed, false),
-        None => (Kind::Stats, args.records.deals, &args.records.seed, args.records.matches),
+        Some(StatsOf::Hands(hands)) => (Job::Hands, hands.deals, &hands.seed, false),
+        None => (Job::Stats, args.records.deals, &args.records.seed, args.records.matches),
     };
     let deals = deals.ok_or(not_so("stats", "reads files", "give --deals, to play or solve deals"))?;
     Ok(Inner { seed: seed.seed.clone(), of_matches, ..of_deals(kind, deals) })

@@ -1,4 +1,4 @@
-//! `arena plan`: a command in shards, as a script for a cluster or one machine.
+//! `arena plan`: divides a command into shards, as a script for a cluster or one machine.
 
 mod inner;
 
@@ -26,7 +26,7 @@ pub(crate) use inner::Divisible;
 #[command(after_long_help = "\
 The directory DIR gets plan.toml, part.sh (makes one part), merge.sh (merges all) and what the scheduler needs to call these: scripts to read and change. Given again they make only what is missing. `arena status DIR` tells how far they are, and docs/user/clusters.md describes it all.
 
-The commands are run (with any flags), label, train cards --rows, stats --deals, stats hands --deals, bidding and judge in one stage and a merge; and sprt, tune and fit in waves, with a merge behind each. The result is byte-identical to that of the undivided command. A seed that is not given is drawn, and written into the plan. Paths in the command begin where the plan is made, also on other machines.
+The commands are run (with any flags), label, train cards --rows, stats --deals, stats hands --deals, bidding and judge in one stage and a merge; and sprt and tune in waves, with a merge behind each. The result is byte-identical to that of the undivided command. A seed that is not given is drawn, and written into the plan. Paths in the command begin where the plan is made, also on other machines.
 
 The command is tried for two seconds: errors show now, and the cost of the whole is estimated.
 
@@ -36,7 +36,7 @@ Examples:
   cd big && sh run.sh                       make all parts on this machine
 
 Exit codes: 0 done, 2 wrong arguments, a command that is refused, or a directory of another plan, 3 output cannot be written.")]
-pub struct PlanArgs {
+pub(crate) struct PlanArgs {
     /// The command, in quotes or behind `--`
     ///
     /// Without --out, --shard, --threads and --progress, which the scripts add.
@@ -52,7 +52,7 @@ pub struct PlanArgs {
     pub shards: Option<u64>,
     /// Choose the number of parts for so many workers
     ///
-    /// Eight for each worker, so that none waits long for the last part, but no part shorter than ten seconds. Of sprt, tune and fit one each: a wave waits for all of its parts.
+    /// Eight for each worker, so that none waits long for the last part, but no part shorter than ten seconds. Of sprt and tune one each: a wave waits for all of its parts.
     #[arg(long, value_name = "W", conflicts_with = "shards", value_parser = count::<u64>)]
     pub workers: Option<u64>,
     /// Number of threads of each part
@@ -66,14 +66,10 @@ pub struct PlanArgs {
     pub no_estimate: bool,
 }
 
-/// Reads the words of a command.
+/// Parses the words of a command.
 pub(crate) type Parse<'a> = &'a dyn Fn(&[String]) -> Result<Divisible, clap::Error>;
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the command is refused or cannot be divided, the directory has another plan, or something cannot be written.
 pub(crate) fn plan(
     args: &PlanArgs,
     parse: Parse<'_>,
@@ -99,7 +95,7 @@ impl PlanArgs {
         let words = plan::split(&self.command)?;
         let is_of_sums = inner::is_of_sums(&words)?;
         let mut words = Words::new(words, is_of_sums)?;
-        // Most commands must be told where to write.
+        // Most commands require an output directory.
         let whole = words.with(&["--out".to_owned(), "part".to_owned()]);
         let parsed = parse(&whole).map_err(|error| {
             let text = error.to_string();
@@ -108,7 +104,7 @@ impl PlanArgs {
         })?;
         let mut inner = inner::read(parsed, registry)?;
         if inner.is_random && inner.seed.is_none() {
-            // Given again, a plan has the seed that was drawn for it.
+            // A repeated plan keeps the seed that was drawn for it.
             let there = PlanFile::read(&self.out)?.and_then(|there| there.seed?.parse().ok());
             let seed = there.unwrap_or_else(draw_seed);
             words.seed(&seed);
@@ -120,8 +116,8 @@ impl PlanArgs {
     }
 }
 
-/// Returns this program, or the one that the environment names, as for the scripts. In the guise of another one, such as
-/// Python, that of the name `arena`.
+/// Returns this program, or the one named by the environment, for the scripts. If another executable such as
+/// Python runs it, the program is the one named `arena`.
 fn program() -> Result<PathBuf, PlanError> {
     if let Some(named) = env::var_os("ARENA").filter(|named| !named.is_empty()) {
         return Ok(absolute(&named).unwrap_or_else(|_| named.into()));
@@ -146,7 +142,7 @@ fn program() -> Result<PathBuf, PlanError> {
         .ok_or(PlanError::NoArena)
 }
 
-/// What the user reads.
+/// Prints the result for the user.
 fn told(made: &Made, scheduler: Scheduler, out: &Path) -> String {
     let Made { plan, was_there, written } = made;
     let place = out.display();
@@ -165,7 +161,7 @@ fn told(made: &Made, scheduler: Scheduler, out: &Path) -> String {
     lines.map(|line| line + "\n").concat()
 }
 
-/// How the command is divided.
+/// Describes the division of the command.
 fn parts(plan: &PlanFile) -> String {
     let number = |number: u64, one: &str, many: &str| match number {
         1 => format!("1 {one}"),
@@ -185,7 +181,7 @@ fn parts(plan: &PlanFile) -> String {
     }
 }
 
-/// What it costs.
+/// Describes the cost.
 fn cost(plan: &PlanFile) -> String {
     let Some(cost) = &plan.estimate else {
         return "not estimated: 24 hours are requested for a part".to_owned();
@@ -202,7 +198,7 @@ fn cost(plan: &PlanFile) -> String {
     )
 }
 
-/// Writes a time in the unit that fits.
+/// Formats a time in a suitable unit.
 fn short(seconds: f64) -> String {
     match seconds {
         seconds if seconds >= 1.0 => format!("{seconds} s"),

@@ -1,4 +1,4 @@
-//! One position's answer, as text and as JSON.
+//! The answer for one position, as text and as JSON.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use super::error::PositionFault;
 
-/// What is asked of each position.
+/// The question for each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     /// The points of the leader's side.
     Points,
     /// The same after each legal card.
     Cards,
-    /// Whether the leader's side gets this many points.
+    /// Whether the leader's side reaches this many points.
     Target(u16),
     /// The points of all strains and leaders, and the best contracts.
     Par,
@@ -23,7 +23,7 @@ pub(super) enum Question {
     Line,
 }
 
-/// What came out; points are those of the leader's side.
+/// The result; points are those of the leader's side.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Answer {
     Points(i32),
@@ -41,12 +41,7 @@ pub(super) struct Par {
 }
 
 impl Question {
-    /// Answers for a position.
-    ///
-    /// # Errors
-    ///
-    /// When the trick of the position is not legal, or the par of something else than a whole deal is
-    /// asked.
+    /// Answers the question for a position.
     pub(super) fn answer(
         self,
         solver: &mut Solver,
@@ -68,7 +63,7 @@ impl Question {
     }
 }
 
-/// Turns the points of the side to play into those of the leader's side.
+/// Converts the points of the side to play to those of the leader's side.
 pub(super) fn leader_points(rules: &RuleSet, state: &PlayState, value: i32) -> i32 {
     if state.to_play().team() == state.leader().team() {
         value
@@ -77,7 +72,7 @@ pub(super) fn leader_points(rules: &RuleSet, state: &PlayState, value: i32) -> i
     }
 }
 
-/// The points of the leader's side after each legal card, in the order of print.
+/// Returns the points of the leader's side after each legal card, in print order.
 pub(super) fn cards(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> Vec<(Card, i32)> {
     let mut cards = Vec::with_capacity(8);
     solver.values(rules, state, |card, value| cards.push((card, leader_points(rules, state, value))));
@@ -103,7 +98,7 @@ fn par(solver: &mut Solver, rules: &RuleSet, position: &Position) -> Result<Par,
 }
 
 impl Par {
-    /// The points of seats 0 and 2 by leader.
+    /// Returns the points of seats 0 and 2 by leader.
     fn by_leader(&self, strain: Strain) -> Vec<u16> {
         let of = |leader| self.points.get(strain, leader).map(|solved| solved.points[Team::Even]);
         Seat::ALL.into_iter().filter_map(of).collect()
@@ -127,7 +122,7 @@ fn contract_json(best: &ParContract) -> Value {
 }
 
 impl Answer {
-    /// Returns the line of the answer, without its end.
+    /// Returns the line of the answer, without its newline.
     pub(super) fn to_text(&self) -> String {
         match self {
             Self::Points(points) => points.to_string(),

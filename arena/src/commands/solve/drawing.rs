@@ -1,4 +1,4 @@
-//! One position with all its values, for people.
+//! One position with all its values, drawn for people.
 
 use std::fmt::Write as _;
 
@@ -9,11 +9,7 @@ use coinche_selfplay::document::model::{Cell, Table};
 
 use super::answer::cards;
 
-/// Draws a position: hands, the value of every card with the best marked, slams, a line of best play.
-///
-/// # Errors
-///
-/// When the trick of the position is not legal.
+/// Draws a position: hands, the value of each card with the best marked, slams, a line of best play.
 pub(super) fn draw(
     solver: &mut Solver,
     rules: &RuleSet,
@@ -54,7 +50,7 @@ fn head(rules: &RuleSet, state: &PlayState) -> String {
     format!("{strain}, {turn}; rules {name}: who cannot overtrump {undertrump}\n\n")
 }
 
-/// The cards of a suit in a hand, the strongest first.
+/// Formats the cards of a suit in a hand, strongest first.
 fn suit_text(strain: Strain, mut cards: CardSet) -> String {
     let mut text = String::new();
     while let Some(card) = strain.highest(cards) {
@@ -65,15 +61,18 @@ fn suit_text(strain: Strain, mut cards: CardSet) -> String {
 }
 
 fn hands(position: &Position, state: &PlayState) -> String {
-    let mut hands = Table::new("hands", "", &["", "♣", "♦", "♥", "♠", "played"]);
-    for (seat, hand) in position.hands().iter() {
-        let played = state.trick().find(|(player, _)| *player == seat);
-        let mut row = vec![Cell::Text(format!("seat {seat}"))];
-        row.extend(Suit::ALL.map(|suit| Cell::Figures(suit_text(state.strain(), hand.of(suit)))));
-        row.push(played.map_or(Cell::Blank, |(_, card)| Cell::Figures(card.to_string())));
-        hands.rows.push(row);
+    let mut hands =
+        Table::of("hands", "", position.hands().iter()).text("", |(seat, _)| format!("seat {seat}"));
+    for suit in Suit::ALL {
+        hands = hands.shown(suit.symbol().to_string(), move |(_, hand)| {
+            Cell::Figures(suit_text(state.strain(), hand.of(suit)))
+        });
     }
-    hands.render()
+    let played = |seat: Seat| state.trick().find(|(player, _)| *player == seat);
+    let hands = hands.shown("played", |(seat, _)| {
+        played(*seat).map_or(Cell::Blank, |(_, card)| Cell::Figures(card.to_string()))
+    });
+    hands.build().render()
 }
 
 fn values(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
@@ -81,14 +80,13 @@ fn values(solver: &mut Solver, rules: &RuleSet, state: &PlayState) -> String {
     let cards = cards(solver, rules, state);
     let points = cards.iter().map(|(_, points)| *points);
     let best = if state.to_play().team() == side_of_leader { points.max() } else { points.min() };
-    let heads = [&format!("seat {} plays", state.to_play()), side(Team::Even), side(Team::Odd), ""];
-    let mut values = Table::new("values", "", &heads);
-    for (card, points) in cards {
-        let even = if side_of_leader == Team::Even { points } else { all - points };
-        let mark = if Some(points) == best { "best" } else { "" };
-        let [even, odd] = [even, all - even].map(|points| Cell::Number(points.into(), 0));
-        values.rows.push(vec![Cell::text(card.to_string()), even, odd, Cell::text(mark)]);
-    }
+    let even = |points: i32| if side_of_leader == Team::Even { points } else { all - points };
+    let values = Table::of("values", "", cards)
+        .text(format!("seat {} plays", state.to_play()), |(card, _)| card.to_string())
+        .number(side(Team::Even), |(_, points)| Cell::Number(even(*points).into(), 0))
+        .number(side(Team::Odd), |(_, points)| Cell::Number((all - even(*points)).into(), 0))
+        .text("", |(_, points)| if Some(*points) == best { "best" } else { "" })
+        .build();
     format!(
         "Points still to come for each side, last trick included, after each card:\n\n{}",
         values.render()

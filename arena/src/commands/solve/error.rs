@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use coinche_engine::solver::PositionError;
 use coinche_selfplay::base::error::ModuleError;
 
-/// Why a position cannot be answered for.
+/// Why a position cannot be answered.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PositionFault {
     #[error("a line of {0} bytes or more is not a position")]

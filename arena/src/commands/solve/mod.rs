@@ -1,4 +1,4 @@
-//! `arena solve`: positions, double dummy.
+//! `arena solve`: solves positions, double dummy.
 
 mod answer;
 mod drawing;
@@ -38,7 +38,7 @@ Examples:
 
 Exit codes: 0 all answered, 1 some lines are not positions, 2 wrong arguments, or no position at all.")]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
-pub struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// A file of positions, `-` (stdin) or one position
     #[arg(value_name = "FILE|-|POSITION", default_value = "-", hide_default_value = true)]
     pub input: String,
@@ -72,7 +72,7 @@ pub struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// What is asked, if anything in particular.
+    /// Returns the question, if a specific one is asked.
     const fn question(&self) -> Option<Question> {
         if let Some(points) = self.target {
             return Some(Question::Target(points));
@@ -86,16 +86,12 @@ impl SolveArgs {
     }
 }
 
-/// How many lines are answered at a time.
+/// The number of lines answered at a time.
 const LINES: usize = 1024;
-/// The longest line that is read as a position, in bytes: a whole deal has some 110.
+/// The maximum length of a position, in bytes: a complete deal has about 110.
 const LONGEST: usize = 4096;
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file cannot be read or holds no position, or the rules are wrong.
 pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let job = Job {
         rules: args.rules.load_for_deals()?,
@@ -124,7 +120,7 @@ pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, Arena
     totals.finish(&args.input, args.times)
 }
 
-/// Answers for the position of the command line.
+/// Answers the position of the command line.
 fn one(job: &Job, text: &str, drawn: bool, time: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let wrong = |error: PositionFault| SolveError::from(error);
     let mut solver = Solver::new();
@@ -144,23 +140,23 @@ fn one(job: &Job, text: &str, drawn: bool, time: bool, out: &mut dyn Write) -> R
     Ok(Exit::Done)
 }
 
-/// What is done with every line.
+/// The processing of every line.
 struct Job {
     rules: RuleSet,
     question: Question,
     json: bool,
-    /// Whether the table is emptied before.
+    /// Whether the table is cleared before each.
     fresh: bool,
 }
 
-/// A line and what came of it.
+/// A line and its answer.
 struct Answered {
     line: u64,
     /// The line of the answer.
     text: String,
-    /// What is wrong with a line that is not blank.
+    /// What is wrong with a non-blank line.
     error: Option<PositionFault>,
-    /// What a position cost.
+    /// The time and nodes of a position.
     cost: Option<(Duration, u64)>,
 }
 
@@ -203,7 +199,7 @@ impl Job {
     }
 }
 
-/// Reads the position of a line.
+/// Parses the position of a line.
 fn read(bytes: &[u8]) -> Result<Position, PositionFault> {
     if bytes.len() >= LONGEST {
         return Err(PositionFault::TooLong(LONGEST));
@@ -212,7 +208,7 @@ fn read(bytes: &[u8]) -> Result<Position, PositionFault> {
     Ok(text.parse()?)
 }
 
-/// Reads lines on a thread of its own, so that one is answered as soon as it is there: whoever writes a
+/// Reads lines in a separate thread, so that each is answered as soon as it arrives: a client that writes a
 /// position and waits gets its answer.
 fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>, ArenaError>> {
     fn read(path: &Path, sender: &SyncSender<Result<Vec<u8>, ArenaError>>) -> Result<(), ArenaError> {
@@ -227,7 +223,7 @@ fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>, ArenaError>> {
         Ok(())
     }
     let (sender, receiver) = mpsc::sync_channel(LINES);
-    // Not waited for: when the output is closed, the thread may be waiting for input.
+    // Not joined: when the output is closed, the thread may be waiting for input.
     std::thread::spawn(move || {
         if let Err(error) = read(&path, &sender) {
             let _ = sender.send(Err(error));
@@ -236,7 +232,7 @@ fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>, ArenaError>> {
     receiver
 }
 
-/// Waits for a line, and takes what else is there already.
+/// Waits for a line, and takes the others already available.
 fn next_batch(lines: &Receiver<Result<Vec<u8>, ArenaError>>) -> Result<Vec<Vec<u8>>, ArenaError> {
     let mut batch = Vec::new();
     let Ok(first) = lines.recv() else { return Ok(batch) };
@@ -249,7 +245,7 @@ fn next_batch(lines: &Receiver<Result<Vec<u8>, ArenaError>>) -> Result<Vec<Vec<u
     Ok(batch)
 }
 
-/// What was answered so far.
+/// The totals so far.
 #[derive(Default)]
 struct Totals {
     lines: u64,
@@ -259,7 +255,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Counts an answer, names what is wrong with its line and returns the line to print.
+    /// Counts an answer, reports an error in its line, and returns the line to print.
     fn add(&mut self, input: &str, answered: &Answered) -> String {
         self.lines += 1;
         if let Some(error) = &answered.error {

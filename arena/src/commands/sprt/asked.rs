@@ -1,4 +1,4 @@
-//! What a sequential test was asked for, and what is tested at a look.
+//! The settings of a sequential test, and what is tested at a look.
 
 use coinche_bots::TeamSpec;
 use coinche_inference::{Checkpoint, Estimate, PairedSums, SprtPlan, StatsError};
@@ -9,10 +9,10 @@ use crate::run::config::{RunConfig, quoted, rules_flags};
 use crate::run::control::{Controlled, InCommon};
 use crate::run::totals::Totals;
 
-/// The fewest deals at a look with a control, by which the slope and what it leaves are estimated.
+/// The minimum number of deals at a look with a control, for estimating the slope and the residual.
 pub(super) const LEAST_FIRST: u64 = 3;
 
-/// What was asked for.
+/// The settings.
 pub(super) struct Asked {
     pub(super) config: RunConfig,
     pub(super) plan: SprtPlan,
@@ -20,20 +20,16 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Returns what is tested: points a deal, or of matches the percentage points of those won over half.
+    /// Returns the tested values: points per deal, or for matches the percentage points won over half.
     pub(super) fn sums(&self, tally: &Tally) -> PairedSums {
         match self.config.unit {
             Unit::Deal => tally.points,
-            // A leg won is 1, a leg lost −1: 50 points over or under half.
+            // A won leg is 1, a lost leg −1: 50 points over or under half.
             Unit::Match => tally.wins.times(50),
         }
     }
 
-    /// Looks at all that was played, as the test does there; `None` when that is nothing.
-    ///
-    /// # Errors
-    ///
-    /// When the control of the test was not measured.
+    /// Looks at all deals so far, as the test does; `None` if there are none.
     pub(super) fn look(&self, totals: &Totals) -> Result<Option<Checkpoint>, StatsError> {
         let sums = self.sums(totals.first());
         Ok(match InCommon::of(&self.config, totals, 0) {
@@ -46,7 +42,7 @@ impl Asked {
         })
     }
 
-    /// Returns the difference of all that was played as it is told.
+    /// Returns the reported difference of all deals so far.
     pub(super) fn estimate(&self, totals: &Totals) -> Option<Estimate> {
         let controlled = Controlled::new(&self.config, totals, 0);
         controlled.map_or_else(|| self.sums(totals.first()).estimate(), |it| Some(it.estimate()))

@@ -1,8 +1,8 @@
-//! The directory of a sequential test: that of a run, and beside it `sprt.csv`, a row a look, and `sprt.json`.
+//! The directory of a sequential test: that of a run, plus `sprt.csv`, a row for each look, and `sprt.json`.
 //!
-//! How far the test has come is in the state of the run. The looks up to there are all in the table, since a
-//! look is written before the state that has its pairs; those behind are of a process that did not get so far,
-//! and are cut off.
+//! The progress of the test is in the state of the run. The table has all looks up to there, since a look is
+//! written before the state that includes its pairs; later looks are from a process that was killed before
+//! saving the state, and are removed.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -22,24 +22,25 @@ use super::under_way::decision;
 use crate::run::clock::time_stamp;
 use crate::run::commit::COMMIT;
 use crate::run::config::seed_slug;
-use crate::run::directory::{Identity, RunDir};
+use crate::run::directory::RunDir;
 use crate::run::figures::ControlFigures;
+use crate::run::job::Identity;
 use crate::run::totals::Totals;
 
 pub(super) const HEAD: &str = "deals,difference,sd,llr,decision\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";
 pub(in crate::commands) const RESULT: &str = "sprt.json";
 
-/// The most bytes of a table of looks that are read.
+/// The maximum size of a table of looks that is read.
 pub(super) const MOST: u64 = 1 << 30;
 
-/// The files beside those of the run, open for writing.
+/// The files besides those of the run, open for writing.
 pub(super) struct Files {
     directory: PathBuf,
     csv: OutFile,
 }
 
-/// Names a decision as the files do.
+/// Returns a decision's name in the files.
 pub(super) const fn word(decision: Decision) -> &'static str {
     match decision {
         Decision::GoOn => "go-on",
@@ -67,8 +68,7 @@ pub(super) fn from_row(row: &str) -> Option<Checkpoint> {
     })
 }
 
-/// Returns the directory: the one that was asked for, or one whose name follows from all settings, so that the
-/// same command finds it again.
+/// Returns the directory: the given one, or one named by all settings, so that the same command finds it again.
 pub(super) fn directory(asked: &Asked) -> Result<PathBuf, ArenaError> {
     let Asked { config, plan, .. } = asked;
     if let Some(path) = &config.out {
@@ -82,17 +82,17 @@ pub(super) fn directory(asked: &Asked) -> Result<PathBuf, ArenaError> {
     Ok(Path::new("results").join("runs").join(name))
 }
 
-/// What of a plan must be the same to go on with a test: all but the most deals.
+/// Returns the part of a plan that must match to resume a test: all but the maximum number of deals.
 fn fixed(plan: &SprtPlan) -> Value {
     let mut plan = json!(plan);
     if let Some(plan) = plan.as_object_mut() {
         plan.remove("most");
     }
-    // As it is read again.
+    // As it is parsed again.
     serde_json::from_str(&plan.to_string()).unwrap_or(plan)
 }
 
-/// Checks that the test in a directory is the one asked for.
+/// Checks that the test in a directory is the requested one.
 fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError> {
     let there: Value =
         serde_json::from_slice(text).map_err(|error| ArenaError::damaged(directory.join(RESULT), error))?;
@@ -109,7 +109,7 @@ fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError>
     }
 }
 
-/// Checks that a directory whose run has these sums holds the test asked for, or nothing yet.
+/// Checks that a directory whose run has these sums holds the requested test, or nothing yet.
 fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<(), ArenaError> {
     match if_there(read_json(&directory.join(RESULT)))? {
         Some(text) => check(directory, &text, asked),
@@ -118,12 +118,8 @@ fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<(),
     }
 }
 
-/// Returns the last look of the test in a directory, at the totals that it has or before, beside a process that may be
-/// at work there.
-///
-/// # Errors
-///
-/// When there is no test or that of another plan, or the looks are not those of the totals.
+/// Returns the last look of the test in a directory, at or before its totals, while a process may be running
+/// there.
 pub(super) fn last_look(
     directory: &Path,
     asked: &Asked,
@@ -139,12 +135,7 @@ pub(super) fn last_look(
 }
 
 impl Files {
-    /// Opens the files in the directory of a run, and returns the test where the run has come to.
-    ///
-    /// # Errors
-    ///
-    /// When the run is no test or that of another plan, the looks are not those of the run, or something cannot
-    /// be read or written.
+    /// Opens the files in the directory of a run, and returns the test at the progress of the run.
     pub(super) fn open(dir: &mut RunDir, asked: &Asked) -> Result<(Self, SequentialTest), ArenaError> {
         let directory = dir.path().to_owned();
         let sums = asked.sums(dir.totals().first());
@@ -177,7 +168,7 @@ impl Files {
         written.map_err(|source| ArenaError::write(self.directory.join(TABLE), source))
     }
 
-    /// Writes `sprt.json`, whole or not at all.
+    /// Writes `sprt.json` atomically.
     pub(super) fn finish(&self, text: &str) -> Result<(), ArenaError> {
         write_whole(&self.directory.join(RESULT), text.as_bytes())
     }
@@ -200,7 +191,7 @@ pub(super) enum LooksError {
     Missing,
 }
 
-/// Reads the looks at the pairs that a run has: how many bytes of the table they take, and the last of them. `now` is a
+/// Reads the looks at the pairs of a run: their length in the table in bytes, and the last of them. `now` is a
 /// look at all these pairs.
 pub(super) fn looks(
     text: &str,
@@ -208,7 +199,7 @@ pub(super) fn looks(
     sums: &PairedSums,
     now: Option<&Checkpoint>,
 ) -> Result<(usize, Option<Checkpoint>), LooksError> {
-    // What is behind the last whole line was not finished.
+    // Text after the last complete line is incomplete.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text[..whole].split_inclusive('\n');
     let (mut kept, mut last): (usize, Option<Checkpoint>) = (0, None);
@@ -220,7 +211,7 @@ pub(super) fn looks(
     }
     for line in lines {
         let look = from_row(line).ok_or(LooksError::NoLook)?;
-        // With more deals allowed, a test that ended undecided goes on: that look was for its end only.
+        // With more deals allowed, an undecided test continues: the look at its end is not a regular one.
         let is_end = look.decision == Decision::Undecided && look.pairs < plan.most;
         if look.pairs > sums.pairs || is_end {
             break;

@@ -1,28 +1,29 @@
-//! The looks of a test before the last one: the deals up to there are not written, so they cannot be counted again. But
-//! they hold numbers that whole points lead to, and each has the deals of the one before it.
+//! Checks the looks of a test before the last one. The deals up to them are not stored, so they cannot be
+//! recounted. But their numbers must result from whole points, and each look includes the deals of the one
+//! before it.
 
 use coinche_inference::{Checkpoint, Decision, PairedSums, SprtPlan};
 
 use super::files::from_row;
 
-/// What a look says of the pairs up to it.
+/// The sums of a look over the pairs up to it.
 #[derive(Debug, Clone, Copy)]
 struct Sums {
     pairs: f64,
     /// The sum of twice the differences, and of their squares.
     sum: f64,
     squares: f64,
-    /// The sum of the squares of the legs' differences; `None` where the ratio does not depend on it.
+    /// The sum of the squared differences of the legs; `None` if the ratio does not depend on it.
     legs: Option<f64>,
 }
 
-/// How far a whole number may be off after the divisions and roots that lead to what is written: a few units in the last
-/// place.
+/// Returns the rounding tolerance of an integer after the divisions and roots that lead to the stored number: a
+/// few units in the last place.
 fn tolerance(number: f64) -> f64 {
     1e-6 + 1e-13 * number.abs()
 }
 
-/// How far the squares of the legs may be off: they are the small part of the variance of which the ratio is made.
+/// The relative tolerance of the squares of the legs: they are the small part of the variance in the ratio.
 const LEGS: f64 = 1e-4;
 
 fn is_whole(number: f64) -> bool {
@@ -49,15 +50,15 @@ impl Sums {
         Self { pairs, sum, squares, legs: Some(first + second) }
     }
 
-    /// What is wrong between these pairs and those up to a later look.
+    /// Returns what is inconsistent between these pairs and those up to a later look.
     fn against(&self, later: &Self) -> Option<&'static str> {
         let [pairs, sum, squares] =
             [later.pairs - self.pairs, later.sum - self.sum, later.squares - self.squares];
         if pairs < 1.0 {
-            // They are the same, and compared as such.
+            // Equal sums are compared as such.
             return None;
         }
-        // Of numbers with a sum, the squares are least where all are equal.
+        // For a given sum, the squares are minimal if all numbers are equal.
         if squares * pairs + tolerance(later.squares) * pairs < sum * sum {
             return Some("mean and sd do not fit the look behind it");
         }
@@ -68,7 +69,7 @@ impl Sums {
     }
 }
 
-/// Returns what is wrong with the looks of a table whose last look is that of the sums.
+/// Returns what is wrong with the looks of a table whose last look is at these sums.
 pub(super) fn impossible(rows: &str, plan: &SprtPlan, sums: &PairedSums) -> Vec<String> {
     let looks: Vec<Checkpoint> = rows.lines().skip(1).filter_map(from_row).collect();
     let mut found = Vec::new();
@@ -89,7 +90,7 @@ pub(super) fn impossible(rows: &str, plan: &SprtPlan, sums: &PairedSums) -> Vec<
         }
         before = now;
     }
-    // The last look may be behind by the pairs since.
+    // The last look may lack the pairs since.
     if let Some(why) = before.against(&Sums::of_all(sums)) {
         found.push(format!("the last look: {}", why.replace("the look behind it", "the totals")));
     }

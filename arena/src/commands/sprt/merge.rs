@@ -1,9 +1,10 @@
-//! `arena merge` of the next wave of a test: its deals, looked at in their order.
+//! `arena merge` of the next wave of a test: processes its deals in order.
 
 use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
+use coinche_inference::PairedSums;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::{print, tell};
@@ -18,10 +19,10 @@ use super::{SprtArgs, preamble, verdict};
 use crate::commands::steps::{Damage, command_in, read_command};
 use crate::run::config::RunConfig;
 use crate::run::control::Controlled;
-use crate::run::directory::{Identity, State};
-use crate::run::steps::{Gathered, Place, StepsError, Taken, gather, remove, standing};
+use crate::run::job::{Identity, Parts, STATE, State};
+use crate::run::steps::{Place, StepsError, each_step, gather, remove, standing};
 
-/// Reads what was asked from the command line of a test.
+/// Parses the settings from the command line of a test.
 fn asked(command: &str, whole: &Path, registry: &Registry) -> Result<Asked, ArenaError> {
     let args: SprtArgs = read_command(command, "sprt")?;
     let asked = args.check(registry)?;
@@ -29,11 +30,7 @@ fn asked(command: &str, whole: &Path, registry: &Registry) -> Result<Asked, Aren
     Ok(Asked { config, ..asked })
 }
 
-/// Takes the shards of the next wave into the test in a directory.
-///
-/// # Errors
-///
-/// When shards are missing or of something else, or something cannot be read or written.
+/// Merges the shards of the next wave into the test in a directory.
 pub(in crate::commands) fn merge(
     whole: &Path,
     registry: &Registry,
@@ -45,7 +42,7 @@ pub(in crate::commands) fn merge(
     let mut merged = standing(&place)?;
     let gathered = gather(&place, |[from, to]| format!(" --wave {}", to - from))?;
     let command = match &gathered {
-        Some(gathered) => gathered.command().to_owned(),
+        Some(gathered) => gathered.command.clone(),
         None if state.is_some() => command_in(&whole.join(RESULT))?,
         None => {
             return Err(StepsError::Nothing { path: whole.to_owned(), what: "sequential test" }.into());
@@ -62,7 +59,7 @@ pub(in crate::commands) fn merge(
         // Another process has merged the wave since.
         return Err(ArenaError::InUse { path: whole.to_owned() });
     }
-    // What was taken before an error is not kept: the next merge takes it again.
+    // A partial merge before an error is not kept: the next merge repeats it.
     let taken = gathered.map(|gathered| take(&mut this, &gathered)).transpose()?;
     this.close()?;
     let is_over = this.state.next_look().is_none();
@@ -83,46 +80,48 @@ pub(in crate::commands) fn merge(
     Ok(if is_over { this.exit() } else { Exit::More })
 }
 
-/// Checks what is in shards, before anything is changed.
-fn check(gathered: &Gathered, asked: &Asked, has_control: bool) -> Result<(), ArenaError> {
-    if asked.config.control.is_some() && !has_control && gathered.control().is_none() {
-        return Err(gathered.damaged(Damage::NoControl));
-    }
-    let mut at = gathered.step()[0];
-    for part in gathered.parts(&asked.config) {
-        let Taken { path, stretches, .. } = part?;
-        for stretch in stretches {
+/// Checks the contents of shards, before anything is changed.
+fn check(gathered: &Parts, asked: &Asked, has_control: bool) -> Result<(), ArenaError> {
+    let mut at = gathered.first;
+    each_step(gathered, &asked.config, |path, step| {
+        if asked.config.control.is_some() && !has_control && step.control.is_none() {
+            return Err(ArenaError::damaged(path.join(STATE), Damage::NoControl));
+        }
+        for stretch in step.stretches {
             if let Some(next) = asked.plan.next_look(at).filter(|next| stretch.end > *next) {
-                return Err(ArenaError::damaged(path, Damage::Stretch(next)));
+                return Err(ArenaError::damaged(path.join(STATE), Damage::Stretch(next)));
             }
             at = stretch.end;
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Takes shards into a test, up to the look that decides. Returns how many there were.
-fn take(this: &mut Test, gathered: &Gathered) -> Result<usize, ArenaError> {
+/// Merges shards into a test, up to the deciding look. Returns the number of shards.
+fn take(this: &mut Test, gathered: &Parts) -> Result<usize, ArenaError> {
     let config = this.asked.config.clone();
-    if this.dir.totals().control.is_none()
-        && let Some(sums) = gathered.control()
-    {
-        this.dir.set_control(sums)?;
+    if config.control.is_some() && this.dir.totals().control.is_none() {
+        let mut control = PairedSums::default();
+        each_step(gathered, &config, |_, step| {
+            control.merge(&step.control.unwrap_or_default());
+            Ok(())
+        })?;
+        this.dir.set_control(control)?;
     }
     this.look()?;
-    for part in gathered.parts(&config) {
-        let part = part?;
-        for stretch in &part.stretches {
+    each_step(gathered, &config, |_, step| {
+        for stretch in &step.stretches {
             if this.state.next_look().is_some() {
                 this.take(stretch)?;
             }
         }
-        this.dir.add_clock(&part.clock);
-    }
+        this.dir.add_clock(&step.clock);
+        Ok(())
+    })?;
     Ok(gathered.len())
 }
 
-/// Says where a test stands that is not over.
+/// Describes the progress of an unfinished test.
 fn so_far(this: &Test, shards: Option<usize>) -> String {
     let (unit, whole) = (this.asked.config.unit, this.files.path().display());
     let played = format!("{} {}", thousands(this.dir.totals().pairs()), unit.plural());

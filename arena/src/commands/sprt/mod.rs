@@ -1,6 +1,7 @@
 //! `arena sprt`: a sequential test of two bots.
 //!
-//! A test is a run (`arena run`) with looks on its way: it is played, saved and resumed by the same means. No batch goes over the place of a look, so every look is at the same pairs whatever the threads.
+//! A test is a run (`arena run`) with interim looks: it is played, saved and resumed in the same way. No batch
+//! crosses a look, so every look is at the same pairs whatever the number of threads.
 
 mod asked;
 mod files;
@@ -24,9 +25,9 @@ use coinche_selfplay::base::style::thousands;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::protocol::ProgramInfo;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunFile, Shard};
+use coinche_protocol::ProgramInfo;
 
 use asked::{Asked, LEAST_FIRST, command};
 use under_way::Test;
@@ -36,9 +37,9 @@ pub(super) use merge::merge;
 pub(super) use part::WAVES;
 pub(super) use verify::verify;
 
-/// The pairs between two looks.
+/// The number of pairs between two looks.
 pub(super) const EVERY: u64 = 256;
-/// The fewest pairs before the first look: the mean of so many is near normal for all but freak bots.
+/// The minimum number of pairs before the first look: their mean is nearly normal for all but freak bots.
 pub(super) const FIRST: u64 = 512;
 
 /// The flags of `arena sprt`.
@@ -69,7 +70,7 @@ Examples:
   arena sprt dd+rules rules --lower 0 --upper 10 --control table+rules rules
 
 Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals, or more than 1 % of the legs forfeited by faults, 2 wrong arguments or a directory of another test, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
-pub struct SprtArgs {
+pub(crate) struct SprtArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
@@ -169,7 +170,7 @@ impl SprtArgs {
     }
 }
 
-/// What was asked for, as the same test has it everywhere.
+/// Starts the programs, and returns the settings in the form that identifies the test everywhere.
 fn meet(asked: Asked, registry: &Registry) -> Result<(Asked, Vec<ProgramInfo>), ArenaError> {
     let (config, programs) = asked.config.meet(registry)?;
     let command = command(&config, &asked.plan);
@@ -178,7 +179,7 @@ fn meet(asked: Asked, registry: &Registry) -> Result<(Asked, Vec<ProgramInfo>), 
     Ok((asked, programs))
 }
 
-/// Names a number of the plan by its flag.
+/// Replaces a number of the plan by its flag in an error.
 fn flag(error: StatsError) -> ArenaError {
     match error {
         StatsError::Range { name: "most", value, range } => {
@@ -188,7 +189,7 @@ fn flag(error: StatsError) -> ArenaError {
     }
 }
 
-/// Why the arguments are no test.
+/// Why the arguments do not define a test.
 #[derive(Debug, thiserror::Error)]
 enum SprtArgsError {
     #[error(
@@ -211,10 +212,6 @@ enum SprtArgsError {
 impl ModuleError for SprtArgsError {}
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the configuration is wrong or not that of the directory, or something cannot be written.
 pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let share = part::Share::of(&args)?;
     let (asked, programs) = meet(args.check(registry)?, registry)?;
@@ -252,7 +249,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     Ok(this.exit())
 }
 
-/// What stands above the verdict.
+/// Returns the lines above the verdict.
 fn preamble(asked: &Asked) -> String {
     format!("{}\ncommit {COMMIT}\n\n", asked.command)
 }

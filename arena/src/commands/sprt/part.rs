@@ -1,4 +1,4 @@
-//! A share of the next wave of a test, played by one machine of several.
+//! A share of the next wave of a test, played by one of several machines.
 
 use std::path::Path;
 
@@ -6,23 +6,26 @@ use coinche_inference::{Decision, SequentialTest};
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::foreign_data;
+use coinche_selfplay::base::output::tell;
+use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
 
 use super::asked::Asked;
 use super::{SprtArgs, files};
-use crate::commands::steps::{NoSeed, end, nothing};
-use crate::protocol::{ProgramInfo, STOP};
+use crate::commands::steps::{NoSeed, end};
 use crate::run::config::{MOST_DEALS, Shard};
-use crate::run::directory::{Identity, State, check};
-use crate::run::steps::{Part, Place, Task};
+use crate::run::directory::check;
+use crate::run::job::{Identity, Job, State, Task};
+use crate::run::steps::{Place, play};
+use coinche_protocol::{ProgramInfo, STOP};
 
-/// Where the waves are in the directory of a test.
+/// The directory of the waves in that of a test.
 pub(in crate::commands) const WAVES: &str = "waves";
 
-/// How many looks there are in a shard of a wave when its length is not given.
+/// The default number of looks in a shard of a wave.
 const LOOKS: u64 = 16;
 
-/// Which share is asked for.
+/// The requested share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Share {
     shard: Shard,
@@ -30,7 +33,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Reads the flags; `None` where the whole test is asked for.
+    /// Parses the flags; `None` if the whole test is requested.
     pub(super) fn of(args: &SprtArgs) -> Result<Option<Self>, ArenaError> {
         let Some(shard) = args.shard else { return Ok(None) };
         if args.play.seed.seed.is_none() {
@@ -40,14 +43,14 @@ impl Share {
         Ok(Some(Self { shard, wave: args.wave }))
     }
 
-    /// Returns how many deals a wave has at most.
+    /// Returns the maximum number of deals in a wave.
     fn wave(&self, every: u64) -> u64 {
         let looks = self.shard.of().saturating_mul(LOOKS);
         self.wave.unwrap_or_else(|| every.saturating_mul(looks)).min(MOST_DEALS)
     }
 }
 
-/// Where a test stands.
+/// The progress of a test.
 struct Standing {
     /// The first deal that was not played.
     done: u64,
@@ -56,7 +59,7 @@ struct Standing {
 }
 
 impl Standing {
-    /// Reads where the test in a directory stands, beside processes that are at work on it.
+    /// Reads the progress of the test in a directory, while processes may be running on it.
     fn read(whole: &Path, asked: &Asked) -> Result<Self, ArenaError> {
         let Some(state) = State::read(whole)? else {
             if let Some(file) = foreign_data(whole, &[]) {
@@ -79,11 +82,14 @@ pub(super) fn make(asked: &Asked, programs: Vec<ProgramInfo>, share: Share) -> R
     let Standing { done, decision, has_control } = Standing::read(&whole, asked)?;
     if decision != Decision::GoOn {
         let over = format!("the test in {} is over: nothing is left to play", whole.display());
-        return Ok(nothing(&over, mode));
+        if mode != ProgressMode::None {
+            tell(&over);
+        }
+        return Ok(Exit::Done);
     }
     let deals = done..asked.plan.most.min(done.saturating_add(share.wave(asked.plan.every)));
-    let (command, identity) = (asked.command.clone(), Identity::new(&asked.config)?);
-    let task = Task { command, identity, deals, shard: share.shard };
+    let task = Task::shard(Job::Sprt, Identity::new(&asked.config)?, share.shard, deals);
+    let task = Task { command: asked.command.clone(), ..task.by(asked.config.threads) };
     let place = Place { whole, steps: WAVES, number: done };
     let (unit, range) = (asked.config.unit.plural(), task.range());
     let what = if range.is_empty() {
@@ -92,12 +98,7 @@ pub(super) fn make(asked: &Asked, programs: Vec<ProgramInfo>, share: Share) -> R
         let [from, to] = [range.start, range.end - 1].map(thousands);
         format!("shard {}, {unit} {from} to {to}", share.shard)
     };
-    let mut part = Part::open(&place, &task, &asked.config)?;
-    if part.is_complete() {
-        return Ok(nothing(&format!("{what}: already in {}", part.path().display()), mode));
-    }
-    part.name_programs(programs);
     let needs_control = asked.config.control.is_some() && !has_control;
-    let ended = part.play(asked.plan.every, needs_control, &STOP)?;
-    Ok(end(&part, &what, ended, mode))
+    let ended = play(&place, &task, &asked.config, asked.plan.every, needs_control, || Ok(programs), &STOP)?;
+    Ok(end(&place.part(share.shard), &what, ended, mode))
 }

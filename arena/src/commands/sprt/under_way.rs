@@ -1,4 +1,4 @@
-//! A test under way: the looks that are due, at deals that are played here or were played elsewhere.
+//! A running test: takes looks when due, at deals played here or elsewhere.
 
 use std::time::Duration;
 
@@ -12,7 +12,6 @@ use coinche_selfplay::play::tally::Tally;
 use super::asked::Asked;
 use super::files::{self, Files};
 use super::verdict;
-use crate::protocol::{ProgramInfo, STOP};
 use crate::run::clock::Clock;
 use crate::run::control::{Controlled, InCommon};
 use crate::run::directory::RunDir;
@@ -20,8 +19,9 @@ use crate::run::runner::{self, Next};
 use crate::run::session::measure_control;
 use crate::run::steps::Stretch;
 use crate::run::verdict::is_of_faults;
+use coinche_protocol::{ProgramInfo, STOP};
 
-/// A test under way.
+/// A running test.
 pub(super) struct Test {
     pub(super) asked: Asked,
     pub(super) dir: RunDir,
@@ -29,13 +29,13 @@ pub(super) struct Test {
     pub(super) state: SequentialTest,
     /// The pairs since the last look that are not in the test yet.
     part: PairedSums,
-    /// Those of all pairs with the control, where there is one.
+    /// The sums of all pairs with the control, if there is one.
     pub(super) in_common: Option<InCommon>,
     pub(super) display: Display,
 }
 
 impl Test {
-    /// Looks, if that is due.
+    /// Takes a look, if one is due.
     pub(super) fn look(&mut self) -> Result<(), ArenaError> {
         if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
             let part = core::mem::take(&mut self.part);
@@ -52,7 +52,7 @@ impl Test {
         Ok(())
     }
 
-    /// Takes deals that were played elsewhere. None of them is behind the place of the next look.
+    /// Adds deals that were played elsewhere. None of them is after the next look.
     pub(super) fn take(&mut self, stretch: &Stretch) -> Result<(), ArenaError> {
         self.dir.add_played(&stretch.totals, stretch.end, &Clock::default());
         self.part.merge(&self.asked.sums(stretch.totals.first()));
@@ -60,7 +60,7 @@ impl Test {
         self.look()
     }
 
-    /// Plays until the test is over or the user asks to stop.
+    /// Plays until the test is over or a stop is requested.
     pub(super) fn play(&mut self) -> Result<(), ArenaError> {
         if !measure_control(&self.asked.config, &mut self.dir, &STOP)? {
             return Ok(());
@@ -72,7 +72,7 @@ impl Test {
         let (config, every) = (self.asked.config.clone(), self.asked.plan.every);
         let log = runner::stderr_log(&config);
         let played = runner::play_in_steps(&config, self.dir.done(), every, &STOP, &log, |batch| {
-            // What other threads have played behind the look that decided does not count.
+            // Deals that other threads have played after the deciding look do not count.
             if self.state.next_look().is_some() {
                 self.part.merge(&self.asked.sums(&batch.tallies[0]));
                 self.in_common.iter_mut().for_each(|in_common| in_common.add(batch));
@@ -86,7 +86,7 @@ impl Test {
         played.map(drop)
     }
 
-    /// Opens the directory of a test, or makes it.
+    /// Opens the directory of a test, or creates it.
     pub(super) fn open(asked: Asked, programs: Vec<ProgramInfo>) -> Result<Self, ArenaError> {
         let mut dir = RunDir::open(&asked.config)?;
         dir.name_programs(programs);
@@ -97,19 +97,19 @@ impl Test {
         display.skip(dir.totals().pairs());
         let in_common = InCommon::of(&asked.config, dir.totals(), 0);
         let this = Self { asked, dir, files, state, part: PairedSums::default(), in_common, display };
-        // From now on the directory is that of a test.
+        // From here on the directory is that of a test.
         this.save()?;
         Ok(this)
     }
 
-    /// Ends the test, for now or for good.
+    /// Closes the test, finished or stopped.
     pub(super) fn close(&mut self) -> Result<(), ArenaError> {
         let closed = self.dir.close();
         self.save()?;
         closed.and_then(|()| self.dir.seal(&[files::TABLE, files::RESULT]))
     }
 
-    /// The exit code of what is decided.
+    /// Returns the exit code of the decision.
     pub(super) fn exit(&self) -> Exit {
         match decision(&self.state, self.dir.totals().first()) {
             Decision::Upper => Exit::Done,
@@ -119,7 +119,7 @@ impl Test {
         }
     }
 
-    /// The verdict in words.
+    /// Returns the verdict in words.
     pub(super) fn verdict(&self) -> String {
         verdict::document(&self.asked, &self.state, self.dir.totals()).render(Detail::Full)
     }
@@ -131,7 +131,7 @@ impl Test {
     }
 }
 
-/// Returns what a test has decided: nothing, where it is faults that are tested.
+/// Returns the decision of a test: none if faults are tested.
 pub(super) fn decision(test: &SequentialTest, tally: &Tally) -> Decision {
     match test.decision() {
         Decision::Upper | Decision::Lower if is_of_faults(tally) => Decision::Undecided,

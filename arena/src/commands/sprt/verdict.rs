@@ -1,4 +1,4 @@
-//! What a person sees of a sequential test: a line while it is under way, and the verdict.
+//! The output of a sequential test: a line while it is running, and the verdict.
 
 use coinche_selfplay::base::progress::Display;
 use coinche_selfplay::base::style::thousands;
@@ -15,7 +15,7 @@ use crate::run::control::Controlled;
 use crate::run::totals::Totals;
 use crate::run::verdict::{cheaters_line, control_details, differing, forfeits_of, headline};
 
-/// Where the ratio is between its bounds, and the difference so far.
+/// Describes the ratio relative to its bounds, and the difference so far.
 pub(super) fn state(
     unit: Unit,
     test: &SequentialTest,
@@ -32,7 +32,7 @@ pub(super) fn state(
     format!("LLR {:+.2} ({low:.2} to {high:.2}), {mean}", look.llr)
 }
 
-/// Tells a look on the standard error, the last one always.
+/// Prints a look to stderr, always including the last one.
 pub(super) fn tell(
     display: &mut Display,
     unit: Unit,
@@ -50,7 +50,7 @@ pub(super) fn tell(
     }
 }
 
-/// Returns the verdict, and what it is of.
+/// Returns the verdict, with its scope.
 pub(super) fn document(asked: &Asked, test: &SequentialTest, totals: &Totals) -> Document {
     let SprtPlan { lower, upper, alpha, beta, .. } = test.plan();
     let Asked { config, .. } = asked;
@@ -81,7 +81,7 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, totals: &Totals) ->
     let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
     let [a, b] = config.first_two();
     let (unit, seed) = (config.unit.plural(), &config.seed);
-    // What lies behind the last look is not in the verdict.
+    // Pairs after the last look are not in the verdict.
     let pairs = thousands(test.last().map_or(0, |last| last.pairs));
     let mut details = vec![
         format!("A = {a}, B = {b}"),

@@ -1,4 +1,4 @@
-//! The files of a sequential test, made again from the totals of its run.
+//! Recomputes the files of a sequential test from the totals of its run.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,21 +15,17 @@ use crate::run::config::RunConfig;
 use crate::run::differences::differences;
 use crate::run::totals::Totals;
 
-/// What is to be said of the files of a test.
+/// The findings on the files of a test.
 pub(crate) struct Verified {
     /// By file, what is wrong with it.
     pub(crate) wrong: [(&'static str, Vec<String>); 2],
     /// Whether a bound was accepted, or all deals were played.
     pub(crate) is_over: bool,
-    /// The looks before the last: the deals up to there cannot be counted again.
+    /// The number of looks before the last one: the deals up to them cannot be recounted.
     pub(crate) middle: usize,
 }
 
 /// Checks the files of the test in a directory.
-///
-/// # Errors
-///
-/// When a file cannot be read or is damaged.
 pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> Result<Verified, ArenaError> {
     let path = directory.join(RESULT);
     let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
@@ -41,7 +37,7 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let now = asked.look(totals)?;
     let rows = read_bounded(&directory.join(TABLE), MOST)?;
     let rows = String::from_utf8_lossy(&rows);
-    // With a control, a look has what is left of the differences, and no whole numbers to hold it to.
+    // With a control, a look has residuals of the differences, which are not integers to check.
     let check = || if asked.config.control.is_none() { impossible(&rows, &plan, &sums) } else { Vec::new() };
     let (wrong_rows, last) = match looks(&rows, &plan, &sums, now.as_ref()) {
         Ok((kept, last)) if kept == rows.len() => (check(), last),

@@ -1,4 +1,4 @@
-//! `arena stats hands`: what classes of hands take, double dummy.
+//! `arena stats hands`: double-dummy results of classes of hands.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ Examples:
   arena stats hands labels --out hands.html        from labels of `arena label`
 
 Exit codes: 0 done, 1 damaged labels, 2 wrong arguments or no labels, 3 output cannot be written, 130 a part was interrupted.")]
-pub struct HandsArgs {
+pub(crate) struct HandsArgs {
     /// A directory of `arena label` [default: solve deals]
     #[arg(value_name = "LABELS", conflicts_with_all = ["deals", "seed", "shard"])]
     pub labels: Option<PathBuf>,
@@ -68,7 +68,7 @@ struct RulesOfLabels;
 impl ModuleError for RulesOfLabels {}
 
 impl HandsArgs {
-    /// Returns what is to be solved.
+    /// Returns the settings of the deals to solve.
     pub(super) fn settings(&self, seed: Seed) -> Result<Settings, ArenaError> {
         let deals = self.deals.unwrap_or_default();
         OutOfRange::check("deals", deals, 1..=MOST)?;
@@ -77,20 +77,16 @@ impl HandsArgs {
     }
 }
 
-/// The most deals that are solved.
+/// The maximum number of deals to solve.
 const MOST: u64 = 1_000_000_000;
 
-/// Returns what is to be solved: all strains of the rules.
+/// Returns the settings of the deals to solve: all strains of the rules.
 fn settings(rules: RuleSet, leaders: Leaders, source: Source) -> Settings {
     let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect();
     Settings { rules, strains, leaders, format: LabelFormat::Csv, chunk: 1, source }
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the arguments are wrong or something cannot be read or written.
 pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     if let Some((shard, path)) = args.shard.part(&args.page)? {
         return hands_parts::make(args, shard, path, out);
@@ -112,16 +108,12 @@ pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Ex
     Ok(Exit::Done)
 }
 
-/// Says where random deals come from.
+/// Describes the source of random deals.
 pub(super) fn of_seed(seed: &Seed) -> String {
     format!("of seed {seed}")
 }
 
-/// Prints the totals, and writes what is asked for.
-///
-/// # Errors
-///
-/// When something cannot be written.
+/// Prints the totals, and writes the requested files.
 pub(super) fn show(
     totals: &Totals,
     rules: &RuleSet,

@@ -1,4 +1,4 @@
-//! `arena stats hands --deals` in shards: one part made, all parts merged.
+//! `arena stats hands --deals` in shards: makes one part, merges all parts.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,21 +8,16 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::hands::{HandsArgs, of_seed, show};
-use crate::analysis::stats_hands;
+use crate::analysis::stats_hands::{self, HandsJob};
 use crate::commands::flags::PageFlags;
-use crate::protocol::STOP;
 use crate::run::config::{RulesText, Shard};
 use crate::run::damage::Damage;
-use crate::run::directory::Identity;
-use crate::run::part::{Parts, Task};
+use crate::run::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_protocol::STOP;
 
-/// The name of the command in a part.
-pub(crate) const HANDS: &str = "stats hands";
-
-/// All that decides about the result.
+/// The options that affect the result.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Of {
@@ -32,10 +27,6 @@ struct Of {
 }
 
 /// Makes a part.
-///
-/// # Errors
-///
-/// When the arguments are wrong or not those of the directory, or something cannot be written.
 pub(super) fn make(
     args: &HandsArgs,
     shard: Shard,
@@ -47,9 +38,9 @@ pub(super) fn make(
     let of = Of { leaders: args.leaders.to_string(), seed, rules: RulesText::of(&settings.rules)? };
     let identity = Identity::try_of(&of)?;
     let (whole, threads) = (0..settings.source.deals(), args.rules.threads()?);
-    let task = Task { command: HANDS, identity, shard, whole, has_rows: false, threads };
+    let task = Task::shard(Job::Hands, identity, shard, whole).by(threads);
     let solvers = Solvers::new(args.rules.threads)?;
-    stats_hands::make_part(&settings, path, task, &solvers, args.progress, &STOP)?.tell("solved", out)
+    stats_hands::make_part(&settings, path, &task, &solvers, args.progress, &STOP)?.tell("solved", out)
 }
 
 /// Reads the settings of a part.
@@ -59,22 +50,14 @@ fn read(settings: &toml::Table) -> Result<(Of, RuleSet), Damage> {
     Ok((of, rules))
 }
 
-/// Prints and writes what the whole command does.
-///
-/// # Errors
-///
-/// When the parts are not those of the command, or something cannot be read or written.
+/// Prints and writes the result of the whole command.
 pub(crate) fn merge(parts: &Parts, page: &PageFlags, out: &mut dyn Write) -> Result<(), ArenaError> {
     let (of, rules) = read(&parts.identity.settings).map_err(|why| parts.damaged(why))?;
-    let totals = stats_hands::merge_parts(parts, &rules)?;
+    let totals = HandsJob(&rules).total(parts)?;
     show(&totals, &rules, of_seed(&of.seed), page, out)
 }
 
-/// Checks that a text is the totals of a part with these settings.
-///
-/// # Errors
-///
-/// Says what is wrong with it.
-pub(crate) fn check(settings: &toml::Table, totals: &RawValue) -> Result<(), Damage> {
-    stats_hands::check_part(totals, &read(settings)?.1)
+/// Checks that the sums of a part are those of its settings.
+pub(crate) fn check(state: &State) -> Result<(), Damage> {
+    HandsJob(&read(&state.identity.settings)?.1).read(state).map(drop)
 }

@@ -12,15 +12,15 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 
-pub use hands::HandsArgs;
-pub(crate) use hands_parts::{HANDS, check as check_hands, merge as merge_hands};
-pub(crate) use parts::{STATS, check as check_stats, merge as merge_stats};
-pub use records::RecordsArgs;
+pub(crate) use hands::HandsArgs;
+pub(crate) use hands_parts::{check as check_hands, merge as merge_hands};
+pub(crate) use parts::{check as check_stats, merge as merge_stats};
+pub(crate) use records::RecordsArgs;
 
 /// The flags of `arena stats`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, after_long_help = records::EXAMPLES)]
-pub struct StatsArgs {
+pub(crate) struct StatsArgs {
     /// Of what.
     #[command(subcommand)]
     pub what: Option<StatsOf>,
@@ -30,7 +30,7 @@ pub struct StatsArgs {
 }
 
 impl StatsArgs {
-    /// Tests if a part is made, which Ctrl-C ends in an orderly way.
+    /// Tests if a part is requested, for which Ctrl-C is a clean stop.
     pub(crate) const fn is_part(&self) -> bool {
         match &self.what {
             Some(StatsOf::Hands(args)) => args.shard.shard.is_some(),
@@ -41,16 +41,12 @@ impl StatsArgs {
 
 /// Other statistics.
 #[derive(Debug, Subcommand)]
-pub enum StatsOf {
+pub(crate) enum StatsOf {
     /// Classes of hands: points taken double dummy, worth of each card
     Hands(HandsArgs),
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the arguments are wrong or something cannot be read or written.
 pub(crate) fn stats(args: &StatsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.what {
         Some(StatsOf::Hands(args)) => hands::stats_of_hands(args, out),

@@ -1,4 +1,4 @@
-//! `arena stats --deals` in shards: one part made, all parts merged.
+//! `arena stats --deals` in shards: makes one part, merges all parts.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,29 +6,20 @@ use std::path::Path;
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
-use serde_json::value::RawValue;
 
 use super::records::{RecordsArgs, counted, show};
-use crate::analysis::stats;
+use crate::analysis::stats::{self, StatsJob};
 use crate::commands::flags::PageFlags;
-use crate::protocol::STOP;
 use crate::run::config::{RunConfig, Shard};
 use crate::run::damage::Damage;
-use crate::run::directory::Identity;
-use crate::run::part::{Parts, Task};
+use crate::run::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_protocol::STOP;
 
-/// The name of the command in a part.
-pub(crate) const STATS: &str = "stats";
-
-/// The settings beside those of a run.
+/// The settings besides those of a run.
 const COMPARE_SET: &str = "compare-set";
 const OF: &str = "of";
 
 /// Makes a part.
-///
-/// # Errors
-///
-/// When the arguments are wrong or not those of the directory, or something cannot be written.
 pub(super) fn make(
     args: &RecordsArgs,
     shard: Shard,
@@ -51,8 +42,8 @@ pub(super) fn make(
     }
     let threads = configs[0].threads;
     let identity = Identity::of(settings).with_files(configs[0].files());
-    let task = Task { command: STATS, identity, shard, whole: 0..deals, has_rows: false, threads };
-    stats::make_part(&configs, path, task, &STOP)?.tell("counted", out)
+    let task = Task::shard(Job::Stats, identity, shard, 0..deals).by(threads);
+    stats::make_part(&configs, path, &task, &STOP)?.tell("counted", out)
 }
 
 /// Returns the rules with which those of the parts are compared.
@@ -60,11 +51,7 @@ fn compared(settings: &mut toml::Table) -> Result<Option<Vec<String>>, toml::de:
     settings.remove(COMPARE_SET).map(toml::Value::try_into).transpose()
 }
 
-/// Prints and writes what the whole command does.
-///
-/// # Errors
-///
-/// When the parts are not those of the command, or something cannot be read or written.
+/// Prints and writes the result of the whole command.
 pub(crate) fn merge(
     parts: &Parts,
     page: &PageFlags,
@@ -76,7 +63,8 @@ pub(crate) fn merge(
     let of = settings.remove(OF).map(toml::Value::try_into::<String>).transpose();
     let of = of.map_err(|why| parts.damaged(why))?;
     let config = parts.config(settings, registry)?;
-    let mut totals = stats::merge_parts(parts, 1 + usize::from(compare_set.is_some()))?.into_iter();
+    let job = StatsJob(1 + usize::from(compare_set.is_some()));
+    let mut totals = job.total(parts)?.into_totals();
     let mut next = |config: &RunConfig| totals.next().map(|totals| counted(config, totals));
     let first = next(&config).ok_or_else(|| parts.damaged(Damage::Totals))?;
     let other = match compare_set {
@@ -89,12 +77,8 @@ pub(crate) fn merge(
     show(first, other, of.as_deref(), page, out)
 }
 
-/// Checks that a text is the totals of a part with these settings.
-///
-/// # Errors
-///
-/// Says what is wrong with it.
-pub(crate) fn check(settings: &toml::Table, totals: &RawValue) -> Result<(), Damage> {
-    let passes = if settings.contains_key(COMPARE_SET) { 2 } else { 1 };
-    stats::check_part(totals, passes)
+/// Checks that the sums of a part are those of its settings.
+pub(crate) fn check(state: &State) -> Result<(), Damage> {
+    let passes = if state.identity.settings.contains_key(COMPARE_SET) { 2 } else { 1 };
+    StatsJob(passes).read(state).map(drop)
 }

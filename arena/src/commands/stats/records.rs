@@ -1,4 +1,4 @@
-//! `arena stats`: statistics of recorded deals, or of deals that are played for it.
+//! `arena stats`: statistics of recorded deals, or of deals played for them.
 
 use coinche_engine::Seed;
 use std::io::Write;
@@ -36,7 +36,7 @@ Exit codes: 0 done, 1 a line is not a record, 2 wrong arguments or no records, 3
 
 /// The flags of `arena stats` without a subcommand.
 #[derive(Debug, Args)]
-pub struct RecordsArgs {
+pub(crate) struct RecordsArgs {
     /// Runs or files of deal records; `-` is stdin
     #[arg(value_name = "RECORDS", conflicts_with_all = ["deals", "matches", "bot", "seed", "rules", "set", "shard"])]
     pub records: Vec<PathBuf>,
@@ -100,7 +100,7 @@ impl RecordsArgs {
         Ok(Counted { totals, rules, from: format!("from {}", names.join(", ")), unit })
     }
 
-    /// Checks what is to be played, with more settings over the rules.
+    /// Checks the configuration to play, with additional rule settings.
     pub(super) fn config(
         &self,
         deals: u64,
@@ -129,7 +129,7 @@ impl RecordsArgs {
         Ok(file.check(registry)?.of_flags(&set)?.meet(registry)?.0)
     }
 
-    /// Plays.
+    /// Plays a run.
     fn play(config: &RunConfig) -> Result<Counted, ArenaError> {
         Ok(counted(config, stats::play(config)?))
     }
@@ -139,7 +139,7 @@ impl RecordsArgs {
         self.deals.ok_or_else(|| RecordsArgsError::Nothing.into())
     }
 
-    /// Counts what is asked for, and what it is put beside.
+    /// Counts the requested deals, and those to compare them with.
     fn count(&self, registry: &Registry) -> Result<(Counted, Option<Counted>), ArenaError> {
         let seed = self.seed.or_drawn();
         let counted = match self.deals {
@@ -160,7 +160,7 @@ impl RecordsArgs {
     }
 }
 
-/// Names where the totals of played deals come from.
+/// Returns totals of played deals with their source.
 pub(super) fn counted(config: &RunConfig, totals: Totals) -> Counted {
     let mut names: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
     names.dedup();
@@ -183,10 +183,6 @@ enum RecordsArgsError {
 impl ModuleError for RecordsArgsError {}
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the arguments are wrong or something cannot be read or written.
 pub(super) fn stats_of_records(
     args: &RecordsArgs,
     registry: &Registry,
@@ -200,11 +196,7 @@ pub(super) fn stats_of_records(
     Ok(Exit::Done)
 }
 
-/// Prints the totals, or those of one bot alone, and writes what is asked for.
-///
-/// # Errors
-///
-/// When there is no such bot, or something cannot be written.
+/// Prints the totals, or those of one bot alone, and writes the requested files.
 pub(super) fn show(
     mut counted: Counted,
     mut other: Option<Counted>,

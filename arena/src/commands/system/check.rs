@@ -15,7 +15,7 @@ use crate::analysis::system::{Settings, SystemFile};
 use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
 
-/// The most deals that are bid.
+/// The maximum number of deals to bid.
 const MOST_DEALS: u64 = 10_000_000;
 
 /// The flags of `arena system check`.
@@ -29,7 +29,7 @@ Examples:
   arena system check club.toml --out club.html --csv tables
 
 Exit codes: 0 done, 2 something in the file or the arguments is wrong, 3 output cannot be written.")]
-pub struct SystemCheckArgs {
+pub(crate) struct SystemCheckArgs {
     /// A file, or a system of `arena system list`
     #[arg(value_name = "SYSTEM")]
     pub system: String,
@@ -48,10 +48,6 @@ pub struct SystemCheckArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file or the arguments are wrong, or something cannot be written.
 pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;

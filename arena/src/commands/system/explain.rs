@@ -1,4 +1,4 @@
-//! `arena system explain`: which rule makes a call.
+//! `arena system explain`: the rule that makes a call.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ Examples:
   arena system explain sound-beginner --hand '…' --json
 
 Exit codes: 0 done, 2 something in the file or the question is wrong, 3 output cannot be written.")]
-pub struct SystemExplainArgs {
+pub(crate) struct SystemExplainArgs {
     /// A file, or a system of `arena system list`
     #[arg(value_name = "SYSTEM")]
     pub system: String,
@@ -83,10 +83,6 @@ impl SystemExplainArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file or the question is wrong, or something cannot be written.
 pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;

@@ -1,11 +1,11 @@
-//! `arena system list` and `words`: the systems that come with the program, and the language.
+//! `arena system list` and `words`: the built-in systems, and the rule language.
 
 use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::Args;
 use coinche_bots::system::syntax::Function;
-use coinche_bots::system::{About, Kind, SHIPPED, Word};
+use coinche_bots::system::{About, SHIPPED, Word, WordKind};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
@@ -20,7 +20,7 @@ use crate::commands::wrap::wrap;
 Each is used as system:name=NAME in every command that takes bots.
 
 Exit codes: 0 done, 3 output cannot be written.")]
-pub struct SystemListArgs {
+pub(crate) struct SystemListArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -32,7 +32,7 @@ pub struct SystemListArgs {
 docs/user/systems.md shows how they are used.
 
 Exit codes: 0 done, 3 output cannot be written.")]
-pub struct SystemWordsArgs {
+pub(crate) struct SystemWordsArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -45,7 +45,7 @@ Example:
   arena system show sound-beginner > club.toml    a file to edit
 
 Exit codes: 0 done, 2 no such system, 3 output cannot be written.")]
-pub struct SystemShowArgs {
+pub(crate) struct SystemShowArgs {
     /// A system of `arena system list`
     #[arg(value_name = "NAME")]
     pub name: String,
@@ -106,7 +106,7 @@ pub(super) fn list(args: &SystemListArgs, out: &mut dyn Write) -> Result<Exit, A
 pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     if args.json {
         let words = Word::ALL.iter().map(|word| {
-            let kind = if word.kind() == Kind::Condition { "condition" } else { "number" };
+            let kind = if word.kind() == WordKind::Condition { "condition" } else { "number" };
             json!({ "word": word.name(), "kind": kind, "about": word.about().heading(), "doc": word.doc() })
         });
         let functions = Function::ALL.iter().map(|function| {
@@ -128,7 +128,7 @@ pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit,
     for about in About::ALL {
         let _ = writeln!(text, "\n{}:", capital(about.heading()));
         for word in Word::ALL.iter().filter(|word| word.about() == about) {
-            let mark = if word.kind() == Kind::Condition { "?" } else { "" };
+            let mark = if word.kind() == WordKind::Condition { "?" } else { "" };
             line(&mut text, &format!("{}{mark}", word.name()), word.doc());
         }
     }

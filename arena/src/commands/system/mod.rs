@@ -14,9 +14,9 @@ use coinche_selfplay::base::exit::Exit;
 use crate::analysis::system::SystemFile;
 use crate::commands::flags::RulesFlags;
 
-pub use check::SystemCheckArgs;
-pub use explain::SystemExplainArgs;
-pub use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
+pub(crate) use check::SystemCheckArgs;
+pub(crate) use explain::SystemExplainArgs;
+pub(crate) use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
 
 /// The flags of `arena system`.
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ Examples:
   arena run system:file=club.toml+rules rules    play it
 
 Exit codes: 0 done, 2 something in the file or the arguments is wrong, 3 output cannot be written.")]
-pub struct SystemArgs {
+pub(crate) struct SystemArgs {
     /// What to do.
     #[command(subcommand)]
     pub what: SystemCommand,
@@ -39,7 +39,7 @@ pub struct SystemArgs {
 
 /// What can be done with systems.
 #[derive(Debug, Subcommand)]
-pub enum SystemCommand {
+pub(crate) enum SystemCommand {
     /// List the systems that come with the program
     List(SystemListArgs),
     /// Print the file of one of them
@@ -53,10 +53,6 @@ pub enum SystemCommand {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file or the arguments are wrong, or the standard output cannot be written.
 pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.what {
         SystemCommand::List(args) => list::list(args, out),
@@ -67,7 +63,7 @@ pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit, Are
     }
 }
 
-/// The rules that are given, else the first preset that the system is for.
+/// Returns the given rules, else the first preset that the system supports.
 fn rules_of(flags: &RulesFlags, file: &SystemFile) -> Result<RuleSet, ArenaError> {
     match (&flags.rules, file.system.presets().first()) {
         (None, Some(preset)) => {

@@ -13,7 +13,6 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
@@ -35,7 +34,7 @@ Examples:
   arena run net:file=mine.net+rules rules                  bid by your own
 
 Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
-pub struct TrainBiddingArgs {
+pub(crate) struct TrainBiddingArgs {
     /// What all trainings have in common.
     #[command(flatten)]
     pub common: TrainFlags,
@@ -63,10 +62,6 @@ pub struct TrainBiddingArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When an argument is out of range, a bidder or the network to start from cannot be read, or the file cannot be written.
 pub(super) fn train(
     args: &TrainBiddingArgs,
     registry: &Registry,
@@ -111,7 +106,7 @@ pub(super) fn train(
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();
-    // A file that cannot be written is reported after the first round, not after the last.
+    // An unwritable file is reported after the first round, not after the last one.
     bidding::train(&settings, &pool, args.common.progress, |round, network| {
         rounds.push(round);
         output(&args.common.out, |file| {
@@ -127,26 +122,17 @@ fn is_coinche(rules: &RuleSet) -> bool {
     rules.deal.method == coinche_engine::rules::DealMethod::Full
 }
 
-/// What was learnt in each round.
+/// Reports the results of each round.
 fn report(rounds: &[Round], args: &TrainBiddingArgs, seed: &str) -> Document {
     let caption = "How far the network was off in each round, on average over the calls that it learned from, while it learned: \
                    root mean square in points for what a call gains (most of it is the luck of the deal), log loss for whether \
                    its contract is made.";
-    let columns = [
-        Column::count("round"),
-        Column::count("calls"),
-        Column::number("gain_off").head("gain off by"),
-        Column::number("log_loss").head("log loss"),
-    ];
-    let mut table = Table::new("rounds", caption, &columns);
-    for (n, round) in rounds.iter().enumerate() {
-        table.rows.push(vec![
-            Cell::Count(n as u64 + 1),
-            Cell::Count(round.calls as u64),
-            Cell::Plain(round.gain),
-            Cell::Number(round.made, 4),
-        ]);
-    }
+    let table = Table::of("rounds", caption, rounds.iter().enumerate())
+        .count("round", |(n, _)| n + 1)
+        .count("calls", |(_, round)| round.calls)
+        .plain("gain off by", |(_, round)| round.gain)
+        .number("log loss", |(_, round)| Cell::Number(round.made, 4))
+        .build();
     Document {
         scope: vec![format!(
             "{} deals per round, seed {seed}, written to {}",

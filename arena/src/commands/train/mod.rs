@@ -1,4 +1,4 @@
-//! `arena train`: the networks of the bot `net`, and those that read the others.
+//! `arena train`: trains the networks of the bot `net`, and those that interpret the others' actions.
 
 mod bidding;
 mod cards;
@@ -21,9 +21,9 @@ use super::count::count;
 use super::flags::SeedFlag;
 use crate::run::commit::COMMIT;
 
-pub use bidding::TrainBiddingArgs;
-pub use cards::{TrainCardsArgs, TrainRowFlags};
-pub use reading::TrainReadingArgs;
+pub(crate) use bidding::TrainBiddingArgs;
+pub(crate) use cards::TrainCardsArgs;
+pub(crate) use reading::TrainReadingArgs;
 
 /// The flags of `arena train`.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ Examples:
                                                  bid and play by your own
 
 Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
-pub struct TrainArgs {
+pub(crate) struct TrainArgs {
     /// What to train.
     #[command(subcommand)]
     pub what: TrainCommand,
@@ -46,7 +46,7 @@ pub struct TrainArgs {
 
 /// What can be trained.
 #[derive(Debug, Subcommand)]
-pub enum TrainCommand {
+pub(crate) enum TrainCommand {
     /// Train the bidder net: what calls gain in auctions of a population
     Bidding(TrainBiddingArgs),
     /// Train the card player net: what cards are worth in deals of a population
@@ -57,7 +57,7 @@ pub enum TrainCommand {
 
 /// What all trainings have in common.
 #[derive(Debug, Args)]
-pub struct TrainFlags {
+pub(crate) struct TrainFlags {
     /// Output file
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -106,7 +106,7 @@ enum TrainArgsError {
 impl ModuleError for TrainArgsError {}
 
 impl TrainFlags {
-    /// Returns the rules, where one of the presets that fit is named.
+    /// Returns the rules, if a suitable preset is named.
     fn rules(&self, fits: impl Fn(&RuleSet) -> bool) -> Result<Option<RuleSet>, TrainArgsError> {
         let Some(name) = &self.rules else { return Ok(None) };
         RuleSet::preset(name).filter(&fits).map(Some).ok_or_else(|| {
@@ -120,12 +120,12 @@ impl TrainFlags {
     }
 }
 
-/// What a file says of the program that made it.
+/// Returns the note in a file on the program that made it.
 fn made_by() -> (&'static str, String) {
     ("commit", COMMIT.to_owned())
 }
 
-/// Reads bidders, which must be able to bid under all these rules.
+/// Parses bidders, which must support all these rules.
 fn bidders(names: &[&str], rules: &[RuleSet], registry: &Registry) -> Result<Vec<BotSpec>, TrainArgsError> {
     let read = |name: &&str| {
         let spec = registry.parse_bidder(name).map_err(TrainArgsError::Bidder)?;
@@ -139,10 +139,6 @@ fn bidders(names: &[&str], rules: &[RuleSet], registry: &Registry) -> Result<Vec
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When an argument is out of range, a bot or the network to start from cannot be read, or the file cannot be written.
 pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match &args.what {
         TrainCommand::Bidding(args) => bidding::train(args, registry, out),

@@ -1,4 +1,4 @@
-//! `arena train reading`: the network that reads calls.
+//! `arena train reading`: the network that interprets calls.
 
 use std::io::Write;
 
@@ -11,7 +11,6 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
@@ -32,7 +31,7 @@ Examples:
                                                  read by it
 
 Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
-pub struct TrainReadingArgs {
+pub(crate) struct TrainReadingArgs {
     /// What all trainings have in common.
     #[command(flatten)]
     pub common: TrainFlags,
@@ -47,10 +46,6 @@ pub struct TrainReadingArgs {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When an argument is out of range, a bot cannot be read, or the file cannot be written.
 pub(super) fn train(
     args: &TrainReadingArgs,
     registry: &Registry,
@@ -74,7 +69,7 @@ pub(super) fn train(
         rules,
         bidders: bidders(&bidder_names.iter().map(String::as_str).collect::<Vec<_>>(), &[], registry)?,
     };
-    // A system for some rules bids where it can; somebody must under all.
+    // A system for some rules only bids under these; every rule set needs some bidder.
     for rules in settings.rules() {
         if settings.able(&rules).is_empty() {
             settings
@@ -97,12 +92,13 @@ pub(super) fn train(
     Ok(Exit::Done)
 }
 
-/// What was learnt.
+/// Reports the result.
 fn report((calls, loss): (usize, Loss), args: &TrainReadingArgs, seed: &str) -> Document {
     let caption = "The log loss of the network while it learned: how surprising the calls were to it.";
-    let columns = [Column::count("calls"), Column::number("log_loss").head("log loss")];
-    let mut table = Table::new("network", caption, &columns);
-    table.rows.push(vec![Cell::Count(calls as u64), Cell::Number(loss.mean(0), 4)]);
+    let table = Table::of("network", caption, [(calls, loss.mean(0))])
+        .count("calls", |(calls, _)| *calls)
+        .number("log loss", |(_, loss)| Cell::Number(*loss, 4))
+        .build();
     Document {
         scope: vec![format!(
             "{} auctions, seed {seed}, written to {}",

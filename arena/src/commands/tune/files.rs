@@ -2,13 +2,13 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `tune.toml` | what was asked; locked while a process is at work |
-//! | `history.csv` | a row an iteration: the match's exact sums, and where the parameters are after it |
-//! | `tune.json`, `trajectories.svg` | the result, and a picture of the way there |
+//! | `tune.toml` | the settings; locked while a process is running |
+//! | `history.csv` | a row for each iteration: the match's exact sums, and the parameters after it |
+//! | `tune.json`, `trajectories.svg` | the result, and a picture of the trajectories |
 //! | `verify/` | the run of the result against the start |
 //!
-//! The history only grows. All that a tuning goes on with follows from its sums, so the next process computes
-//! everything again, and what it does not find so is damaged. A row that was not finished is cut off.
+//! The history is append-only. The state of a tuning follows from its sums, so the next process recomputes
+//! everything, and reports any difference as damage. An incomplete row is removed.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -24,15 +24,15 @@ use coinche_inference::{Measured, Spsa, Trial};
 use super::params::Param;
 use crate::run::checksums::Checksums;
 use crate::run::damage::Damage;
-use crate::run::directory::{Held, Identity};
+use crate::run::job::{Held, Identity};
 
 pub(in crate::commands) const SETTINGS: &str = "tune.toml";
 const HISTORY: &str = "history.csv";
 pub(super) const RESULT: &str = "tune.json";
 pub(super) const PICTURE: &str = "trajectories.svg";
-/// The files of data that a directory of a tuning has.
+/// The data files in the directory of a tuning.
 const OWN: [&str; 4] = [SETTINGS, HISTORY, RESULT, CHECKSUMS];
-/// How often the history is made to last, at most.
+/// The minimum interval between syncs of the history.
 const SYNC: Duration = Duration::from_secs(2);
 
 /// `tune.toml`.
@@ -43,7 +43,7 @@ struct Settings {
     identity: Identity,
 }
 
-/// A row of the history: what was measured.
+/// A row of the history: the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) measured: Measured,
@@ -55,7 +55,7 @@ pub(super) struct Files {
     directory: PathBuf,
     history: OutFile,
     synced: Instant,
-    /// Let go last.
+    /// Dropped last.
     _held: Held,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn header(params: &[Param]) -> String {
     format!("iteration,deals,pairs,doubled,squares,difference,faults{}\n", columns.collect::<String>())
 }
 
-/// Returns the line of the iteration that was the last one.
+/// Returns the line of the last iteration.
 pub(super) fn line(params: &[Param], batch: u64, spsa: &Spsa, trial: &Trial, row: &Row) -> String {
     let Measured { pairs, doubled, squares } = row.measured;
     let (n, mean) = (spsa.done(), row.measured.mean());
@@ -80,7 +80,7 @@ pub(super) fn line(params: &[Param], batch: u64, spsa: &Spsa, trial: &Trial, row
 }
 
 impl Row {
-    /// Reads what was measured from a line.
+    /// Parses the measurement of a line.
     fn parse(line: &str) -> Option<Self> {
         let mut cells = line.split(',').skip(2);
         let mut cell = || cells.next();
@@ -104,18 +104,18 @@ enum HistoryError {
     OtherIteration(u64),
 }
 
-/// The error of a history that is not what was computed.
+/// Returns the error for a history that differs from the recomputed one.
 pub(super) fn damaged(directory: &Path, iteration: u64) -> ArenaError {
     ArenaError::damaged(directory.join(HISTORY), HistoryError::OtherIteration(iteration))
 }
 
-/// Returns how many bytes of a history are whole lines.
+/// Returns the length in bytes of the complete lines of a history.
 fn whole(bytes: &[u8]) -> usize {
-    // What is behind the last whole line was not finished.
+    // Text after the last complete line is incomplete.
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Reads the whole lines of a history: its rows with their texts.
+/// Parses the complete lines of a history: its rows with their texts.
 fn parse(path: &Path, text: &str, header: &str) -> Result<Vec<(Row, String)>, ArenaError> {
     let mut lines = text.split_inclusive('\n');
     if lines.next().is_some_and(|first| first != header) {
@@ -126,11 +126,7 @@ fn parse(path: &Path, text: &str, header: &str) -> Result<Vec<(Row, String)>, Ar
     rows.ok_or_else(|| ArenaError::damaged(path, HistoryError::NoRow))
 }
 
-/// Reads the history in a directory, beside a process that may be at work there.
-///
-/// # Errors
-///
-/// When the directory holds something else, or the history is damaged or cannot be read.
+/// Reads the history in a directory while a process may be running there.
 pub(super) fn rows_of(
     directory: &Path,
     identity: &Identity,
@@ -153,11 +149,7 @@ pub(super) fn rows_of(
 }
 
 impl Files {
-    /// Makes the directory, or opens it to go on: returns the rows of the history with their texts.
-    ///
-    /// # Errors
-    ///
-    /// When it holds something else, is in use, damaged, or cannot be written.
+    /// Creates the directory, or opens it to resume: returns the rows of the history with their texts.
     pub(super) fn open(
         directory: &Path,
         identity: &Identity,
@@ -175,7 +167,7 @@ impl Files {
         let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| ArenaError::damaged(&path, error))?;
         let settings = held.read()?;
         if text.is_empty() && toml::from_slice::<Settings>(&settings).is_err() {
-            // Nothing was played: a process that was killed before it had written what it was asked.
+            // No deals were played: the process was killed before it had written its settings.
             let text = toml::to_string(&Settings { v: 1, identity: identity.clone() });
             held.write(&text.map_err(|error| ArenaError::damaged(&path, error))?)?;
         } else {
@@ -201,10 +193,6 @@ impl Files {
     }
 
     /// Appends a line to the history.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
     pub(super) fn append(&mut self, line: &str) -> Result<(), ArenaError> {
         let written = self.history.write_all(line.as_bytes());
         self.written(written)?;
@@ -214,21 +202,13 @@ impl Files {
         Ok(())
     }
 
-    /// Makes the history last.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
+    /// Flushes and syncs the history.
     pub(super) fn sync(&mut self) -> Result<(), ArenaError> {
         self.synced = Instant::now();
         self.written(self.history.sync())
     }
 
-    /// Writes the sums of the files, once nothing is changed any more.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be read, or the sums cannot be written.
+    /// Writes the checksums of the files, once they are final.
     pub(super) fn seal(&self) -> Result<(), ArenaError> {
         let mut sums = Checksums::default();
         for name in [SETTINGS, HISTORY, RESULT, PICTURE] {
@@ -237,17 +217,13 @@ impl Files {
         sums.write(&self.directory)
     }
 
-    /// Writes a file of the directory, whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
+    /// Writes a file of the directory atomically.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<(), ArenaError> {
         write_whole(&self.directory.join(name), text.as_bytes())
     }
 }
 
-/// Checks that the tuning in a directory is the one asked for.
+/// Checks that the tuning in a directory is the requested one.
 fn check(directory: &Path, settings: &[u8], identity: &Identity) -> Result<(), ArenaError> {
     let path = directory.join(SETTINGS);
     let there: Settings = toml::from_slice(settings).map_err(|error| ArenaError::damaged(&path, error))?;

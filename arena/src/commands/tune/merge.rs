@@ -19,11 +19,12 @@ use super::{TuneArgs, params, preamble};
 use crate::commands::steps::{Damage, command_in, read_command};
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
-use crate::run::directory::{Identity, RunDir};
-use crate::run::steps::{Gathered, Place, StepsError, command_of, gather, remove, standing};
+use crate::run::directory::RunDir;
+use crate::run::job::{Identity, Parts};
+use crate::run::steps::{Place, StepsError, command_of, each_step, gather, remove, standing};
 use crate::run::totals::Totals;
 
-/// Reads the tuning that several machines play, from its parts or from what it has come to before.
+/// Reads a tuning played by several machines, from its parts or from its saved state.
 fn read(whole: &Path, registry: &Registry) -> Result<Tuning, ArenaError> {
     let result = whole.join(files::RESULT);
     let command = match command_of(&whole.join(STEPS))? {
@@ -38,18 +39,18 @@ fn read(whole: &Path, registry: &Registry) -> Result<Tuning, ArenaError> {
     Ok(tuning)
 }
 
-/// What a merge has found, before anything is changed.
+/// The findings of a merge, before anything is changed.
 struct Merging {
     tuning: Tuning,
-    /// How many iterations are in the history.
+    /// The number of iterations in the history.
     there: usize,
     /// The lines of iterations that need no deals.
     lines: Vec<String>,
     place: Place,
     /// Steps that are merged already.
     merged: Vec<PathBuf>,
-    /// What the parts are of; `None` without parts.
-    gathered: Option<(Step, Gathered)>,
+    /// The step of the parts; `None` without parts.
+    gathered: Option<(Step, Parts)>,
 }
 
 impl Merging {
@@ -61,7 +62,7 @@ impl Merging {
         tuning.resume(whole, rows)?;
         let lines = tuning.pass_equal()?;
         let Some(step) = Step::next(&tuning, whole)? else {
-            // Behind all steps.
+            // After all steps.
             let place = Place { whole: whole.to_owned(), steps: STEPS, number: tuning.iterations + 1 };
             let merged = standing(&place)?;
             return Ok(Self { tuning, there, lines, place, merged, gathered: None });
@@ -82,7 +83,7 @@ impl Merging {
         Ok(Self { tuning, there, lines, place, merged, gathered })
     }
 
-    /// Takes the parts.
+    /// Merges the parts.
     fn take(&mut self, files: &mut Files) -> Result<(), ArenaError> {
         match &self.gathered {
             Some((step, gathered)) if step.is_verification => {
@@ -102,14 +103,14 @@ impl Merging {
         files.sync()
     }
 
-    /// Removes the parts of what is merged.
+    /// Removes the parts of merged steps.
     fn clean(&self, whole: &Path) {
         let mut merged = self.merged.clone();
         merged.extend(self.gathered.as_ref().map(|_| self.place.step()));
         remove(&self.place, &merged, &whole.join(VERIFY));
     }
 
-    /// Says where a tuning stands that is not over.
+    /// Describes the progress of an unfinished tuning.
     fn so_far(&self, whole: &Path, next: &Step) -> String {
         let Self { tuning, gathered, .. } = self;
         let (done, of, whole) = (tuning.spsa.done(), tuning.iterations, whole.display());
@@ -126,38 +127,39 @@ impl Merging {
     }
 }
 
-/// Checks what is in shards, before anything is changed.
-fn check(gathered: &Gathered, step: &Step) -> Result<(), ArenaError> {
+/// Checks the contents of shards, before anything is changed.
+fn check(gathered: &Parts, step: &Step) -> Result<(), ArenaError> {
     gathered.check_program(&Identity::new(&step.config)?)?;
-    if gathered.step() != [step.deals.start, step.deals.end] {
+    if (gathered.first..gathered.asked) != step.deals {
         return Err(gathered.damaged(Damage::Deals { from: step.deals.start, to: step.deals.end }));
     }
-    gathered.parts(&step.config).try_for_each(|part| part.map(drop))
+    each_step(gathered, &step.config, |_, _| Ok(()))
 }
 
-/// Adds the totals of shards.
-fn total(config: &RunConfig, gathered: &Gathered) -> Result<Totals, ArenaError> {
+/// Adds up the totals of shards.
+fn total(config: &RunConfig, gathered: &Parts) -> Result<Totals, ArenaError> {
     let mut totals = Totals::new(config);
-    for part in gathered.parts(config) {
-        part?.stretches.iter().for_each(|stretch| totals.merge(&stretch.totals));
-    }
+    each_step(gathered, config, |_, step| {
+        step.stretches.iter().for_each(|stretch| totals.merge(&stretch.totals));
+        Ok(())
+    })?;
     Ok(totals)
 }
 
-/// Makes the run of the verification of its shards.
-fn play(config: &RunConfig, gathered: &Gathered) -> Result<(), ArenaError> {
+/// Merges the shards of the verification run.
+fn play(config: &RunConfig, gathered: &Parts) -> Result<(), ArenaError> {
     let mut dir = RunDir::open(config)?;
-    if dir.done() == gathered.step()[0] {
-        for part in gathered.parts(config) {
-            let part = part?;
-            part.stretches.iter().for_each(|it| dir.add_played(&it.totals, it.end, &Clock::default()));
-            dir.add_clock(&part.clock);
-        }
+    if dir.done() == gathered.first {
+        each_step(gathered, config, |_, step| {
+            step.stretches.iter().for_each(|it| dir.add_played(&it.totals, it.end, &Clock::default()));
+            dir.add_clock(&step.clock);
+            Ok(())
+        })?;
     }
     dir.close()
 }
 
-/// Reads what the verification has come to; `None` where there is none.
+/// Reads the result of the verification; `None` if there is none.
 fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>, ArenaError> {
     let Some(config) = verification(tuning, whole)? else { return Ok(None) };
     let mut dir = RunDir::open(&config)?;
@@ -165,11 +167,7 @@ fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>, ArenaErro
     Ok(Some(Verified::new(config.seed.clone(), dir.totals())))
 }
 
-/// Takes the shards of the next step into the tuning in a directory.
-///
-/// # Errors
-///
-/// When shards are missing or of something else, or something cannot be read or written.
+/// Merges the shards of the next step into the tuning in a directory.
 pub(in crate::commands) fn merge(
     whole: &Path,
     registry: &Registry,

@@ -1,8 +1,8 @@
-//! `arena tune`: a bot's parameters, tuned by self-play (SPSA).
+//! `arena tune`: tunes a bot's parameters by self-play (SPSA).
 //!
-//! Iteration `k` plays deals `k · batch` to `(k + 1) · batch` of the seed, the perturbations of both sides
-//! follow from seed and iteration: the same command takes the same way on any number of threads, and takes it
-//! again up to where it was stopped.
+//! Iteration `k` plays deals `k · batch` to `(k + 1) · batch` of the seed, and the perturbations of both sides
+//! depend only on seed and iteration. The same command therefore has the same trajectory on any number of
+//! threads, and retraces it up to where it was stopped.
 
 mod files;
 mod merge;
@@ -28,9 +28,9 @@ use coinche_selfplay::play::schedule::Format;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
+use coinche_protocol::STOP;
 
 use files::Files;
 use tuning::Tuning;
@@ -63,7 +63,7 @@ Examples:
   arena tune 'cmd:depth=4,run=./bot' --param depth=1..12 --deals 2k --batch 50
 
 Exit codes: 0 done, 2 wrong arguments or a directory of another tuning, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
-pub struct TuneArgs {
+pub(crate) struct TuneArgs {
     /// The bot; `arena bots NAME` lists its parameters
     #[arg(value_name = "BOT")]
     pub bot: String,
@@ -108,7 +108,7 @@ pub struct TuneArgs {
     pub play: PlayFlags,
 }
 
-/// The deals are not a whole number of batches.
+/// The deals are not a multiple of the batch size.
 #[derive(Debug, thiserror::Error)]
 #[error("deals: {deals} is not a multiple of the batch of {batch}: choose {below} or {}", below + batch)]
 struct NoMultiple {
@@ -143,7 +143,7 @@ impl TuneArgs {
         };
         let set = flags.set.clone().unwrap_or_default();
         let bots = vec![bot.clone().into(), against.clone().unwrap_or_else(|| bot.clone().into())];
-        // Refused is what has no effect with either bot.
+        // Options without effect for both bots are rejected.
         flags.clone().complete(bots, Format::Match, None, registry)?.of_flags(&set)?;
         let config =
             flags.complete(vec![bot.clone().into(), bot.clone().into()], Format::Match, None, registry)?;
@@ -172,16 +172,12 @@ impl TuneArgs {
     }
 }
 
-/// What stands above the result.
+/// Returns the lines above the result.
 fn preamble(tuning: &Tuning) -> String {
     format!("{}\ncommit {COMMIT}\n\n", tuning.command)
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the settings are wrong or not those of the directory, or something cannot be read or written.
 pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (gain, shard) = (args.gain, part::share_of(&args)?);
     let mut tuning = args.check(registry)?;

@@ -1,33 +1,33 @@
-//! What is tuned: `NAME=LO..HI`, with `:START` and `:STEP` behind it.
+//! The parameters to tune: `NAME=LO..HI`, optionally followed by `:START` and `:STEP`.
 
 use coinche_bots::BotSpec;
 use coinche_inference::SpsaParam;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::play::freeze::Freeze;
 
-/// The width at the last iteration, as a share of the range, when none is given.
+/// The default width at the last iteration, as a share of the range.
 const STEP: f64 = 1.0 / 20.0;
-/// The least width of a whole number when none is given: at half a unit every other match still differs.
+/// The minimum default width of an integer: at half a unit every other match still differs.
 const LEAST_STEP: f64 = 0.5;
-/// The most decimal places.
+/// The maximum number of decimal places.
 const MOST_DIGITS: u32 = 9;
 
-/// A parameter of a bot that is tuned.
+/// A tuned parameter of a bot.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Param {
     pub(super) name: String,
     pub(super) spsa: SpsaParam,
 }
 
-/// A number as it was written.
+/// A number as written.
 #[derive(Debug, Clone, Copy)]
 struct Number {
     value: f64,
-    /// Digits behind the point.
+    /// Number of decimal places.
     digits: u32,
 }
 
-/// A parameter that cannot be tuned as it is given.
+/// A parameter that cannot be tuned as given.
 #[derive(Debug, thiserror::Error)]
 #[error("--param {param}: {why}")]
 struct ParamError {
@@ -68,7 +68,7 @@ enum ParamFault {
     Frozen { freeze: String, what: &'static str, other: &'static str },
 }
 
-/// Says why a bot gives no start.
+/// Explains why a bot gives no start.
 fn unset(bot: &str, now: Option<&str>) -> String {
     now.map_or_else(
         || format!("`{bot}` does not set it"),
@@ -85,7 +85,7 @@ impl Number {
 }
 
 impl Param {
-    /// Writes a value as the bot reads it.
+    /// Formats a value for the bot.
     pub(super) fn text(&self, value: f64) -> String {
         let text = format!("{value:.*}", self.spsa.digits as usize);
         let text =
@@ -93,7 +93,7 @@ impl Param {
         if text == "-0" { "0".to_owned() } else { text.to_owned() }
     }
 
-    /// Reads a parameter and checks that the bot takes its values from end to end.
+    /// Parses a parameter and checks that the bot accepts both ends of its range.
     fn parse(text: &str, bot: &BotSpec) -> Result<Self, ArenaError> {
         let form = || ParamError { param: text.to_owned(), why: ParamFault::Form };
         let (name, numbers) = text.split_once('=').ok_or_else(form)?;
@@ -106,7 +106,7 @@ impl Param {
         if fields.len() > 3 {
             return Err(form().into());
         }
-        // The bot says first whether there is such a parameter.
+        // The bot reports first whether the parameter exists.
         let now = bot.param(name)?;
         if low.value >= high.value {
             let (range, reversed) = (fields[0].to_owned(), low.value > high.value);
@@ -149,29 +149,25 @@ impl Param {
     }
 }
 
-/// Tests if a parameter takes whole numbers only. The bot is asked: it refuses a number between two whole ones.
-/// A program does not say what it takes; there it counts how the range is `written`.
+/// Tests if a parameter only takes integers. The bot is tested: it rejects a number between two integers. A
+/// program does not report what it accepts; then the `written` range decides.
 fn is_whole(bot: &BotSpec, name: &str, low: f64, high: f64, written: u32) -> bool {
     if bot.with_param(name, "any text").is_ok() {
         return written == 0;
     }
-    // Within the range, so that it is not refused for that.
+    // Within the range, so that it is not rejected for that.
     let between = [1.0, 0.5].map(|part| low + part * (high - low).min(1.0) / 2.0);
     let between = between.into_iter().find(|number| number.fract() != 0.0).unwrap_or(low + 0.25);
     bot.with_param(name, &between.to_string()).is_err()
 }
 
-/// Returns the digits that a hundredth of a step has.
+/// Returns the number of digits of a hundredth of a step.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a few digits")]
 fn digits_of(step: f64) -> u32 {
     (2.0 - libm::log10(step)).ceil().clamp(1.0, 99.0) as u32
 }
 
-/// Reads all parameters.
-///
-/// # Errors
-///
-/// Names the first that is wrong, and what is legal there.
+/// Parses all parameters.
 pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, ArenaError> {
     let mut params: Vec<Param> = Vec::new();
     for text in texts {
@@ -184,11 +180,7 @@ pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, Arena
     Ok(params)
 }
 
-/// Checks that parameters belong to a half of the bot that plays.
-///
-/// # Errors
-///
-/// Names the first one of the other half.
+/// Checks that parameters belong to the half of the bot that is not frozen.
 pub(super) fn check_frozen(params: &[Param], bot: &BotSpec, freeze: &Freeze) -> Result<(), ArenaError> {
     let (plays, what, other) = match freeze {
         Freeze::None => return Ok(()),
@@ -205,11 +197,7 @@ pub(super) fn check_frozen(params: &[Param], bot: &BotSpec, freeze: &Freeze) -> 
     Ok(())
 }
 
-/// Returns a bot with these values of the parameters; where it has a value already, its text is kept.
-///
-/// # Errors
-///
-/// Never in practice: the ends of the ranges were tried.
+/// Returns a bot with these parameter values; a value that is already equal keeps its text.
 pub(super) fn with_values(bot: &BotSpec, params: &[Param], values: &[f64]) -> Result<BotSpec, ArenaError> {
     let mut bot = bot.clone();
     for (param, value) in params.iter().zip(values) {

@@ -1,19 +1,21 @@
-//! A share of the next iteration of a tuning, or of its verification, played by one machine of several.
+//! A share of the next iteration of a tuning, or of its verification, played by one of several machines.
 
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::tell;
+use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
 
 use super::step::Step;
 use super::tuning::Tuning;
 use super::{TuneArgs, files};
-use crate::commands::steps::{NoSeed, end, nothing};
-use crate::protocol::STOP;
+use crate::commands::steps::{NoSeed, end};
 use crate::run::config::Shard;
-use crate::run::directory::Identity;
-use crate::run::steps::{Part, Task};
+use crate::run::job::{Identity, Job, Task};
+use crate::run::steps::play;
+use coinche_protocol::STOP;
 
-/// Reads which share is asked for; `None` where the whole tuning is.
+/// Parses the requested share; `None` if the whole tuning is requested.
 pub(super) fn share_of(args: &TuneArgs) -> Result<Option<Shard>, ArenaError> {
     match args.shard {
         Some(_) if args.play.seed.seed.is_none() => Err(NoSeed.into()),
@@ -30,11 +32,14 @@ pub(super) fn make(mut tuning: Tuning, shard: Shard) -> Result<Exit, ArenaError>
     tuning.pass_equal()?;
     let Some(step) = Step::next(&tuning, &whole)? else {
         let over = format!("the tuning in {} is over: nothing is left to play", whole.display());
-        return Ok(nothing(&over, mode));
+        if mode != ProgressMode::None {
+            tell(&over);
+        }
+        return Ok(Exit::Done);
     };
     let config = &step.config;
-    let (command, identity) = (tuning.command.clone(), Identity::new(config)?);
-    let task = Task { command, identity, deals: step.deals.clone(), shard };
+    let task = Task::shard(Job::Tune, Identity::new(config)?, shard, step.deals.clone());
+    let task = Task { command: tuning.command.clone(), ..task.by(config.threads) };
     let range = task.range();
     let what = if range.is_empty() {
         format!("shard {shard} of {} has no deals", step.name())
@@ -42,13 +47,8 @@ pub(super) fn make(mut tuning: Tuning, shard: Shard) -> Result<Exit, ArenaError>
         let [from, to] = [range.start, range.end - 1].map(thousands);
         format!("shard {shard} of {}, deals {from} to {to}", step.name())
     };
-    let mut part = Part::open(&step.place(&whole), &task, config)?;
-    if part.is_complete() {
-        return Ok(nothing(&format!("{what}: already in {}", part.path().display()), mode));
-    }
-    if step.is_verification {
-        part.name_programs(config.probe()?);
-    }
-    let ended = part.play(u64::MAX, false, &STOP)?;
-    Ok(end(&part, &what, ended, mode))
+    let place = step.place(&whole);
+    let programs = || if step.is_verification { config.probe() } else { Ok(Vec::new()) };
+    let ended = play(&place, &task, config, u64::MAX, false, programs, &STOP)?;
+    Ok(end(&place.part(shard), &what, ended, mode))
 }

@@ -1,4 +1,4 @@
-//! What a person gets of a tuning: the result in words, as a table, as JSON and as a picture.
+//! The result of a tuning: in words, as a table, as JSON and as a picture.
 
 use coinche_engine::Seed;
 use std::time::SystemTime;
@@ -16,12 +16,12 @@ use crate::run::commit::COMMIT;
 use crate::run::totals::Totals;
 use crate::run::verdict::cheaters_line;
 
-/// What the match of the result against the start came to.
+/// The result of the match between result and start.
 #[derive(Debug, Clone)]
 pub(super) struct Verified {
     pub(super) seed: Seed,
     pub(super) pairs: u64,
-    /// How many of them differ; unknown against a third bot.
+    /// The number of them that differ; unknown against a third bot.
     pub(super) differing: Option<u64>,
     pub(super) mean: f64,
     /// Half the width of the 95 % interval.
@@ -29,7 +29,8 @@ pub(super) struct Verified {
 }
 
 impl Verified {
-    /// Takes the difference of the two bots, or against a third one, the first of three, that of their differences.
+    /// Uses the difference of the two bots, or against a third one, the first of three, the difference of their
+    /// differences.
     pub(super) fn new(seed: Seed, totals: &Totals) -> Self {
         let pairs = totals.pairs();
         let points = &totals.first().points;
@@ -51,28 +52,30 @@ impl Verified {
     }
 }
 
-/// Returns where the parameters are, in a line.
+/// Returns the current parameters, in a line.
 pub(super) fn state(params: &[Param], theta: &[f64]) -> String {
     let one =
         |(param, theta): (&Param, &f64)| format!("{} {theta:.*}", param.name, param.spsa.digits as usize + 1);
     params.iter().zip(theta).map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Shows the parameters, and says how often the tuned bot did wrong, where it did.
+/// Shows the parameters, and the faults of the tuned bot, if any.
 pub(super) fn parameters(tuning: &Tuning) -> Document {
-    let heads = ["", "range", "step", "start", "tuned", "second half: mean", "sd"];
-    let mut table = Table::new("parameters", "", &heads);
-    let rows = tuning.params.iter().zip(tuning.spsa.result()).zip(tuning.spsa.late());
-    for ((param, tuned), late) in rows {
-        let digits = param.spsa.digits as usize + 1;
-        let [low, high, start, tuned] =
-            [param.spsa.low, param.spsa.high, param.spsa.start, tuned].map(|value| param.text(value));
-        let range = format!("{low} to {high}");
-        let mut row = vec![Cell::text(param.name.clone())];
-        row.extend([range, param.spsa.step.to_string(), start, tuned].map(Cell::Figures));
-        row.extend(late.map(|value| Cell::Number(value, digits)));
-        table.rows.push(row);
-    }
+    let late = tuning.spsa.late();
+    let rows = tuning.params.iter().zip(tuning.spsa.result()).zip(late);
+    let figures = |param: &Param, value: f64| Cell::Figures(param.text(value));
+    let digits = |param: &Param, value: f64| Cell::Number(value, param.spsa.digits as usize + 1);
+    let table = Table::of("parameters", "", rows)
+        .text("", |((param, _), _)| param.name.clone())
+        .shown("range", |((param, _), _)| {
+            Cell::Figures(format!("{} to {}", param.text(param.spsa.low), param.text(param.spsa.high)))
+        })
+        .shown("step", |((param, _), _)| Cell::Figures(param.spsa.step.to_string()))
+        .shown("start", |((param, _), _)| figures(param, param.spsa.start))
+        .shown("tuned", |((param, tuned), _)| figures(param, *tuned))
+        .number("second half: mean", |((param, _), late)| digits(param, late[0]))
+        .number("sd", |((param, _), late)| digits(param, late[1]))
+        .build();
     let mut blocks = vec![Block::Table(table)];
     if tuning.faults > 0 {
         let faults = thousands(tuning.faults);
@@ -81,7 +84,7 @@ pub(super) fn parameters(tuning: &Tuning) -> Document {
     Document::of_blocks("Tuned parameters", blocks)
 }
 
-/// Returns the verdict of the verification in words, and who saw all hands.
+/// Returns the verdict of the verification in words, with the bots that see all hands.
 pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> Document {
     let cheaters = tuning.match_of([&tuning.tuned, &tuning.start]).cheaters();
     let verdicts = vec![format!("tuned: {}", tuning.tuned.as_str()), sentence(tuning, verified)];
@@ -163,7 +166,7 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
     format!("{value:#}\n")
 }
 
-/// Returns the picture of the ways of all parameters, one below the other.
+/// Returns the picture of all parameter trajectories, one below the other.
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 pub(super) fn picture(tuning: &Tuning) -> String {
     let pictures = tuning.params.iter().enumerate().map(|(n, param)| {

@@ -1,4 +1,4 @@
-//! What is played next of a tuning: an iteration, or the result against the start.
+//! The next step of a tuning: an iteration, or the result against the start.
 
 use core::ops::Range;
 use std::path::Path;
@@ -8,15 +8,15 @@ use coinche_selfplay::base::error::ArenaError;
 use super::params;
 use super::tuning::{Iteration, Tuning, VERIFY};
 use crate::run::config::RunConfig;
-use crate::run::directory::State;
+use crate::run::job::State;
 use crate::run::steps::Place;
 
-/// Where the steps are in the directory of a tuning.
+/// The directory of the steps in that of a tuning.
 pub(in crate::commands) const STEPS: &str = "steps";
 
-/// The deals that are to be played next.
+/// The next deals to play.
 pub(super) struct Step {
-    /// That of the iteration, from 0; behind the last one it is the verification.
+    /// The number of the iteration, counted from 0; after the last one it is the verification.
     number: u64,
     pub(super) config: RunConfig,
     pub(super) deals: Range<u64>,
@@ -24,12 +24,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Returns what is to be played next of a tuning, whose next iteration is not one of equal bots; `None` when it is
-    /// over.
-    ///
-    /// # Errors
-    ///
-    /// When the run of the verification cannot be read.
+    /// Returns the next step of a tuning whose next iteration does not have equal bots; `None` if it is over.
     pub(super) fn next(tuning: &Tuning, whole: &Path) -> Result<Option<Self>, ArenaError> {
         let number = tuning.spsa.done();
         let (config, start) = match tuning.next()? {
@@ -47,12 +42,12 @@ impl Step {
         Ok(Some(Self { number, deals: start..config.deals, config, is_verification }))
     }
 
-    /// Returns where its parts are.
+    /// Returns the place of its parts.
     pub(super) fn place(&self, whole: &Path) -> Place {
         Place { whole: whole.to_owned(), steps: STEPS, number: self.number }
     }
 
-    /// Says what it is.
+    /// Returns its name.
     pub(super) fn name(&self) -> String {
         if self.is_verification {
             "the verification".to_owned()
@@ -62,7 +57,7 @@ impl Step {
     }
 }
 
-/// Returns the run of the result against the start; `None` where there is none, or not yet.
+/// Returns the run of the result against the start; `None` if there is none, or not yet.
 pub(super) fn verification(tuning: &Tuning, whole: &Path) -> Result<Option<RunConfig>, ArenaError> {
     if tuning.spsa.done() < tuning.iterations || tuning.verify == 0 {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! A tuning under way: its matches, and what follows from them.
+//! A running tuning: its matches and their effects.
 
 use std::path::{Path, PathBuf};
 
@@ -15,29 +15,30 @@ use super::files::{self, Files, Row};
 use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
-use crate::protocol::STOP;
 use crate::run::config::{RunConfig, quoted, rules_flags, seed_slug};
-use crate::run::directory::{Identity, RunDir};
+use crate::run::directory::RunDir;
+use crate::run::job::Identity;
 use crate::run::runner;
 use crate::run::totals::Totals;
+use coinche_protocol::STOP;
 
 /// The directory of the run of the result against the start.
 pub(in crate::commands) const VERIFY: &str = "verify";
 
-/// What an iteration of equal bots measures.
+/// The measurement of an iteration of equal bots.
 const NOTHING: Row = Row { measured: Measured { pairs: 0, doubled: 0, squares: 0 }, faults: 0 };
 
-/// What an iteration plays.
+/// The next iteration.
 pub(super) enum Iteration {
-    /// All are over.
+    /// All iterations are done.
     Over,
-    /// Nothing: its sides are rounded to the same bot, and there is nothing to learn.
+    /// Nothing: both sides round to the same bot, and there is nothing to learn.
     Equal,
-    /// A match, of which the last deals are its own.
+    /// A match, whose last deals are those of the iteration.
     Match(Box<RunConfig>),
 }
 
-/// A tuning: what was asked, and how far it has come.
+/// A tuning: its settings, and its progress.
 pub(super) struct Tuning {
     pub(super) bot: BotSpec,
     pub(super) against: Option<TeamSpec>,
@@ -45,7 +46,7 @@ pub(super) struct Tuning {
     pub(super) iterations: u64,
     pub(super) batch: u64,
     pub(super) verify: u64,
-    /// Of every match: rules, seed, threads.
+    /// Common to all matches: rules, seed, threads.
     pub(super) config: RunConfig,
     pub(super) command: String,
     pub(super) spsa: Spsa,
@@ -57,15 +58,11 @@ pub(super) struct Tuning {
 }
 
 impl Tuning {
-    /// Starts every program once, to tell before the tuning what would go wrong in all of it, and calls those without a
-    /// name as they call themselves.
-    ///
-    /// # Errors
-    ///
-    /// Names the program that cannot be started or does not greet as it should.
+    /// Starts every program once, so that errors show up before the tuning, and gives those without a name the
+    /// one they report.
     pub(super) fn meet(&mut self, registry: &Registry, gain: f64) -> Result<(), ArenaError> {
         let (met, _) = self.match_of([&self.start, &self.start]).meet(registry)?;
-        // Programs of the bot are known by their commands: their options change with its parameters.
+        // Programs of the bot are identified by their commands: their options change with its parameters.
         let of_bot = met.bots.last().map(|team| team.partner(0).clone());
         let programs: Vec<_> =
             of_bot.iter().flat_map(|bot| [bot.bidder_program(), bot.player_program()]).flatten().collect();
@@ -84,7 +81,7 @@ impl Tuning {
         Ok(())
     }
 
-    /// Returns what the start or the tuned bot is called: a program by its name and the values of its parameters.
+    /// Returns the display name of the start or the tuned bot: for a program its name and its parameter values.
     pub(super) fn shown(&self, bot: &BotSpec) -> String {
         if !bot.has_program() {
             return bot.to_string();
@@ -117,7 +114,7 @@ impl Tuning {
         words.join(" ")
     }
 
-    /// Returns what must be equal to go on: all of the command but for the verification, and the rules.
+    /// Returns what must match to resume: the whole command except the verification, and the rules.
     pub(super) fn identity(&self) -> Result<Identity, ArenaError> {
         let mut settings = self.config.settings()?;
         for key in ["bots", "match", "records"] {
@@ -141,7 +138,7 @@ impl Tuning {
         Ok(Identity::of(settings).with_files(files.collect()))
     }
 
-    /// Returns the directory: the one that was asked for, or one whose name follows from all settings.
+    /// Returns the directory: the given one, or one named by all settings.
     pub(super) fn directory(&self, identity: &Identity) -> PathBuf {
         let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
         let slug: String = self.bot.name().chars().map(plain).take(60).collect();
@@ -150,8 +147,8 @@ impl Tuning {
         self.config.out.clone().unwrap_or_else(|| Path::new("results").join("runs").join(name))
     }
 
-    /// Returns the configuration of a match between two bots of the parameters: straight, or of each against
-    /// the same third one.
+    /// Returns the configuration of a match between two bots of the parameters: direct, or each against the
+    /// same third one.
     pub(super) fn match_of(&self, bots: [&BotSpec; 2]) -> RunConfig {
         let bots: Vec<TeamSpec> =
             self.against.iter().cloned().chain(bots.map(|bot| bot.clone().into())).collect();
@@ -166,7 +163,7 @@ impl Tuning {
         self.spsa.trial(|iteration, param| key(iteration).and(param).bits())
     }
 
-    /// Takes what an iteration measured, and returns its line of the history.
+    /// Adds the measurement of an iteration, and returns its line of the history.
     pub(super) fn take(&mut self, row: Row) -> Option<String> {
         let trial = self.trial()?;
         self.spsa.feed(&trial, row.measured);
@@ -175,11 +172,7 @@ impl Tuning {
         Some(files::line(&self.params, self.batch, &self.spsa, &trial, &row))
     }
 
-    /// Takes up the rows of a history.
-    ///
-    /// # Errors
-    ///
-    /// When they do not follow from each other.
+    /// Replays the rows of a history.
     pub(super) fn resume(&mut self, directory: &Path, rows: Vec<(Row, String)>) -> Result<(), ArenaError> {
         for (row, text) in rows {
             if self.take(row).as_ref() != Some(&text) {
@@ -189,11 +182,7 @@ impl Tuning {
         Ok(())
     }
 
-    /// Plays the iterations that are left, or until asked to stop.
-    ///
-    /// # Errors
-    ///
-    /// When something cannot be played or written; the history has what was played before.
+    /// Plays the remaining iterations, until done or stopped.
     pub(super) fn go_on(&mut self, files: &mut Files, display: &mut Display) -> Result<(), ArenaError> {
         while let Some(row) = self.play()? {
             let Some(line) = self.take(row) else { break };
@@ -209,11 +198,7 @@ impl Tuning {
         Ok(())
     }
 
-    /// Returns what the next iteration plays.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice: the parameters were checked.
+    /// Returns the next iteration.
     pub(super) fn next(&self) -> Result<Iteration, ArenaError> {
         let Some(trial) = self.trial() else { return Ok(Iteration::Over) };
         let side = |values: &[f64]| params::with_values(&self.bot, &self.params, values);
@@ -225,11 +210,7 @@ impl Tuning {
         Ok(Iteration::Match(Box::new(RunConfig { deals, ..self.match_of(bots.each_ref()) })))
     }
 
-    /// Passes the iterations of equal bots that are next, and returns their lines of the history.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice: the parameters were checked.
+    /// Skips the next iterations of equal bots, and returns their lines of the history.
     pub(super) fn pass_equal(&mut self) -> Result<Vec<String>, ArenaError> {
         let mut lines = Vec::new();
         while let Iteration::Equal = self.next()? {
@@ -238,7 +219,7 @@ impl Tuning {
         Ok(lines)
     }
 
-    /// Plays the next iteration; `None` when all are over or asked to stop.
+    /// Plays the next iteration; `None` if all are done or a stop is requested.
     fn play(&self) -> Result<Option<Row>, ArenaError> {
         let config = match self.next()? {
             Iteration::Over => return Ok(None),
@@ -258,14 +239,14 @@ impl Tuning {
     pub(super) fn verification(&self, directory: &Path, tuned: &BotSpec) -> RunConfig {
         RunConfig {
             deals: self.verify,
-            // Deals of another seed are others, and a run of them can be played again by itself.
+            // Deals of another seed are different, and their run can be reproduced by itself.
             seed: self.config.seed.derived("verification"),
             out: Some(directory.join(VERIFY)),
             ..self.match_of([&called(tuned, "tuned"), &called(&self.start, "start")])
         }
     }
 
-    /// Plays the result against the start; `None` when asked to stop before the end.
+    /// Plays the result against the start; `None` if stopped before the end.
     pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>, ArenaError> {
         let config = self.verification(directory, &self.tuned);
         let programs = config.probe()?;
@@ -280,13 +261,13 @@ impl Tuning {
     }
 }
 
-/// Returns a bot whose programs have names of their own in the run of the verification.
+/// Returns a bot whose programs have distinct names in the verification run.
 fn called(bot: &BotSpec, what: &str) -> BotSpec {
     bot.with_program_names(&|program| Some(format!("{}-{what}", program.name.as_ref()?)))
 }
 
-/// The difference between the two bots of a match: of both against a third one, the first of the three, that of
-/// their differences.
+/// Returns the difference between the two bots of a match, or, if both play a third one, the first of three,
+/// the difference of their differences.
 pub(super) fn measured(totals: &Totals) -> Measured {
     let joint = &totals.covariance;
     let pairs = totals.pairs();
@@ -297,7 +278,7 @@ pub(super) fn measured(totals: &Totals) -> Measured {
     Measured { pairs, doubled: joint.sum(1) - joint.sum(0), squares }
 }
 
-/// The faults of the tuned bots.
+/// Returns the faults of the tuned bots.
 pub(super) fn faults(totals: &Totals) -> u64 {
     let straight = totals.encounters.len() == 1;
     let sides = if straight { 0..2 } else { 1..2 };

@@ -1,4 +1,4 @@
-//! The control of a run, played again on the deals of its own.
+//! Replays the control of a run on the control's own deals.
 
 use std::io::Write;
 
@@ -8,26 +8,22 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 
 use super::run::tell;
-use crate::protocol::STOP;
 use crate::run::commit::COMMIT;
 use crate::run::config::{Control, RunConfig};
 use crate::run::control::measure;
-use crate::run::directory::State;
+use crate::run::job::{STATE, State};
 use crate::run::totals::Totals;
+use coinche_protocol::STOP;
 
-/// Tests if a bot decides by the clock: played again it plays otherwise.
+/// Tests if a bot depends on the clock: a replay differs.
 fn is_timed(bot: &TeamSpec) -> bool {
     let name = bot.to_string();
     name.replace("time=none", "").contains("time=")
 }
 
-/// Plays the control again on the deals of its own, since no table has them; tests if its sums are the same.
+/// Replays the control on its own deals, since no table has them; tests if its sums are the same.
 ///
-/// The time is that of `--control-deals` in the run.
-///
-/// # Errors
-///
-/// When the threads cannot start or something cannot be printed.
+/// This takes as long as `--control-deals` did in the run.
 pub(super) fn recounted(
     config: &RunConfig,
     state: &State,
@@ -37,15 +33,15 @@ pub(super) fn recounted(
     let (Some(control), Some(own)) = (&config.control, config.of_control()) else { return Ok(true) };
     let wrong = |text: String| vec![format!("totals.control: {text}")];
     let Some(sums) = totals.control else {
-        // A run that was stopped before the control was through has no deals.
+        // A run that was stopped before the control was complete has no deals.
         let found = if totals.pairs() > 0 { wrong("it is missing".to_owned()) } else { Vec::new() };
-        return tell(out, "totals.json", &found);
+        return tell(out, STATE, &found);
     };
     let range = own.range();
     let deals = range.end - range.start;
     if sums.pairs != deals {
         let [there, expected] = [sums.pairs, deals].map(thousands);
-        return tell(out, "totals.json", &wrong(format!("it is of {there} deals, expected {expected}")));
+        return tell(out, STATE, &wrong(format!("it is of {there} deals, expected {expected}")));
     }
     if let Some(why) = not_again(control, state) {
         print(out, &format!("totals.control: not counted again: {why}\n"))?;
@@ -58,9 +54,7 @@ pub(super) fn recounted(
             print(out, &format!("totals.control: {deals} deals, and the sums match\n"))?;
             Ok(true)
         }
-        Some(_) => {
-            tell(out, "totals.json", &wrong(format!("its sums are not those of {control} on {deals} deals")))
-        }
+        Some(_) => tell(out, STATE, &wrong(format!("its sums are not those of {control} on {deals} deals"))),
         None => {
             print(out, "totals.control: not counted again: interrupted\n")?;
             Ok(true)
@@ -68,7 +62,7 @@ pub(super) fn recounted(
     }
 }
 
-/// Says why the control cannot be counted again, where that is so.
+/// Explains why the control cannot be recounted, if so.
 fn not_again(control: &Control, state: &State) -> Option<String> {
     if state.identity.commit != COMMIT {
         return Some(format!("it was played by another version ({})", state.identity.commit));

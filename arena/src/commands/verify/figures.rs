@@ -1,4 +1,4 @@
-//! `run.json` and `config.toml`, made again from the totals.
+//! Recomputes `run.json` and `config.toml` from the totals.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::run::config::{RunConfig, RunFile};
 use crate::run::differences::differences;
-use crate::run::directory::State;
 use crate::run::figures::{RunJson, Timing};
+use crate::run::job::State;
 use crate::run::totals::Totals;
 
 /// Returns what is wrong with `run.json`.
@@ -24,12 +24,12 @@ pub(super) fn of_run(
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
     let timing: Timing = serde_json::from_value(file["timing"].clone()).map_err(damaged)?;
     let again = RunJson::new(config, totals, timing).to_json();
-    // Read as the file is: its numbers are rounded alike.
+    // Parsed like the file: its numbers are rounded in the same way.
     let again = serde_json::from_str(&again).map_err(damaged)?;
     Ok(differences(&file, &again))
 }
 
-/// Returns the configuration of a run as `config.toml` has it, with what differs from `totals.json`.
+/// Returns the configuration of a run from `config.toml`, with its differences from `part.json`.
 pub(super) fn config(
     directory: &Path,
     state: &State,
@@ -47,7 +47,7 @@ pub(super) fn config(
         ("end", range.end, state.end),
     ];
     for (name, here, there) in numbers.into_iter().filter(|(_, here, there)| here != there) {
-        found.push(format!("{name}: {there} in totals.json, {here} here"));
+        found.push(format!("{name}: {there} in part.json, {here} here"));
     }
     Ok((config, found))
 }

@@ -1,4 +1,4 @@
-//! Are labels what was written, and all that were asked for?
+//! Checks that data sets are unmodified and complete.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,29 +8,25 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 
-use super::run::files;
-use crate::analysis::label::Parts;
-use crate::run::checksums::Checksums;
+use super::run::{files, tell};
+use crate::analysis::label::DataSet;
+use crate::run::job::STATE;
 
-/// Checks the labels in a directory.
-///
-/// # Errors
-///
-/// When a file is damaged or cannot be read.
+/// Checks the data set in a directory.
 pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let right = files(directory, &|_| false, out)?;
-    let (parts, sums) = match Parts::of(directory) {
-        // What is wrong with the settings was told.
-        Err(_) if !right => return Ok(Exit::Disagreements),
-        parts => (parts?, Checksums::read(directory)?.unwrap_or_default()),
-    };
-    let there = sums.iter().filter(|(name, _)| parts.has(name)).count() as u64;
-    if there < parts.number() {
-        let [there, all] = [there, parts.number()].map(thousands);
+    if !files(directory, &|_| false, out)? {
+        return Ok(Exit::Disagreements);
+    }
+    let DataSet { state, chunks, files } = DataSet::open(directory)?;
+    if !tell(out, STATE, &state.contradictions())? {
+        return Ok(Exit::Disagreements);
+    }
+    if files.len() < chunks.number() {
+        let [there, all] = [files.len(), chunks.number()].map(thousands);
         print(
             out,
-            &format!("the labels are not finished: {there} of {all} files are there; repeat their command\n"),
+            &format!("the data set is not finished: {there} of {all} files are there; repeat its command\n"),
         )?;
     }
-    Ok(if right { Exit::Done } else { Exit::Disagreements })
+    Ok(Exit::Done)
 }

@@ -1,4 +1,4 @@
-//! `arena verify`: records are replayed, and what a directory holds is checked as a whole.
+//! `arena verify`: replays records, and checks the contents of a directory as a whole.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -21,7 +21,7 @@ use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
-use crate::run::part::STATE;
+use crate::run::job::{Form, Job, STATE, State};
 
 mod control;
 mod figures;
@@ -44,7 +44,7 @@ Examples:
   zstdcat records.jsonl.zst | arena verify -
 
 Exit codes: 0 everything agrees, 1 something disagrees or is damaged, 2 the input cannot be read.")]
-pub struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     /// A directory or a file of records; `-` is stdin
     ///
     /// The directory of a run, a sequential test, a tuning, labels or a shard of sums, or a file of deal records (JSON Lines, also compressed with zstd).
@@ -52,40 +52,41 @@ pub struct VerifyArgs {
     pub file: PathBuf,
 }
 
-/// How many lines are checked at a time.
+/// The number of lines checked at a time.
 const LINES: usize = 4096;
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When the file cannot be read.
 pub(crate) fn verify(
     args: &VerifyArgs,
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let holds = |file: &str| args.file.join(file).exists();
-    if !args.file.is_dir() || holds_records_alone(&args.file) {
-        records(&args.file, true, out)
-    } else if holds(STATE) {
-        part::verify(&args.file, registry, out)
-    } else if holds("labels.toml") {
-        labels::verify(&args.file, out)
-    } else if holds("tune.toml") {
-        run::verify_tuning(&args.file, registry, out)
-    } else {
-        run::verify(&args.file, registry, out)
+    let directory = &args.file;
+    if !directory.is_dir() || holds_records_alone(directory) {
+        return records(directory, true, out);
+    }
+    if directory.join("tune.toml").exists() {
+        return run::verify_tuning(directory, registry, out);
+    }
+    match State::read(directory) {
+        Ok(Some(state)) => match (state.job, state.job.form()) {
+            (Job::Run, _) => run::verify(directory, registry, out),
+            (_, Form::Directory) => labels::verify(directory, out),
+            (_, Form::Sums | Form::Steps) => part::verify(directory, &state, registry, out),
+        },
+        // The files that differ are named, including this one.
+        Ok(None) | Err(ArenaError::Damaged { .. }) => run::verify(directory, registry, out),
+        Err(error) => Err(error),
     }
 }
 
-/// Tests if a directory has records, and nothing else of a run: what `arena play` writes.
+/// Tests if a directory has records and no other files of a run, as written by `arena play`.
 fn holds_records_alone(directory: &Path) -> bool {
-    let of_a_run = ["config.toml", "totals.json", "run.json"];
+    let of_a_run = ["config.toml", STATE, "run.json"];
     records_in(directory).is_some() && !of_a_run.iter().any(|file| directory.join(file).exists())
 }
 
-/// Checks a file of records. Only where it is to be whole, a deal that is missing is warned of.
+/// Checks a file of records. Missing deals are warned of only if the file should be complete.
 fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let mut input = open(path)?;
     let mut totals = Totals::default();
@@ -117,13 +118,13 @@ fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit, Are
     Ok(if totals.is_right() { Exit::Done } else { Exit::Disagreements })
 }
 
-/// What came of one line.
+/// The result for one line.
 enum Checked {
-    /// Nothing but white space.
+    /// Only white space.
     Empty,
     /// A record, and what is wrong with it.
     Record(Box<Record>, Option<Label>, Vec<Disagreement>),
-    /// No record.
+    /// Not a record.
     Other(ReadJsonError),
 }
 
@@ -148,7 +149,7 @@ fn forfeiter(record: &Record) -> Option<Seat> {
     record.faults.iter().find(|fault| fault.kind.forfeits()).map(|fault| fault.seat)
 }
 
-/// Checks a deal that was forfeited: nothing of it counts but the score of the forfeit.
+/// Checks a forfeited deal: nothing of it counts but the score of the forfeit.
 fn check_forfeit(record: &Record, seat: Seat) -> Vec<Disagreement> {
     let mut found = Vec::new();
     let mut report = |rule: String| {
@@ -174,7 +175,7 @@ fn check_forfeit(record: &Record, seat: Seat) -> Vec<Disagreement> {
     found
 }
 
-/// What was checked so far.
+/// The totals so far.
 #[derive(Default)]
 struct Totals {
     lines: u64,
@@ -186,7 +187,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Adds the result of the next line and returns what to print of it.
+    /// Adds the result of the next line and returns the text to print.
     fn add(&mut self, checked: Checked, thread: &mut MatchThread) -> String {
         self.lines += 1;
         let line = self.lines;
@@ -239,7 +240,7 @@ struct MatchThread {
 }
 
 impl MatchThread {
-    /// Checks that a record continues the one before it, where both are of the same leg of a match.
+    /// Checks that a record continues the previous one, if both are of the same leg of a match.
     fn follow(&mut self, record: &Record) -> Vec<Disagreement> {
         let mut found = Vec::new();
         let before = self.at.take();
@@ -255,7 +256,7 @@ impl MatchThread {
                 if found.is_empty() { Some(state) } else { None }
             }
             _ if deal == 0 => Some(MatchState::new(&rules, record.dealer)),
-            // The records before this one are somewhere else.
+            // The preceding records are elsewhere.
             _ => None,
         };
         if let Some(state) = &mut state {
@@ -281,7 +282,7 @@ fn disagreement(record: &Record, rule: String) -> Disagreement {
     Disagreement { deal: record.deal, leg: record.leg, place: Place::Deal, seat: None, rule }
 }
 
-/// Compares a record with what the deals before it lead to.
+/// Compares a record with the state after the preceding deals.
 fn compare(record: &Record, deal: u64, next: u64, state: &MatchState, found: &mut Vec<Disagreement>) {
     if deal != next {
         found.push(disagreement(record, format!("deal {deal} of the match follows deal {}", next - 1)));

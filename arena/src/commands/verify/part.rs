@@ -1,4 +1,4 @@
-//! Is a part of sums what was written, and does it fit together?
+//! Checks that a part of sums or of a step is unmodified and consistent.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,48 +10,48 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 
 use super::run::{files, tell};
-use crate::analysis::judge::check_part as check_judged;
-use crate::commands::{bidding, judge, stats};
+use crate::analysis::judge::JudgeJob;
+use crate::commands::{bidding, stats};
+use crate::run::config::RunFile;
 use crate::run::damage::Damage;
-use crate::run::part::{PartError, STATE, State};
+use crate::run::job::{Job, STATE, State, SumJob};
+use crate::run::steps::StepJob;
 
-/// Checks that the totals of a part are those of its command; `None` of a command that this program does not merge.
-///
-/// # Errors
-///
-/// When its settings name bots that there are not.
-pub(crate) fn check(state: &State, registry: &Registry) -> Result<Option<Result<(), Damage>>, ArenaError> {
-    let State { identity, totals, .. } = state;
-    Ok(Some(match state.command.as_str() {
-        bidding::BIDDING => bidding::check(state, registry)?,
-        judge::JUDGE => check_judged(totals),
-        stats::HANDS => stats::check_hands(&identity.settings, totals),
-        stats::STATS => stats::check_stats(&identity.settings, totals),
-        _ => return Ok(None),
-    }))
+/// Checks that the sums of a part suit its job and settings.
+pub(crate) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
+    Ok(match state.job {
+        Job::Bidding => bidding::check(state, registry)?,
+        Job::Judge => JudgeJob.read(state).map(drop),
+        Job::Hands => stats::check_hands(state),
+        Job::Stats => stats::check_stats(state),
+        Job::Sprt | Job::Tune => match state.settings::<RunFile>() {
+            Ok(file) => StepJob::new(&file.check(registry)?, false).read(state).map(drop),
+            Err(why) => Err(why),
+        },
+        // Their contents are recounted from their tables.
+        Job::Run | Job::Label | Job::Decisions | Job::Rows => Ok(()),
+    })
 }
 
 /// Checks the part in a directory.
-///
-/// # Errors
-///
-/// When a file is damaged or cannot be read.
-pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn verify(
+    directory: &Path,
+    state: &State,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
     if !files(directory, &|_| false, out)? {
         return Ok(Exit::Disagreements);
     }
-    let state = State::read(directory)?.ok_or_else(|| PartError::NoPart(directory.to_owned()))?;
     let mut found = state.contradictions();
-    let Some(totals) = check(&state, registry)? else {
-        return Err(PartError::Unknown { path: directory.to_owned(), command: state.command }.into());
-    };
-    found.extend(totals.err().map(|why| format!("its totals: {why}")));
+    found.extend(check(state, registry)?.err().map(|why| format!("its totals: {why}")));
     if !tell(out, STATE, &found)? {
         return Ok(Exit::Disagreements);
     }
     let [done, all] = [state.done - state.start, state.end - state.start].map(thousands);
-    let (shard, command, unit) = (state.shard, &state.command, state.unit());
-    print(out, &format!("{STATE}: shard {shard} of `arena {command}`, {done} of {all} {unit}\n"))?;
+    let (command, unit) = (state.job.command(), state.unit());
+    let shard = state.shard.map_or_else(String::new, |shard| format!("shard {shard} of "));
+    print(out, &format!("{STATE}: {shard}`arena {command}`, {done} of {all} {unit}\n"))?;
     if !state.is_done() {
         print(out, "the part is not finished: repeat its command\n")?;
     }

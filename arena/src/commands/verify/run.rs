@@ -1,4 +1,4 @@
-//! Is a whole run right: its files, its records, its totals, its figures?
+//! Checks a complete run: its files, records, totals and figures.
 
 use std::fs;
 use std::io::Write;
@@ -17,8 +17,8 @@ use crate::commands::{sprt, tune};
 use crate::run::audit::audit;
 use crate::run::checksums::Checksums;
 use crate::run::config::{Records, RunConfig};
-use crate::run::directory::{NotEnded, SavedSink, State};
-use crate::run::part::LOCK;
+use crate::run::job::{LOCK, NotEnded, STATE, SavedSink, State};
+
 use crate::run::rows::{Source, config_of};
 
 /// Prints what is wrong with a file; tests if nothing is.
@@ -29,11 +29,7 @@ pub(super) fn tell(out: &mut dyn Write, file: &str, found: &[String]) -> Result<
     Ok(found.is_empty())
 }
 
-/// Compares the files of a directory with their sums; those of `later` are compared where they are read.
-///
-/// # Errors
-///
-/// When the sums are damaged, or a file cannot be read.
+/// Compares the files of a directory with their checksums; those of `later` are compared when they are read.
 pub(super) fn files(
     directory: &Path,
     later: &dyn Fn(&str) -> bool,
@@ -69,11 +65,7 @@ pub(super) fn files(
     Ok(right)
 }
 
-/// Checks the tuning in a directory, and the run that tells what it has gained.
-///
-/// # Errors
-///
-/// When a file is damaged or cannot be read.
+/// Checks the tuning in a directory, and the run that measures its gain.
 pub(super) fn verify_tuning(
     directory: &Path,
     registry: &Registry,
@@ -91,17 +83,13 @@ pub(super) fn verify_tuning(
 }
 
 /// Checks the run in a directory.
-///
-/// # Errors
-///
-/// When there is none, a file of it is damaged or cannot be read.
 pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let is_table = |name: &str| name.starts_with("summary.") || name.starts_with("records.");
     let right = files(directory, &is_table, out)?;
     match contents(directory, registry, out) {
         Ok(agree) if right && agree => Ok(Exit::Done),
         Ok(_) => Ok(Exit::Disagreements),
-        // It comes of what is told already, or says more of it.
+        // A consequence of what is reported already, or a detail of it.
         Err(error) if !right => {
             print(out, &(brief(&error.to_string()) + "\n"))?;
             Ok(Exit::Disagreements)
@@ -110,18 +98,18 @@ pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write)
     }
 }
 
-/// Checks what the files of a run say; tests if they agree.
+/// Checks the contents of a run's files; tests if they agree.
 fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<bool, ArenaError> {
-    let state = State::read(directory)?.ok_or_else(|| NotEnded::NoRun(directory.to_owned()))?;
+    let state = State::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()))?;
     if !state.is_closed() {
         return Err(NotEnded::Unfinished(directory.to_owned()).into());
     }
-    let mut right = tell(out, "totals.json", &state.contradictions())?;
+    let mut right = tell(out, STATE, &state.contradictions_of_run())?;
     if let Some(sums) = Checksums::read(directory)? {
-        for (name, sum) in [&state.table, &state.lines].into_iter().flatten().filter_map(SavedSink::sum) {
+        for (name, sum) in state.tables.iter().filter_map(SavedSink::sum) {
             let listed = sums.iter().find(|(listed, _)| *listed == name);
             if listed.is_none_or(|(_, listed)| listed != sum) {
-                right &= tell(out, &name, &[format!("{CHECKSUMS} and totals.json have different sums")])?;
+                right &= tell(out, &name, &[format!("{CHECKSUMS} and {STATE} have different sums")])?;
             }
         }
     }
@@ -130,7 +118,7 @@ fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Resul
     Ok(right)
 }
 
-/// Counts the totals again from the tables; tests if they are the same.
+/// Recounts the totals from the tables; tests if they are the same.
 fn counted(
     directory: &Path,
     state: &State,
@@ -140,12 +128,12 @@ fn counted(
     let config = config_of(directory, state, registry)?;
     let totals = state.restore(directory, &config)?;
     let mut right = true;
-    for (saved, are_records) in [(&state.table, false), (&state.lines, true)] {
+    for (saved, are_records) in [(state.summary(), false), (state.records(), true)] {
         let Some(saved) = saved else { continue };
         let mut source = Source::open(directory, saved, &config, state.start..state.done, are_records)?;
         if are_records {
             print(out, &format!("{}:\n", saved.file))?;
-            // A sample and swings leave deals out.
+            // Sampled records and swings leave deals out.
             let is_whole = config.records == Records::Full;
             right &= super::records(&directory.join(&saved.file), is_whole, out)? == Exit::Done;
             if !is_whole {
@@ -173,7 +161,7 @@ fn counted(
     Ok(right)
 }
 
-/// Makes the figures again from the totals; tests if they are the same.
+/// Recomputes the figures from the totals; tests if they are the same.
 fn told(
     directory: &Path,
     state: &State,

@@ -1,4 +1,4 @@
-//! Which legs a file of records has: what is there twice or missing is warned of.
+//! Tracks the legs in a file of records, to warn of duplicate and missing ones.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::schedule::MAX_DEALS_IN_MATCH;
 use coinche_selfplay::records::label::Label;
 
-/// Whole numbers, kept as ranges: start and end.
+/// Integers, stored as ranges: start and end.
 #[derive(Debug, Default)]
 struct Ranges(BTreeMap<u64, u64>);
 
@@ -31,7 +31,7 @@ impl Ranges {
         self.0.values().next_back().copied()
     }
 
-    /// The numbers between two that are not there.
+    /// Returns the missing numbers between two numbers.
     fn gaps(&self, from: u64, to: u64) -> Vec<[u64; 2]> {
         let mut gaps = Vec::new();
         let mut next = from;
@@ -51,9 +51,9 @@ impl Ranges {
 /// The legs seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// By pairing and leg, the numbers of the deals, or of the matches, of which the first deal was seen.
+    /// By pairing and leg, the numbers of the deals, or of the matches whose first deal was seen.
     legs: BTreeMap<(u64, u32), Ranges>,
-    /// The same of the deals of matches.
+    /// The same for the deals of matches.
     in_matches: BTreeMap<(u64, u32), Ranges>,
     twice: u64,
     first_twice: Option<String>,
@@ -80,7 +80,7 @@ impl Seen {
         }
     }
 
-    /// Says which legs are there twice.
+    /// Describes duplicate legs.
     pub(super) fn repeated(&self) -> Option<String> {
         let first = self.first_twice.as_ref()?;
         Some(match self.twice {
@@ -92,7 +92,7 @@ impl Seen {
         })
     }
 
-    /// Says which legs are missing between the first and the last deal.
+    /// Describes legs missing between the first and the last deal.
     pub(super) fn missing(&self) -> Option<String> {
         let unit = if self.in_matches.is_empty() { "deal" } else { "match" };
         let from = self.legs.values().filter_map(Ranges::start).min()?;

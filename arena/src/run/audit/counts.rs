@@ -1,4 +1,4 @@
-//! The totals of an encounter, counted again leg by leg.
+//! Recounts the totals of an encounter leg by leg.
 
 use coinche_engine::{BidValue, RuleSet, Stake, Strain, Team};
 use coinche_inference::PairedSums;
@@ -7,27 +7,27 @@ use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tal
 
 use super::told::{Ending, Played, Told};
 
-/// What was counted of an encounter, and what of it cannot be told from rows.
+/// The recounted totals of an encounter, and what rows cannot provide.
 #[derive(Debug, Clone)]
 pub(super) struct Counts {
     pub(super) tally: Tally,
     faults: u64,
     /// Legs forfeited, by side.
     forfeits: [u64; 2],
-    /// Whether the kinds of fault were told.
+    /// Whether the input has the kinds of faults.
     pub(super) has_kinds: bool,
     pub(super) has_belotes: bool,
     /// Whether the scores of matches could be followed.
     pub(super) has_matches: bool,
 }
 
-/// The side of a team: in leg 0 side A is the even one.
+/// Returns the side of a team: in leg 0 side A is the even one.
 pub(super) const fn side(team: Team, leg: usize) -> usize {
     (team.index() + leg) % 2
 }
 
 impl Counts {
-    /// Starts at nothing.
+    /// Creates empty counts.
     pub(super) fn new(rules: &RuleSet, unit: Unit) -> Self {
         Self {
             tally: Tally::new(rules, unit),
@@ -97,7 +97,7 @@ impl Counts {
         }
     }
 
-    /// Returns what differs from the totals: the numbers of both, with a name.
+    /// Returns the differences from the saved totals: a name and both numbers.
     pub(super) fn differences(&self, told: &Tally) -> Vec<(String, i128, i128)> {
         let counted = &self.tally;
         let mut found = Vec::new();
@@ -123,7 +123,7 @@ impl Counts {
         found
     }
 
-    /// Adds all numbers of a side; `of` names it.
+    /// Compares all numbers of a side; `of` names it.
     fn of_side(&self, of: &str, told: &SideTally, at: usize, found: &mut Vec<(String, i128, i128)>) {
         let counted = &self.tally.sides[at];
         let mut number = |what: &str, told: i128, counted: i128| {
@@ -169,7 +169,7 @@ impl Counts {
     }
 }
 
-/// Adds all numbers of paired sums.
+/// Compares all numbers of paired sums.
 fn sums(of: &str, told: &PairedSums, counted: &PairedSums, found: &mut Vec<(String, i128, i128)>) {
     for ((what, told), (_, counted)) in told.numbers().into_iter().zip(counted.numbers()) {
         found.push((format!("{what} of {of}"), told, counted));

@@ -1,4 +1,4 @@
-//! The matches of a run, followed deal by deal.
+//! Follows the matches of a run deal by deal.
 
 use coinche_engine::{DealScore, MatchState, RuleSet, Team};
 use coinche_selfplay::play::played::LegResult;
@@ -7,11 +7,11 @@ use coinche_selfplay::play::schedule::MAX_DEALS_IN_MATCH;
 use super::counts::side;
 use super::told::{Ending, Played, Told};
 
-/// The match at hand: its deals come leg by leg, each leg to its end.
+/// Follows the current match: its deals come leg by leg, each leg to its end.
 #[derive(Debug, Default)]
 pub(super) struct Follower {
     leg: Option<Unfinished>,
-    /// The first leg, when it is over.
+    /// The result of the first leg, once it is over.
     first: Option<LegResult>,
 }
 
@@ -26,14 +26,14 @@ struct Unfinished {
     state: MatchState,
 }
 
-/// What a deal of a match leads to.
+/// The effect of a deal on its match.
 #[derive(Debug)]
 pub(super) enum Step {
     /// The match is not over in both legs.
     GoOn,
     /// Both legs are over.
     Over([LegResult; 2]),
-    /// The deal does not follow the one before it.
+    /// The deal does not follow the previous one.
     OutOfTurn,
 }
 

@@ -1,4 +1,4 @@
-//! The totals of a run, counted again from its rows or records.
+//! Recounts the totals of a run from its rows or records.
 
 mod counts;
 mod matches;
@@ -6,10 +6,10 @@ mod told;
 
 use coinche_engine::RuleSet;
 use coinche_engine::rules::Tie;
+use coinche_selfplay::base::columns::{RowError, Schema};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::records::write::Rows;
-use coinche_selfplay::records::write::columns::Schema;
+use coinche_selfplay::records::summary::{ReadError, Rows, schema};
 
 use crate::run::config::RunConfig;
 use crate::run::covariance::CovarianceSums;
@@ -17,21 +17,31 @@ use crate::run::totals::Totals;
 
 use counts::Counts;
 use matches::{Follower, Step, paired};
-use told::{Places, Told};
+use told::Told;
 
 /// Why rows or records cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AuditError {
     #[error(transparent)]
     Record(#[from] serde_json::Error),
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
-    #[error("{0:?} is not a row of a summary")]
-    NoRow(csv::ByteRecord),
+    #[error("a line is not a row of a summary: {0}")]
+    Row(#[from] RowError),
     #[error("deal {deal}, leg {leg}, pairing {pairing}: no such pairing")]
     NoPairing { deal: u64, leg: usize, pairing: usize },
     #[error("deal {deal}, leg {leg}, pairing {pairing}: out of order")]
     OutOfTurn { deal: u64, leg: usize, pairing: usize },
+}
+
+impl AuditError {
+    /// Leaves out the place, which is that in a part of the table.
+    fn of(error: ReadError<Self>) -> Self {
+        match error {
+            ReadError::Each(_, error) => error,
+            ReadError::Row(_, error) => error.into(),
+            ReadError::Csv(error) => RowError::from(error).into(),
+            ReadError::File(_) | ReadError::Parquet(_) => unreachable!("rows in memory"),
+        }
+    }
 }
 
 /// Tests if points can wait for the next deal: no column of the table has them.
@@ -39,27 +49,27 @@ fn has_held_ties(rules: &RuleSet) -> bool {
     rules.game.tie == Tie::Held
 }
 
-/// Counts legs.
+/// Recounts legs.
 pub(crate) struct Audit {
     rules: RuleSet,
     unit: Unit,
     counts: Vec<Counts>,
     covariance: CovarianceSums,
-    places: Places,
+    /// The columns of rows.
+    schema: Schema,
     /// The match at hand.
     follower: Follower,
-    /// Of the pair at hand: the difference of leg 0.
+    /// The difference of leg 0 of the current pair.
     first: Option<i64>,
-    /// Of the deal or match at hand, by encounter: twice the paired difference, and the legs won.
+    /// For the current deal or match, by encounter: twice the paired difference, and the legs won.
     doubled: Vec<i64>,
     won: Vec<[u8; 2]>,
 }
 
 impl Audit {
-    /// Starts at nothing.
+    /// Creates an empty audit.
     pub(crate) fn new(config: &RunConfig, are_records: bool) -> Self {
         let encounters = config.encounters().len();
-        let columns = Schema::new(config.unit, encounters > 1).0.len();
         let mut counts = Counts::new(&config.rules, config.unit);
         let (unit, rules) = (config.unit, config.rules);
         counts.has_matches = unit == Unit::Deal || are_records || !has_held_ties(&rules);
@@ -68,10 +78,7 @@ impl Audit {
             unit,
             counts: vec![counts; encounters],
             covariance: CovarianceSums::new(encounters),
-            places: Places {
-                game: (unit == Unit::Match).then(|| columns - 2 - usize::from(encounters > 1)),
-                pairing: (encounters > 1).then(|| columns - 1),
-            },
+            schema: schema(unit, encounters > 1),
             follower: Follower::default(),
             first: None,
             doubled: Vec::new(),
@@ -115,7 +122,7 @@ impl Audit {
         Ok(())
     }
 
-    /// Adds who won both legs of a match.
+    /// Adds the winners of both legs of a match.
     fn add_wins(&mut self, pairing: usize, wins: [i64; 2]) {
         let tally = &mut self.counts[pairing].tally;
         tally.wins.add(wins);
@@ -144,29 +151,20 @@ impl Audit {
         }
     }
 
-    /// Adds the rows of a table, or the lines of records.
-    ///
-    /// # Errors
-    ///
-    /// Names the first that cannot be counted.
+    /// Adds rows of a table, or lines of records.
     pub(crate) fn add_rows(&mut self, rows: &Rows, are_records: bool) -> Result<(), AuditError> {
-        let text = rows.to_text();
         if are_records {
+            let text = rows.to_text();
             for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                 self.add(&Told::of_record(line)?)?;
             }
             return Ok(());
         }
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
-        for row in reader.byte_records() {
-            let row = row?;
-            let told = Told::of_row(&row, self.places, &self.rules);
-            self.add(&told.ok_or(AuditError::NoRow(row))?)?;
-        }
-        Ok(())
+        let (schema, rules) = (self.schema.clone(), self.rules);
+        rows.each(&schema, |row| self.add(&Told::of_row(row, &rules)?)).map_err(AuditError::of)
     }
 
-    /// Returns what differs from the totals of the run.
+    /// Returns the differences from the totals of the run.
     pub(crate) fn differences(&self, totals: &Totals) -> Vec<String> {
         let mut found = Vec::new();
         let several = self.counts.len() > 1;
@@ -183,7 +181,7 @@ impl Audit {
         found
     }
 
-    /// Returns what of the totals could not be counted, in words.
+    /// Returns the totals that could not be recounted, in words.
     pub(crate) fn uncounted(&self) -> Vec<&'static str> {
         let any = |is_missing: fn(&Counts) -> bool| self.counts.iter().any(is_missing);
         let mut found = Vec::new();
@@ -200,11 +198,7 @@ impl Audit {
     }
 }
 
-/// Counts a table of a run again.
-///
-/// # Errors
-///
-/// When it is damaged or cannot be read.
+/// Recounts a table of a run.
 pub(crate) fn audit(
     config: &RunConfig,
     source: &mut crate::run::rows::Source,

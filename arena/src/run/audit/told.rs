@@ -1,20 +1,21 @@
-//! What a row of the table or a record says of one leg of one deal.
+//! The content of a table row or a record: one leg of one deal.
 
 use coinche_engine::record::{BeloteRecord, FaultKind};
 use coinche_engine::rules::BeloteAllTrump;
-use coinche_engine::{BidValue, ByTeam, Call, Contract, Goal, RuleSet, Seat, Stake, Strain, Team};
+use coinche_engine::{BidValue, ByTeam, Contract, Goal, RuleSet, Seat, Stake, Strain, Team};
+use coinche_selfplay::base::columns::RowError;
 use coinche_selfplay::play::tally::FAULT_KINDS;
-use coinche_selfplay::records::write::columns::place;
+use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
 use serde::Deserialize;
 
-/// One leg of one deal. What only records tell is `None` where a row was read.
+/// One leg of one deal. Fields that only records have are `None` for a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) deal: u64,
     pub(super) leg: usize,
     pub(super) pairing: usize,
     pub(super) dealer: Seat,
-    /// The number of the match and that of the deal in it.
+    /// The number of the match, and of the deal in it.
     pub(super) in_match: Option<(u64, u64)>,
     pub(super) score: ByTeam<i32>,
     pub(super) faults: u64,
@@ -27,7 +28,7 @@ pub(super) struct Told {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ending {
     PassedOut,
-    /// A bot of this team could not go on.
+    /// A bot of this team failed.
     Forfeit(Team),
     Played(Played),
 }
@@ -43,9 +44,9 @@ pub(super) struct Played {
     pub(super) value: Option<BidValue>,
     pub(super) tricks: [u8; 2],
     pub(super) melds: [i64; 2],
-    /// The announced belotes by team; `None` where a row cannot tell.
+    /// The announced belotes by team; `None` where a row does not contain them.
     pub(super) belotes: Option<[u64; 2]>,
-    /// The points that wait for the winner of the next deal; `None` where a row cannot tell.
+    /// The points held for the winner of the next deal; `None` where a row does not contain them.
     pub(super) held: Option<i32>,
 }
 
@@ -128,14 +129,6 @@ impl RecordLeg {
     }
 }
 
-/// The columns that only some tables have.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Places {
-    /// That of `match`; `deal_in_match` is behind it.
-    pub(super) game: Option<usize>,
-    pub(super) pairing: Option<usize>,
-}
-
 impl Told {
     pub(super) fn of_record(line: &[u8]) -> Result<Self, serde_json::Error> {
         let record: RecordLeg = serde_json::from_slice(line)?;
@@ -153,78 +146,52 @@ impl Told {
         })
     }
 
-    pub(super) fn of_row(row: &csv::ByteRecord, places: Places, rules: &RuleSet) -> Option<Self> {
-        let text = |column: usize| std::str::from_utf8(row.get(column)?).ok();
-        let score: ByTeam<i32> = ByTeam([
-            text(const { place("score0") })?.parse().ok()?,
-            text(const { place("score1") })?.parse().ok()?,
-        ]);
-        let ending = match text(const { place("declarer") })? {
-            // A forfeit always scores, and a deal that nobody bid on never does.
-            "" if score.0 == [0; 2] => Ending::PassedOut,
-            "" => Ending::Forfeit(if score.0[0] < score.0[1] { Team::Even } else { Team::Odd }),
-            seat => Ending::Played(Played::of_row(row, seat.parse().ok()?, rules)?),
-        };
-        let in_match = match places.game {
-            None => None,
-            Some(column) => Some((text(column)?.parse().ok()?, text(column + 1)?.parse().ok()?)),
-        };
-        Some(Self {
-            deal: text(const { place("deal") })?.parse().ok()?,
-            leg: text(const { place("leg") })?.parse().ok()?,
-            pairing: places.pairing.map_or(Some(0), |column| text(column)?.parse().ok())?,
-            dealer: seat(text(const { place("dealer") })?.parse().ok()?)?,
-            in_match,
-            score,
-            faults: text(const { place("faults") })?.parse::<u32>().ok()?.into(),
+    pub(super) fn of_row(row: &SummaryRow<'_>, rules: &RuleSet) -> Result<Self, RowError> {
+        Ok(Self {
+            deal: row.deal,
+            leg: usize::try_from(row.leg).unwrap_or(usize::MAX),
+            pairing: row.pairing(),
+            dealer: row.dealer,
+            in_match: row.game.0.zip(row.deal_in_match.0),
+            score: ByTeam([row.score0, row.score1]),
+            faults: row.faults.into(),
             kinds: None,
-            ending,
+            ending: match row.end()? {
+                LegEnd::PassedOut => Ending::PassedOut,
+                LegEnd::Forfeit(team) => Ending::Forfeit(team),
+                LegEnd::Played(contract) => Ending::Played(Played::of_row(row, contract, rules)?),
+            },
         })
     }
 }
 
-fn seat(number: usize) -> Option<Seat> {
-    Seat::ALL.get(number).copied()
-}
-
 impl Played {
     /// Reads the cells of a row.
-    fn of_row(row: &csv::ByteRecord, declarer: usize, rules: &RuleSet) -> Option<Self> {
-        let text = |column: usize| std::str::from_utf8(row.get(column)?).ok();
-        let melds = |column| match text(column)? {
-            "" => Some(0),
-            points => points.parse().ok(),
-        };
-        let mut bids = text(const { place("calls") })?.split(' ').filter_map(|call| match call.parse() {
-            Ok(Call::Bid(bid)) => Some(bid.value),
-            _ => None,
-        });
-        let strain: Strain = text(const { place("strain") })?.parse().ok()?;
-        let belotes = match text(const { place("belote_team") })? {
+    fn of_row(row: &SummaryRow<'_>, contract: SummaryContract, rules: &RuleSet) -> Result<Self, RowError> {
+        let SummaryContract { declarer, strain, stake, .. } = contract;
+        let belotes = match row.belote_team {
             _ if strain == Strain::AllTrump && has_several_belotes(rules) => None,
-            "" => Some([0, 0]),
-            "0" => Some([1, 0]),
-            "1" => Some([0, 1]),
-            _ => return None,
+            None => Some([0, 0]),
+            Some(team) => Some([u64::from(team == 0), u64::from(team != 0)]),
         };
-        Some(Self {
-            declarers: seat(declarer)?.team(),
-            made: text(const { place("made") })? == "true",
+        Ok(Self {
+            declarers: declarer.team(),
+            made: row.made == Some(true),
             strain,
-            stake: text(const { place("stake") })?.parse().ok()?,
-            value: bids.next_back(),
+            stake,
+            value: row.calls.last_bid(),
             tricks: [
-                text(const { place("tricks0") })?.parse().ok()?,
-                text(const { place("tricks1") })?.parse().ok()?,
+                row.tricks0.ok_or(RowError::NoCell("tricks0"))?,
+                row.tricks1.ok_or(RowError::NoCell("tricks1"))?,
             ],
-            melds: [melds(const { place("melds0") })?, melds(const { place("melds1") })?],
+            melds: [row.melds0, row.melds1].map(|points| points.unwrap_or(0).into()),
             belotes,
             held: (!super::has_held_ties(rules)).then_some(0),
         })
     }
 }
 
-/// Tests if a deal can have several belotes, of which a row names the team at most.
+/// Tests if a deal can have several belotes, of which a row names at most the team.
 fn has_several_belotes(rules: &RuleSet) -> bool {
     rules.auction.all_trump && rules.belote.all_trump == BeloteAllTrump::EachSuit
 }

@@ -1,4 +1,4 @@
-//! The command line that gives the same results again.
+//! The command line that reproduces a run.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use coinche_selfplay::play::schedule::{Format, Unit};
 use super::{Control, Crossplay, RunConfig};
 
 impl RunConfig {
-    /// Returns the command line that gives the same results.
+    /// Returns the command line that reproduces the results.
     pub fn command(&self) -> String {
         let mut command = "arena run".to_owned();
         let mut push = |word: &str| {
@@ -43,32 +43,32 @@ impl RunConfig {
         command
     }
 
-    /// Returns the flags of the control, a space before each.
+    /// Returns the flags of the control, each with a leading space.
     pub(crate) fn control_flags(&self) -> String {
         self.control.as_ref().map_or_else(String::new, |Control { bots: [a, b], deals }| {
             format!(" --control {} {} --control-deals {deals}", a.quoted(), b.quoted())
         })
     }
 
-    /// Returns the flag of runs that go on without their programs, a space before it.
+    /// Returns the flag of runs that continue without a failed program, with a leading space.
     pub(crate) const fn forfeit_flag(&self) -> &'static str {
         if self.forfeit { " --forfeit" } else { "" }
     }
 }
 
-/// Returns a seed as a word of a command line.
+/// Quotes a seed for a command line.
 pub(crate) fn quoted(seed: &Seed) -> String {
-    // A seed has no zero byte, which no shell could be given.
+    // A seed has no zero byte, the only one that cannot be quoted.
     shlex::try_quote(seed.as_str()).map_or_else(|_| seed.to_string(), std::borrow::Cow::into_owned)
 }
 
-/// Returns a seed as a part of a file name.
+/// Converts a seed to a part of a file name.
 pub(crate) fn seed_slug(seed: &Seed) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     seed.as_str().chars().map(plain).take(40).collect()
 }
 
-/// Returns the flags that give rules, a space before each.
+/// Returns the flags that select rules, each with a leading space.
 pub(crate) fn rules_flags(rules: &RuleSet) -> String {
     let (name, settings) = nearest_preset(rules);
     let mut flags = format!(" --rules {name}");
@@ -81,7 +81,7 @@ pub(crate) fn rules_flags(rules: &RuleSet) -> String {
 }
 
 /// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.
-pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
+pub(crate) fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
     differing(&as_table(rules), &as_table(from))
 }
 
@@ -89,7 +89,7 @@ fn as_table(rules: &RuleSet) -> toml::Value {
     toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
 }
 
-/// Returns the fields in which rules differ.
+/// Returns the names of the fields in which rules differ.
 pub(super) fn differing_fields(rules: &RuleSet, from: &RuleSet) -> impl Iterator<Item = &'static str> {
     let found = differences(rules, from);
     coinche_engine::rules::FIELDS.iter().map(|field| field.path).filter(move |path| {
@@ -112,7 +112,7 @@ fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
 }
 
 /// Returns the preset that differs in the fewest fields, the first of several, and these fields.
-pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
+pub(crate) fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
     if let Some((name, _)) = RuleSet::PRESETS.iter().find(|(_, preset)| preset == rules) {
         return (name, Vec::new());
     }

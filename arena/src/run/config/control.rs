@@ -9,26 +9,26 @@ use coinche_selfplay::play::schedule::{Encounter, Format};
 use super::error::ConfigError;
 use super::{MOST_DEALS, Records, RunConfig, TimesMode};
 
-/// On how many other deals the control's mean is measured when no number is given.
+/// The default number of extra deals on which the control's mean is measured.
 const DEFAULT_CONTROL_DEALS: u64 = 1_000_000;
 
-/// The fewest: fewer say too little of the mean.
+/// The minimum number of extra deals: fewer do not determine the mean well enough.
 const LEAST_CONTROL_DEALS: u64 = 1000;
 
-/// A cheap pair of bots that plays the deals of a run beside its bots.
+/// A cheap pair of bots that plays the deals of a run in addition to its bots.
 ///
-/// The difference of the pair goes up and down with that of the bots, and its mean is measured on many other deals:
-/// what the deals of the run happen to be worth to the pair tells how lucky they are for the bots.
+/// The difference of the pair is correlated with that of the bots, and its mean is known from many other deals: its
+/// deviation from that mean on the deals of the run shows how lucky they are for the bots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Control {
     /// The pair.
     pub bots: [TeamSpec; 2],
-    /// On how many other deals its mean is measured, those of other shards included.
+    /// The number of extra deals on which its mean is measured, including those of other shards.
     pub deals: u64,
 }
 
 impl Control {
-    /// Reads the control of a run; `None` where none is asked for.
+    /// Reads the control of a run; `None` if there is none.
     pub(super) fn read(
         bots: Option<&[String]>,
         deals: Option<u64>,
@@ -59,16 +59,16 @@ impl Control {
     }
 }
 
-/// Returns the control that is known to explain a part of the difference of two bots, by their names: a bidder that
-/// learned or searches against one by rules, with one and the same card player.
+/// Returns the control that is known to reduce the variance for two bots, by their names: a bidder that is learned or
+/// searches against one by rules, with the same card player.
 ///
-/// Of other pairs nothing is known to help (`docs/statistics.md`), and the cheap pair itself needs no control.
+/// For other pairs no control is known to help (`docs/statistics.md`), and the cheap pair itself needs none.
 pub(crate) fn known_control(bots: [&str; 2]) -> Option<[&'static str; 2]> {
     // A program can have any name, and a team has two bidders.
     if bots.iter().any(|bot| bot.contains("cmd:") || bot.contains('&')) {
         return None;
     }
-    // A bot of one name bids and plays by it.
+    // A bot with a single name uses it as bidder and as player.
     let [(first, player), (second, other)] = bots.map(|bot| bot.split_once('+').unwrap_or((bot, bot)));
     let by_rules = |half: &str| half == "rules" || half.starts_with("rules:");
     let is_same = player == other || (by_rules(player) && by_rules(other));
@@ -82,7 +82,7 @@ pub(crate) fn known_control(bots: [&str; 2]) -> Option<[&'static str; 2]> {
 }
 
 impl fmt::Display for Control {
-    /// Shows whose difference it is.
+    /// Shows the pair of the difference.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = &self.bots;
         write!(f, "{a} − {b}")
@@ -90,24 +90,24 @@ impl fmt::Display for Control {
 }
 
 impl RunConfig {
-    /// Returns the encounter of the control: behind those of the bots.
+    /// Returns the encounter of the control, which follows those of the bots.
     pub(super) fn encounter_of_control(&self) -> Option<Encounter> {
         let bots = self.bots.len();
         self.control.as_ref().map(|_| Encounter { a: bots, b: bots + 1 })
     }
 
-    /// Returns how many encounters are those of the bots: behind them is the control.
+    /// Returns the number of the bots' own encounters; the control follows them.
     pub(crate) fn own_encounters(&self) -> usize {
         self.format.encounters(self.bots.len()).len()
     }
 
-    /// Iterates over all who play: the bots, then those of the control.
+    /// Iterates over all teams that play: the bots, then the control.
     pub(crate) fn all_players(&self) -> impl Iterator<Item = &TeamSpec> {
         self.bots.iter().chain(self.control.iter().flat_map(|control| &control.bots))
     }
 
-    /// Returns the run that measures the mean of the control: the same game on deals that have nothing to do with those
-    /// of this run. Its shards are those of this run.
+    /// Returns the run that measures the mean of the control: the same game on independent deals. Its shards are those
+    /// of this run.
     pub(crate) fn of_control(&self) -> Option<Self> {
         let Control { bots, deals } = self.control.clone()?;
         Some(Self {
@@ -137,7 +137,7 @@ mod tests {
             ("dd+rules", "rules:caution=5", control),
             ("dd+pimc:worlds=10", "rules+pimc:worlds=10", control),
             ("table+pimc", "rules+pimc", control),
-            // Of these nothing is known, or it is known that nothing helps.
+            // For these no control is known to help, or it is known that none does.
             ("table+rules", "rules", None),
             ("table+pimc", "rules+pimc:worlds=10", None),
             ("table+pimc", "rules", None),

@@ -1,14 +1,14 @@
-//! Cross-play: every partnership of some bots against one and the same pair.
+//! Cross-play: every partnership of some bots against the same pair.
 
 use coinche_bots::{BotSpec, Registry, TeamSpec};
 use coinche_selfplay::base::error::ArenaError;
 
 use super::error::ConfigError;
 
-/// The most bots whose partnerships are played: 49 of them, in two legs each.
+/// The most bots for cross-play: they have 49 partnerships, each played in two legs.
 pub(super) const MOST_BOTS: usize = 7;
 
-/// Bots whose partnerships are compared, and against whom.
+/// The bots whose partnerships are compared, and their opponents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crossplay {
     /// The bots.
@@ -18,11 +18,7 @@ pub struct Crossplay {
 }
 
 impl Crossplay {
-    /// Reads the bots, and the one against which they play: the first of them where none is named.
-    ///
-    /// # Errors
-    ///
-    /// When there are too few or too many, or one is no bot.
+    /// Reads the bots and their opponent, by default the first of them.
     pub(super) fn new(
         bots: &[String],
         against: Option<&str>,
@@ -36,9 +32,9 @@ impl Crossplay {
         Ok(Self { bots, against })
     }
 
-    /// Returns the teams that are played: first the pair against which all others play, then the partnerships,
-    /// ordered by the first partner, then the second. That of this pair with itself is left out: against
-    /// itself its difference is 0.
+    /// Returns the teams that play: first the pair that all others play against, then the partnerships, ordered by the
+    /// first partner, then the second. The partnership equal to this pair is left out: its difference against itself is
+    /// 0.
     pub(crate) fn teams(&self) -> Vec<TeamSpec> {
         let against = TeamSpec::from(self.against.clone());
         let partnerships =
@@ -46,7 +42,7 @@ impl Crossplay {
         core::iter::once(against.clone()).chain(partnerships.filter(|team| *team != against)).collect()
     }
 
-    /// Returns the number of the encounter of a partnership; `None` of the pair with itself.
+    /// Returns the index of the encounter of a partnership; `None` for the opponents' own pair.
     pub(crate) fn encounter(&self, first: usize, second: usize) -> Option<usize> {
         let is_played = |[first, second]: &[usize; 2]| {
             [*first, *second].iter().any(|bot| self.bots[*bot] != self.against)
@@ -56,7 +52,7 @@ impl Crossplay {
         })
     }
 
-    /// Iterates over the numbers of the bots of all partnerships.
+    /// Iterates over the bot indices of all partnerships.
     fn partnerships(&self) -> impl Iterator<Item = [usize; 2]> {
         let bots = self.bots.len();
         (0..bots).flat_map(move |first| (0..bots).map(move |second| [first, second]))

@@ -1,24 +1,24 @@
-//! What is written of the deals, in which forms, and which share of a run is played.
+//! What is recorded of the deals, in which formats, and which shard of a run is played.
 
 use core::fmt;
 use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Of which deals what is written.
+/// What is recorded, and of which deals.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Records {
-    /// Nothing of single deals, only the figures.
+    /// No deals, only the figures.
     None,
-    /// The summary table: a row per leg.
+    /// The summary table: one row per leg.
     Summary,
     /// The summary table, and every call and card.
     Full,
     /// The summary table, and every call and card of this share of the deals, chosen by seed and number.
     Sample(f64),
-    /// The summary table, and every call and card of the deals whose paired difference is of at least so
-    /// many points, either way and in any encounter.
+    /// The summary table, and every call and card of the deals whose paired difference is at least this many points, in
+    /// either direction and in any encounter.
     Swing(u32),
 }
 
@@ -28,13 +28,13 @@ impl Records {
         self != Self::None
     }
 
-    /// Tests if calls and cards are written, of all deals or of some.
+    /// Tests if calls and cards are recorded, of all deals or of some.
     pub const fn has_lines(self) -> bool {
         matches!(self, Self::Full | Self::Sample(_) | Self::Swing(_))
     }
 }
 
-/// The error of reading [`Records`].
+/// The error of parsing [`Records`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected none, summary, full, sample:P with P above 0 and up to 1 (as sample:0.01), or swing:POINTS with a \
@@ -89,16 +89,7 @@ impl From<Records> for String {
     }
 }
 
-/// A share of a run: the `number`-th of `of` contiguous parts, from 1.
-///
-/// ```
-/// use coinche_arena::Shard;
-///
-/// let shard: Shard = "2/3".parse()?;
-/// assert_eq!(shard.range(10), 3..6);
-/// assert_eq!(shard.to_string(), "2/3");
-/// # Ok::<(), coinche_arena::ParseShardError>(())
-/// ```
+/// A shard of a run: the `number`-th of `of` contiguous parts, from 1 (`2/3`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -106,24 +97,24 @@ pub struct Shard {
     of: u64,
 }
 
-/// The error of reading a [`Shard`].
+/// The error of parsing a [`Shard`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected i/n with i from 1 to n, such as 2/7")]
 pub struct ParseShardError;
 
 impl Shard {
-    /// Returns the number of the share, from 1.
+    /// Returns the number of the shard, from 1.
     pub const fn number(self) -> u64 {
         self.number
     }
 
-    /// Returns how many shares there are.
+    /// Returns the number of shards.
     pub const fn of(self) -> u64 {
         self.of
     }
 
-    /// Returns the deals of this share out of `deals`: from `deals · (number − 1) / of` to
-    /// `deals · number / of`, both rounded down.
+    /// Returns the range of this shard out of `deals`: from `deals · (number − 1) / of` to `deals · number / of`, both
+    /// rounded down.
     pub fn range(self, deals: u64) -> core::ops::Range<u64> {
         let at = |number: u64| {
             let share = u128::from(deals) * u128::from(number) / u128::from(self.of);
@@ -132,7 +123,7 @@ impl Shard {
         at(self.number - 1)..at(self.number)
     }
 
-    /// Returns all shards of as many.
+    /// Iterates over all shards of this division.
     pub(crate) fn all(self) -> impl Iterator<Item = Self> {
         (1..=self.of).map(move |number| Self { number, of: self.of })
     }

@@ -1,4 +1,4 @@
-//! Flags that would change nothing, given the others: refused, since whoever gives one expects something of it.
+//! Rejects flags that have no effect given the others, because the user expects one.
 
 use coinche_bots::{BotSpec, TeamSpec};
 use coinche_engine::RuleSet;
@@ -7,15 +7,11 @@ use coinche_selfplay::play::schedule::Unit;
 use super::command::differing_fields;
 use super::{ConfigError, RunConfig};
 
-/// The fields of rules that only decide how a match ends; a tie also decides a single deal.
+/// The fields of rules that only affect the end of a match; a tie also affects single deals.
 const OF_MATCHES: [&str; 3] = ["match.target", "match.exceed", "match.both_reached"];
 
-/// Returns rules for single deals: with the end of a match of the nearest preset, since none is played, so that the same
-/// game has the same rules and the same command.
-///
-/// # Errors
-///
-/// When a setting (`field=value`) asks for another end of a match.
+/// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
+/// then always has the same rules and the same command.
 pub(crate) fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, ConfigError> {
     let of_deals = |preset: &RuleSet| {
         differing_fields(rules, preset).filter(|field| !OF_MATCHES.contains(field)).count()
@@ -40,12 +36,7 @@ pub(crate) fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet,
 }
 
 impl RunConfig {
-    /// Returns the configuration of a command line without what has no effect in files, where it can stand for
-    /// another run.
-    ///
-    /// # Errors
-    ///
-    /// Names the flag that has no effect: a setting, or `--forfeit`.
+    /// Rejects or normalises settings of a command line that have no effect, so that equal runs have equal files.
     pub(crate) fn of_flags(self, set: &[String]) -> Result<Self, ConfigError> {
         let mut bots = self.bots.iter().flat_map(TeamSpec::partners).chain(self.freeze.bot());
         let may_fail =
@@ -57,11 +48,7 @@ impl RunConfig {
         Ok(Self { rules, ..self })
     }
 
-    /// Checks that the forms that a command line asks for are written.
-    ///
-    /// # Errors
-    ///
-    /// Names the flag that has no effect.
+    /// Checks that the file formats given on the command line are used.
     pub(crate) fn check_forms(&self, table: bool, lines: bool) -> Result<(), ConfigError> {
         if table && !self.records.has_table() {
             return Err(ConfigError::NoTable(self.records));

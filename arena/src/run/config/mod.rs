@@ -1,4 +1,4 @@
-//! What a run is asked to do: flags over a TOML file over defaults.
+//! The configuration of a run: flags override a TOML file, which overrides defaults.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::schedule::{Encounter, Format, Schedule, Side, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
-use coinche_selfplay::records::write::Rows;
+use coinche_selfplay::records::summary::Rows;
 use serde::{Deserialize, Serialize};
 
 mod command;
@@ -26,13 +26,13 @@ mod forms;
 mod idle;
 mod programs;
 
-pub use command::{differences, nearest_preset};
+pub(crate) use command::{differences, nearest_preset};
 pub(crate) use command::{quoted, rules_flags, seed_slug};
 pub use control::Control;
 pub(crate) use control::known_control;
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
-pub use forms::{ParseRecordsError, ParseShardError, Records, Shard};
+pub(crate) use forms::{Records, Shard};
 pub(crate) use idle::rules_of_deals;
 
 /// Which decisions are timed.
@@ -47,29 +47,29 @@ pub enum TimesMode {
     All,
 }
 
-/// The keys of a configuration file: those of the flags of `arena run`.
+/// The keys of a configuration file: the same as the flags of `arena run`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunFile {
     /// The bots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bots: Option<Vec<String>>,
-    /// Who meets whom.
+    /// The format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
-    /// Of cross-play, against whom all partnerships play.
+    /// The opponent of all partnerships in cross-play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     /// A cheap pair that plays the same deals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<Vec<String>>,
-    /// On how many other deals its mean is measured.
+    /// The number of extra deals on which its mean is measured.
     #[serde(rename = "control-deals", skip_serializing_if = "Option::is_none")]
     pub control_deals: Option<u64>,
-    /// What is the same for all bots.
+    /// The part of the game that is the same for all bots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freeze: Option<FreezeText>,
-    /// How many deals (matches, where matches are played).
+    /// The number of deals (of matches, if matches are played).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<u64>,
     /// Whether whole matches are played.
@@ -81,34 +81,34 @@ pub struct RunFile {
     /// Settings over the rules, as `field=value`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub set: Option<Vec<String>>,
-    /// What is written of the deals.
+    /// What is recorded of the deals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub records: Option<Records>,
-    /// The form of the summary table.
+    /// The format of the summary table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<TableForm>,
-    /// The form of the deal records.
+    /// The format of the deal records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<LinesForm>,
-    /// The share of the deals that is played.
+    /// The shard to play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Whether a program that fails for good forfeits its deals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<bool>,
-    /// Of which decisions the time is taken.
+    /// Which decisions are timed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<TimesMode>,
-    /// How many threads play.
+    /// The number of threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
     /// The directory of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out: Option<PathBuf>,
-    /// How progress is told.
+    /// The progress display.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<ProgressMode>,
-    /// The rules: last, since a table must be.
+    /// The rules; last, because TOML tables must follow plain keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesText>,
 }
@@ -119,57 +119,53 @@ pub struct RunFile {
 pub enum RulesText {
     /// A preset's name, or the path of a rule file.
     Name(String),
-    /// A `base` and what differs.
+    /// A `base` and the fields that differ from it.
     Table(toml::Table),
 }
 
-/// A checked configuration: what is going to be played and where it goes.
+/// A checked configuration: what to play, and where to write it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunConfig {
-    /// The bots or teams that meet, two or more; of cross-play all that are played.
+    /// The bots or teams that meet, two or more; in cross-play all teams that play.
     pub bots: Vec<TeamSpec>,
-    /// Who meets whom.
+    /// The format.
     pub format: Format,
-    /// Of cross-play, whose partnerships these are.
+    /// The cross-play, if the teams are its partnerships.
     pub crossplay: Option<Crossplay>,
     /// A cheap pair that plays the same deals, as a control variate.
     pub control: Option<Control>,
-    /// What is the same for all bots.
+    /// The part of the game that is the same for all bots.
     pub freeze: Freeze,
-    /// How many deals or matches, those of other shards included.
+    /// The number of deals or matches, including those of other shards.
     pub deals: u64,
-    /// Which of them.
+    /// The unit: deals or matches.
     pub unit: Unit,
     /// The seed.
     pub seed: Seed,
     /// The rules.
     pub rules: RuleSet,
-    /// What is written of the deals.
+    /// What is recorded of the deals.
     pub records: Records,
-    /// The form of the summary table.
+    /// The format of the summary table.
     pub table: TableForm,
-    /// The form of the deal records.
+    /// The format of the deal records.
     pub lines: LinesForm,
-    /// The share of the deals that is played; `None`: all.
+    /// The shard to play; `None` for all deals.
     pub shard: Option<Shard>,
-    /// Whether a program that fails for good forfeits its deals; else the run stops.
+    /// Whether a program that fails for good forfeits its deals; otherwise the run stops.
     pub forfeit: bool,
-    /// Of which decisions the time is taken.
+    /// Which decisions are timed.
     pub times: TimesMode,
-    /// How many threads play.
+    /// The number of threads.
     pub threads: usize,
-    /// The directory of the run; `None`: one of its own under `results/runs`.
+    /// The directory of the run; `None` for a new one under `results/runs`.
     pub out: Option<PathBuf>,
-    /// How progress is told.
+    /// The progress display.
     pub progress: ProgressMode,
 }
 
 impl RulesText {
-    /// Returns rules by name, or else with all fields.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice; rules are plain data.
+    /// Returns rules by name, or with all fields if they are no preset.
     pub(crate) fn of(rules: &RuleSet) -> Result<Self, ArenaError> {
         let syntax = |error: toml::de::Error| ArenaError::Rules(ParseRulesError::Syntax(error.to_string()));
         Ok(match rules.preset_name() {
@@ -179,10 +175,6 @@ impl RulesText {
     }
 
     /// Returns the rules.
-    ///
-    /// # Errors
-    ///
-    /// When there are none of the name, or something in them is wrong.
     pub(crate) fn load(&self) -> Result<RuleSet, ArenaError> {
         match self {
             Self::Name(name) => load_rules(name),
@@ -192,9 +184,9 @@ impl RulesText {
 }
 
 /// The number of deals when none is asked for.
-pub const DEFAULT_DEALS: u64 = 10_000;
+pub(crate) const DEFAULT_DEALS: u64 = 10_000;
 
-/// A configuration file is no TOML, or has a key that is unknown or of the wrong kind.
+/// A configuration file is not TOML, or has an unknown key or a value of the wrong type.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.to_string().trim_end())]
 struct TomlError(toml::de::Error);
@@ -204,14 +196,14 @@ impl RunFile {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is not TOML or has a key that is unknown or of the wrong kind: the
-    /// message names the line.
+    /// When the file cannot be read, is not TOML, or has an unknown key or a value of the wrong type: the message names
+    /// the line.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
         let text = read_text(path)?;
         toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))
     }
 
-    /// Returns these keys, and those of `below` where there is none.
+    /// Returns these keys, completed by those of `below`.
     #[must_use]
     pub fn over(self, below: Self) -> Self {
         Self {
@@ -225,7 +217,7 @@ impl RunFile {
             matches: self.matches.or(below.matches),
             seed: self.seed.or(below.seed),
             set: match (below.set, self.set) {
-                // Settings add up, unless the rules they were made for are replaced.
+                // Settings accumulate, unless the rules that they apply to are replaced.
                 (Some(mut set), Some(more)) if self.rules.is_none() => {
                     set.extend(more);
                     Some(set)
@@ -246,11 +238,11 @@ impl RunFile {
         }
     }
 
-    /// Checks everything, reads the bots in the registry and fills in what is not given; a seed is drawn.
+    /// Checks everything, looks up the bots in the registry and fills in defaults; draws a seed if none is given.
     ///
     /// # Errors
     ///
-    /// Names what is missing or wrong, and what is legal there.
+    /// Names what is missing or wrong, and the legal values.
     pub fn check(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
         let given = self.bots.clone().unwrap_or_default();
         self.check_given(&given, registry).map_err(|error| programs::with_correction(error, &given))
@@ -271,7 +263,7 @@ impl RunFile {
         self.complete(bots, format, crossplay, registry)
     }
 
-    /// Does the same for bots that were read.
+    /// Completes a configuration whose bots were already read.
     pub(crate) fn complete(
         self,
         bots: Vec<TeamSpec>,
@@ -338,7 +330,7 @@ pub(crate) const MOST_DEALS: u64 = 1_000_000_000_000;
 const MOST_BOTS: usize = 64;
 const MOST_ENCOUNTERS: usize = 256;
 
-/// Reads the names of bots and checks that the format fits their number.
+/// Looks up the bots and checks that the format fits their number.
 fn check_bots(
     bots: &[String],
     format: Option<Format>,
@@ -359,28 +351,28 @@ fn check_bots(
     }
     let mut teams: Vec<TeamSpec> = Vec::with_capacity(bots.len());
     for (n, bot) in bots.iter().enumerate() {
-        // One that is named again is not read again: its file may be a pipe.
+        // A repeated bot is not read again: its file may be a pipe.
         let same = bots[..n].iter().position(|other| other == bot).map(|first| teams[first].clone());
         teams.push(same.map_or_else(|| registry.parse_team(bot), Ok)?);
     }
     Ok((teams, format))
 }
 
-/// Draws a seed of 128 bits, which nobody guesses.
+/// Draws an unpredictable seed of 128 bits.
 pub(crate) fn draw_seed() -> Seed {
     use std::hash::BuildHasher;
-    // Keyed by the system's randomness; SipHash does not give the key away.
+    // Keyed by the system's randomness; SipHash does not reveal the key.
     let drawn = std::hash::RandomState::new();
     let [high, low] = [0, 1].map(|half: u8| u128::from(drawn.hash_one(half)));
     Seed::from_random(high << 64 | low)
 }
 
-/// Returns the rules of a preset's name or of a rule file.
+/// Returns the rules of a preset or of a rule file.
 ///
 /// # Errors
 ///
 /// When there is neither, or the file has something wrong.
-pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
+pub(crate) fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
     if let Some(rules) = RuleSet::preset(name) {
         return Ok(rules);
     }
@@ -400,28 +392,28 @@ impl RunConfig {
         Schedule { secrets: (&self.seed).into(), unit: self.unit, pairs: self.deals }
     }
 
-    /// Returns who meets whom, in the order of play: the control, where there is one, is the last.
+    /// Returns the encounters in the order of play; the control, if there is one, is the last.
     pub fn encounters(&self) -> Vec<Encounter> {
         let mut encounters = self.format.encounters(self.bots.len());
         encounters.extend(self.encounter_of_control());
         encounters
     }
 
-    /// Returns the bots of an encounter, A and B.
+    /// Returns the bots A and B of an encounter.
     ///
     /// # Panics
     ///
-    /// When it is none of this run.
+    /// When the encounter is not of this run.
     pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
         let player = |number| self.all_players().nth(number).expect("an encounter of this run");
         Side::ALL.map(|side| player(encounter.bot(side)))
     }
 
-    /// Returns the names of the bots that play cards with all hands in sight.
+    /// Returns the names of the bots that see all hands when they play cards.
     pub(crate) fn cheaters(&self) -> Vec<String> {
         match &self.freeze {
             Freeze::Play(FrozenPlayer::Bot(player)) if player.sees_all() => vec![player.to_string()],
-            // The solver is named as what it is.
+            // The solver's name already says so.
             Freeze::Play(_) => Vec::new(),
             Freeze::None | Freeze::Auction(_) => {
                 self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
@@ -429,7 +421,7 @@ impl RunConfig {
         }
     }
 
-    /// Returns the files that were read for the bots, by name, each with a checksum of its bytes.
+    /// Returns the files that the bots were read from, with a checksum of their bytes.
     pub(crate) fn files(&self) -> BTreeMap<String, String> {
         let players = self.all_players().flat_map(TeamSpec::partners);
         players.chain(self.freeze.bot()).flat_map(BotSpec::files).collect()
@@ -440,12 +432,12 @@ impl RunConfig {
         self.pair(encounter).map(|team| team.partners().each_ref().map(BotSpec::name))
     }
 
-    /// Returns who makes the calls and plays the cards in an encounter.
+    /// Returns the lineup of an encounter.
     pub(crate) fn lineup(&self, encounter: Encounter) -> Lineup {
         Lineup::new(self.pair(encounter), &self.freeze)
     }
 
-    /// Returns rows for the summary table, none yet.
+    /// Returns an empty buffer of rows for the summary table.
     pub(crate) fn new_rows(&self) -> Rows {
         let form = if self.records.has_table() { self.table } else { TableForm::Csv };
         Rows::new(form, self.unit, self.encounters().len() > 1)
@@ -456,7 +448,7 @@ impl RunConfig {
         [self.bots[0].clone(), self.bots[1].clone()]
     }
 
-    /// Returns the bots as they were given.
+    /// Returns the bots as given by the user.
     fn given(&self) -> Vec<String> {
         match &self.crossplay {
             Some(crossplay) => crossplay.bots.iter().map(|bot| bot.as_str().to_owned()).collect(),
@@ -464,18 +456,17 @@ impl RunConfig {
         }
     }
 
-    /// Returns the deals that are played: all, or those of the shard.
+    /// Returns the range of deals to play: all, or those of the shard.
     pub fn range(&self) -> core::ops::Range<u64> {
         self.shard.map_or(0..self.deals, |shard| shard.range(self.deals))
     }
 
-    /// Returns the name of the rules: a preset's, with how many fields differ where some do.
+    /// Returns the name of the rules: that of the preset, or `custom`.
     pub fn rules_name(&self) -> &'static str {
         self.rules.preset_name().unwrap_or("custom")
     }
 
-    /// Returns the keys of everything that decides about the results, but for how many deals are played
-    /// and which share of them.
+    /// Returns the keys of everything that affects the results, except the number of deals and the shard.
     fn to_file(&self) -> Result<RunFile, ArenaError> {
         Ok(RunFile {
             bots: Some(self.given()),
@@ -498,8 +489,7 @@ impl RunConfig {
         })
     }
 
-    /// Returns the configuration file that gives the same results: everything but threads, directory and
-    /// progress.
+    /// Returns the configuration file that reproduces the results: everything but threads, directory and progress.
     ///
     /// # Errors
     ///
@@ -510,12 +500,8 @@ impl RunConfig {
         Ok(format!("# `arena run --config` on this file plays the same run again.\n{text}"))
     }
 
-    /// Returns all settings that decide about the result of a deal and its form, by name. Deals with the
-    /// same settings belong together.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice; rules and names are plain data.
+    /// Returns all settings that affect the result of a deal and its format, by name. Deals with equal settings can be
+    /// merged.
     pub(crate) fn settings(&self) -> Result<toml::Table, ArenaError> {
         toml::Table::try_from(self.to_file()?).map_err(|error| ConfigError::from(error).into())
     }

@@ -1,4 +1,4 @@
-//! Programs in a configuration: recognised where they are not marked as such, started once, and called by a name.
+//! Programs in a configuration: detects unmarked ones, starts each once, and names them.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 
 use super::error::ConfigError;
 use super::{Crossplay, RunConfig};
-use crate::protocol::{self, ProgramInfo};
+use coinche_protocol::ProgramInfo;
 
-/// Returns the error with the bots as they should be written, where one of them is the command of a program without
-/// `cmd:` or, as separate words, without quotes.
+/// Adds the corrected list of bots to the error if one of them is a program's command without `cmd:` or, as separate
+/// words, without quotes.
 pub(super) fn with_correction(error: ArenaError, given: &[String]) -> ArenaError {
     let ArenaError::Bot(error) = error else { return error };
     let corrected = match &error {
@@ -19,7 +19,7 @@ pub(super) fn with_correction(error: ArenaError, given: &[String]) -> ArenaError
             given.iter().position(|bot| bot.trim() == text).map(|at| (at..at + 1, spec.clone()))
         }
         ParseBotError::UnknownBot { name, .. } if is_on_path(name) => {
-            // `python3 bot.py` as two words.
+            // `python3 bot.py` given as two words.
             let at = given.windows(2).position(|pair| pair[0] == *name && Path::new(&pair[1]).is_file());
             at.map(|at| (at..at + 2, format!("cmd:{} {}", given[at], shell_quoted(&given[at + 1]))))
         }
@@ -33,7 +33,7 @@ pub(super) fn with_correction(error: ArenaError, given: &[String]) -> ArenaError
 }
 
 impl RunConfig {
-    /// Returns the programs that are asked, each once, with the bot that it is a part of.
+    /// Returns the programs that will be used, each once, with the bot that contains it.
     pub(crate) fn programs(&self) -> Vec<(String, Program)> {
         let mut found: Vec<(String, Program)> = Vec::new();
         let mut add = |bot: &BotSpec, program: Option<&Program>| {
@@ -59,22 +59,12 @@ impl RunConfig {
         found
     }
 
-    /// Starts every program once, to tell before the run what would go wrong in all of it, and returns what they said
-    /// of themselves.
-    ///
-    /// # Errors
-    ///
-    /// Names the program that cannot be started or does not greet as it should.
+    /// Starts every program once, to report problems before the run, and returns their self-descriptions.
     pub(crate) fn probe(&self) -> Result<Vec<ProgramInfo>, ArenaError> {
-        protocol::probe(&self.rules, self.programs())
+        coinche_protocol::probe(&self.rules, self.programs())
     }
 
-    /// Does the same, and returns the configuration in which programs without a name are called as they call
-    /// themselves.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`RunConfig::probe`].
+    /// Probes the programs, and returns the configuration in which unnamed programs have the names that they reported.
     pub(crate) fn meet(self, registry: &Registry) -> Result<(Self, Vec<ProgramInfo>), ArenaError> {
         self.check_batch_bots()?;
         let programs = self.programs();
@@ -93,7 +83,7 @@ impl RunConfig {
         Ok((this, infos))
     }
 
-    /// Asks the bots that decide for many deals at once if they can play.
+    /// Checks that the batch bots can play this configuration.
     fn check_batch_bots(&self) -> Result<(), ConfigError> {
         let bots = self.bots.iter().flat_map(TeamSpec::partners).chain(self.freeze.bot());
         for bot in bots {
@@ -105,8 +95,8 @@ impl RunConfig {
         Ok(())
     }
 
-    /// Chooses a name for each program: the one that is given, or the one of its greeting; with a number where it is
-    /// the name of a bot of the registry or of another program.
+    /// Chooses a name for each program: the given one, or the one from its `hello`, with a number appended if a
+    /// built-in bot or another program already has it.
     fn names_of(
         programs: &[(String, Program)],
         infos: &[ProgramInfo],
@@ -127,7 +117,7 @@ impl RunConfig {
         names
     }
 
-    /// Returns the same configuration with names for programs.
+    /// Returns the configuration with names for programs.
     fn renamed(self, name: &dyn Fn(&Program) -> Option<String>) -> Self {
         let of_bot = |bot: &BotSpec| bot.with_program_names(name);
         let crossplay = self.crossplay.map(|Crossplay { bots, against }| Crossplay {

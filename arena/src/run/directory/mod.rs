@@ -2,78 +2,73 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `config.toml` | `arena run --config` on it plays the run again; locked while the run is under way |
-//! | `totals.json` | how far the run has come: the exact totals, and where in the tables their deals end |
-//! | `summary.…` | a row per leg, in the form that was asked for |
-//! | `records.…` | a record per leg, of the deals that were asked for |
-//! | `run.json` | the figures, and what they are of |
-//! | `checksums.txt` | the sums of all these, while nothing is being written |
+//! | `config.toml` | `arena run --config` on it plays the run again; locked during the run |
+//! | `part.json` | the progress of the run: the exact totals, and where in the tables their deals end |
+//! | `summary.…` | a row per leg, in the requested format |
+//! | `records.…` | a record per leg, for the requested deals |
+//! | `run.json` | the figures and their context |
+//! | `checksums.txt` | the checksums of all these, while nothing is being written |
 //!
-//! The tables only grow. Every other second, and when a run ends, they are made to last and `totals.json` is
-//! replaced: that is the moment from which on these deals are played. What stands in the tables behind the
-//! place that `totals.json` names was written by a process that did not get so far, and is cut off by the
-//! next one.
+//! It is a part like any other (`run::job`), with the additional files of a run.
 
 mod open;
 mod saver;
-mod sink;
 mod state;
 
 use std::path::{Path, PathBuf};
 
-use crate::protocol::ProgramInfo;
 use crate::run::checksums::{Checksums, Sum};
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
+use crate::run::damage::Damage;
 use crate::run::figures::{RunJson, Timing};
+use crate::run::job::sink::{Form, Plan, Sink};
+use crate::run::job::{Held, Identity, Job, STATE, SavedSink, State, Task};
 use crate::run::runner;
 use crate::run::runner::Batch;
 use crate::run::totals::Totals;
 use coinche_inference::PairedSums;
+use coinche_protocol::ProgramInfo;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::OutFile;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
-use coinche_selfplay::records::write::columns::Schema;
-use coinche_selfplay::records::write::{Rows, RowsPart};
+use coinche_selfplay::records::summary::{Rows, RowsPart, schema};
 use saver::{Saver, Snapshot};
-use sink::{Plan, Sink};
 
-pub(crate) use open::{Held, check};
-pub(crate) use sink::SavedSink;
-pub(crate) use state::{Identity, NotEnded, State};
+pub(crate) use open::check;
 
 /// The directory of a run, open for writing.
 #[derive(Debug)]
 pub(crate) struct RunDir {
     path: PathBuf,
     config: RunConfig,
-    identity: Identity,
-    /// Summary and records, as far as they are written.
+    task: Task,
+    /// Summary and records.
     sinks: [Option<Sink>; 2],
     totals: Totals,
     done: u64,
     clock: Clock,
     saver: Saver,
-    /// Whether all that was asked for was there before.
+    /// Whether all requested deals had been played before.
     complete: bool,
-    /// The tables that are whole, with their sums.
+    /// The complete tables, with their checksums.
     closed: Vec<(String, Sum)>,
-    /// A file of somebody else that must last before the state does.
+    /// An external file that is synced before the state is written.
     kept: Option<(PathBuf, OutFile)>,
-    /// Let go last.
+    /// Dropped last, which releases the lock.
     held: Held,
 }
 
-/// What the tables of a run are to be: summary and records.
+/// Returns the specifications of a run's tables: summary and records.
 fn plans(config: &RunConfig, path: &Path) -> [Option<Plan>; 2] {
-    let schema = Schema::new(config.unit, config.encounters().len() > 1);
+    let schema = schema(config.unit, config.encounters().len() > 1);
     let table = config.records.has_table().then(|| Plan {
         path: path.join(config.table.file()),
         header: schema.header(),
         form: match config.table {
-            TableForm::Csv => sink::Form::Plain,
-            TableForm::CsvZst => sink::Form::Zst,
-            TableForm::Parquet => sink::Form::Parquet(schema),
+            TableForm::Csv => Form::Plain,
+            TableForm::CsvZst => Form::Zst,
+            TableForm::Parquet => Form::Parquet(schema),
         },
         block: runner::table_block(config),
     });
@@ -81,35 +76,49 @@ fn plans(config: &RunConfig, path: &Path) -> [Option<Plan>; 2] {
         path: path.join(config.lines.file()),
         header: String::new(),
         form: match config.lines {
-            LinesForm::Jsonl => sink::Form::Plain,
-            LinesForm::JsonlZst => sink::Form::Zst,
+            LinesForm::Jsonl => Form::Plain,
+            LinesForm::JsonlZst => Form::Zst,
         },
         block: runner::lines_block(config),
     });
     [table, lines]
 }
 
+/// Returns the task of a run, as a part.
+fn task(config: &RunConfig) -> Result<Task, ArenaError> {
+    Ok(Task {
+        job: Job::Run,
+        command: String::new(),
+        identity: Identity::new(config)?,
+        shard: config.shard,
+        whole: 0..config.deals,
+        chunk: 1,
+        threads: config.threads,
+    })
+}
+
+/// Returns the error for a state that is not that of the run.
+fn damaged(path: &Path, why: Damage) -> ArenaError {
+    ArenaError::damaged(path.join(STATE), why)
+}
+
 impl RunDir {
-    /// Makes the directory of a run, or opens it to go on with what is there.
-    ///
-    /// # Errors
-    ///
-    /// When it holds another run, is in use, damaged, or cannot be written.
+    /// Creates the directory of a run, or opens it to resume.
     pub(crate) fn open(config: &RunConfig) -> Result<Self, ArenaError> {
-        let identity = Identity::new(config)?;
-        let path = open::directory(config, &identity);
-        let held = Held::take(&path)?;
+        let task = task(config)?;
+        let path = open::directory(config, &task.identity);
+        let held = open::take(&path)?;
         match State::read(&path)? {
-            None => Self::create(config, identity, path, held),
-            Some(state) => Self::resume(config, identity, path, held, state),
+            None => Self::create(config, task, path, held),
+            Some(state) => Self::resume(config, task, path, held, state),
         }
     }
 
-    fn create(config: &RunConfig, identity: Identity, path: PathBuf, held: Held) -> Result<Self, ArenaError> {
+    fn create(config: &RunConfig, task: Task, path: PathBuf, held: Held) -> Result<Self, ArenaError> {
         let mut dir = Self {
             path,
             config: config.clone(),
-            identity,
+            task,
             sinks: [None, None],
             totals: Totals::new(config),
             done: config.range().start,
@@ -120,20 +129,22 @@ impl RunDir {
             kept: None,
             held,
         };
-        // The state first: a directory with files of a run but no state is not ours.
+        // The state is written first: a directory with files of a run but without a state is not ours.
         let fresh = plans(config, &dir.path).map(|plan| plan.map(|plan| plan.fresh()));
-        Snapshot { sinks: fresh.clone(), ..dir.snapshot()? }.save_state()?;
+        let fresh: Vec<SavedSink> = fresh.into_iter().flatten().collect();
+        Snapshot { tables: fresh.clone(), ..dir.snapshot()? }.save_state()?;
         dir.open_sinks(&fresh)?;
         dir.save()?;
         dir.write_config()?;
         Ok(dir)
     }
 
-    /// Opens the tables where their saved states end.
-    fn open_sinks(&mut self, saved: &[Option<SavedSink>; 2]) -> Result<(), ArenaError> {
-        let plans = plans(&self.config, &self.path);
-        for ((sink, plan), saved) in self.sinks.iter_mut().zip(plans).zip(saved) {
-            if let (Some(plan), Some(saved)) = (plan, saved) {
+    /// Opens the tables at their saved positions.
+    fn open_sinks(&mut self, saved: &[SavedSink]) -> Result<(), ArenaError> {
+        let (plans, mut saved) = (plans(&self.config, &self.path), saved.iter());
+        for (sink, plan) in self.sinks.iter_mut().zip(plans) {
+            if let Some(plan) = plan {
+                let saved = saved.next().ok_or_else(|| damaged(&self.path, Damage::Totals))?;
                 *sink = Some(Sink::resume(plan, saved)?);
             }
         }
@@ -142,30 +153,28 @@ impl RunDir {
 
     fn resume(
         config: &RunConfig,
-        identity: Identity,
+        task: Task,
         path: PathBuf,
         held: Held,
         state: State,
     ) -> Result<Self, ArenaError> {
-        open::check(&path, &state, &identity, config)?;
+        open::check(&path, &state, &task.identity, config)?;
         let end = config.range().end;
         let complete =
             state.is_closed() && state.done == end && (state.end, state.asked) == (end, config.deals);
-        let State { done, table, lines, totals, .. } = state;
-        let totals = totals
-            .restore(&config.rules, config.unit)
-            .map_err(|why| ArenaError::damaged(path.join(state::STATE), why))?;
+        let totals = state.restore(&path, config)?;
+        let State { done, tables, .. } = state;
         let clock = Timing::read_clock(&path, config);
         let mut dir = Self {
             config: config.clone(),
-            identity,
+            task,
             sinks: [None, None],
             totals,
             done,
             clock,
             saver: Saver::new(),
             complete,
-            closed: [&table, &lines].into_iter().flatten().filter_map(SavedSink::sum).collect(),
+            closed: tables.iter().filter_map(SavedSink::sum).collect(),
             kept: None,
             held,
             path,
@@ -175,8 +184,8 @@ impl RunDir {
             plans(config, &dir.path).iter().flatten().for_each(Plan::clean_up);
         } else {
             Checksums::remove(&dir.path)?;
-            dir.open_sinks(&[table, lines])?;
-            // From now on the tables are not closed any more.
+            dir.open_sinks(&tables)?;
+            // From now on the tables are no longer closed.
             dir.save()?;
         }
         dir.write_config()?;
@@ -193,7 +202,7 @@ impl RunDir {
         &self.path
     }
 
-    /// Returns the totals of what was played.
+    /// Returns the totals of the deals played.
     pub(crate) const fn totals(&self) -> &Totals {
         &self.totals
     }
@@ -203,21 +212,17 @@ impl RunDir {
         self.done
     }
 
-    /// Returns when and how fast the run was, up to now.
+    /// Returns the timing of the run so far.
     pub(crate) fn timing(&self) -> Timing {
         Timing::new(&self.config, &self.totals, &self.clock, self.saver.elapsed())
     }
 
-    /// Tests if all that was asked for was there when the directory was opened.
+    /// Tests if all requested deals had been played when the directory was opened.
     pub(crate) const fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Adds what a batch holds.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written; everything is then as before.
+    /// Appends a batch.
     pub(crate) fn append(&mut self, batch: &Batch) -> Result<(), ArenaError> {
         self.append_rows(&batch.rows, &batch.lines, batch.end)?;
         batch.add_to(&mut self.totals);
@@ -231,7 +236,7 @@ impl RunDir {
 
     /// Appends rows and lines up to a deal.
     fn append_rows(&mut self, rows: &Rows, lines: &[u8], end: u64) -> Result<(), ArenaError> {
-        // Where the first table cannot be written, the second is not to lose the batch before.
+        // If the first table cannot be written, the second must not lose the previous batch.
         self.sinks.iter_mut().flatten().for_each(Sink::settle);
         let parts = [rows.part(), RowsPart::Text(lines)];
         let appended = self.sinks.iter_mut().zip(parts).try_for_each(|(sink, rows)| match sink {
@@ -246,10 +251,6 @@ impl RunDir {
     }
 
     /// Appends rows to the summary (0) or the records (1) alone, up to a deal.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be written.
     pub(crate) fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
         self.sinks[table].as_mut().map_or(Ok(()), |sink| sink.append(rows, end))
     }
@@ -261,7 +262,7 @@ impl RunDir {
         self.add_clock(clock);
     }
 
-    /// Adds the time that others have taken.
+    /// Adds the time of other processes.
     pub(crate) fn add_clock(&mut self, clock: &Clock) {
         self.clock.before += clock.before;
         self.clock.add(&clock.times);
@@ -271,22 +272,18 @@ impl RunDir {
         clock.builds.iter().for_each(|build| self.clock.add_build(build));
     }
 
-    /// Takes note of what the control came to on its own deals.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
+    /// Sets the sums of the control on its extra deals.
     pub(crate) fn set_control(&mut self, sums: PairedSums) -> Result<(), ArenaError> {
         self.totals.control = Some(sums);
         self.save()
     }
 
-    /// Takes note of the programs of the run.
+    /// Sets the programs of the run.
     pub(crate) fn name_programs(&mut self, programs: Vec<ProgramInfo>) {
         self.clock.programs = programs;
     }
 
-    /// Makes another file last, too, before the state does that has its deals.
+    /// Registers another file to sync before the state that counts its deals.
     pub(crate) fn keep(&mut self, path: &Path, file: OutFile) {
         self.kept = Some((path.to_owned(), file));
     }
@@ -303,9 +300,9 @@ impl RunDir {
         Ok(Snapshot {
             path: self.path.clone(),
             config: self.config.clone(),
-            identity: self.identity.clone(),
+            task: self.task.clone(),
             files,
-            sinks: self.sinks.each_ref().map(|sink| sink.as_ref().map(Sink::saved)),
+            tables: self.sinks.iter().flatten().map(Sink::saved).collect(),
             done: self.done,
             totals: self.totals.clone(),
             clock: self.clock.clone(),
@@ -319,11 +316,7 @@ impl RunDir {
         self.snapshot()?.save()
     }
 
-    /// Ends the run, for now or for good: completes the tables and writes the figures.
-    ///
-    /// # Errors
-    ///
-    /// When something cannot be written. What was saved last is then what the next process goes on with.
+    /// Closes the run, finished or paused: completes the tables and writes the figures.
     pub(crate) fn close(&mut self) -> Result<(), ArenaError> {
         if self.complete {
             // The process that closed the run may have been killed just before it did this.
@@ -339,14 +332,10 @@ impl RunDir {
         self.seal(&[])
     }
 
-    /// Writes the sums of all files of the run, and of others beside them.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be read, or the sums cannot be written.
+    /// Writes the checksums of all files of the run, and of others beside them.
     pub(crate) fn seal(&self, beside: &[&str]) -> Result<(), ArenaError> {
         let mut sums = Checksums::default();
-        for name in ["config.toml", "run.json", state::STATE].iter().chain(beside) {
+        for name in ["config.toml", "run.json", STATE].iter().chain(beside) {
             sums.measure(&self.path, name)?;
         }
         for (name, sum) in &self.closed {
@@ -355,18 +344,14 @@ impl RunDir {
         sums.write(&self.path)
     }
 
-    /// Removes the sums, before a file beside those of the run is changed.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be removed.
+    /// Removes the checksums, before a file beside those of the run is changed.
     pub(crate) fn unseal(&self) -> Result<(), ArenaError> {
         Checksums::remove(&self.path)
     }
 }
 
 impl Snapshot {
-    /// The figures as they are at this moment.
+    /// Returns the current figures.
     fn figures(&self) -> RunJson {
         let timing = Timing::new(&self.config, &self.totals, &self.clock, self.elapsed);
         RunJson::new(&self.config, &self.totals, timing)

@@ -1,7 +1,7 @@
-//! Saving the state of a run while it goes on.
+//! Saves the state of a run in the background.
 //!
-//! Making files last takes the disk a while: another thread does it, and the run goes on. What it saves is a
-//! snapshot: the files may be longer by then, which the next process cuts off.
+//! Syncing files is slow, so another thread does it while the run continues. It saves a snapshot: the files may have
+//! grown meanwhile, and the next process truncates them.
 
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
@@ -10,26 +10,25 @@ use std::time::{Duration, Instant};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{OutFile, write_whole};
 
-use super::sink::SavedSink;
-use super::state::{Identity, STATE, State};
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
-use crate::run::totals::Totals;
+use crate::run::job::{STATE, SavedSink, State, Task, raw};
+use crate::run::totals::{SavedTotals, Totals};
 
-/// The first time that the state is saved, since the start; then after twice the time, and so on.
+/// The time of the first save, since the start; the interval then doubles.
 const FIRST: Duration = Duration::from_millis(10);
-/// The longest time between two.
+/// The longest interval between saves.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// All that belongs to one moment of a run.
+/// A consistent snapshot of a run.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub(super) path: PathBuf,
     pub(super) config: RunConfig,
-    pub(super) identity: Identity,
-    /// The files that must last before the state says so.
+    pub(super) task: Task,
+    /// The files to sync before the state is written.
     pub(super) files: Vec<(PathBuf, OutFile)>,
-    pub(super) sinks: [Option<SavedSink>; 2],
+    pub(super) tables: Vec<SavedSink>,
     pub(super) done: u64,
     pub(super) totals: Totals,
     pub(super) clock: Clock,
@@ -37,7 +36,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Makes the tables last, writes the figures, and then the state.
+    /// Syncs the tables, writes the figures, and then the state.
     pub(super) fn save(self) -> Result<(), ArenaError> {
         for (path, file) in &self.files {
             file.sync().map_err(|source| ArenaError::write(path, source))?;
@@ -48,12 +47,13 @@ impl Snapshot {
 
     /// Writes the state alone.
     pub(super) fn save_state(self) -> Result<(), ArenaError> {
-        let state = State::new(self.identity, &self.config, self.done, self.sinks, &self.totals);
+        let (sums, tables) = (raw(&SavedTotals::from(&self.totals)), self.tables);
+        let state = State { done: self.done, tables, sums, ..self.task.start() };
         write_whole(&self.path.join(STATE), &state.to_json())
     }
 }
 
-/// Says when to save, and does it on the side.
+/// Schedules saves and runs them in the background.
 #[derive(Debug)]
 pub(super) struct Saver {
     began: Instant,
@@ -71,16 +71,12 @@ impl Saver {
         self.began.elapsed()
     }
 
-    /// Tests if it is time to save and nothing is being saved.
+    /// Tests if a save is due and none is running.
     pub(super) fn is_due(&self) -> bool {
         self.elapsed() >= self.next && self.at_work.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Saves a snapshot on the side.
-    ///
-    /// # Errors
-    ///
-    /// That of the snapshot before.
+    /// Saves a snapshot in the background.
     pub(super) fn start(&mut self, snapshot: Snapshot) -> Result<(), ArenaError> {
         self.wait()?;
         let elapsed = self.elapsed();
@@ -89,11 +85,7 @@ impl Saver {
         Ok(())
     }
 
-    /// Waits until what is being saved is saved.
-    ///
-    /// # Errors
-    ///
-    /// Its error.
+    /// Waits for the running save.
     pub(super) fn wait(&mut self) -> Result<(), ArenaError> {
         match self.at_work.take().map(JoinHandle::join) {
             None => Ok(()),
@@ -105,7 +97,7 @@ impl Saver {
 
 impl Drop for Saver {
     fn drop(&mut self) {
-        // The directory is held until nothing is written to it any more.
+        // The directory stays locked until all writes have ended.
         let _ = self.wait();
     }
 }

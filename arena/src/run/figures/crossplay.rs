@@ -1,5 +1,7 @@
 //! What partnerships are worth, and what it costs to play with a stranger.
 
+use coinche_selfplay::document::field::{Signs, Value};
+use coinche_selfplay::document::model::Cell;
 use serde::{Deserialize, Serialize};
 
 use crate::run::config::{Crossplay, RunConfig};
@@ -54,6 +56,12 @@ pub struct Mean {
     pub mean: f64,
     /// Half the width of its 95 % interval.
     pub half_width: f64,
+}
+
+impl Value<Signs> for Mean {
+    fn cell(self) -> Cell {
+        Cell::estimate(self.mean, Some(self.half_width), 1)
+    }
 }
 
 impl Mean {

@@ -3,7 +3,7 @@
 use coinche_engine::{Purpose, Secrets};
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use coinche_inference::{
     Blocks, Bootstrap, BradleyTerry, Covariance, Estimate, MatchCounts, NashAverage, PairedSums, Pairing,
@@ -20,7 +20,7 @@ const LEVEL: f64 = 0.95;
 const DRAWS: usize = 1000;
 
 /// The figures of all bots together.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JointFigures {
     /// By bot.
     pub bots: Vec<JointBot>,
@@ -36,7 +36,7 @@ pub struct JointFigures {
 }
 
 /// The figures of one bot among all.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JointBot {
     /// The bot.
     pub bot: String,
@@ -57,7 +57,7 @@ pub struct JointBot {
 }
 
 /// How sure the difference of a pairing is.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct JointPairing {
     /// The number of bot A, from 0.
     pub a: usize,

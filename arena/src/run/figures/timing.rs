@@ -3,18 +3,19 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::base::progress::rate;
 use coinche_selfplay::play::times::BotTimes;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::ProgramInfo;
+use super::RunJson;
 use crate::run::clock::{Clock, time_stamp};
 use crate::run::config::RunConfig;
 use crate::run::totals::Totals;
+use coinche_protocol::ProgramInfo;
 
 /// When and how fast a run was.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Timing {
     /// When it ended, in UTC.
     pub ended: String,
@@ -25,13 +26,11 @@ pub struct Timing {
     /// Threads that played.
     pub threads: usize,
     /// Processor time per decision, by bot.
-    #[serde(default)]
     pub decisions: Vec<DecisionTimes>,
     /// The programs from outside, as they named themselves.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramInfo>,
     /// For which targets and processors the programs were built that played. Results do not depend on it.
-    #[serde(default)]
     pub builds: Vec<String>,
 }
 
@@ -51,6 +50,7 @@ pub struct DecisionTimes {
     /// The longest.
     pub max: f64,
     /// Sum and longest in nanoseconds and the counts by class, to go on with.
+    #[serde(default)]
     pub spread: String,
 }
 
@@ -95,12 +95,7 @@ impl Timing {
 
     /// Reads the clock of the run in a directory; `None` where there is none that can be read.
     fn read(directory: &Path, config: &RunConfig) -> Option<Clock> {
-        #[derive(Deserialize)]
-        struct Run {
-            timing: Timing,
-        }
-        let text = read_json(&directory.join("run.json")).ok()?;
-        serde_json::from_slice::<Run>(&text).ok()?.timing.into_clock(config)
+        RunJson::read(&directory.join("run.json")).ok()?.timing.into_clock(config)
     }
 
     /// Returns the clock again; `None` where the times are none.

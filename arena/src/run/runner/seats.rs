@@ -1,4 +1,4 @@
-//! The tables of one thread: one for each encounter, and a second one where decisions are timed.
+//! The tables of one thread: one per encounter, and a second one for timed decisions.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -9,25 +9,25 @@ use coinche_selfplay::play::schedule::Side;
 use coinche_selfplay::play::table::Table;
 use coinche_selfplay::play::times::{BotTimes, Gathered, timed};
 
-use crate::protocol::{Halted, MixedTable, ProgramLost, StderrLog};
 use crate::run::config::{RunConfig, TimesMode};
+use coinche_protocol::{Halted, MixedTable, ProgramLost, StderrLog};
 
-/// A deal with clocks is played after so many times what the last one took.
+/// The pause between timed deals, as a multiple of the time of the last one.
 const SPACING: u32 = 256;
 
-/// Tables, set when they are first needed.
+/// Tables, created when they are first needed.
 pub(super) struct Seats<'a> {
     config: &'a RunConfig,
     log: &'a StderrLog,
-    /// By encounter: who plays.
+    /// The lineups, by encounter.
     lineups: Vec<Lineup>,
     plain: Vec<Option<MixedTable>>,
     clocked: Vec<Option<MixedTable>>,
-    /// By bot.
+    /// The collected times, by bot.
     times: Vec<Gathered>,
-    /// When the last deal with clocks was over, and what it took.
+    /// The end of the last timed deal, and its duration.
     last: Option<(Instant, Duration)>,
-    /// Whether anything was timed since the times were taken.
+    /// Whether anything was timed since the times were last taken.
     any: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Seats<'a> {
         Self { config, log, lineups, plain, clocked, times, last: None, any: false }
     }
 
-    /// Tests if the next deal is to be played with clocks.
+    /// Tests if the next deal is to be timed.
     pub(super) fn is_time_for_clocks(&self) -> bool {
         match self.config.times {
             TimesMode::None => false,
@@ -53,18 +53,14 @@ impl<'a> Seats<'a> {
         }
     }
 
-    /// Returns how many pairs are played together where a bot decides for many deals at once: from the settings alone, so that it is
-    /// asked the same for any number of threads.
+    /// Returns how many pairs to play together for a batch bot. It depends on the settings alone, so that the bot gets
+    /// the same batches for any number of threads.
     pub(super) fn batch(&self) -> Option<u64> {
         let legs = self.lineups.iter().filter_map(Lineup::batch).min()?;
         Some((legs as u64 / 2).max(1))
     }
 
-    /// Plays pairs in advance where programs are asked about many of them at a time.
-    ///
-    /// # Errors
-    ///
-    /// When the run is over, and when a program fails for good.
+    /// Plays pairs in advance for programs and batch bots, which answer for many of them at a time.
     pub(super) fn play_ahead(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
         for (n, lineup) in self.lineups.iter().enumerate().filter(|(_, lineup)| is_in_flight(lineup)) {
             self.any |= self.config.times != TimesMode::None;
@@ -74,16 +70,12 @@ impl<'a> Seats<'a> {
         Ok(())
     }
 
-    /// Tests if a program may turn out to fail for good, and what it failed at last to be no play.
+    /// Tests if a program might fail for good, so that its last faults are not yet final.
     pub(super) fn is_in_doubt(&self) -> bool {
         self.plain.iter().flatten().any(MixedTable::is_in_doubt)
     }
 
     /// Plays a pair of an encounter.
-    ///
-    /// # Errors
-    ///
-    /// When a program fails for good.
     pub(super) fn play(
         &mut self,
         encounter: usize,
@@ -92,7 +84,7 @@ impl<'a> Seats<'a> {
         scribe: &mut impl Scribe,
     ) -> Result<[LegResult; 2], Box<ProgramLost>> {
         let lineup = &self.lineups[encounter];
-        // Beside a program clocks are at the same table.
+        // With a program or batch bot, the clocks are at the same table.
         let clocks = clocks && !is_in_flight(lineup);
         let tables = if clocks { &mut self.clocked } else { &mut self.plain };
         if let Some(table) = &mut tables[encounter]
@@ -113,7 +105,7 @@ impl<'a> Seats<'a> {
         if clocks {
             self.any = true;
             let now = Instant::now();
-            // A deal of many encounters is one: its time is the sum.
+            // A deal of many encounters counts as one: its time is the sum.
             let before =
                 if encounter == 0 { Duration::ZERO } else { self.last.map_or(Duration::ZERO, |last| last.1) };
             self.last = Some((now, before + (now - began)));
@@ -121,7 +113,7 @@ impl<'a> Seats<'a> {
         Ok(legs)
     }
 
-    /// Takes the times gathered since the last call, by bot; none where nothing was timed.
+    /// Takes the times collected since the last call, by bot; empty if nothing was timed.
     pub(super) fn take_times(&mut self) -> Vec<BotTimes> {
         if !core::mem::take(&mut self.any) {
             return Vec::new();
@@ -130,12 +122,12 @@ impl<'a> Seats<'a> {
     }
 }
 
-/// Tests if many legs are in flight at the table.
+/// Tests if the table keeps many legs in flight.
 fn is_in_flight(lineup: &Lineup) -> bool {
     lineup.has_program() || lineup.batch().is_some()
 }
 
-/// Sets the table of an encounter; where a program plays, the decisions of the other bots are timed at it.
+/// Creates the table of an encounter; with a program, the other bots are timed at the same table.
 fn set(
     config: &RunConfig,
     log: &StderrLog,
@@ -153,13 +145,13 @@ fn set(
     table
 }
 
-/// Returns where the times of an encounter go, by side.
+/// Returns the clocks of an encounter, by side.
 fn clocks(config: &RunConfig, encounter: usize, times: &[Gathered]) -> [Gathered; 2] {
     let encounter = config.encounters()[encounter];
     Side::ALL.map(|side| times[encounter.bot(side)].clone())
 }
 
-/// Sets the table of an encounter at which the bots' own decisions are timed.
+/// Creates the table of an encounter at which the bots' own decisions are timed.
 fn set_clocks(config: &RunConfig, encounter: usize, lineup: &Lineup, times: &[Gathered]) -> MixedTable {
     let gathered = clocks(config, encounter, times);
     let bots = lineup.clone();

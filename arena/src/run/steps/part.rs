@@ -1,216 +1,221 @@
-//! Playing a share of a step.
+//! A part of a step: its sums are the totals of stretches of deals, which end where the step may be cut.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use coinche_inference::PairedSums;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::write_whole;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-use super::saved::{PART, Saved, SavedStretch, is_sealed};
-use super::{Place, Task, gather};
-use crate::protocol::ProgramInfo;
-use crate::run::checksums::Checksums;
+use super::{Place, check_others};
 use crate::run::clock::Clock;
 use crate::run::config::RunConfig;
 use crate::run::control::measure;
-use crate::run::directory::Held;
+use crate::run::damage::Damage;
 use crate::run::figures::Timing;
+use crate::run::job::{Making, PartDir, Parts, STATE, State, SumJob, Task, raw};
 use crate::run::progress::Progress;
 use crate::run::runner::{self, Batch, Next};
-use crate::run::totals::Totals;
+use crate::run::totals::{SavedTotals, Totals};
+use coinche_protocol::ProgramInfo;
 
-/// The file that is locked: `part.json` is replaced.
-const LOCK: &str = "part.lock";
-/// The first time that the part is saved, since the start; then after twice the time, and so on.
-const FIRST: Duration = Duration::from_millis(10);
-/// The longest time between two, unless a large part takes long to save.
-const LONGEST: Duration = Duration::from_secs(2);
-
-/// How playing a share has ended.
+/// How playing a shard ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// All of it is played.
+    /// The whole shard was played.
     Whole,
+    /// It had been played before.
+    Before,
     /// The user asked to stop.
     Interrupted,
-    /// Other parts of the step were merged meanwhile, and this one is not needed any more.
+    /// The step was merged without this part meanwhile.
     Merged,
 }
 
-/// A share of a step, open for writing.
-#[derive(Debug)]
-pub(crate) struct Part {
-    path: PathBuf,
-    /// Of the share: up to its last deal.
-    config: RunConfig,
-    saved: Saved,
-    /// The totals behind the stretches that have come to their end.
-    open: Totals,
-    /// Those of the whole share.
-    totals: Totals,
-    clock: Clock,
-    began: Instant,
-    next: Duration,
-    is_sealed: bool,
-    /// Let go last.
-    _held: Held,
+/// Consecutive deals up to `end`, with their totals.
+#[derive(Debug, Clone)]
+pub(crate) struct Stretch {
+    pub(crate) end: u64,
+    pub(crate) totals: Totals,
 }
 
-impl Part {
-    /// Makes the directory of a part, or opens it to go on: `config` is that of the whole.
-    ///
-    /// # Errors
-    ///
-    /// When it is in use, damaged, of something else, or cannot be written.
-    pub(crate) fn open(place: &Place, task: &Task, config: &RunConfig) -> Result<Self, ArenaError> {
-        let path = place.part(task.shard);
-        gather::check_others(&place.step(), task)?;
-        let held = Held::lock(&path, LOCK)?;
-        let mut saved = match Saved::read(&path)? {
-            None => Saved::new(task),
-            Some(saved) => {
-                let differences =
-                    saved.differences(&task.identity, &task.command, [task.deals.start, task.deals.end]);
-                if !differences.is_empty() {
-                    return Err(ArenaError::OtherRun { path, differences });
-                }
-                saved
+/// The results of a part.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Step {
+    /// The sums of the control over the shard's extra deals, in the first step if there is a control.
+    pub(crate) control: Option<PairedSums>,
+    pub(crate) stretches: Vec<Stretch>,
+    pub(crate) clock: Clock,
+}
+
+/// A [`Stretch`] in `part.json`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedStretch {
+    end: u64,
+    totals: SavedTotals,
+}
+
+/// A [`Step`] in `part.json`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedStep {
+    control: Option<PairedSums>,
+    stretches: Vec<SavedStretch>,
+    timing: Timing,
+}
+
+/// The shards of a step: what to play, and where the stretches end.
+pub(crate) struct StepJob<'a> {
+    config: &'a RunConfig,
+    needs_control: bool,
+    began: Instant,
+}
+
+impl<'a> StepJob<'a> {
+    /// Creates the job of a configuration. With `needs_control` each shard also plays its share of the control's extra
+    /// deals.
+    pub(crate) fn new(config: &'a RunConfig, needs_control: bool) -> Self {
+        Self { config, needs_control, began: Instant::now() }
+    }
+}
+
+impl SumJob for StepJob<'_> {
+    type Sums = Step;
+
+    fn nothing(&self, _start: u64) -> Step {
+        Step::default()
+    }
+
+    fn save(&self, step: &Step) -> Box<RawValue> {
+        let stretch = |Stretch { end, totals }: &Stretch| SavedStretch { end: *end, totals: totals.into() };
+        let timing = Timing::new(self.config, &Totals::new(self.config), &step.clock, self.began.elapsed());
+        let stretches = step.stretches.iter().map(stretch).collect();
+        raw(&SavedStep { control: step.control, stretches, timing })
+    }
+
+    fn read(&self, state: &State) -> Result<Step, Damage> {
+        let SavedStep { control, stretches, timing } = serde_json::from_str(state.sums.get())?;
+        let mut at = state.start;
+        let restore = |SavedStretch { end, totals }| {
+            let totals = totals.restore(&self.config.rules, self.config.unit)?;
+            if totals.encounters != self.config.encounters() {
+                return Err(Damage::Encounters);
             }
+            if end <= at || totals.pairs() != end - at {
+                return Err(Damage::Stretches);
+            }
+            at = end;
+            Ok(Stretch { end, totals })
         };
-        let is_sealed = is_sealed(&path)?;
-        // What programs say is kept where it is for the whole.
-        let out = config.out.as_ref().map(|_| path.clone());
-        let config = RunConfig { deals: task.range().end, shard: None, out, ..config.clone() };
-        let (mut open, mut totals) = (Totals::new(&config), Totals::new(&config));
-        let stretches = Saved::restore(saved.stretches.clone(), &path, &config)?;
-        for stretch in &stretches {
-            totals.merge(&stretch.totals);
+        let stretches = stretches.into_iter().map(restore).collect::<Result<_, _>>()?;
+        let clock = timing.into_clock(self.config).unwrap_or_default();
+        if at == state.done { Ok(Step { control, stretches, clock }) } else { Err(Damage::Stretches) }
+    }
+
+    fn add(&self, all: &mut Step, part: &Step) {
+        all.stretches.extend_from_slice(&part.stretches);
+    }
+
+    fn is_over(&self, dir: &PartDir, step: &Step) -> bool {
+        dir.is_complete() && !(self.needs_control && step.control.is_none())
+    }
+}
+
+impl Step {
+    /// Adds a batch to the stretch that is not complete.
+    fn add(&mut self, batch: &Batch, every: u64, config: &RunConfig) {
+        if self.stretches.last().is_none_or(|last| last.end.is_multiple_of(every)) {
+            self.stretches.push(Stretch { end: 0, totals: Totals::new(config) });
         }
-        if let Some(last) = stretches.into_iter().next_back() {
-            // It may go on.
-            saved.stretches.pop();
-            open = last.totals;
+        if let Some(last) = self.stretches.last_mut() {
+            batch.add_to(&mut last.totals);
+            last.end = batch.end;
         }
-        let clock = saved.timing.clone().and_then(|timing| timing.into_clock(&config)).unwrap_or_default();
-        let (began, next) = (Instant::now(), Duration::ZERO);
-        Ok(Self { path, config, saved, open, totals, clock, began, next, is_sealed, _held: held })
+        self.clock.add_own(&batch.times);
     }
+}
 
-    /// Returns the directory.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Tests if there is nothing left to do.
-    pub(crate) const fn is_complete(&self) -> bool {
-        self.saved.is_whole() && self.is_sealed
-    }
-
-    /// Takes note of the programs of the share.
-    pub(crate) fn name_programs(&mut self, programs: Vec<ProgramInfo>) {
-        self.clock.programs = programs;
-    }
-
-    /// Plays what is missing of the share, in stretches that end at multiples of `every`; of a command with a control
-    /// whose deals of its own are not played yet, also the share of those.
-    ///
-    /// # Errors
-    ///
-    /// When a program fails for good or something cannot be written; what was played until then is kept.
-    pub(crate) fn play(
-        &mut self,
-        every: u64,
-        needs_control: bool,
-        stop: &AtomicBool,
-    ) -> Result<Ended, ArenaError> {
-        if self.is_sealed {
-            Checksums::remove(&self.path)?;
-        }
-        self.save(every)?;
-        let played = self.go_on(every, needs_control, stop);
-        let ended = self.save(every).and_then(|()| self.seal());
-        // Whoever has merged the step has removed what it was merged from.
-        match played.and(ended) {
-            Err(ArenaError::Write { .. }) if !self.path.is_dir() => return Ok(Ended::Merged),
-            ended => ended?,
-        }
-        let is_whole = self.saved.is_whole() && !(needs_control && self.saved.control.is_none());
-        Ok(if is_whole { Ended::Whole } else { Ended::Interrupted })
-    }
-
-    fn go_on(&mut self, every: u64, needs_control: bool, stop: &AtomicBool) -> Result<(), ArenaError> {
-        if needs_control && self.saved.control.is_none() {
-            self.saved.control =
-                measure(&RunConfig { shard: Some(self.saved.shard), ..self.config.clone() }, stop)?;
-            if self.saved.control.is_none() {
+/// Plays what is missing of a part of a step, in stretches that end at multiples of `every`. A request to stop lets the
+/// batches in flight finish.
+pub(crate) fn play(
+    place: &Place,
+    task: &Task,
+    config: &RunConfig,
+    every: u64,
+    needs_control: bool,
+    programs: impl FnOnce() -> Result<Vec<ProgramInfo>, ArenaError>,
+    stop: &AtomicBool,
+) -> Result<Ended, ArenaError> {
+    let Some(shard) = task.shard else { return Ok(Ended::Before) };
+    let path = place.part(shard);
+    check_others(&place.step(), task)?;
+    // The stderr of programs is logged at the same place as for the whole.
+    let out = config.out.as_ref().map(|_| path.clone());
+    let config = RunConfig { deals: task.range().end, shard: None, out, ..config.clone() };
+    let job = StepJob::new(&config, needs_control);
+    let mut was_over = true;
+    let made = job.make(&path, task, stop, |making, step| {
+        was_over = false;
+        step.clock.programs = programs()?;
+        if needs_control && step.control.is_none() {
+            step.control = measure(&RunConfig { shard: Some(shard), ..config.clone() }, stop)?;
+            if step.control.is_none() {
                 return Ok(());
             }
-            self.save(every)?;
+            making.save(step)?;
         }
-        if self.saved.is_whole() || stop.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let (config, from) = (self.config.clone(), self.saved.done);
-        let of_share = RunConfig { deals: self.saved.end - self.saved.start, ..config.clone() };
-        let mut progress = Progress::new(&of_share, &self.totals);
-        let log = runner::stderr_log(&config);
-        let played = runner::play_in_steps(&config, from, every, stop, &log, |batch| {
-            self.add(batch, every);
-            progress.update(&self.totals);
-            if self.began.elapsed() >= self.next {
-                self.save(every)?;
-            }
-            Ok(Next::GoOn)
-        });
-        progress.finish(&self.totals);
-        log.tell_failures();
-        played.map(drop)
+        go_on(making, step, &config, every)
+    });
+    match made {
+        // The directory is gone because another process has merged the step.
+        Err(ArenaError::Write { .. }) if !path.is_dir() => Ok(Ended::Merged),
+        Err(error) => Err(error),
+        Ok(_) if was_over => Ok(Ended::Before),
+        Ok((dir, sums)) if job.is_over(&dir, &sums) => Ok(Ended::Whole),
+        Ok(_) => Ok(Ended::Interrupted),
     }
+}
 
-    fn add(&mut self, batch: &Batch, every: u64) {
-        if self.saved.done.is_multiple_of(every) && self.open.pairs() > 0 {
-            self.end_stretch();
-        }
-        batch.add_to(&mut self.open);
-        batch.add_to(&mut self.totals);
-        self.clock.add(&batch.times);
-        self.saved.done = batch.end;
+/// Plays the missing deals.
+fn go_on(
+    making: &mut Making<'_, StepJob<'_>>,
+    step: &mut Step,
+    config: &RunConfig,
+    every: u64,
+) -> Result<(), ArenaError> {
+    let (range, from) = (making.dir.range(), making.dir.done());
+    if from == range.end || making.stop.load(Ordering::Relaxed) {
+        return Ok(());
     }
+    let mut totals = Totals::new(config);
+    step.stretches.iter().for_each(|stretch| totals.merge(&stretch.totals));
+    let of_share = RunConfig { deals: range.end - range.start, ..config.clone() };
+    let mut progress = Progress::new(&of_share, &totals);
+    let log = runner::stderr_log(config);
+    let played = runner::play_in_steps(config, from, every, making.stop, &log, |batch| {
+        step.add(batch, every, config);
+        batch.add_to(&mut totals);
+        progress.update(&totals);
+        making.keep(step, batch.end)?;
+        Ok(Next::GoOn)
+    });
+    progress.finish(&totals);
+    log.tell_failures();
+    played.map(drop)
+}
 
-    fn end_stretch(&mut self) {
-        let open = core::mem::replace(&mut self.open, Totals::new(&self.config));
-        self.saved.stretches.push(SavedStretch { end: self.saved.done, totals: (&open).into() });
-    }
-
-    /// Replaces the file.
-    fn save(&mut self, every: u64) -> Result<(), ArenaError> {
-        let began = self.began.elapsed();
-        if self.open.pairs() > 0 {
-            self.saved.stretches.push(SavedStretch { end: self.saved.done, totals: (&self.open).into() });
-        }
-        self.saved.timing = Some(Timing::new(&self.config, &self.totals, &self.clock, began));
-        let mut text = serde_json::to_vec(&self.saved).expect("a part is numbers, texts and lists");
-        text.push(b'\n');
-        write_whole(&self.path.join(PART), &text)?;
-        if self.saved.done.is_multiple_of(every) {
-            self.open = Totals::new(&self.config);
-        } else if self.open.pairs() > 0 {
-            // It goes on.
-            self.saved.stretches.pop();
-        }
-        // A large part is saved less often.
-        let elapsed = self.began.elapsed();
-        self.next = elapsed + elapsed.clamp(FIRST, LONGEST).max(20 * elapsed.saturating_sub(began));
-        Ok(())
-    }
-
-    /// Writes the sum of the file: no process is at work any more.
-    fn seal(&mut self) -> Result<(), ArenaError> {
-        let mut sums = Checksums::default();
-        sums.measure(&self.path, PART)?;
-        sums.write(&self.path)?;
-        self.is_sealed = true;
-        Ok(())
-    }
+/// Passes on the parts of a step, in deal order, each with its directory.
+pub(crate) fn each_step(
+    parts: &Parts,
+    config: &RunConfig,
+    mut take: impl FnMut(&Path, Step) -> Result<(), ArenaError>,
+) -> Result<(), ArenaError> {
+    let job = StepJob::new(config, false);
+    parts.each(|path, state| {
+        let step = job.read(&state).map_err(|why| ArenaError::damaged(path.join(STATE), why))?;
+        take(path, step)
+    })
 }

@@ -9,10 +9,10 @@ use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tal
 use super::names;
 use crate::run::config::RunConfig;
 
-/// The rows of the table by bot: a title and what to say of each side.
+/// A row of the table by bot: a title and the cell for each side.
 type Row = (&'static str, fn(&SideTally) -> Cell);
 
-/// A share in percent.
+/// Formats a share as a percentage.
 #[expect(clippy::cast_precision_loss, reason = "a share for people")]
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
@@ -23,7 +23,7 @@ fn mean(sum: i64, count: u64) -> String {
     if count == 0 { "–".to_owned() } else { signed(sum as f64 / count as f64) }
 }
 
-/// How many contracts, which share of them was made, and what they gained.
+/// Formats the number of contracts, the share made, and the mean gain.
 pub(super) fn played_made(contracts: &Contracts) -> Cell {
     if contracts.played == 0 {
         return Cell::Count(0);
@@ -57,7 +57,7 @@ const STAKES: [Row; 4] = [
     ("coinches (won)", |side| played_made(&side.coinches)),
 ];
 
-/// Compares the bots.
+/// Returns the tables that compare the two bots.
 pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
     let [a, b] = names(config, encounter);
     let mut table = Table::new("bots", "", &[String::new(), a, b]);
@@ -96,7 +96,7 @@ pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) ->
     [Block::Table(table), Block::Text(legs)]
 }
 
-/// How often a bot did wrong, by kind.
+/// Formats the faults of a bot, by kind.
 pub(super) fn faults(side: &SideTally) -> Cell {
     let by_kind: Vec<_> = FAULT_KINDS
         .iter()

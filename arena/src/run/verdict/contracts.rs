@@ -11,7 +11,7 @@ use super::names;
 use crate::run::config::RunConfig;
 use crate::run::figures::level_name;
 
-/// Numbers above this one share a row of the table: some rules let bids go on to 990.
+/// Levels above this one share a row of the table: some rules allow bids up to 990.
 const LAST_ROW: usize = 12;
 
 fn sum<'a>(cells: impl Iterator<Item = &'a Contracts>) -> Contracts {
@@ -23,7 +23,7 @@ fn sum<'a>(cells: impl Iterator<Item = &'a Contracts>) -> Contracts {
     })
 }
 
-/// A cell of the table of contracts: share of all contracts, made, mean difference.
+/// Formats a cell of the table of contracts: share of all contracts, made, mean difference.
 #[expect(clippy::cast_precision_loss, reason = "shares for people")]
 fn contract_cell(cell: &Contracts, all: u64) -> Cell {
     if cell.played == 0 {
@@ -33,13 +33,13 @@ fn contract_cell(cell: &Contracts, all: u64) -> Cell {
     let share = Cell::Number(share, usize::from(share < 9.95)).shown();
     let made = 100.0 * cell.made as f64 / cell.played as f64;
     let difference = (cell.difference as f64 / cell.played as f64).round();
-    // Its sign tells it from the shares, that of 0 too.
+    // A sign distinguishes it from the shares, even for 0.
     let difference =
         if difference == 0.0 { "+0".to_owned() } else { Cell::estimate(difference, None, 0).shown() };
     Cell::Figures(format!("{share}/{made:.0}/{difference}"))
 }
 
-/// Shows a side's contracts by level and strain.
+/// Returns the table of a side's contracts by level and strain.
 pub(super) fn block(config: &RunConfig, encounter: Encounter, tally: &Tally, side: Side) -> Block {
     let contracts = &tally.sides[side.index()].contracts;
     let all = sum(contracts.iter());
@@ -86,7 +86,7 @@ fn row(name: String, strains: &[Strain], cells: impl Fn(Option<Strain>) -> Contr
     row
 }
 
-/// The rows of the table of contracts: the levels of the ladder, a long upper part as one.
+/// Returns the rows of the table of contracts: the levels of the ladder, with a long upper part in one row.
 fn rows_of_levels(config: &RunConfig, tally: &Tally) -> Vec<(String, core::ops::Range<usize>)> {
     if config.rules.deal.method == DealMethod::TurnUp {
         return vec![(level_name(config, tally, 0), 0..1)];

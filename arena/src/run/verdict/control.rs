@@ -1,4 +1,4 @@
-//! What the control of a run did for the verdict.
+//! The effect of a run's control on the verdict.
 
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Cell, Table, with_half};
@@ -7,7 +7,7 @@ use crate::run::config::{Control, RunConfig};
 use crate::run::control::Controlled;
 use crate::run::totals::Totals;
 
-/// Says what the control explains, what is left, and what the difference is without it.
+/// Returns what the control explains, what remains, and the difference without the control.
 pub(crate) fn details(control: &Control, controlled: &Controlled) -> Vec<String> {
     let Controlled { known, here, plain, adjusted } = controlled;
     let mean = with_half(known.mean, known.half_width);
@@ -31,7 +31,7 @@ pub(crate) fn details(control: &Control, controlled: &Controlled) -> Vec<String>
     ]
 }
 
-/// Shows the pairings of more than two bots with what the control explains taken out; nothing without a control.
+/// Returns the pairings of more than two bots, adjusted by the control; `None` without a control.
 pub(super) fn of_pairings(config: &RunConfig, totals: &Totals) -> Option<Table> {
     let control = config.control.as_ref()?;
     let known = totals.control?.estimate()?;

@@ -1,4 +1,4 @@
-//! What is told of cross-play: what every partnership is worth, and what it costs to play with a stranger.
+//! The verdict of cross-play: the value of every partnership, and the cost of playing with a stranger.
 
 use coinche_selfplay::document::model::{Block, Cell, Table};
 
@@ -11,7 +11,7 @@ fn cell(mean: &Mean) -> Cell {
     Cell::estimate(mean.mean, Some(mean.half_width), 1)
 }
 
-/// Says what was played, and shows what came of it.
+/// Returns the scope and the tables of the results.
 pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block>) {
     let scope = scope(config, totals.pairs());
     let Some(figures) = CrossplayFigures::new(config, totals) else {

@@ -1,4 +1,4 @@
-//! What is told of more than two bots.
+//! The verdict on more than two bots.
 
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Block, Cell, Table};
@@ -11,12 +11,12 @@ use crate::run::config::RunConfig;
 use crate::run::figures::{JointFigures, Mean, Opponents};
 use crate::run::totals::Totals;
 
-/// A bot with its number in the tables, from 1.
+/// Formats a bot with its number in the tables, from 1.
 fn title(config: &RunConfig, bot: usize) -> Cell {
     Cell::Text(format!("{} {}", bot + 1, config.bots[bot]))
 }
 
-/// Says who met whom, and shows who is how far ahead.
+/// Returns the scope and the tables of the differences.
 pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block>) {
     let scope = scope(config, totals.pairs());
     if totals.pairs() == 0 {
@@ -45,7 +45,7 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
     (format!("{who}: {scope}"), blocks.collect())
 }
 
-/// Compares every two opponents of a gauntlet: of both the same deals are known, against the same bot.
+/// Compares every two opponents of a gauntlet: both have played the same deals against the same bot.
 fn opponents(config: &RunConfig, totals: &Totals) -> Option<Table> {
     let found = Opponents::of(config, totals);
     if found.is_empty() {
@@ -72,7 +72,7 @@ fn opponents(config: &RunConfig, totals: &Totals) -> Option<Table> {
     Some(table)
 }
 
-/// Shows the joint rating, and says what is not clear, and which cycles there are; nothing of fewer than two deals.
+/// Returns the joint rating, with notes on undecided differences and cycles; empty for fewer than two deals.
 pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     let Some(joint) = JointFigures::new(config, totals) else { return Vec::new() };
     let has_elo = joint.bots.iter().any(|bot| bot.elo.is_some());
@@ -107,7 +107,7 @@ pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     blocks
 }
 
-/// Says how many pairs of each encounter differ.
+/// Returns the sentence on how many pairs of each encounter differ.
 fn differing(totals: &Totals) -> String {
     let each = totals.encounters.iter().zip(&totals.tallies).map(|(encounter, tally)| {
         format!("{} ({}–{})", thousands(tally.points.differing), encounter.a + 1, encounter.b + 1)
@@ -116,7 +116,7 @@ fn differing(totals: &Totals) -> String {
     format!("Pairs that differ, of {} each: {}.", thousands(totals.pairs()), each.join(", "))
 }
 
-/// Compares the bots.
+/// Returns the tables that compare the bots.
 pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
     let mean = format!("points per {}, ± 95 %", config.unit.singular());
     let mut table = Table::new("bots", "", &["against all opponents", &mean, "own contracts", "faults"]);

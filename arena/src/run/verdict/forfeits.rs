@@ -1,4 +1,4 @@
-//! What stands before a result that faults have made, not play.
+//! The warning on results that are due to faults rather than play.
 
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::tally::{SideTally, Tally};
@@ -12,13 +12,13 @@ const fn are_many(forfeited: u64, legs: u64) -> bool {
     forfeited > legs / 100 && forfeited.saturating_mul(100) > legs
 }
 
-/// Tests if more than 1 % of the legs of two bots were forfeited: who is better cannot be said then.
+/// Tests if more than 1 % of the legs of two bots were forfeited: the result then does not show which bot is better.
 pub(crate) const fn is_of_faults(tally: &Tally) -> bool {
     are_many(tally.forfeited, tally.deals)
 }
 
-/// Says how many legs were forfeited and by whom, where it is more than 1 % in some pairing; of pairings the forfeited
-/// and all legs, and of bots the name and what they forfeited.
+/// Returns how many legs were forfeited and by which bots, if it is more than 1 % in some pairing. `pairings` has the
+/// forfeited legs and all legs, `bots` the name and the number of forfeits.
 #[expect(clippy::cast_precision_loss, reason = "a share for people")]
 pub(crate) fn forfeits_note(pairings: &[[u64; 2]], bots: &[(String, u64)]) -> Option<String> {
     if !pairings.iter().any(|[forfeited, legs]| are_many(*forfeited, *legs)) {
@@ -32,7 +32,7 @@ pub(crate) fn forfeits_note(pairings: &[[u64; 2]], bots: &[(String, u64)]) -> Op
     Some(format!("{share:.1} % of the legs were forfeited{by}, not played"))
 }
 
-/// Says it of one encounter.
+/// Returns the note for one encounter.
 pub(crate) fn of_encounter(config: &RunConfig, totals: &Totals) -> Option<String> {
     let tally = totals.first();
     let bots = names(config, totals.encounters[0]).into_iter().zip(&tally.sides);
@@ -40,7 +40,7 @@ pub(crate) fn of_encounter(config: &RunConfig, totals: &Totals) -> Option<String
     forfeits_note(&[[tally.forfeited, tally.deals]], &bots)
 }
 
-/// Says it of all encounters.
+/// Returns the note for all encounters.
 pub(super) fn of_all(config: &RunConfig, totals: &Totals) -> Option<String> {
     let pairings: Vec<_> = totals.tallies.iter().map(|tally| [tally.forfeited, tally.deals]).collect();
     let of_bot = |bot: usize| totals.of_bot(bot).as_ref().map_or(0, SideTally::forfeits);
@@ -48,7 +48,7 @@ pub(super) fn of_all(config: &RunConfig, totals: &Totals) -> Option<String> {
     forfeits_note(&pairings, &bots.collect::<Vec<_>>())
 }
 
-/// Puts the note before a verdict, where there is one.
+/// Puts the note before a verdict, if there is one.
 pub(crate) fn headline(note: Option<&String>, verdict: String) -> String {
     match note {
         Some(note) => format!("{note}: {verdict}"),

@@ -1,4 +1,4 @@
-//! What a run came to, as a document: the verdict in words, and the tables behind it.
+//! The result of a run as a document: the verdict in words, and the tables behind it.
 
 mod bots;
 mod contracts;
@@ -21,7 +21,7 @@ use crate::run::totals::Totals;
 
 pub(crate) use forfeits::{forfeits_note, headline, is_of_faults, of_encounter as forfeits_of};
 
-/// The names of the bots of an encounter: their specifications, told apart when they are the same.
+/// Returns the names of the bots of an encounter: their specifications, made distinct if they are the same.
 fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
     let [a, b] = config.pair(encounter).map(ToString::to_string);
     if a == b { [format!("{a} (A)"), format!("{b} (B)")] } else { [a, b] }
@@ -35,7 +35,7 @@ pub(crate) fn document(config: &RunConfig, totals: &Totals) -> Document {
         Format::Match => of_a_match(config, totals, Controlled::new(config, all, 0).as_ref()),
         Format::Crossplay => {
             let (verdict, mut blocks) = crossplay::verdict(config, totals);
-            // Strength is not the question there: no ratings.
+            // Cross-play does not compare strength, so there are no ratings.
             blocks.extend(experiment::blocks(config, totals));
             (vec![verdict], blocks)
         }
@@ -58,7 +58,7 @@ pub(crate) fn document(config: &RunConfig, totals: &Totals) -> Document {
 }
 
 /// Returns what `arena run` prints of a run: the verdict in words and the tables behind it.
-pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
+pub(crate) fn verdict(config: &RunConfig, totals: &Totals) -> String {
     document(config, totals).render(Detail::Full)
 }
 
@@ -78,7 +78,7 @@ fn of_a_match(
     (pairs::verdicts(config, encounter, tally, controlled), blocks)
 }
 
-/// Says of the bots that see all hands that they do, where there are some.
+/// Returns a note on the bots that see all hands, if there are any.
 pub(crate) fn cheaters_line(cheaters: &[String]) -> Option<String> {
     match cheaters {
         [] => None,

@@ -1,4 +1,4 @@
-//! The verdict of two bots in words.
+//! The verdict on two bots in words.
 
 use coinche_engine::rules::Shuffle;
 use coinche_inference::{Estimate, least_p_value};
@@ -12,7 +12,7 @@ use super::names;
 use crate::run::config::{RunConfig, nearest_preset};
 use crate::run::control::Controlled;
 
-/// What the figures are of: how much was played, under which seed and rules.
+/// Returns the scope of the figures: how much was played, under which seed and rules.
 pub(super) fn scope(config: &RunConfig, n: u64) -> String {
     let unit = config.unit;
     let played =
@@ -33,7 +33,7 @@ pub(super) fn scope(config: &RunConfig, n: u64) -> String {
     format!("{played}{short}{shard}, seed {}, rules {name}{changed}{given}{control}", config.seed)
 }
 
-/// The sentence about a difference in points.
+/// Returns the sentence on a difference in points.
 fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate, scope: &str) -> String {
     let [a, b] = names(config, encounter);
     let unit = config.unit.singular();
@@ -65,7 +65,7 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
     }
 }
 
-/// Says that too few pairs differ for any difference to be significant, where that is so.
+/// Returns a note if too few pairs differ for any difference to be significant.
 pub(crate) fn too_few(estimate: &Estimate) -> Option<String> {
     let Estimate { pairs, differing, .. } = *estimate;
     (least_p_value(differing) > 0.05).then(|| match differing {
@@ -75,7 +75,7 @@ pub(crate) fn too_few(estimate: &Estimate) -> Option<String> {
     })
 }
 
-/// Says how many pairs differ.
+/// Returns the sentence on how many pairs differ.
 pub(crate) fn differing(points: &Estimate, wins: Option<&Estimate>) -> String {
     let Estimate { pairs, differing, .. } = *points;
     let share = |n| percent(n, pairs);
@@ -93,13 +93,13 @@ pub(crate) fn differing(points: &Estimate, wins: Option<&Estimate>) -> String {
     }
 }
 
-/// The sentence about a difference in matches won.
+/// Returns the sentence on a difference in matches won.
 fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estimate: &Estimate) -> String {
     let [a, b] = names(config, encounter);
     let won = [0, 1].map(|side| tally.sides[side].matches_won);
     let legs = 2 * tally.wins.pairs;
     let [share, low, high] = estimate.share_won();
-    // By the interval that is shown: that of the mean has no width where every leg ended alike.
+    // By the displayed interval: that of the mean has no width if every leg ended alike.
     let is_decided = low > 0.5 || high < 0.5;
     let shown = |share, low, high| rate(share, Some([low, high]));
     let drawn = if tally.drawn > 0 {
@@ -107,7 +107,7 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
     } else {
         String::new()
     };
-    // The winner's first.
+    // The winner's count comes first.
     let [first, second] = if is_decided && estimate.mean < 0.0 { [1, 0] } else { [0, 1] };
     let counts = format!(
         "{} to {}{drawn}, of {} matches in both seatings",
@@ -130,7 +130,7 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
     }
 }
 
-/// Says who is ahead, a sentence each of matches and of points.
+/// Returns which bot is ahead, one sentence each on matches and on points.
 pub(super) fn verdicts(
     config: &RunConfig,
     encounter: Encounter,
@@ -147,7 +147,7 @@ pub(super) fn verdicts(
     wins.into_iter().chain([points_sentence(config, encounter, &points, &scope)]).collect()
 }
 
-/// Says what is behind the verdict: the legs apart, and what the pairs gained.
+/// Returns the details behind the verdict: each leg by itself, and the gains of the pairs.
 pub(super) fn details(config: &RunConfig, tally: &Tally) -> Vec<String> {
     let Some(points) = tally.points.estimate() else { return Vec::new() };
     let [first, second] = points.leg_means;

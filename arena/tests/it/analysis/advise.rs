@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, stderr, stdout};
+use crate::common::{arena, snapshot, stderr, stdout};
 use serde_json::Value;
 
 const HAND: &str = "JS 9S AS TS AD KD 7C 8C";
@@ -11,16 +11,6 @@ const HAND: &str = "JS 9S AS TS AD KD 7C 8C";
 /// Runs `arena advise` with these words.
 fn ask(directory: &Path, words: &[&str]) -> assert_cmd::assert::Assert {
     arena(directory).arg("advise").args(words).assert()
-}
-
-/// Compares with a snapshot under `tests/snapshots`; `UPDATE=1` writes it again.
-fn snapshot(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, text).unwrap();
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, expected, "{name} has changed: if rightly, run the tests with UPDATE=1");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, stdout};
+use crate::common::{fails, run, run_json, sign, stdout};
 use coinche_inference::PairedSums;
 
 /// The differences A − B of both legs by deal, of one pairing of a run with a table in CSV.
@@ -203,14 +203,14 @@ fn runs_of_other_deals_are_refused() {
         ("compare a", &["one run", "--against BOT"]),
         ("compare a --against table+rules", &["against `table+rules`", "rules against random"]),
         ("compare first second", &["no deal is in all runs", "first has 0 to 1", "second has 2 to 3"]),
-        ("compare a nowhere", &["nowhere", "totals.json"]),
+        ("compare a nowhere", &["nowhere", "part.json"]),
     ] {
         fails(run(dir.path(), words), 2, parts);
     }
     // Settings that say the same of other cards: the records tell.
-    let state = dir.path().join("seed/totals.json");
+    let state = dir.path().join("seed/part.json");
     let text = fs::read_to_string(&state).unwrap();
-    let as_a = fs::read_to_string(dir.path().join("a/totals.json")).unwrap();
+    let as_a = fs::read_to_string(dir.path().join("a/part.json")).unwrap();
     let settings = |text: &str| {
         let from = text.find("\"settings\":").unwrap();
         let end = from + text[from..].find('}').unwrap();
@@ -218,5 +218,6 @@ fn runs_of_other_deals_are_refused() {
     };
     let (from, end, _) = settings(&text);
     fs::write(&state, format!("{}{}{}", &text[..from], settings(&as_a).2, &text[end..])).unwrap();
+    sign(&dir.path().join("seed"));
     fails(run(dir.path(), "compare a seed"), 2, &["deal 0: the cards in a", "deal differently", "again"]);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{arena, fails, run, stdout};
+use crate::common::{arena, fails, run, size, stdout};
 use coinche_bots::table::BiddingTable;
 
 /// The table that comes with the program.
@@ -13,7 +13,8 @@ fn a_table_depends_on_seed_deals_and_rounds_alone() {
     let dir = tempfile::tempdir().unwrap();
     let fit = |name: &str, more: &str| {
         let seed = if more.contains("--seed") { "" } else { "--seed 1" };
-        let words = format!("fit --deals 1k {seed} --rounds 2 --progress none --out {name} {more}");
+        let rounds = size(1, 2);
+        let words = format!("fit --deals 1k {seed} --rounds {rounds} --progress none --out {name} {more}");
         run(dir.path(), &words).success();
         fs::read_to_string(dir.path().join(name)).unwrap()
     };

@@ -5,7 +5,6 @@ mod bidding;
 mod compare;
 mod decisions;
 mod fit;
-mod fit_merge;
 mod judge;
 mod label;
 mod label_merge;

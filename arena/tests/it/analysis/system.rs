@@ -7,7 +7,7 @@ use coinche_bots::system::{Moment, SHIPPED, System};
 use coinche_engine::{Auction, ByTeam, Call, CardSet, RuleSet, Seat};
 use serde_json::Value;
 
-use crate::common::{arena, run, stdout};
+use crate::common::{arena, run, size, stdout};
 
 /// A file in which two rules overlap, one is never first, one never holds, and one is for other rules.
 const CLUB: &str = "name = \"Club\"\nfloor = \"pass\"\nfor = [\"contree\"]\n\
@@ -96,7 +96,7 @@ fn a_check_names_what_never_applies_and_what_overlaps() {
     let one: u64 = 4 * (2..=6).map(|more| binomial(6, more) * binomial(24, 6 - more)).sum::<u64>();
     let two = 6 * binomial(6, 2) * binomial(6, 2);
     assert_eq!(promised["90 in a suit"], one - two);
-    for threads in [1, 3] {
+    for threads in &[1, 3][..size(1, 2)] {
         let words = format!("system check club.toml --deals 300 --seed 1 --threads {threads}");
         let again = stdout(&run(dir.path(), &words).success());
         assert_eq!(again.lines().next(), text.lines().next());

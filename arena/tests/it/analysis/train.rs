@@ -4,22 +4,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, stdout};
+use crate::common::{fails, run, size, stdout};
 use coinche_bots::net::bidding::BiddingNetwork;
 use coinche_bots::net::cards::{CardNetwork, FINGERPRINT};
 
 #[test]
 fn a_network_depends_on_what_is_said_alone() {
     let dir = tempfile::tempdir().unwrap();
+    let rounds = size(1, 2);
     let train = |name: &str, more: &str| {
         let words = format!("train bidding --deals 1k --progress none --out {name} {more}");
         let report = stdout(&run(dir.path(), &words).success());
         assert!(report.contains(&format!("written to {name}")), "{report}");
         fs::read(dir.path().join(name)).unwrap()
     };
-    let network = train("one", "--seed 1 --rounds 2 --threads 1 --against rules table");
-    assert_eq!(network, train("three", "--seed 1 --rounds 2 --threads 3 --against rules table"));
-    assert_ne!(network, train("other", "--seed 2 --rounds 2 --against rules table"));
+    let among = format!("--rounds {rounds} --against rules table --seed");
+    let network = train("one", &format!("{among} 1 --threads 1"));
+    assert_eq!(network, train("three", &format!("{among} 1 --threads 3")));
+    assert_ne!(network, train("other", &format!("{among} 2")));
     // Another population, other rules, another beginning.
     let weights = |bytes: &[u8]| BiddingNetwork::from_bytes("it", bytes).unwrap();
     for more in [
@@ -82,12 +84,14 @@ fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threa
         stdout(&run(dir.path(), &format!("train {words} --progress none --out {name}")).success());
         fs::read(dir.path().join(name)).unwrap()
     };
-    let cards = "cards --deals 200 --rounds 2 --seed 1 --bidders rules table";
-    let network = train("cards", &format!("{cards} --threads 1"));
-    assert_eq!(network, train("three", &format!("{cards} --threads 3")));
-    assert_ne!(network, train("other", "cards --deals 200 --rounds 2 --seed 2 --bidders rules table"));
-    assert_ne!(network, train("more", "cards --deals 200 --rounds 1 --seed 1 --bidders rules --from cards"));
-    let reading = "reading --deals 200 --seed 1 --bidders rules net";
+    let deals = size(100, 200);
+    let cards = format!("cards --deals {deals} --rounds 2 --bidders rules table --seed");
+    let network = train("cards", &format!("{cards} 1 --threads 1"));
+    assert_eq!(network, train("three", &format!("{cards} 1 --threads 3")));
+    assert_ne!(network, train("other", &format!("{cards} 2")));
+    let from = format!("cards --deals {deals} --rounds 1 --seed 1 --bidders rules --from cards");
+    assert_ne!(network, train("more", &from));
+    let reading = format!("reading --deals {deals} --seed 1 --bidders rules net");
     let read = train("reading", &format!("{reading} --threads 1"));
     assert_eq!(read, train("twice", &format!("{reading} --threads 2")));
     // They are played by.
@@ -227,8 +231,9 @@ fn rows_of_something_else_are_named() {
     learn("none", 2, &["there is no row to learn from in none"]);
     // Rows of a program with other inputs.
     copy("other");
-    let settings = fs::read_to_string(at("other/labels.toml")).unwrap();
-    fs::write(at("other/labels.toml"), settings.replace(FINGERPRINT, "0123456789abcdef")).unwrap();
+    let settings = fs::read_to_string(at("other/part.json")).unwrap();
+    fs::write(at("other/part.json"), settings.replace(FINGERPRINT, "0123456789abcdef")).unwrap();
+    crate::common::sign(&at("other"));
     learn(
         "other",
         2,
@@ -237,7 +242,7 @@ fn rows_of_something_else_are_named() {
     // Interrupted, cut off, changed.
     copy("begun");
     fs::remove_file(at("begun/checksums.txt")).unwrap();
-    learn("begun", 2, &["begun is not finished: 0 of 6 parts are there; repeat the command"]);
+    learn("begun", 2, &["begun is not finished: 6 of 6 parts are there; repeat the command"]);
     copy("short");
     let part = fs::read(at("short/part-000002.parquet")).unwrap();
     fs::write(at("short/part-000002.parquet"), &part[..part.len() - 1]).unwrap();
@@ -248,7 +253,7 @@ fn rows_of_something_else_are_named() {
     let cases = [
         ("--rows --held-out 1.5", "held-out: 1.5 is not in 0 to 1"),
         ("--rows --chunk 0", "chunk: 0 is not in 1 to 100000"),
-        ("--rows --shard 5/9", "shard 5/9 has no part"),
+        ("--rows --shard 5/9", "shard 5/9 of 3000 deals is empty"),
         ("--rows --rounds 2", "cannot be used with"),
         ("--chunk 5", "--rows"),
         ("--epochs 5", "--from-rows"),
@@ -263,5 +268,9 @@ fn rows_of_something_else_are_named() {
         assert!(!at("new").exists(), "{flags}");
     }
     let words = ROWS.replace("--seed 1", "--seed 2");
-    fails(run(dir.path(), &format!("{words} --out rows")), 2, &["labels with other settings (seed)"]);
+    fails(
+        run(dir.path(), &format!("{words} --out rows")),
+        2,
+        &["rows holds a part with other settings: seed: 1 there, 2 now"],
+    );
 }

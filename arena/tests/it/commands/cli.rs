@@ -1,24 +1,13 @@
 //! The command line: help, usage errors, output that cannot be written, interruption.
 //!
-//! `UPDATE=1 cargo test -p coinche-arena --test it cli` writes the snapshots again.
+//! `COINCHE_BLESS=1 cargo test -p coinche-arena --test it cli` writes the snapshots again.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{arena, fails, run, run_json, stderr, stdout};
-
-/// Compares with a snapshot under `tests/snapshots`.
-fn snapshot(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("UPDATE").is_some() {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, expected, "{name} has changed: if rightly, run the tests with UPDATE=1");
-}
+use crate::common::{arena, fails, run, run_json, snapshot, stderr, stdout};
 
 #[test]
 fn help_is_as_reviewed() {
@@ -255,7 +244,7 @@ fn usage_errors_name_what_is_legal() {
         ("rules bga --set auction.lowest=0", &["auction.lowest", "1 to 990"]),
         ("verify", &["FILE"]),
         ("verify nowhere.jsonl", &["nowhere.jsonl", "cannot read"]),
-        ("verify .", &["not a run", "totals.json"]),
+        ("verify .", &["is no run and no part", "part.json"]),
         ("show nowhere.jsonl --deal 1", &["nowhere.jsonl", "cannot read"]),
         ("bench --seconds 0", &["seconds"]),
         ("dance", &["unrecognized subcommand"]),
@@ -308,7 +297,7 @@ fn a_configuration_file_can_hold_it_all() {
         (&run["rules"]["scoring"]["failed"], &run["rules"]["match"]["target"]),
         (&150.into(), &600.into())
     );
-    // checksums.txt, config.toml, run.json, totals.json.
+    // checksums.txt, config.toml, run.json, part.json.
     assert_eq!(fs::read_dir(dir.path().join("there")).unwrap().count(), 4);
 }
 
@@ -343,7 +332,7 @@ fn a_run_is_never_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     let words = "run random rules --deals 10 --seed 1 --out mine";
     let first = run(dir.path(), words).success();
-    let files = ["run.json", "totals.json", "config.toml", "summary.csv"];
+    let files = ["run.json", "part.json", "config.toml", "summary.csv"];
     let read = || files.map(|file| fs::read(dir.path().join("mine").join(file)).unwrap());
     let before = read();
     // The same command again says the same and changes nothing.
@@ -435,7 +424,7 @@ fn a_full_disk_leaves_whole_lines_and_figures() {
     let words = "run random random --deals 5000 --seed 1 --records full --out";
     let printed = stdout(&run(dir.path(), &format!("{words} full")).success());
     assert_eq!(printed, stdout(&run(dir.path(), &format!("{words} whole")).success()));
-    for file in ["summary.csv", "records.jsonl", "totals.json", "config.toml"] {
+    for file in ["summary.csv", "records.jsonl", "part.json", "config.toml"] {
         let [full, whole] = ["full", "whole"].map(|run| fs::read(dir.path().join(run).join(file)).unwrap());
         assert!(full == whole, "{file}");
     }

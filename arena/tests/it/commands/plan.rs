@@ -47,7 +47,7 @@ pub(super) fn plan(directory: &Path, flags: &[&str], words: &[&str]) -> String {
 
 /// The files of a run that do not differ from time to time.
 fn assert_same_run(one: &Path, other: &Path) {
-    for name in ["config.toml", "totals.json", "summary.csv", "records.jsonl"] {
+    for name in ["config.toml", "part.json", "summary.csv", "records.jsonl"] {
         assert!(fs::read(one.join(name)).unwrap() == fs::read(other.join(name)).unwrap(), "{name} differs");
     }
 }
@@ -85,12 +85,12 @@ fn a_shell_carries_a_plan_out_and_makes_only_what_is_missing() {
         .map(|mut child| child.wait().unwrap().code())
         .collect();
     assert!(twice.contains(&Some(0)), "{twice:?}");
-    let before = fs::metadata(at.join("parts/0002/totals.json")).unwrap().modified().unwrap();
+    let before = fs::metadata(at.join("parts/0002/part.json")).unwrap().modified().unwrap();
     let output = shell(&at, &["sh", "run.sh", "3"], None, &[]);
     assert!(output.status.success(), "{}", text(&output));
     assert_same_run(&place.join("one"), &at.join("whole"));
     assert!(fs::read_to_string(at.join("whole.txt")).unwrap().starts_with("rules:caution=5 beats random"));
-    assert_eq!(fs::metadata(at.join("parts/0002/totals.json")).unwrap().modified().unwrap(), before);
+    assert_eq!(fs::metadata(at.join("parts/0002/part.json")).unwrap().modified().unwrap(), before);
 
     // A part that is lost is named, and only it is made.
     for lost in ["whole", "parts/0003"] {
@@ -282,7 +282,7 @@ fn slurm_gets_arrays_of_what_is_missing() {
         &[("OFFSET", "1000"), ("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_CPUS_PER_TASK", "1")],
     );
     assert!(output.status.success(), "{}", text(&output));
-    assert!(at.join("parts/1002/totals.json").is_file());
+    assert!(at.join("parts/1002/part.json").is_file());
     // What is queued is not submitted again.
     program(&bin.join("squeue"), "echo 17 queued\n");
     let output = shell(&at, &["sh", "submit.sh"], Some(&bin), &[]);
@@ -333,7 +333,6 @@ fn what_cannot_be_divided_is_refused_with_a_remedy() {
         ("stats mine", &["reads files", "--deals"]),
         ("train cards", &["learns in rounds", "--rows"]),
         ("train bidding", &["give it as it is"]),
-        ("fit --check x", &["give it as it is"]),
         ("", &["expected a command"]),
         ("run 'rules", &["a quote that is not closed"]),
         ("run rulez random", &["there is no bot `rulez` (did you mean `rules`?)"]),

@@ -5,7 +5,7 @@ use std::fs;
 use super::plan::{plan, shell, text};
 use crate::common::{arena, run, stdout};
 
-/// A command of each kind but `run`, which the other tests are of, and `fit`, which takes longer.
+/// A command of each kind but `run`, which the other tests are of.
 const KINDS: [&str; 9] = [
     "label --deals 60 --chunk 10 --seed 1",
     "label --decisions --by random --deals 40 --chunk 10 --seed 1",

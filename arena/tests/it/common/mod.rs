@@ -1,5 +1,6 @@
 //! What the tests of the program share.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -60,6 +61,31 @@ pub(crate) fn fails(assert: Assert, code: i32, parts: &[&str]) {
         assert!(message.contains(part), "`{part}` is not in: {message}");
     }
     assert!(!message.contains("panicked"), "{message}");
+}
+
+/// Compares with a file under `tests/snapshots`; `COINCHE_BLESS=1` writes it again.
+#[track_caller]
+pub(crate) fn snapshot(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
+    if std::env::var_os("COINCHE_BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert!(text == expected, "{name} has changed: if rightly, run the tests with COINCHE_BLESS=1\n{text}");
+}
+
+/// Writes the checksums of a directory again, as of what is there.
+pub(crate) fn sign(directory: &Path) {
+    let mut lines = String::new();
+    let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    for path in names.iter().filter(|path| path.is_file() && !path.ends_with("checksums.txt")) {
+        let (bytes, name) = (fs::read(path).unwrap(), path.file_name().unwrap().to_str().unwrap());
+        writeln!(lines, "{:08x} {} {name}", crc32fast::hash(&bytes), bytes.len()).unwrap();
+    }
+    let own = format!("{:08x} {} checksums.txt\n", crc32fast::hash(lines.as_bytes()), lines.len());
+    fs::write(directory.join("checksums.txt"), lines + &own).unwrap();
 }
 
 /// Numbers for tests that look at other places each time; what fails says which numbers it had.

@@ -1,46 +1,169 @@
 //! The tables that commands write, against `docs/user/data.md`, which lists every table with every column.
+//!
+//! The program says what its columns mean: the file that `COINCHE_COLUMNS` names gets the columns of each table. With
+//! `COINCHE_BLESS=1` the lists of the page are written anew; review the difference.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use crate::common::run;
+use coinche_selfplay::document::column::Column as DocumentColumn;
+use coinche_selfplay::records::long::Long;
 use parquet::basic::Type as Physical;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use serde::Deserialize;
+
+use crate::common::run;
 
 /// The columns of a table with their types, in the words of the page.
 type Columns = Vec<(String, String)>;
+
+/// A table, by command and name.
+type Key = (String, String);
+
+/// What the page says of a column: name, `±` behind it where it has an interval; type, unit and meaning.
+type Entry = [String; 4];
+
+/// A line of the file of columns.
+#[derive(Deserialize)]
+struct Noted {
+    table: String,
+    columns: Vec<Entry>,
+}
+
+/// The types, and the headings of their columns.
+const KINDS: [(&str, &str); 5] = [
+    ("text", "Text"),
+    ("integer", "Integers"),
+    ("fraction", "Fractions"),
+    ("number", "Numbers"),
+    ("flag", "Flags"),
+];
 
 /// Takes the texts in backquotes.
 fn codes(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Reads the page: the columns by command and name of the table.
-fn page() -> BTreeMap<(String, String), Columns> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/user/data.md");
-    let text = fs::read_to_string(path).unwrap();
-    let (mut tables, mut command, mut names) = (BTreeMap::new(), String::new(), Vec::new());
-    for line in text.lines() {
-        if let Some(heading) = line.strip_prefix("## ") {
-            (command, names) = (codes(heading).remove(0), Vec::new());
-        } else if let Some(heading) = line.strip_prefix("### ") {
-            names = codes(heading);
-            for name in &names {
-                let before = tables.insert((command.clone(), name.clone()), Columns::new());
-                assert!(before.is_none(), "{command}: {name} is there twice");
-            }
-        } else if line.starts_with("| `") && !names.is_empty() {
-            let cells: Vec<_> = line.split('|').map(str::trim).collect();
-            let [_, columns, kind, _, meaning, _] = cells[..] else { panic!("{command}, {names:?}: {line}") };
-            assert!(!meaning.is_empty(), "{command}, {names:?}: {line}");
-            for name in &names {
-                let table = tables.get_mut(&(command.clone(), name.clone())).unwrap();
-                table.extend(codes(columns).into_iter().map(|column| (column, kind.to_owned())));
-            }
+fn page_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/user/data.md")
+}
+
+/// The tables of which the program does not say the columns: they have lists of their own on the page.
+fn fixed(page: &str) -> BTreeMap<Key, Columns> {
+    let (_, lists) = page.split_once("\n## Records and data sets\n").expect("the last section");
+    let (mut tables, mut command, mut table) =
+        (BTreeMap::<Key, Columns>::new(), String::new(), String::new());
+    for line in lists.lines() {
+        if line.starts_with("### ") {
+            command = codes(line).remove(0);
+        } else if line.starts_with('`') {
+            table = codes(line).remove(0);
+        } else if line.starts_with("- `") {
+            let (names, rest) = line.split_once(" (").expect("a type");
+            let kind = rest.split([',', ')']).next().unwrap();
+            let columns = tables.entry((command.clone(), table.clone())).or_default();
+            columns.extend(codes(names).into_iter().map(|name| (name, kind.to_owned())));
         }
     }
     tables
+}
+
+/// Names a table where it is listed: with its command where another one has a table of that name.
+fn in_short(tables: &BTreeMap<Key, Vec<Entry>>, (command, table): &Key) -> String {
+    let several = tables.keys().filter(|(_, other)| other == table).count() > 1;
+    let command = command.strip_prefix("arena ").unwrap();
+    if several { format!("`{command} {table}`") } else { format!("`{table}`") }
+}
+
+/// The section of columns: each meaning once, with its tables where a name has several. The one that most tables have
+/// goes without, if it is the meaning in all others.
+fn column_lines(tables: &BTreeMap<Key, Vec<Entry>>) -> String {
+    let mut meanings: BTreeMap<String, BTreeMap<[String; 3], Vec<&Key>>> = BTreeMap::new();
+    for (key, columns) in tables {
+        for [name, kind, unit, about] in columns {
+            let name = name.trim_end_matches('±').to_owned();
+            assert!(!about.is_empty(), "{key:?}: {name} has no meaning");
+            let meaning = [kind, unit, about].map(String::clone);
+            meanings.entry(name).or_default().entry(meaning).or_default().push(key);
+        }
+    }
+    // Names that mean the same in the same tables share a line.
+    let mut lines: Vec<(Vec<String>, [String; 3], Vec<String>)> = Vec::new();
+    for (name, of_name) in meanings {
+        let most = of_name.values().map(Vec::len).max().unwrap_or_default();
+        let mut general = of_name.len() == 1 || most > 2;
+        let mut of_name: Vec<_> = of_name.into_iter().collect();
+        of_name.sort_by_key(|(_, keys)| std::cmp::Reverse(keys.len()));
+        for (meaning, keys) in of_name {
+            let is_general = std::mem::take(&mut general);
+            let places =
+                if is_general { Vec::new() } else { keys.iter().map(|key| in_short(tables, key)).collect() };
+            match lines.iter_mut().find(|(_, other, there)| *other == meaning && *there == places) {
+                Some((names, ..)) => names.push(name.clone()),
+                None => lines.push((vec![name.clone()], meaning, places)),
+            }
+        }
+    }
+    let mut text = String::new();
+    for (of_kind, heading) in KINDS {
+        let _ = writeln!(text, "### {heading}\n");
+        for (names, [_, unit, about], places) in lines.iter().filter(|(_, [kind, ..], _)| kind == of_kind) {
+            let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+            let is_said = about.contains(unit.as_str());
+            let unit = if is_said { String::new() } else { format!(" ({unit})") };
+            let places = if places.is_empty() { String::new() } else { format!(" in {}", places.join(", ")) };
+            let _ = writeln!(text, "- {}{unit}{places}: {about}", names.join(", "));
+        }
+        text.push('\n');
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The page with its lists as they are now. What a table is, in a sentence, stands on the page alone.
+fn written(page: &str, tables: &BTreeMap<Key, Vec<Entry>>) -> String {
+    let (before, rest) = page.split_once("\n## Columns\n").expect("the section of columns");
+    let (_, after) = rest.split_once("\n## Records").expect("the last section");
+    let (mut command, mut listed, mut lines) = (String::new(), BTreeSet::new(), Vec::new());
+    for line in before.lines().filter(|line| !line.starts_with("  `")) {
+        if line.starts_with("### ") {
+            command = codes(line).remove(0);
+        }
+        lines.push(line.to_owned());
+        if command.is_empty() || !line.starts_with("- `") {
+            continue;
+        }
+        let (names, _) = line.split_once(": ").expect("what the table is");
+        let keys: Vec<_> = codes(names).into_iter().map(|name| (command.clone(), name)).collect();
+        let columns = keys.iter().map(|key| {
+            let columns = tables.get(key).unwrap_or_else(|| panic!("on the page, and not written: {key:?}"));
+            columns.iter().map(|[name, ..]| name.as_str()).collect::<Vec<_>>().join(" ")
+        });
+        let columns: BTreeSet<_> = columns.collect();
+        assert_eq!(columns.len(), 1, "tables of one line have the same columns: {keys:?}");
+        lines.extend(columns.iter().map(|columns| format!("  `{columns}`")));
+        listed.extend(keys);
+    }
+    let missing: Vec<_> = tables.keys().filter(|key| !listed.contains(*key)).collect();
+    assert!(missing.is_empty(), "not on the page: {missing:?}");
+    format!("{}\n\n## Columns\n\n{}\n\n## Records{after}", lines.join("\n").trim_end(), column_lines(tables))
+}
+
+/// The columns of a table as files have them: those with an interval are three.
+fn in_files(entries: &[Entry]) -> Columns {
+    let alone = entries.iter().filter(|[name, ..]| name.ends_with('±')).count() == 1;
+    let columns = entries.iter().flat_map(|[name, kind, ..]| {
+        match name.strip_suffix('±') {
+            Some(name) if alone => vec![name.to_owned(), "low".to_owned(), "high".to_owned()],
+            Some(name) => vec![name.to_owned(), format!("{name}_low"), format!("{name}_high")],
+            None => vec![name.clone()],
+        }
+        .into_iter()
+        .map(move |name| (name, kind.clone()))
+    });
+    columns.collect()
 }
 
 /// Tests if a type of the page is how a column is stored.
@@ -83,17 +206,34 @@ fn head(path: &Path) -> Vec<String> {
 
 /// What is compared with the page.
 struct Checker {
-    page: BTreeMap<(String, String), Columns>,
-    seen: BTreeSet<(String, String)>,
+    fixed: BTreeMap<Key, Columns>,
+    noted: BTreeMap<Key, Vec<Entry>>,
+    seen: BTreeSet<Key>,
 }
 
 impl Checker {
+    /// Keeps the columns of a table, which all files of its name have.
+    fn note(&mut self, key: Key, columns: Vec<Entry>) {
+        let is_same = self.noted.get(&key).is_none_or(|before| *before == columns);
+        assert!(is_same, "{key:?} has different columns");
+        self.noted.insert(key, columns);
+    }
+
+    /// Keeps what a command has said of its tables.
+    fn read_notes(&mut self, command: &str, path: &Path) {
+        for line in fs::read_to_string(path).unwrap().lines() {
+            let Noted { table, columns } = serde_json::from_str(line).unwrap();
+            self.note((command.to_owned(), table_name(Path::new(&table))), columns);
+        }
+    }
+
     fn columns(&mut self, command: &str, path: &Path) -> Columns {
         let key = (command.to_owned(), table_name(path));
-        let columns = self.page.get(&key);
-        let columns = columns.unwrap_or_else(|| panic!("{key:?} of {} is not on the page", path.display()));
+        let columns = self.fixed.get(&key).cloned();
+        let columns = columns.or_else(|| self.noted.get(&key).map(|columns| in_files(columns)));
+        let columns = columns.unwrap_or_else(|| panic!("{key:?} of {} is not known", path.display()));
         self.seen.insert(key);
-        columns.clone()
+        columns
     }
 
     /// Compares a Parquet file.
@@ -169,11 +309,11 @@ impl Checker {
 }
 
 #[test]
-fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
+fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
-    let mut checker = Checker { page: page(), seen: BTreeSet::new() };
-    assert!(checker.page.values().all(|columns| !columns.is_empty()));
+    let page = fs::read_to_string(page_path()).unwrap();
+    let mut checker = Checker { fixed: fixed(&page), noted: BTreeMap::new(), seen: BTreeSet::new() };
 
     run(dir.path(), "run rules random:pass=0.6 --deals 20 --seed 1 --records full --out two").success();
     let words = "run rules random table+rules --match --deals 1 --seed 1 --table parquet --out three";
@@ -182,7 +322,9 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
     checker.parquet("arena run", &path("three/summary.parquet"));
     let words = "run rules random table+rules --format gauntlet --deals 2 --seed 1 --out gauntlet";
     run(dir.path(), words).success();
-    for rows in ["calls", "cards"] {
+    for (rows, long) in [("calls", Long::Calls), ("cards", Long::Cards)] {
+        let columns = long.columns().iter().map(DocumentColumn::entry).collect();
+        checker.note(("arena export --rows".to_owned(), rows.to_owned()), columns);
         for form in ["csv", "parquet"] {
             fs::create_dir_all(path(rows)).unwrap();
             let words = format!("export two --rows {rows} --to {form} --out {rows}/{rows}.{form}");
@@ -213,7 +355,12 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
         .replace("deals = 100", "deals = 4")
         .replace("deals = 20", "deals = 2");
     fs::write(path("board/board.toml"), small).unwrap();
-    run(dir.path(), "leaderboard board/board.toml --csv board/csv --svg board/svg --progress none").success();
+    let words = "leaderboard board/board.toml --csv board/csv --svg board/svg --progress none";
+    let mut leaderboard = crate::common::arena(dir.path());
+    leaderboard.args(words.split(' ')).env("COINCHE_COLUMNS", path("board/columns")).assert().success();
+    checker.read_notes("arena leaderboard", &path("board/columns"));
+    let standings = checker.noted[&("arena leaderboard".to_owned(), "standings".to_owned())].clone();
+    checker.note(("arena leaderboard".to_owned(), "leaderboard".to_owned()), standings);
     checker.csv("arena leaderboard", &path("board/leaderboard.csv"));
     for table in files(&path("board/csv"), "csv") {
         checker.csv("arena leaderboard", &table);
@@ -245,22 +392,27 @@ fn every_column_is_in_the_dictionary_and_every_line_of_it_is_written() {
             words.split(' ').map(|word| word.replace('.', if word.starts_with("JS.") { " " } else { "." })),
         );
         given.args(["--csv".to_owned(), format!("{n}/csv"), "--parquet".to_owned(), format!("{n}/parquet")]);
-        given.assert().success();
+        given.env("COINCHE_COLUMNS", path(&format!("{n}.columns"))).assert().success();
+        checker.read_notes(command, &path(&format!("{n}.columns")));
         checker.both(command, &path(&format!("{n}/csv")), &path(&format!("{n}/parquet")));
     }
-    let left: Vec<_> = checker.page.keys().filter(|key| !checker.seen.contains(*key)).collect();
+    let left: Vec<_> =
+        checker.noted.keys().chain(checker.fixed.keys()).filter(|key| !checker.seen.contains(*key)).collect();
     assert!(left.is_empty(), "on the page, and not written: {left:?}");
-}
 
-/// One name for one idea, in one form: of files with one schema.
-#[test]
-fn names_are_in_snake_case() {
-    for ((command, table), columns) in page() {
-        for (name, _) in columns {
-            let plain = name.replace("PARAM", "param");
-            let is_plain =
-                plain.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-            assert!(is_plain && !plain.starts_with('_'), "{command}: {table}: {name}");
-        }
+    // One name for one idea, in one form: of files with one schema.
+    let names = checker.noted.values().flatten().map(|[name, ..]| name.trim_end_matches('±'));
+    for name in names.chain(checker.fixed.values().flatten().map(|(name, _)| name.as_str())) {
+        let plain = name.replace("PARAM", "param");
+        let is_plain =
+            plain.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        assert!(is_plain && !plain.starts_with('_'), "{name}");
+    }
+
+    let now = written(&page, &checker.noted);
+    if std::env::var_os("COINCHE_BLESS").is_some() {
+        fs::write(page_path(), now).unwrap();
+    } else {
+        assert!(now == page, "docs/user/data.md has other columns; COINCHE_BLESS=1 writes it anew");
     }
 }

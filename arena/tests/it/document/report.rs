@@ -1,12 +1,12 @@
 //! `arena report`: the page and its other forms.
 //!
-//! `UPDATE=1 cargo test -p coinche-arena --test it report` writes the snapshot again.
+//! `COINCHE_BLESS=1 cargo test -p coinche-arena --test it report` writes the snapshot again.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, stdout};
+use crate::common::{fails, run, run_json, snapshot, stdout};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
@@ -267,12 +267,7 @@ fn the_markdown_is_as_reviewed() {
         .filter(|line| !line.starts_with("- commit") && !line.contains("uncommitted changes"))
         .flat_map(|line| [line, "\n"])
         .collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/report.md");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &text).unwrap();
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == expected, "the report has changed: if rightly, run the tests with UPDATE=1\n{text}");
+    snapshot("report.md", &text);
     // Deals that were not kept are played again, with the table's scores.
     assert!(text.contains("replayed from the seed"));
 }

@@ -159,7 +159,7 @@ fn a_thrown_in_deal_needs_no_player() {
 
 /// The bytes of the files of a run, without the timing.
 fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
-    ["summary.csv", "records.jsonl", "totals.json", "config.toml"]
+    ["summary.csv", "records.jsonl", "part.json", "config.toml"]
         .map(|name| (name.to_owned(), fs::read(directory.join(name)).unwrap()))
         .into_iter()
         .chain([("run.json".to_owned(), run_json(directory).to_string().into_bytes())])

@@ -1,7 +1,8 @@
 //! The schedule is a pure function of seed, unit and number.
 
-use coinche_arena::{Schedule, Side, Unit};
+use coinche_arena::Unit;
 use coinche_engine::{Deck, RuleSet, Seat, first_dealer};
+use coinche_selfplay::play::schedule::{Schedule, Side};
 
 fn deals() -> Schedule {
     Schedule { secrets: 42.into(), unit: Unit::Deal, pairs: 9 }

@@ -4,14 +4,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use coinche_arena::{
-    JsonLines, MixedTable, PlayedDeal, RunConfig, RunFile, Schedule, Scribe, StderrLog, Unit, play_run,
-};
+use coinche_arena::{RunConfig, RunFile, Unit, play_run};
 use coinche_bots::{BatchBot, BotInfo, Question, Registry};
 use coinche_engine::encoding::ActionSpace;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::rules::Announce;
 use coinche_engine::{CardSet, RuleSet, Seat};
+use coinche_protocol::{MixedTable, StderrLog};
+use coinche_selfplay::play::played::{PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::Schedule;
+use coinche_selfplay::play::table::Table;
+use coinche_selfplay::records::write::JsonLines;
 
 /// What `random` is, by masks; and what it is made to do wrong.
 #[derive(Default)]
@@ -129,7 +132,7 @@ fn what_it_does_wrong_falls_on_the_deal_that_it_was_asked_about() {
     // One at a time, at a table without a batch: the same deals are forfeited, and the same calls and cards replaced.
     let schedule = Schedule { secrets: 11.into(), unit: Unit::Deal, pairs: 120 };
     let bots = ["python:mine", "rules"].map(|bot| registry.parse(bot).unwrap());
-    let mut table = coinche_arena::Table::new(&RuleSet::BGA, schedule, bots);
+    let mut table = Table::new(&RuleSet::BGA, schedule, bots);
     let form = JsonLines::new(&RuleSet::BGA, ["a", "b"], None);
     let mut alone = Records { form, lines: vec![], faults: vec![] };
     for index in 0..120 {
@@ -176,7 +179,7 @@ fn a_run_is_the_same_for_any_number_of_threads_and_after_a_stop() {
     let (two, rest) = run("two", 3, u64::MAX);
     assert_eq!(two.totals.pairs(), 300);
     assert_eq!(differences[300 - rest.len()..], rest);
-    for file in ["summary.csv", "totals.json"] {
+    for file in ["summary.csv", "part.json"] {
         let read = |run: &str| std::fs::read_to_string(root.path().join(run).join(file)).unwrap();
         assert!(read("one") == read("two"), "{file}");
     }

@@ -223,7 +223,7 @@ fn a_test_without_its_program_stops_and_resumes() {
     assert!(stderr(&stopped).contains("resume with: arena sprt "), "{}", stderr(&stopped));
     program(dir.path(), &["GOOD"]);
     assert_eq!(test("part").get_output().status.code(), whole);
-    for file in ["sprt.csv", "totals.json"] {
+    for file in ["sprt.csv", "part.json"] {
         let [part, whole] = ["part", "whole"].map(|out| fs::read(dir.path().join(out).join(file)).unwrap());
         assert!(part == whole, "{file}");
     }

@@ -6,11 +6,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::common::{arena, fails, run, stdout};
-use coinche_arena::{JsonLines, MixedTable, PlayedDeal, Schedule, Scribe, StderrLog, Unit};
+use coinche_arena::Unit;
 use coinche_bots::Registry;
 use coinche_engine::RuleSet;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::rules::Announce;
+use coinche_protocol::{MixedTable, StderrLog};
+use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::Schedule;
+use coinche_selfplay::records::write::JsonLines;
 
 /// The records of deals, under the names `a` and `b`, and the faults.
 struct Records {
@@ -26,7 +30,7 @@ impl Scribe for Records {
         self.faults.extend_from_slice(deal.faults);
     }
 
-    fn pair(&mut self, index: u64, _legs: &[coinche_arena::LegResult; 2]) {
+    fn pair(&mut self, index: u64, _legs: &[LegResult; 2]) {
         assert_eq!(index, self.pairs);
         self.pairs += 1;
     }

@@ -21,15 +21,15 @@ const ROWS: u64 = 600_000;
 const BLOCK: u64 = 1_200_000;
 
 /// Puts the sums of a run's table right.
-fn sign(directory: &Path, file: &str) {
+fn put_right(directory: &Path, file: &str) {
     let bytes = fs::read(directory.join(file)).unwrap();
-    let path = directory.join("totals.json");
+    let path = directory.join("part.json");
     let mut totals: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let name = if file.starts_with("records") { "lines" } else { "table" };
-    totals[name]["closed"]["bytes"] = bytes.len().into();
-    totals[name]["closed"]["crc"] = crc32fast::hash(&bytes).into();
+    let at = usize::from(file.starts_with("records"));
+    totals["tables"][at]["closed"]["bytes"] = bytes.len().into();
+    totals["tables"][at]["closed"]["crc"] = crc32fast::hash(&bytes).into();
     fs::write(path, totals.to_string()).unwrap();
-    fs::remove_file(directory.join("checksums.txt")).unwrap();
+    crate::common::sign(directory);
 }
 
 /// Compresses lines, the last of them again and again.
@@ -55,7 +55,7 @@ fn a_block_of_gigabytes_is_refused() {
         let text = String::from_utf8(zstd::decode_all(File::open(&path).unwrap()).unwrap()).unwrap();
         let last = text.lines().last().unwrap();
         repeat(&path, &text, last, 1 << 30);
-        sign(&root.join(out), file);
+        put_right(&root.join(out), file);
         // What is counted ends at the first row that is there twice, and a record is read by itself.
         if out == "t" {
             refused_within(ROWS, root, "verify t", &["summary.csv.zst", "out of order"]);
@@ -108,7 +108,7 @@ fn a_row_group_of_gigabytes_is_refused() {
     for (out, length, rows) in [("few", 1 << 20, 4096), ("many", 1 << 14, 200_000)] {
         run(root, &format!("run random random --deals 3 --seed 1 --table parquet --out {out}")).success();
         long_texts(&root.join(out).join("summary.parquet"), length, rows);
-        sign(&root.join(out), "summary.parquet");
+        put_right(&root.join(out), "summary.parquet");
     }
     let told = ["summary.parquet", "more than 128 MB of text"];
     for words in ["export few/summary.parquet --to csv --out o.csv", "report few --out o.html", "verify few"]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{fails, run, stdout};
+use crate::common::{fails, run, sign, stdout};
 use coinche_engine::RuleSet;
 
 #[test]
@@ -75,18 +75,20 @@ fn totals_that_are_not_those_of_the_rows_are_named() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "run random random:pass=0.6 --deals 200 --seed 3 --out r").success();
     run(dir.path(), "verify r").success();
-    let totals = dir.path().join("r/totals.json");
+    let totals = dir.path().join("r/part.json");
     let text = fs::read_to_string(&totals).unwrap();
     let before: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let thrown = before["totals"]["tallies"][0]["deals"].as_u64().unwrap();
+    let thrown = before["sums"]["tallies"][0]["deals"].as_u64().unwrap();
     fs::write(
         &totals,
         text.replace(&format!("\"deals\":{thrown},\"thrown_in\""), "\"deals\":399,\"thrown_in\""),
     )
     .unwrap();
+    sign(&dir.path().join("r"));
     let found = stdout(&run(dir.path(), "verify r").code(1));
     assert!(found.contains("legs: the totals have 399, the recount 400"), "{found}");
     fs::write(&totals, &text).unwrap();
+    sign(&dir.path().join("r"));
     // A row that was changed is seen by the hash of the file.
     let table = dir.path().join("r/summary.csv");
     let rows = fs::read_to_string(&table).unwrap();

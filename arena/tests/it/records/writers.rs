@@ -1,9 +1,14 @@
 //! What is written of deals: the lines made by hand are those of the engine's own records, and the
 //! summary says the same.
 
-use coinche_arena::{Ending, JsonLines, PlayedDeal, Rows, Schedule, Scribe, SummaryTable, Table, Unit};
+use coinche_arena::Unit;
 use coinche_engine::record::{Record, RecordContext, RulesRecord};
 use coinche_engine::{BySeat, Outcome, RuleSet};
+use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::Schedule;
+use coinche_selfplay::play::table::Table;
+use coinche_selfplay::records::summary::{Rows, SummaryTable};
+use coinche_selfplay::records::write::JsonLines;
 
 const BOTS: [&str; 2] = ["random:pass=0.6", "random"];
 

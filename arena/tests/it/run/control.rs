@@ -137,7 +137,7 @@ fn threads_shards_and_stops_give_the_same_bytes() {
         }
         run(dir.path(), &words).success();
     }
-    for file in ["totals.json", "summary.csv", "config.toml"] {
+    for file in ["part.json", "summary.csv", "config.toml"] {
         let whole = fs::read(at("whole").join(file)).unwrap();
         for other in ["threads", "longer", "merged2", "merged7"] {
             assert!(fs::read(at(other).join(file)).unwrap() == whole, "{other}/{file}");
@@ -153,9 +153,9 @@ fn threads_shards_and_stops_give_the_same_bytes() {
     // Its command plays it again.
     let command = whole["command"].as_str().unwrap().strip_prefix("arena ").unwrap().to_owned();
     run(dir.path(), &format!("{command} --out again")).success();
-    assert!(fs::read(at("again/totals.json")).unwrap() == fs::read(at("whole/totals.json")).unwrap());
+    assert!(fs::read(at("again/part.json")).unwrap() == fs::read(at("whole/part.json")).unwrap());
     run(dir.path(), "run --config whole/config.toml --out file").success();
-    assert!(fs::read(at("file/totals.json")).unwrap() == fs::read(at("whole/totals.json")).unwrap());
+    assert!(fs::read(at("file/part.json")).unwrap() == fs::read(at("whole/part.json")).unwrap());
 }
 
 #[test]
@@ -273,14 +273,14 @@ fn each_pairing_of_several_is_adjusted_as_in_a_run_of_its_own() {
         run(dir.path(), &words).success();
     }
     run(dir.path(), "merge g2 g1 --out merged").success();
-    assert!(fs::read(at("merged/totals.json")).unwrap() == fs::read(at("g/totals.json")).unwrap());
+    assert!(fs::read(at("merged/part.json")).unwrap() == fs::read(at("g/part.json")).unwrap());
     let verified = stdout(&run(dir.path(), "verify merged").success());
     assert!(verified.contains("totals.control: 2,000 deals, and the sums match"), "{verified}");
     run(dir.path(), "report g all --markdown page.md").success();
     run(dir.path(), "compare g g-plain --against rules").success();
     let command = run_json(&at("g"))["command"].as_str().unwrap().strip_prefix("arena ").unwrap().to_owned();
     run(dir.path(), &format!("{command} --out again")).success();
-    assert!(fs::read(at("again/totals.json")).unwrap() == fs::read(at("g/totals.json")).unwrap());
+    assert!(fs::read(at("again/part.json")).unwrap() == fs::read(at("g/part.json")).unwrap());
 }
 
 /// Of a run without a control, `arena power` names the one that is known to help.

@@ -68,7 +68,7 @@ fn threads_stops_and_more_deals_give_the_same_test() {
         run(dir.path(), &format!("{} --threads {threads} --max-deals {deals} --out {out}", words())).code(11);
     }
     for other in ["three", "longer"] {
-        for file in ["sprt.csv", "totals.json"] {
+        for file in ["sprt.csv", "part.json"] {
             assert!(at(other, file) == at("one", file), "{other}/{file}");
         }
         assert_eq!(json(&dir.path().join(other)), json(&dir.path().join("one")), "{other}");

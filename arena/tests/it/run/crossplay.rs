@@ -173,7 +173,7 @@ fn crossplay_is_a_run_like_any_other() {
     let files = |name: &str| {
         let path = dir.path().join(name);
         let bytes = |file: &str| fs::read(path.join(file)).unwrap();
-        (["summary.csv", "records.jsonl", "totals.json", "config.toml"].map(bytes), run_json(&path))
+        (["summary.csv", "records.jsonl", "part.json", "config.toml"].map(bytes), run_json(&path))
     };
     run(dir.path(), &format!("{words} --deals 30 --threads 1 --out whole")).success();
     for shard in 1..=3 {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::common::{run, run_json, stdout};
 
-const FILES: [&str; 4] = ["config.toml", "totals.json", "summary.csv", "records.jsonl"];
+const FILES: [&str; 4] = ["config.toml", "part.json", "summary.csv", "records.jsonl"];
 
 #[test]
 fn threads_change_no_byte() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{arena, fails, long, run, run_json, size, stdout};
+use crate::common::{fails, run, run_json, size, stdout};
 
 /// All files of a directory of data; of `run.json` and `sprt.json` all but the timing, and of the sums all but theirs.
 pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -22,10 +22,11 @@ pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
                 value.as_object_mut().unwrap().remove("timing").unwrap();
                 value.to_string().into_bytes()
             }
+            // That of sums has a time.
+            "part.json" => text().split(",\"timing\":{\"seconds\"").next().unwrap().as_bytes().to_vec(),
             "checksums.txt" => {
-                let is_same = |line: &&str| {
-                    !["run.json", "sprt.json", "checksums.txt"].iter().any(|name| line.ends_with(name))
-                };
+                let timed = ["run.json", "sprt.json", "part.json", "checksums.txt"];
+                let is_same = |line: &&str| !timed.iter().any(|name| line.ends_with(name));
                 text().lines().filter(is_same).collect::<String>().into_bytes()
             }
             _ => fs::read(&path).unwrap(),
@@ -71,40 +72,6 @@ fn deals(n: usize) -> u64 {
 /// The command of a run with so many deals.
 fn words(n: usize, deals: u64) -> String {
     format!("{} --deals {deals}", RUNS[n].0)
-}
-
-#[test]
-fn shards_of_any_number_merge_to_the_bytes_of_one_run() {
-    let dir = tempfile::tempdir().unwrap();
-    for n in 0..RUNS.len() {
-        let words = words(n, deals(n));
-        let whole = dir.path().join(format!("{n}"));
-        let printed = stdout(&run(dir.path(), &format!("{words} --out {n} --threads 2")).success());
-        let expected = files(&whole);
-        // Many processes: in the quick form only one run is divided into many shards.
-        let divisions: &[u32] = if long() || n == 0 { &[1, 2, 7, 64] } else { &[2, 7] };
-        for &shards in divisions {
-            let mut names = Vec::new();
-            for shard in 1..=shards {
-                let name = format!("{n}-{shard}-{shards}");
-                // One of the first four on another number of threads.
-                let threads = if shard == 3 { 8 } else { 1 };
-                let flags = format!("--shard {shard}/{shards} --threads {threads} --out {name}");
-                run(dir.path(), &format!("{words} {flags}")).success();
-                names.push(name);
-            }
-            // In any order.
-            names.reverse();
-            let out = format!("{n}-of-{shards}");
-            let merge = format!("merge {} --out {out}", names.join(" "));
-            let merged = stdout(&run(dir.path(), &merge).success());
-            assert!(printed.ends_with(&merged), "{merged}");
-            assert_same(&dir.path().join(&out), &expected, &format!("{words} in {shards} shards"));
-            // Once more it changes nothing.
-            assert_eq!(stdout(&run(dir.path(), &merge).success()), merged);
-            assert_same(&dir.path().join(&out), &expected, "merged again");
-        }
-    }
 }
 
 #[test]
@@ -190,32 +157,21 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn shards_that_make_no_run_are_named() {
+fn shards_of_other_divisions_make_a_run_or_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let words = "run random random --deals 90 --seed 1";
     for shard in 1..=3 {
         run(dir.path(), &format!("{words} --shard {shard}/3 --out p{shard}")).success();
     }
     run(dir.path(), &format!("{words} --shard 1/2 --out half")).success();
-    run(dir.path(), "run random random --deals 90 --seed 2 --shard 2/3 --out foreign").success();
-    run(dir.path(), "run random rules --deals 90 --seed 1 --shard 2/3 --out other").success();
     let longer = "run random random --deals 180 --seed 1 --shard 1/3 --out longer";
     run(dir.path(), longer).success();
-    fs::create_dir(dir.path().join("empty")).unwrap();
     for (shards, parts) in [
-        ("p1 p3", &["deals 30 to 59 are missing", "p1 ends there", "p3 begins with deals 60"] as &[&str]),
-        ("p2 p3", &["deals 0 to 29 are missing", "p2 begins"]),
-        ("p1 p2", &["deals 60 to 89 are missing", "p2 is the last shard"]),
-        ("p1 p2 p2 p3", &["deals 30 to 59 are duplicated", "p2"]),
-        ("p1 half p2 p3", &["deals 0 to 29 are duplicated", "p1", "half"]),
-        ("half p2 p3", &["deals 30 to 44 are duplicated", "half", "p2"]),
-        ("p1 foreign p3", &["foreign is a shard of a different run than p1", "seed: 1 there, 2 now"]),
-        ("p1 other p3", &["other is a shard of a different run", "bots"]),
-        ("p1 empty p3", &["empty is not a run", "totals.json"]),
-        ("p1 p2 longer", &["deals 0 to 29 are duplicated", "p1", "longer"]),
-        ("longer", &["deals 60 to 179 are missing", "longer is the last shard"]),
+        ("p1 p2 longer", ["deals 0 to 29 are duplicated", "p1", "longer"]),
+        ("p1 half p2 p3", ["deals 0 to 29 are duplicated", "p1", "half"]),
+        ("longer", ["deals 60 to 179 are missing", "longer is the last part given", ""]),
     ] {
-        fails(run(dir.path(), &format!("merge {shards} --out x")), 1, parts);
+        fails(run(dir.path(), &format!("merge {shards} --out x")), 1, &parts);
     }
     assert!(!dir.path().join("x").exists());
     // Shards of divisions that fit: the deals are the same.
@@ -231,49 +187,15 @@ fn shards_that_make_no_run_are_named() {
     );
 }
 
+/// A table that is shorter than the state says cannot be gone on with.
 #[test]
-fn damage_is_named() {
+fn a_table_that_was_cut_is_named() {
     let dir = tempfile::tempdir().unwrap();
-    for n in 0..4 {
-        let words = words(n, deals(n));
-        for shard in [1, 2] {
-            run(dir.path(), &format!("{words} --shard {shard}/2 --out {n}-{shard}")).success();
-        }
-        let path = dir.path().join(format!("{n}-2"));
-        for file in fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()) {
-            let name = file.file_name().unwrap().to_str().unwrap().to_owned();
-            if !name.starts_with("summary") && !name.starts_with("records") && name != "totals.json" {
-                continue;
-            }
-            let whole = fs::read(&file).unwrap();
-            let mut flipped = whole.clone();
-            flipped[whole.len() / 2] ^= 4;
-            for bytes in [&flipped[..], &whole[..whole.len() - 7], b""] {
-                fs::write(&file, bytes).unwrap();
-                let merged = arena(dir.path())
-                    .args(["merge", &format!("{n}-1"), &format!("{n}-2"), "--out", &format!("{n}-out")])
-                    .assert();
-                // A number in the totals may be another one without any trace but the sums.
-                if name != "totals.json" || bytes.len() != whole.len() {
-                    fails(merged, 1, &[&name, "damaged"]);
-                }
-                let _ = fs::remove_dir_all(dir.path().join(format!("{n}-out")));
-            }
-            fs::write(&file, &whole).unwrap();
-        }
-        // A table that is shorter than the state says cannot be gone on with.
-        if n == 0 {
-            let longer = self::words(n, 2 * deals(n));
-            run(dir.path(), &format!("{words} --out all")).success();
-            let table = dir.path().join("all/records.jsonl");
-            fs::write(&table, b"{}\n").unwrap();
-            fails(
-                run(dir.path(), &format!("{longer} --out all")),
-                1,
-                &["records.jsonl", "damaged", "bytes are left"],
-            );
-        }
-    }
+    run(dir.path(), &format!("{} --out all", words(0, 100))).success();
+    let table = dir.path().join("all/records.jsonl");
+    fs::write(&table, b"{}\n").unwrap();
+    let longer = run(dir.path(), &format!("{} --out all", words(0, 200)));
+    fails(longer, 1, &["records.jsonl", "damaged", "bytes are left"]);
 }
 
 #[test]
@@ -288,7 +210,7 @@ fn two_processes_do_not_write_to_one_directory() {
         .spawn()
         .unwrap();
     let done = || {
-        let text = fs::read(dir.path().join("one/totals.json")).ok()?;
+        let text = fs::read(dir.path().join("one/part.json")).ok()?;
         serde_json::from_slice::<serde_json::Value>(&text).ok()?["done"].as_u64()
     };
     while done().is_none_or(|done| done < 2) {

@@ -37,7 +37,7 @@ fn shards_of_other_files_are_not_merged() {
     fails(run(go, "merge one two --out all"), 1, &now);
     write_system(here, 3);
     run(go, "merge one two --out all").success();
-    for file in ["totals.json", "config.toml", "summary.csv", "records.jsonl"] {
+    for file in ["part.json", "config.toml", "summary.csv", "records.jsonl"] {
         assert!(
             fs::read(here.join("whole").join(file)).unwrap()
                 == fs::read(here.join("all").join(file)).unwrap(),
@@ -54,7 +54,7 @@ fn files_are_named_where_there_are_some() {
     write_system(here, 3);
     let totals = |bots: &str, out: &str| {
         run(here, &format!("run {bots} --deals 2 --seed 1 --out {out}")).success();
-        let text = fs::read_to_string(here.join(out).join("totals.json")).unwrap();
+        let text = fs::read_to_string(here.join(out).join("part.json")).unwrap();
         serde_json::from_str::<serde_json::Value>(&text).unwrap()
     };
     let plain = totals("rules random", "plain");
@@ -83,10 +83,10 @@ fn decisions_of_other_files_are_other_labels() {
         "label --decisions --which calls --by system:file=mine.toml+rules --deals 4 --seed 1 --out labels";
     write_system(here, 3);
     run(here, label).success();
-    let settings = fs::read_to_string(here.join("labels/labels.toml")).unwrap();
-    assert!(settings.contains("[files]\n\"mine.toml\" = \""), "{settings}");
+    let settings = fs::read_to_string(here.join("labels/part.json")).unwrap();
+    assert!(settings.contains("\"files\":{\"mine.toml\":\""), "{settings}");
     write_system(here, 5);
-    fails(run(here, label), 2, &["files"]);
+    fails(run(here, label), 2, &["file mine.toml: sum "]);
 }
 
 #[test]

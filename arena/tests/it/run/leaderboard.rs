@@ -77,7 +77,7 @@ fn runs(out: &Path) -> BTreeMap<String, std::time::SystemTime> {
         for class in fs::read_dir(rules.unwrap().path()).unwrap() {
             for run in fs::read_dir(class.unwrap().path()).unwrap() {
                 let path = run.unwrap().path();
-                let state = path.join("totals.json").metadata().unwrap().modified().unwrap();
+                let state = path.join("part.json").metadata().unwrap().modified().unwrap();
                 found.insert(path.strip_prefix(out).unwrap().to_str().unwrap().to_owned(), state);
             }
         }

@@ -8,6 +8,7 @@ mod determinism;
 mod durable;
 mod experiments;
 mod files;
+mod laws;
 mod leaderboard;
 mod parts;
 mod recounted;

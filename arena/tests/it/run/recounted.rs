@@ -27,7 +27,7 @@ fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
 }
 
 fn totals(directory: &Path) -> Value {
-    serde_json::from_slice(&fs::read(directory.join("totals.json")).unwrap()).unwrap()
+    serde_json::from_slice(&fs::read(directory.join("part.json")).unwrap()).unwrap()
 }
 
 /// Adds one to a number of the totals, and takes the sums away that would tell: what is left is the recount.
@@ -35,7 +35,7 @@ fn forge(directory: &Path, totals: &Value, pointer: &str) {
     let mut totals = totals.clone();
     let number = totals.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}"));
     *number = Value::from(number.as_i64().unwrap() + 1);
-    fs::write(directory.join("totals.json"), totals.to_string()).unwrap();
+    fs::write(directory.join("part.json"), totals.to_string()).unwrap();
     fs::remove_file(directory.join("checksums.txt")).unwrap_or_default();
 }
 
@@ -96,7 +96,7 @@ fn every_forged_number_is_named() {
     assert!(text.contains("records.jsonl: ") && text.contains("the totals match"), "{text}");
     let totals = totals(&directory);
     let mut all = Vec::new();
-    numbers(&totals["totals"], "/totals", &mut all);
+    numbers(&totals["sums"], "/sums", &mut all);
     all.retain(|pointer| !pointer.contains("/encounters"));
     let mut random = Random::fresh();
     let of_contracts = |pointer: &str| pointer.contains("/contracts/") || pointer.contains("/blocks/");
@@ -107,24 +107,23 @@ fn every_forged_number_is_named() {
         }
         forge(&directory, &totals, pointer);
         let printed = wrong(dir.path(), "r");
-        let is_named =
-            ["the totals have", "totals.json is damaged"].iter().any(|told| printed.contains(told));
+        let is_named = ["the totals have", "part.json is damaged"].iter().any(|told| printed.contains(told));
         assert!(is_named, "{pointer}: {printed}");
     }
     assert!(all.len() > 400, "{}", all.len());
     for (pointer, told) in [
-        ("/totals/tallies/0/sides/1/belotes", "pairing 0: belotes of B"),
-        ("/totals/tallies/1/sides/0/faults/0", "pairing 1: faults (illegal) of A"),
-        ("/totals/tallies/0/sides/1/faults/1", "pairing 0: faults (crash) of B"),
-        ("/totals/tallies/1/sides/1/faults/2", "pairing 1: faults (timeout) of B"),
-        ("/totals/tallies/0/thrown_in", "pairing 0: legs passed out"),
-        ("/totals/tallies/0/forfeited", "pairing 0: legs forfeited"),
-        ("/totals/tallies/0/drawn", "pairing 0: legs of matches without a winner"),
-        ("/totals/tallies/1/sides/0/matches_won", "pairing 1: matches won of A"),
-        ("/totals/tallies/1/points/sum", "pairing 1: sum of paired points"),
-        ("/totals/tallies/1/wins/leg_squares/1", "pairing 1: sum of squares in leg 1 of paired wins"),
-        ("/totals/joint/products/1", "products of pairings 0 and 1"),
-        ("/totals/joint/blocks/0/won/0/0", "block 0 of the deals"),
+        ("/sums/tallies/0/sides/1/belotes", "pairing 0: belotes of B"),
+        ("/sums/tallies/1/sides/0/faults/0", "pairing 1: faults (illegal) of A"),
+        ("/sums/tallies/0/sides/1/faults/1", "pairing 0: faults (crash) of B"),
+        ("/sums/tallies/1/sides/1/faults/2", "pairing 1: faults (timeout) of B"),
+        ("/sums/tallies/0/thrown_in", "pairing 0: legs passed out"),
+        ("/sums/tallies/0/forfeited", "pairing 0: legs forfeited"),
+        ("/sums/tallies/0/drawn", "pairing 0: legs of matches without a winner"),
+        ("/sums/tallies/1/sides/0/matches_won", "pairing 1: matches won of A"),
+        ("/sums/tallies/1/points/sum", "pairing 1: sum of paired points"),
+        ("/sums/tallies/1/wins/leg_squares/1", "pairing 1: sum of squares in leg 1 of paired wins"),
+        ("/sums/joint/products/1", "products of pairings 0 and 1"),
+        ("/sums/joint/blocks/0/won/0/0", "block 0 of the deals"),
     ] {
         forge(&directory, &totals, pointer);
         let printed = wrong(dir.path(), "r");
@@ -158,12 +157,12 @@ fn what_rows_do_not_tell_is_said() {
     assert!(text.contains(told), "{text}");
     let directory = dir.path().join("r");
     let totals = totals(&directory);
-    assert_ne!(totals.pointer("/totals/tallies/0/forfeited").unwrap(), 0);
+    assert_ne!(totals.pointer("/sums/tallies/0/forfeited").unwrap(), 0);
     for (pointer, told) in [
-        ("/totals/tallies/0/sides/0/faults/1", "summary.csv: faults: the totals have"),
-        ("/totals/tallies/0/sides/0/faults/1", "summary.csv: legs forfeited by faults of A: the totals have"),
-        ("/totals/tallies/0/sides/0/belotes", "summary.csv: belotes of A: the totals have"),
-        ("/totals/tallies/0/thrown_in", "summary.csv: legs passed out: the totals have"),
+        ("/sums/tallies/0/sides/0/faults/1", "summary.csv: faults: the totals have"),
+        ("/sums/tallies/0/sides/0/faults/1", "summary.csv: legs forfeited by faults of A: the totals have"),
+        ("/sums/tallies/0/sides/0/belotes", "summary.csv: belotes of A: the totals have"),
+        ("/sums/tallies/0/thrown_in", "summary.csv: legs passed out: the totals have"),
     ] {
         forge(&directory, &totals, pointer);
         let printed = wrong(dir.path(), "r");

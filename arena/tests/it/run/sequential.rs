@@ -156,7 +156,7 @@ fn a_test_that_was_killed_goes_on() {
     let (code, json) = sprt(dir.path(), "whole", &words);
     let whole = files(&dir.path().join("whole"));
     let names: Vec<_> = whole.keys().map(String::as_str).collect();
-    assert_eq!(names, ["config.toml", "run.json", "sprt.csv", "sprt.json", "totals.json"]);
+    assert_eq!(names, ["config.toml", "part.json", "run.json", "sprt.csv", "sprt.json"]);
     let csv = String::from_utf8(whole["sprt.csv"].clone()).unwrap();
     let ends: Vec<usize> = (0..csv.len()).filter(|n| csv.as_bytes()[*n] == b'\n').map(|n| n + 1).collect();
     // Deals 200, 300, …, 700 have rows 1 to 6. Deals played, and the bytes of the table that were written.
@@ -359,8 +359,12 @@ fn wrong_arguments_are_named() {
     ] {
         fails(run(dir.path(), words), 2, parts);
     }
+    // The standard deviation of one pair of deals is none.
+    run(dir.path(), "run rules random --deals 1 --seed 1 --out one").success();
+    fails(run(dir.path(), "power --from one"), 2, &["run.json", "figures.points.sd", "--sd"]);
+    fs::remove_dir_all(dir.path().join("one")).unwrap();
     fs::write(dir.path().join("run.json"), "{\"figures\":{}}").unwrap();
-    fails(run(dir.path(), "power --from ."), 2, &["run.json", "figures.points.sd", "--sd"]);
+    fails(run(dir.path(), "power --from ."), 2, &["run.json", "missing field"]);
     fs::write(dir.path().join("run.json"), "[").unwrap();
     fails(run(dir.path(), "power --from run.json"), 2, &["run.json", "line 1"]);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);

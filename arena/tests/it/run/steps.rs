@@ -133,8 +133,8 @@ fn shards_that_make_no_iteration_are_named() {
         merge(),
         1,
         &[
-            "part 1/2 is missing in mine/steps/000000000000",
-            "`arena tune rules --param",
+            "deals 0 to 29 are missing: mine/steps/000000000000/2-of-2 is the first part given",
+            "not given: shard 1/2: make it with `arena tune rules --param",
             "--out mine --shard 1/2`",
         ],
     );
@@ -144,7 +144,7 @@ fn shards_that_make_no_iteration_are_named() {
             "--seed 8",
             &["2-of-2 holds a run with other settings", "bots", "seed: 7 there, 8 now"] as &[&str],
         ),
-        ("--batch 60", "--batch 30", &["deals of the step: 0 to 59 there, 0 to 29 now"]),
+        ("--batch 60", "--batch 30", &["deals: 60 there, 30 now"]),
         ("--verify 200", "--verify 100", &["command: `arena tune ", "--verify 100"]),
     ] {
         fails(play(&WORDS.replace(from, to), 1, 2), 2, parts);

@@ -182,7 +182,7 @@ fn threads_and_interruptions_change_nothing() {
     let text = stdout(&run(dir.path(), &format!("{WORDS} --threads 1 --out one")).success());
     let whole = files(&dir.path().join("one"));
     let names: Vec<_> = whole.keys().map(String::as_str).collect();
-    let verify = ["verify/config.toml", "verify/run.json", "verify/totals.json"];
+    let verify = ["verify/config.toml", "verify/part.json", "verify/run.json"];
     assert_eq!(
         names,
         [&["history.csv", "trajectories.svg", "tune.json", "tune.toml"][..], &verify[..]].concat()
@@ -324,7 +324,7 @@ fn other_settings_and_damage_are_refused() {
     assert_eq!(files(&dir.path().join("mine")), before);
     // A run is not written over, and a tuning not by a run.
     run(dir.path(), "run rules random --deals 2 --seed 1 --out run").success();
-    fails(run(dir.path(), &words.replace("mine", "run")), 3, &["run already holds a run", "totals.json"]);
+    fails(run(dir.path(), &words.replace("mine", "run")), 3, &["run already holds a run", "run.json"]);
     fails(
         run(dir.path(), "run rules random --deals 2 --seed 1 --out mine"),
         3,

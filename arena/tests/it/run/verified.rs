@@ -102,18 +102,18 @@ fn figures_are_made_again_where_the_sums_are_gone() {
             "config.toml",
             "deals = 30",
             "deals = 31",
-            "config.toml: deals: 30 in totals.json, 31 here",
+            "config.toml: deals: 30 in part.json, 31 here",
         ),
-        (run_words, "totals.json", "\"done\":30", "\"done\":29", "totals.json"),
-        (run_words, "totals.json", "\"slams\":", "\"slams\":1", "summary.csv: slams of A: the totals have 1"),
+        (run_words, "part.json", "\"done\":30", "\"done\":29", "part.json"),
+        (run_words, "part.json", "\"slams\":", "\"slams\":1", "summary.csv: slams of A: the totals have 1"),
         (
             run_words,
-            "totals.json",
+            "part.json",
             "\"meld_points\":",
             "\"meld_points\":7",
             "summary.csv: points of melds of A: the totals have 7",
         ),
-        (run_words, "totals.json", "\"contracts\":[[0", "\"contracts\":[[9", "summary.csv: contracts "),
+        (run_words, "part.json", "\"contracts\":[[0", "\"contracts\":[[9", "summary.csv: contracts "),
         (
             test_words,
             "sprt.json",
@@ -146,18 +146,18 @@ fn the_control_is_played_again() {
         assert!(printed.contains(&format!("totals.control: {deals} deals, and the sums match")), "{printed}");
     }
     // Its figures follow from its sums, so `run.json` is made of the wrong ones, too.
-    let totals = fs::read_to_string(dir.path().join("whole/totals.json")).unwrap();
+    let totals = fs::read_to_string(dir.path().join("whole/part.json")).unwrap();
     let control = totals.find("\"control\":{\"pairs\":1000,").unwrap();
     let sum = control + totals[control..].find("\"sum\":").unwrap() + "\"sum\":".len();
     let end = sum + totals[sum..].find(',').unwrap();
     let whole: i64 = totals[sum..end].parse().unwrap();
-    forge(&dir.path().join("whole"), "totals.json", &totals[control..end], &{
+    forge(&dir.path().join("whole"), "part.json", &totals[control..end], &{
         format!("{}{}", &totals[control..sum], whole + 2)
     });
     // Opened again, the run makes its other files of them.
     run(dir.path(), &format!("{words} --out whole")).success();
     let found = printed(&run(dir.path(), "verify whole").code(1));
-    assert!(found.contains("totals.json: totals.control: its sums are not those of"), "{found}");
+    assert!(found.contains("part.json: totals.control: its sums are not those of"), "{found}");
     let other = forge_pairs(&dir.path().join("part"));
     let found = printed(&run(dir.path(), "verify part").code(1));
     assert!(found.contains(&format!("totals.control: it is of {other} deals, expected 333")), "{found}");
@@ -165,7 +165,7 @@ fn the_control_is_played_again() {
 
 /// Puts another number of deals in the sums of the control, and returns it.
 fn forge_pairs(directory: &Path) -> u64 {
-    forge(directory, "totals.json", "\"control\":{\"pairs\":333,", "\"control\":{\"pairs\":332,");
+    forge(directory, "part.json", "\"control\":{\"pairs\":333,", "\"control\":{\"pairs\":332,");
     332
 }
 
@@ -177,7 +177,7 @@ fn what_is_not_finished_or_not_covered_is_said() {
     let printed_of = |out: &str| printed(&run(dir.path(), &format!("verify {out}")));
     assert!(printed_of("r").contains("not checked, since checksums.txt does not list it: notes.txt\n"));
     // As an interrupted run leaves it: closed before its end.
-    for file in ["totals.json", "config.toml", "run.json"] {
+    for file in ["part.json", "config.toml", "run.json"] {
         let path = dir.path().join("r").join(file);
         let text = fs::read_to_string(&path).unwrap();
         let text = text
@@ -227,7 +227,7 @@ fn names_in_the_totals_lead_nowhere_else() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "run random random --deals 10 --seed 1 --out r").success();
     fs::copy(dir.path().join("r/summary.csv"), dir.path().join("elsewhere.csv")).unwrap();
-    forge(&dir.path().join("r"), "totals.json", "\"summary.csv\"", "\"../elsewhere.csv\"");
+    forge(&dir.path().join("r"), "part.json", "\"summary.csv\"", "\"../elsewhere.csv\"");
     for words in ["verify r", "run random random --deals 20 --seed 1 --out r", "merge r --out m"] {
         let printed = printed(&run(dir.path(), words).code(1));
         assert!(
@@ -245,7 +245,7 @@ fn links_in_the_way_are_not_followed() {
     let victim = dir.path().join("victim");
     fs::write(&victim, "precious").unwrap();
     fs::create_dir(dir.path().join("r")).unwrap();
-    for name in ["run.json", "totals.json", "checksums.txt"] {
+    for name in ["run.json", "part.json", "checksums.txt"] {
         std::os::unix::fs::symlink(&victim, dir.path().join(format!("r/{name}.unfinished"))).unwrap();
     }
     std::os::unix::fs::symlink(&victim, dir.path().join("page.html.unfinished")).unwrap();
@@ -265,7 +265,7 @@ fn outputs_do_not_replace_data() {
         .map(|name| fs::read(dir.path().join("r").join(name)).unwrap())
         .collect();
     for words in [
-        "report r --out r/totals.json",
+        "report r --out r/part.json",
         "report r --markdown r/checksums.txt",
         "export r --to csv --out r/summary.csv",
         "export r --to csv --out r/summary.parquet",

@@ -9,7 +9,7 @@ use coinche_selfplay::base::hash::Fnv;
 use serde_json::Value;
 
 use super::sequential::{CLOSE, files};
-use crate::common::{Random, arena, fails, long, run, size, stderr, stdout};
+use crate::common::{Random, arena, fails, long, run, sign, size, stderr, stdout};
 
 /// The exit code of a merge after which another wave is needed.
 pub(super) const MORE: i32 = 12;
@@ -215,7 +215,9 @@ fn a_killed_shard_goes_on() {
     let played = done(&file).as_u64().unwrap();
     assert!(played > 0, "something was saved");
     if played < 30_000 {
-        let message = format!("is not complete: deals {played} to 29999 are missing; repeat `arena sprt ");
+        let message = format!(
+            "deals {played} to 29999 are missing: mine/waves/000000000000/1-of-1 is not complete, repeat `arena sprt "
+        );
         fails(run(dir.path(), "merge mine"), 1, &[&message]);
     }
     run(dir.path(), &part).success();
@@ -237,9 +239,7 @@ fn forge(root: &Path, name: &str, change: impl Fn(&mut Value)) {
     change(&mut value);
     let text = value.to_string();
     fs::write(path.join("part.json"), &text).unwrap();
-    let line = format!("{:08x} {} part.json\n", crc32fast::hash(text.as_bytes()), text.len());
-    let own = format!("{:08x} {} checksums.txt\n", crc32fast::hash(line.as_bytes()), line.len());
-    fs::write(path.join("checksums.txt"), line + &own).unwrap();
+    sign(&path);
 }
 
 /// Copies a directory of files.
@@ -258,7 +258,7 @@ fn shards_that_make_no_wave_are_named() {
     let (root, words) = (dir.path(), format!("{CLOSE} --max-deals 700"));
     let play = |words: &str, number, of, wave| shard(root, words, "mine", (number, of), wave);
     let merge = || run(root, "merge mine");
-    fails(merge(), 2, &["expected the directory of the whole with --out"]);
+    fails(merge(), 1, &["mine is no run and no part"]);
     fs::create_dir_all(root.join("mine/waves")).unwrap();
     fails(merge(), 2, &["mine holds neither a sequential test nor parts of one"]);
     play(&words, 2, 3, "--wave 300").success();
@@ -266,9 +266,9 @@ fn shards_that_make_no_wave_are_named() {
         merge(),
         1,
         &[
-            "parts 1/3, 3/3 are missing in mine/waves/000000000000",
-            "make the first with `arena sprt rules:caution=5 rules",
-            "--seed 5 --rules bga --out mine --shard 1/3 --wave 300`",
+            "deals 0 to 99 are missing: mine/waves/000000000000/2-of-3 is the first part given",
+            "not given: shards 1/3, 3/3: make it with `arena sprt rules:caution=5 rules",
+            "--seed 5 --rules bga --out mine --wave 300 --shard 1/3`",
         ],
     );
     // Of something else than the other shards.
@@ -281,16 +281,16 @@ fn shards_that_make_no_wave_are_named() {
         ("--upper 1", "--upper 2", &["command: `arena sprt ", " --upper 1 ", " --upper 2 "]),
         ("rules --lower", "random --lower", &["bots"]),
         ("--max-deals 700", "--max-deals 700 --rules coinche", &["rules: bga there, coinche now"]),
-        ("--max-deals 700", "--max-deals 200", &["deals of the step: 0 to 299 there, 0 to 199 now"]),
+        ("--max-deals 700", "--max-deals 200", &["deals: 300 there, 200 now"]),
     ] {
         fails(play(&words.replace(from, to), 1, 3, "--wave 300"), 2, parts);
     }
-    fails(play(&words, 1, 3, "--wave 100"), 2, &["deals of the step: 0 to 299 there, 0 to 99 now"]);
+    fails(play(&words, 1, 3, "--wave 100"), 2, &["deals: 300 there, 100 now"]);
     fails(play(&words.replace("--seed 5", ""), 1, 3, "--wave 300"), 2, &["--shard needs --seed"]);
     fails(play(&words, 4, 3, "--wave 300"), 2, &["expected i/n"]);
     fails(run(root, &format!("sprt {words} --wave 300")), 2, &["--shard"]);
     play(&words, 1, 3, "--wave 300").success();
-    fails(merge(), 1, &["part 3/3 is missing", "make it with `"]);
+    fails(merge(), 1, &["shard 3/3: make it with `"]);
     play(&words, 3, 3, "--wave 300").success();
     fails(run(root, "merge mine --out other"), 2, &["leave out --out"]);
 }
@@ -338,7 +338,7 @@ fn damaged_and_forged_shards_are_named() {
         merge(),
         1,
         &[
-            "2-of-3 is a part of something else than mine/waves/000000000000/1-of-3",
+            "2-of-3 is a shard of a different run than mine/waves/000000000000/1-of-3",
             "commit: ",
             "0123456789ab now",
         ],
@@ -351,15 +351,15 @@ fn damaged_and_forged_shards_are_named() {
     fails(merge(), 1, &["2-of-3/part.json is damaged", "fingerprint"]);
     again();
     forge(root, "1-of-3", |value| {
-        let end = value["stretches"][0]["end"].as_u64().unwrap();
-        value["stretches"][0]["end"] = (end - 1).into();
+        let end = value["sums"]["stretches"][0]["end"].as_u64().unwrap();
+        value["sums"]["stretches"][0]["end"] = (end - 1).into();
     });
     fails(merge(), 1, &["1-of-3/part.json is damaged: its stretches are not of its deals"]);
     again();
     forge(root, "1-of-3", |value| value["command"] = "arena sprt --no-such-flag".into());
     fails(merge(), 1, &["1-of-3", "command"]);
     again();
-    assert!(!root.join("mine/totals.json").exists(), "nothing was merged so far");
+    assert!(!root.join("mine/part.json").exists(), "nothing was merged so far");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::input::INPUTS;
-use crate::net::file::{Kind, NetError};
+use crate::net::file::{NetError, NetKind};
 use crate::net::layers::Layers;
 use crate::table::BiddingTable;
 
@@ -42,10 +42,10 @@ static BUILT_IN: LazyLock<Arc<BiddingNetwork>> = LazyLock::new(|| {
 
 impl BiddingNetwork {
     /// What its files say that they are.
-    pub fn kind() -> Kind {
+    pub fn kind() -> NetKind {
         let table = BiddingTable::built_in().fingerprint();
         let format = "coinche bidding network 1";
-        Kind { what: "bidding", format, beside: Some(("table", table)), inputs: None }
+        NetKind { what: "bidding", format, beside: Some(("table", table)), inputs: None }
     }
 
     /// Returns the network that comes with the program.

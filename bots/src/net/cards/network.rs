@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::input::{CardInput, FINGERPRINT, INPUTS};
 use super::whole::WholeLayer;
-use crate::net::file::{Kind, NetError};
+use crate::net::file::{NetError, NetKind};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::Layers;
 use crate::net::reading::exp;
@@ -61,8 +61,8 @@ impl CardNetwork {
     }
 
     /// What its files are.
-    pub const KIND: Kind =
-        Kind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
+    pub const KIND: NetKind =
+        NetKind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
 
     /// Returns the network that comes with the program.
     pub fn built_in() -> Arc<Self> {

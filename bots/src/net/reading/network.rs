@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::calls::CALL_INPUTS;
-use crate::net::file::{Kind, NetError};
+use crate::net::file::{NetError, NetKind};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::{Layers, add_row};
 
@@ -64,8 +64,8 @@ impl Population {
     }
 
     /// What its files are.
-    pub const KIND: Kind =
-        Kind { what: "reading", format: "coinche reading network 2", beside: None, inputs: None };
+    pub const KIND: NetKind =
+        NetKind { what: "reading", format: "coinche reading network 2", beside: None, inputs: None };
 
     /// Returns that which comes with the program.
     pub fn built_in() -> Arc<Self> {

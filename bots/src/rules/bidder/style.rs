@@ -131,10 +131,6 @@ pub(super) const PARAMS: &[ParamInfo] = &[
 
 impl Style {
     /// Reads the thresholds.
-    ///
-    /// # Errors
-    ///
-    /// When a parameter is out of range.
     pub(super) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let number = |name: &str, range| params.number::<i32>(name, range);
         let mut style = Self::default();

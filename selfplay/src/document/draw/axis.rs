@@ -1,20 +1,20 @@
-//! Where numbers lie on a picture, and which of them are named.
+//! Axes of charts: positions of numbers, and ticks.
 
 /// A straight axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
-    /// The numbers at both ends.
+    /// The values at both ends.
     pub(super) low: f64,
     pub(super) high: f64,
-    /// The places of both ends.
+    /// The coordinates of both ends.
     pub(super) from: f64,
     pub(super) to: f64,
 }
 
 impl Axis {
-    /// Makes an axis on which all numbers lie, with some room at both ends.
+    /// Creates an axis that covers all numbers, with some margin at both ends.
     ///
-    /// Numbers that are none or without an end are left out; where there is nothing left it goes from −1 to 1.
+    /// NaN and infinite values are ignored; without any finite value the axis is −1 to 1.
     pub(super) fn around(numbers: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         let (low, high) = numbers
             .filter(|number| number.is_finite())
@@ -26,7 +26,7 @@ impl Axis {
         Self { low: low - room, high: high + room, from, to }
     }
 
-    /// Returns the place of a number; what lies beyond an end is put there.
+    /// Returns the coordinate of a number, clamped to the axis.
     pub(super) fn at(&self, number: f64) -> f64 {
         let number = number.clamp(self.low, self.high);
         self.from + (number - self.low) / (self.high - self.low) * (self.to - self.from)
@@ -38,7 +38,7 @@ impl Axis {
     }
 }
 
-/// Returns the step of 1, 2 or 5 times a power of ten that divides a width in about `wanted` parts.
+/// Returns the step of 1, 2 or 5 times a power of ten that divides a width into about `wanted` parts.
 pub(super) fn round_step(width: f64, wanted: f64) -> f64 {
     let rough = (width / wanted.max(1.0)).max(f64::MIN_POSITIVE);
     let power = libm::exp10(libm::log10(rough).floor());
@@ -61,7 +61,7 @@ fn ticks(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// Prints a round number: `−1,500`, `2 M`.
+/// Formats a round number: `−1,500`, `2 M`.
 fn label(value: f64, digits: usize) -> String {
     let sign = if value < 0.0 { "−" } else { "" };
     let size = value.abs();

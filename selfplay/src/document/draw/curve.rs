@@ -1,4 +1,4 @@
-//! A number that changes from deal to deal.
+//! A number plotted against the number of deals.
 
 use std::fmt::Write as _;
 
@@ -6,28 +6,28 @@ use super::axis::Axis;
 use super::svg::{Hold, Svg, standalone};
 use super::{Ink, WIDTH};
 
-/// What is drawn.
+/// The data of a curve.
 #[derive(Debug, Clone)]
 pub struct Curve<'a> {
-    /// What is read aloud in the place of the picture.
+    /// The accessible name of the picture, for screen readers.
     pub title: &'a str,
-    /// Written above the picture.
+    /// The caption above the picture.
     pub what: &'a str,
-    /// Deals and the number there; without an end where the number has none.
+    /// Pairs of deals and value; the value is infinite where there is none.
     pub points: &'a [[f64; 2]],
-    /// By point, an interval around the number.
+    /// For each point, an interval around the value.
     pub band: &'a [[f64; 2]],
-    /// Levels with their names.
+    /// Horizontal levels with their names.
     pub levels: &'a [(f64, String, Ink)],
 }
 
 /// The height of a picture.
 const HEIGHT: f64 = 288.0;
 
-/// The most points of a line: more are closer than a pixel.
+/// The most points of a line: more would be closer than a pixel.
 const MOST: usize = 600;
 
-/// Returns the numbers of the points that are drawn: evenly spread, the last one with them.
+/// Returns the indices of the points that are drawn: evenly spread, including the last one.
 fn drawn(points: usize) -> impl Iterator<Item = usize> + Clone {
     let step = points.div_ceil(MOST).max(1);
     let last = points.checked_sub(1).filter(|last| !last.is_multiple_of(step));
@@ -41,7 +41,7 @@ pub fn curve(curve: &Curve<'_>) -> String {
     let mut svg = Svg::new(WIDTH, HEIGHT, title);
     let most = points.last().map_or(1.0, |[deals, _]| *deals);
     let across = Axis { low: 0.0, high: most.max(1.0), from: 52.0, to: WIDTH - 16.0 };
-    // A band that is wide only at its beginning must not press the rest together.
+    // A band that is wide only at its beginning must not compress the rest.
     let late = band.iter().skip(band.len() / 8).flatten().copied();
     let numbers = points.iter().map(|[_, number]| *number).chain(levels.iter().map(|(level, ..)| *level));
     let up = Axis::around(numbers.chain(late), bottom, top);
@@ -68,7 +68,7 @@ pub fn curve(curve: &Curve<'_>) -> String {
     for (level, name, ink) in levels {
         let y = up.at(*level);
         svg.line([across.from, y], [across.to, y], &format!("level {}", ink.class()));
-        // Above the line, where there is room.
+        // Above the line, if there is room.
         let y = if y - top > 14.0 { y - 5.0 } else { y + 14.0 };
         // At the left, where no curve has begun yet.
         svg.text([across.from + 4.0, y], Hold::Start, &format!("note {}", ink.class()), name);
@@ -85,7 +85,7 @@ pub fn curve(curve: &Curve<'_>) -> String {
     svg.finish()
 }
 
-/// Puts curves one below the other, as a picture that stands alone.
+/// Stacks curves vertically, as a standalone picture.
 pub fn stacked(curves: &[String]) -> String {
     let mut body = String::new();
     let mut top = 0.0;

@@ -1,4 +1,4 @@
-//! Intervals one under the other, on one axis with 0.
+//! Forest plots: intervals one below the other, on one axis with 0.
 
 use super::axis::Axis;
 use super::svg::{Hold, Svg, shorten};
@@ -7,13 +7,13 @@ use super::{Ink, WIDTH};
 /// One interval.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// What the interval is of, printed at the left.
+    /// The label at the left.
     pub label: String,
-    /// What is printed at the right.
+    /// The text at the right.
     pub shown: String,
-    /// Where the dot stands, in the unit of the axis.
+    /// The position of the dot, in the unit of the axis.
     pub mean: f64,
-    /// The ends of the line through the dot, lower first; `None`: the dot alone.
+    /// The ends of the line through the dot, lower first; `None` draws the dot alone.
     pub interval: Option<[f64; 2]>,
     /// The colour of dot and line.
     pub ink: Ink,
@@ -39,7 +39,7 @@ pub fn forest(title: &str, unit: &str, marks: &[Mark]) -> String {
         svg.text([14.0, top + 15.0], Hold::Start, "label", &shorten(&mark.label, room));
         svg.text([WIDTH - 14.0, top + 15.0], Hold::End, "number", &mark.shown);
         let y = top + 28.0;
-        // Not through the names.
+        // Grid lines do not cross the names.
         for (tick, _) in &ticks {
             let class = if *tick == 0.0 { "zero" } else { "grid" };
             svg.line([axis.at(*tick), y - 7.0], [axis.at(*tick), y + 8.0], class);

@@ -1,4 +1,4 @@
-//! Cells in rows and columns, coloured by their value.
+//! Heat maps: cells in rows and columns, coloured by their value.
 
 use super::WIDTH;
 use super::svg::{Hold, Svg, shorten};
@@ -6,22 +6,22 @@ use super::svg::{Hold, Svg, shorten};
 /// A cell of a grid.
 #[derive(Debug, Clone, Default)]
 pub struct GridCell {
-    /// The class of its colour: `d-4` to `d4` from orange over grey to blue, `s0` to `s8` from light to dark. A
-    /// cell without one is not drawn.
+    /// The class of its colour: `d-4` to `d4` from orange over grey to blue, `s0` to `s8` from light to dark. A cell
+    /// without one is not drawn.
     pub shade: String,
-    /// What is written in it.
+    /// The text of the cell.
     pub text: String,
-    /// What is written below that in small letters; nothing where it is empty.
+    /// The small text below it; may be empty.
     pub below: String,
-    /// What is shown when one points at it.
+    /// The tooltip.
     pub tip: String,
 }
 
 /// The most letters of a column's name.
 const HEAD: usize = 9;
 
-/// Draws a grid. Rows are as wide as their longest name needs, up to a third; where many columns make it
-/// wider than other pictures, the page lets it be moved sideways.
+/// Draws a grid. The row heads are as wide as the longest name needs, up to a third; where many columns make the grid
+/// wider than other pictures, the page scrolls it sideways.
 pub fn grid(title: &str, columns: &[String], rows: &[(String, Vec<GridCell>)]) -> String {
     let longest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let names = (8.4 * f64::from(u32::try_from(longest).unwrap_or(u32::MAX)) + 12.0).clamp(30.0, 150.0);

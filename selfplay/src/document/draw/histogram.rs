@@ -1,26 +1,26 @@
-//! How often which difference came about.
+//! Histograms of differences.
 
 use super::axis::{Axis, round_step};
 use super::svg::{Hold, Svg};
 use super::{Ink, WIDTH};
 use crate::document::model::signed;
 
-/// Differences counted by bins of one width; a bin is centred at 0.
+/// Differences counted in bins of one width; one bin is centred at 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bins {
     /// The width in points: a whole number.
     pub width: i64,
-    /// The number of the first bin: bin `n` goes from `(n − ½) · width` up to, but without, `(n + ½) · width`.
+    /// The index of the first bin: bin `n` is `(n − ½) · width` (inclusive) to `(n + ½) · width` (exclusive).
     pub first: i64,
-    /// How many differences lie in each bin, from the first on.
+    /// The number of differences in each bin, from the first on.
     pub counts: Vec<u64>,
 }
 
-/// The number of bins that is aimed at.
+/// The target number of bins.
 const WANTED: f64 = 40.0;
 
 impl Bins {
-    /// Counts differences, given as twice the difference with how often it came about, in order. `None` of none.
+    /// Counts differences, given in order as twice the difference and its count. `None` if there are none.
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "points of a deal")]
     pub fn new(doubled: &[(i64, u64)]) -> Option<Self> {
         let (low, high) = (doubled.first()?.0, doubled.last()?.0);
@@ -36,7 +36,7 @@ impl Bins {
         Some(Self { width, first, counts })
     }
 
-    /// Iterates over the bins: the middle, and how many.
+    /// Iterates over the bins: the middle and the count.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> {
         (self.first..).map(|n| n * self.width).zip(self.counts.iter().copied())
     }
@@ -48,7 +48,7 @@ pub fn histogram(title: &str, unit: &str, bins: &Bins, mean: f64) -> String {
     let (top, bottom) = (30.0, 200.0);
     let mut svg = Svg::new(WIDTH, 242.0, title);
     let half = bins.width as f64 / 2.0;
-    // What is never negative has no sign: points, not differences.
+    // Values that are never negative have no sign: they are points, not differences.
     let is_signed = bins.first < 0;
     let ends = bins.iter().flat_map(|(middle, _)| [middle as f64 - half, middle as f64 + half]);
     let across = Axis::around(ends.chain([0.0]), 56.0, WIDTH - 12.0);

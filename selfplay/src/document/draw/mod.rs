@@ -1,8 +1,8 @@
-//! The pictures, written as SVG by hand.
+//! Charts, written as SVG by hand.
 //!
-//! A plotting library would decide colours and letters once; here they are classes, so that one picture
-//! follows the reader's choice of light or dark, prints well, and stays sharp and readable at the width of a
-//! phone. All are 400 units wide, 370 pixels on a phone of 400 and at most 560 elsewhere: letters are 11 to 18 pixels high.
+//! A plotting library would fix colours and fonts; here they are classes, so that one picture follows the reader's
+//! choice of light or dark, prints well, and stays sharp and readable at the width of a phone. All are 400 units wide,
+//! 370 pixels on a phone of 400 and at most 560 elsewhere: letters are 11 to 18 pixels high.
 
 mod axis;
 mod curve;
@@ -24,14 +24,14 @@ pub(super) use svg::standalone;
 /// The width of every picture.
 const WIDTH: f64 = 400.0;
 
-/// Colours of what is drawn, by class.
+/// The colour classes of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// What is ahead, or bot A.
+    /// Ahead, or bot A.
     A,
-    /// What is behind, or bot B.
+    /// Behind, or bot B.
     B,
-    /// What is not decided.
+    /// Undecided.
     Grey,
 }
 
@@ -44,7 +44,7 @@ impl Ink {
         }
     }
 
-    /// Returns the ink of an interval: of the side of 0 on which all of it lies.
+    /// Returns the ink of an interval: of the side of 0 on which the whole interval lies.
     pub fn of(mean: f64, half: Option<f64>) -> Self {
         match half {
             Some(half) if mean > half => Self::A,

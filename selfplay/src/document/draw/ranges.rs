@@ -1,4 +1,4 @@
-//! Times on an axis of powers of ten.
+//! Ranges of times on a logarithmic axis.
 
 use super::WIDTH;
 use super::svg::{Hold, Svg, shorten};
@@ -17,12 +17,12 @@ pub struct Range {
     pub max: f64,
 }
 
-/// Draws times: a thick line from the median to the 95th percentile, a thin one on to the longest.
+/// Draws times: a thick line from the median to the 95th percentile, a thin one from there to the longest.
 pub fn ranges(title: &str, ranges: &[Range]) -> String {
     let rows = f64::from(u32::try_from(ranges.len()).unwrap_or(u32::MAX));
     let bottom = 8.0 + 40.0 * rows;
     let mut svg = Svg::new(WIDTH, bottom + 42.0, title);
-    // From a nanosecond: nothing is shorter.
+    // No time is below a nanosecond.
     let power = |micros: f64| libm::log10(micros.max(0.001));
     let low = ranges.iter().map(|range| power(range.p50).floor()).fold(f64::INFINITY, f64::min);
     let high = ranges.iter().map(|range| power(range.max).ceil()).fold(f64::NEG_INFINITY, f64::max);

@@ -1,23 +1,23 @@
-//! Forecasts against what came true.
+//! Reliability diagrams: forecasts against outcomes.
 
 use super::axis::Axis;
 use super::svg::{Hold, Svg};
 use crate::document::model::percent;
 
-/// The forecasts of one tenth.
+/// The forecasts of one tenth of the range.
 #[derive(Debug, Clone)]
 pub struct Reliability {
     /// The mean forecast, 0 to 1.
     pub forecast: f64,
-    /// The share that came true, 0 to 1.
+    /// The share of forecasts that came true, 0 to 1.
     pub made: f64,
     /// The ends of the interval of that share, lower first.
     pub interval: [f64; 2],
-    /// How many forecasts there are.
+    /// The number of forecasts.
     pub count: u64,
 }
 
-/// Draws a reliability diagram: on the dotted line forecasts are right on average.
+/// Draws a reliability diagram: on the dotted line forecasts are calibrated.
 #[expect(clippy::cast_precision_loss, reason = "heights of bars")]
 pub fn reliability(title: &str, points: &[Reliability]) -> String {
     let (left, right, top, bottom) = (52.0, 332.0, 12.0, 292.0);

@@ -1,12 +1,12 @@
-//! Elements of SVG.
+//! SVG elements.
 
 use std::fmt::Write as _;
 
-/// The colours and letters of a picture that stands alone; on the page the page's style has them.
+/// The style of a standalone picture; on the page, the page's style applies.
 const STYLE: &str = include_str!("../../../templates/colours.css");
 const PICTURE_STYLE: &str = include_str!("../../../templates/picture.css");
 
-/// A picture under way.
+/// A picture under construction.
 pub(super) struct Svg {
     width: f64,
     height: f64,
@@ -14,7 +14,7 @@ pub(super) struct Svg {
     body: String,
 }
 
-/// Where a text is held.
+/// The anchor of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Hold {
     Start,
@@ -22,7 +22,7 @@ pub(super) enum Hold {
     End,
 }
 
-/// Escapes text for an element or an attribute; what XML forbids is left out.
+/// Escapes text for an element or an attribute; characters that XML forbids are dropped.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -39,7 +39,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Shortens text to so many letters.
+/// Truncates text to a number of letters.
 pub(super) fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -49,7 +49,7 @@ pub(super) fn shorten(text: &str, most: usize) -> String {
     short
 }
 
-/// Prints a coordinate with at most two decimal places.
+/// Formats a coordinate with at most two decimal places.
 fn place(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -57,7 +57,7 @@ fn place(value: f64) -> String {
 }
 
 impl Svg {
-    /// Starts a picture; the title is read aloud in its place.
+    /// Starts a picture; screen readers read the title.
     pub(super) fn new(width: f64, height: f64, title: impl Into<String>) -> Self {
         Self { width, height, title: title.into(), body: String::new() }
     }
@@ -67,7 +67,7 @@ impl Svg {
         let _ = write!(self.body, r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" class="{class}"/>"#);
     }
 
-    /// A rectangle; the tip is shown when one points at it.
+    /// Adds a rectangle with a tooltip.
     pub(super) fn rect(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], class: &str, tip: &str) {
         let [x, y, width, height] = [x, y, width.max(0.0), height.max(0.0)].map(place);
         let _ =
@@ -100,7 +100,7 @@ impl Svg {
         let _ = write!(self.body, r#"<text x="{x}" y="{y}"{anchor} class="{class}">{text}</text>"#);
     }
 
-    /// A line through points.
+    /// Adds a line through points.
     pub(super) fn path(&mut self, points: impl Iterator<Item = [f64; 2]>, class: &str) {
         let mut data = String::new();
         for (n, [x, y]) in points.enumerate() {
@@ -112,7 +112,7 @@ impl Svg {
     /// Returns the element.
     pub(super) fn finish(self) -> String {
         let Self { width, height, title, body } = self;
-        // A wide one keeps its size and is moved sideways.
+        // A wide picture keeps its size and scrolls sideways.
         let wide = width > super::WIDTH;
         let [class, size] =
             if wide { [" wide", &format!(r#" width="{}""#, place(1.15 * width))] } else { ["", ""] };
@@ -124,7 +124,7 @@ impl Svg {
     }
 }
 
-/// Returns a picture as a file that stands alone.
+/// Returns a picture as a standalone file.
 pub(in crate::document) fn standalone(svg: &str) -> String {
     let Some((head, body)) = svg.split_once('>') else { return svg.to_owned() };
     format!("{head}><style>{STYLE}{PICTURE_STYLE}</style>{body}\n")

@@ -1,6 +1,6 @@
-//! Deal records as text for people, in the manner of the Portable Bridge Notation: tags, auction, tricks.
+//! Deal records as readable text, modelled on the Portable Bridge Notation: tags, auction, tricks.
 //!
-//! What is printed is read back as the same record; `docs/formats.md` describes the form.
+//! Printed records read back as the same records; `docs/formats.md` describes the format.
 
 mod print;
 mod read;
@@ -24,19 +24,19 @@ pub struct Kept {
     pub pairing: Option<u64>,
 }
 
-/// Why a line of JSON is no record.
+/// The error of a line of JSON that is not a record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadKeptError {
-    /// It is no deal record.
+    /// It is not a deal record.
     #[error(transparent)]
     Record(#[from] ReadJsonError),
-    /// Its `pairing` is no number.
+    /// Its `pairing` is not a number.
     #[error(transparent)]
     Pairing(#[from] serde_json::Error),
 }
 
 impl Kept {
-    /// Reads a line of JSON.
+    /// Parses a line of JSON.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Printing a record as tags, auction and tricks.
+//! Prints a record as tags, auction and tricks.
 
 use std::fmt::Write as _;
 
@@ -45,7 +45,7 @@ fn fault(fault: &Fault) -> String {
     format!("{} {kind} {}", fault.seat, fault.detail)
 }
 
-/// The calls, four a line; one out of turn has its seat before it.
+/// Writes the calls, four per line; a call out of turn is preceded by its seat.
 fn auction(out: &mut String, calls: &[(Seat, Call)]) {
     let first = calls.first().map_or(Seat::S0, |(seat, _)| *seat);
     tag(out, "Auction", &first.to_string());
@@ -91,7 +91,7 @@ fn head(out: &mut String, record: &Record) {
     }
 }
 
-/// Writes a record, without the blank line that separates it from the next.
+/// Prints a record, without the blank line that separates it from the next.
 pub fn print(kept: &Kept) -> String {
     let record = &kept.record;
     let mut out = String::with_capacity(1024);

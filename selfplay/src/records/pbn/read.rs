@@ -1,4 +1,4 @@
-//! Reading records from tags, auction and tricks.
+//! Parses records from tags, auction and tricks.
 
 use std::error::Error;
 use std::io::{self, BufRead};
@@ -10,18 +10,18 @@ use coinche_engine::{BySeat, ByTeam, Call, Card, Contract, Seat, Trick};
 use super::Kept;
 use crate::play::tally::FAULT_KINDS;
 
-/// Reads records one by one.
+/// Reads records one at a time.
 pub struct Reader<R> {
     input: R,
     line: u64,
 }
 
-/// Why a text is no record.
+/// The error of a text that is not a record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadPbnError {
     #[error("{name}: expected {expected}, found `{found}`")]
     Expected { name: String, expected: &'static str, found: String },
-    /// A word of the notation, as a card or a call.
+    /// A wrong word of the notation, such as a card or a call.
     #[error("{name}: {why}")]
     Notation {
         name: String,
@@ -56,7 +56,7 @@ fn notation(name: &str, why: impl Error + Send + Sync + 'static) -> ReadPbnError
     ReadPbnError::Notation { name: name.to_owned(), why: Box::new(why) }
 }
 
-/// What the lines below a tag are.
+/// The section that the lines below a tag belong to.
 enum Section {
     Tags,
     Auction(Seat),
@@ -71,7 +71,7 @@ fn seat(text: &str, what: &str) -> Result<Seat, ReadPbnError> {
     text.parse().map_err(|_| expected(what, "a seat from 0 to 3", text))
 }
 
-/// Reads what the notation has a form for; the error says what was expected.
+/// Parses a value of the notation; the error names what was expected.
 fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(text: &str, what: &str) -> Result<T, ReadPbnError> {
     text.parse().map_err(|error| notation(what, error))
 }
@@ -81,7 +81,7 @@ fn pair<T: FromStr>(text: &str, what: &str) -> Result<ByTeam<T>, ReadPbnError> {
     Ok(ByTeam([number(first, what)?, number(second, what)?]))
 }
 
-/// Takes `[Name "value"]` apart.
+/// Parses `[Name "value"]`.
 fn tag(line: &str) -> Result<(&str, String), ReadPbnError> {
     let wrong = || ReadPbnError::NoTag(line.to_owned());
     let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix("\"]")).ok_or_else(wrong)?;
@@ -155,7 +155,7 @@ fn trick(line: &str) -> Result<Trick, ReadPbnError> {
     Ok(Trick { leader: seat(leader, "trick")?, cards, winner: seat(winner, "trick")? })
 }
 
-/// Reads the calls of a line; `turn` is whose turn it is.
+/// Parses the calls of a line; `turn` is the seat to call.
 fn calls(line: &str, turn: &mut Seat, auction: &mut Vec<(Seat, Call)>) -> Result<(), ReadPbnError> {
     let mut words = line.split(' ').peekable();
     while let Some(word) = words.next() {
@@ -175,7 +175,7 @@ fn calls(line: &str, turn: &mut Seat, auction: &mut Vec<(Seat, Call)>) -> Result
     Ok(())
 }
 
-/// A record of which nothing is known yet.
+/// Returns an empty record.
 fn blank() -> Record {
     Record {
         v: 1,
@@ -205,14 +205,14 @@ fn blank() -> Record {
     }
 }
 
-/// More lines are of no record: the longest have some hundred.
+/// The most lines of a record: the longest have some hundred.
 const MOST_LINES: u64 = 10_000;
 
-/// The tags without which nothing is a record.
+/// The tags that every record must have.
 const NEEDED: [&str; 6] = ["Deal", "Leg", "Dealer", "Hands", "Auction", "Score"];
 
 impl Kept {
-    /// Takes a tag that stands for a field of its own.
+    /// Stores the value of a tag that has a field of its own.
     fn set(&mut self, name: &str, value: String) -> Result<(), ReadPbnError> {
         let record = &mut self.record;
         match name {
@@ -265,7 +265,7 @@ impl Kept {
             "Score" => record.score = pair(&value, name)?,
             "Held" => record.held = number(&value, name)?,
             "Fault" => record.faults.push(fault(&value)?),
-            // Tags of other programs.
+            // Tags of other programs are ignored.
             _ => {}
         }
         Ok(())
@@ -287,7 +287,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// The first wrong thing in it; see [`Self::line`].
+    /// The first error in it; see [`Self::line`].
     pub fn next_record(&mut self) -> Result<Option<Kept>, ReadPbnError> {
         let mut kept = Kept { record: blank(), pairing: None };
         let mut seen: Vec<String> = Vec::new();

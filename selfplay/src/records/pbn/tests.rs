@@ -1,4 +1,4 @@
-//! What is printed is read back, under all rules.
+//! Round trips of print and read, under all rules.
 
 use coinche_engine::record::{Fault, FaultKind, Record};
 use coinche_engine::{RuleSet, Seat};

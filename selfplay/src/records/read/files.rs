@@ -1,4 +1,4 @@
-//! Files of records, in pieces that hold whole deals.
+//! Reads files of records in pieces of whole deals.
 
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
@@ -10,46 +10,46 @@ use crate::base::progress::Meter;
 use crate::records::label::Label;
 use crate::records::lines::open_told;
 
-/// The records of one deal that are more than this are of no run.
+/// The most bytes of one deal's records: more is not the output of a run.
 const LARGEST: usize = 1 << 26;
 
-/// The records of one deal, or one line, are too many for those of a run.
+/// The records of one deal, or one line, are too long for a run.
 #[derive(Debug, thiserror::Error)]
 #[error("one deal or one line is too long")]
 struct EndlessDeal;
 
-/// Some lines of a file, the records of each deal together.
+/// Lines of a file, with the records of each deal together.
 pub struct Piece {
-    /// The place of the file in the list, from 0.
+    /// The index of the file in the list.
     pub file: usize,
     /// The number of the first line in its file, from 1.
     pub line: u64,
-    /// The lines with their ends; the last one of a file may have none.
+    /// The lines with their ends; the last line of a file may have none.
     pub text: Vec<u8>,
-    /// The deal (or match) of the last line of the piece before, which the first of this one must not be below; `None` at
-    /// the beginning of a file, and where that line is no record.
+    /// The deal (or match) of the last line of the previous piece, which the first line of this one must not precede;
+    /// `None` at the beginning of a file, and if that line is not a record.
     pub before: Option<u64>,
 }
 
-/// The files, one after the other.
+/// Reads files one after the other.
 pub struct Files<'a> {
     paths: &'a [PathBuf],
     meter: &'a Meter,
     /// The size of a piece.
     piece: usize,
-    /// The file at work.
+    /// The index of the current file.
     file: usize,
     input: Option<Box<dyn BufRead + Send + 'a>>,
-    /// What was read of a deal that may go on.
+    /// Text of a deal that may continue in the next read.
     rest: Vec<u8>,
     line: u64,
     before: Option<u64>,
 }
 
 /// Returns where the records of the last deal begin, in text that ends within or after a line, and the deal before.
-/// `None`: nothing else is there.
+/// `None` if there is no other deal.
 fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
-    // What is after the last line's end may be cut.
+    // The text after the last line end may be truncated.
     let mut begin = memrchr(b'\n', text)? + 1;
     let mut last = None;
     while begin > 0 {
@@ -66,7 +66,7 @@ fn last_deal(text: &[u8]) -> Option<(usize, Option<u64>)> {
 }
 
 impl<'a> Files<'a> {
-    /// Starts before the first line; the meter is told the bytes that are read.
+    /// Starts before the first line; the meter counts the bytes read.
     pub const fn new(paths: &'a [PathBuf], meter: &'a Meter, piece: usize) -> Self {
         Self { paths, meter, piece, file: 0, input: None, rest: Vec::new(), line: 1, before: None }
     }
@@ -75,7 +75,7 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     ///
-    /// When a file cannot be read, or has too much of one deal.
+    /// When a file cannot be read, or one deal is too long.
     pub fn next_piece(&mut self) -> Result<Option<Piece>, ArenaError> {
         while self.file < self.paths.len() {
             let path = &self.paths[self.file];

@@ -1,4 +1,4 @@
-//! A record as it is written: the fields that the statistics need, read as JSON.
+//! The JSON form of a record: the fields that the statistics need.
 
 use coinche_engine::record::FaultKind;
 use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
@@ -8,10 +8,10 @@ use serde_json::value::RawValue;
 
 use super::words::{Aim, As, Name, SeatNumber};
 
-/// The version of the form that is read.
+/// The supported version of the format.
 pub(super) const VERSION: u32 = 1;
 
-/// The rules as they are written.
+/// The text of the rules.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RulesText<'a>(pub(super) &'a str);
 
@@ -21,7 +21,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
     }
 }
 
-/// The line as JSON.
+/// A line as JSON.
 #[derive(Debug, PartialEq, Deserialize)]
 pub(super) struct Line<'a> {
     pub(super) v: u32,

@@ -1,4 +1,4 @@
-//! Records as the statistics need them, read in one pass over their lines.
+//! Records as the statistics need them, read in one pass over each line.
 
 mod error;
 pub mod files;

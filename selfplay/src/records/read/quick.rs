@@ -1,8 +1,7 @@
-//! The records that `arena` writes, byte by byte.
+//! A fast path for the records that `arena` writes, parsed byte by byte.
 //!
-//! Its records have their fields in one order and no blanks between them: most of the time of a general reader of
-//! JSON is lost on what cannot be otherwise. Whatever is not as expected here is left to that reader, so that this
-//! is never where a record is refused.
+//! Their fields have a fixed order and no whitespace between them, which a general JSON parser cannot exploit. Whatever
+//! is unexpected here is left to the general parser, so this one never rejects a record.
 
 use std::borrow::Cow;
 
@@ -11,11 +10,11 @@ use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
 use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, RulesText, Tricks};
 use super::words::{Aim, As, Name, SeatNumber, Word, bid, card};
 
-/// What is left of a line.
+/// The rest of a line.
 struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    /// Passes over what must come next, of a size that is known when this is compiled.
+    /// Consumes the expected bytes, of a size known at compile time.
     #[inline]
     fn expect<const N: usize>(&mut self, bytes: &[u8; N]) -> Option<()> {
         let (next, rest) = self.0.split_first_chunk::<N>()?;
@@ -26,18 +25,18 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// Tests if this comes next, and passes over it if so.
+    /// Consumes the bytes if they come next, and returns whether they did.
     #[inline]
     fn skip<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
         self.expect(bytes).is_some()
     }
 
-    /// Reads a number of at most 18 digits.
+    /// Parses a number of at most 18 digits.
     #[inline]
     fn number(&mut self) -> Option<u64> {
         let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (digits, rest) = self.0.split_at(digits);
-        // JSON has no zeros in front, and what is too long is for others to read.
+        // JSON has no leading zeros; longer numbers are left to the general parser.
         if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && digits.len() > 1) {
             return None;
         }
@@ -52,7 +51,7 @@ impl<'a> Cursor<'a> {
         Some(if negative { -number } else { number })
     }
 
-    /// Reads two numbers as a list.
+    /// Parses a list of two values.
     #[inline]
     fn pair<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<[T; 2]> {
         self.expect(b"[")?;
@@ -63,7 +62,7 @@ impl<'a> Cursor<'a> {
         Some([first, second])
     }
 
-    /// Reads four things with commas between them.
+    /// Parses four values separated by commas.
     #[inline]
     fn four<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<[T; 4]> {
         let mut next = |last: bool| {
@@ -91,7 +90,7 @@ impl<'a> Cursor<'a> {
         if self.skip(b"true") { Some(true) } else { self.expect(b"false").map(|()| false) }
     }
 
-    /// Reads a text without escapes, in its quotes.
+    /// Parses a quoted string without escapes.
     #[inline]
     fn text(&mut self) -> Option<&'a [u8]> {
         self.expect(b"\"")?;
@@ -200,8 +199,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Reads a line as `arena` writes it, of which the text of the rules is known; `None` where anything is otherwise,
-/// and of the rarer records: with melds, belotes of all trump, faults or thoughts.
+/// Parses a line in the form that `arena` writes, with known rules text; `None` for anything else, including the rarer
+/// records with melds, belotes of all trump, faults or thoughts.
 pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
     let mut at = Cursor(line);
     at.expect(b"{\"v\":1,\"deal\":")?;
@@ -281,7 +280,7 @@ mod tests {
     use super::*;
     use crate::records::test_lines::lines;
 
-    /// Reads a line both ways and says if the quick way knew it.
+    /// Parses a line both ways and returns whether the fast path accepted it.
     fn agree(line: &[u8], rules: &str) -> bool {
         let Some(quick) = read(line, rules) else { return false };
         assert_eq!(Some(quick), Line::read(line).ok(), "{}", String::from_utf8_lossy(line));

@@ -1,7 +1,7 @@
 //! A record as the statistics need it, read in one pass over its line.
 //!
-//! Nothing is replayed. What the record says of itself twice must agree: cards, tricks, points, contract. A line in
-//! which it does not is refused; `arena verify` tells whether a record obeys its rules.
+//! Nothing is replayed. Redundant fields must agree: cards, tricks, points, contract. A line where they do not is
+//! rejected; `arena verify` checks whether a record obeys its rules.
 
 use super::line::{ContractLine, Line, VERSION};
 use super::words::{Aim, Name};
@@ -9,24 +9,24 @@ use super::{ReadRecordError, quick};
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Bid, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick};
 
-/// A contract with what came of it.
+/// A contract with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// What was bid or taken.
+    /// The bid, or the contract taken.
     pub aim: Aim,
-    /// Who bid or took last.
+    /// The last player who bid or took.
     pub declarer: Seat,
-    /// Whether it was coinched or surcoinched.
+    /// The stake: normal, coinched or surcoinched.
     pub stake: Stake,
-    /// Whether it was made, as the record says.
+    /// Whether it was made, according to the record.
     pub made: bool,
     /// The tricks in order.
     pub tricks: [Trick; 8],
-    /// The card points of each trick; the eighth has those of the last trick with them.
+    /// The card points of each trick; the eighth includes those for the last trick.
     pub points: [u16; 8],
-    /// The points of the tricks, by team; those of the last trick are in, belotes and melds are not.
+    /// The card points by team, with those for the last trick, without belotes and melds.
     pub card_points: ByTeam<u16>,
-    /// Who held king and queen of trumps, and whether it was announced.
+    /// The holder of king and queen of trumps, and whether the belote was announced.
     pub belote: Option<(Seat, bool)>,
     /// Points of melds that count, by team.
     pub melds: ByTeam<u16>,
@@ -39,9 +39,9 @@ pub struct Played {
 pub enum End {
     /// A contract was played.
     Played(Box<Played>),
-    /// Nobody bid.
+    /// All players passed.
     ThrownIn,
-    /// A bot crashed, was silent or could not be understood: nothing of it is counted.
+    /// A bot crashed, timed out or sent an unreadable answer: the deal is not counted.
     Forfeit,
 }
 
@@ -55,24 +55,25 @@ pub struct Leg<'a> {
     dealer: Seat,
     /// The names of the bots, by seat.
     bots: [Name<'a>; 4],
-    /// The hands when play began; of a turn-up deal that was thrown in, the five cards dealt.
+    /// The hands when play began; of a turn-up deal that was passed out, the five cards dealt.
     pub hands: BySeat<CardSet>,
     /// The card turned up, in the turn-up game.
     pub turned: Option<Card>,
     /// The calls in order, with their seats.
     pub auction: Vec<(Seat, Call)>,
-    /// What each team scored.
+    /// The score of each team.
     pub score: ByTeam<i32>,
     /// How it ended.
     pub end: End,
 }
 
 impl<'a> Leg<'a> {
-    /// Reads a line and checks what it says twice; the text of its rules comes with it, which mostly is `text`.
+    /// Reads a line and checks its redundant fields; returns it with the text of its rules, which usually equals
+    /// `text`.
     ///
     /// # Errors
     ///
-    /// Says what is no record, or what does not agree.
+    /// When the line is not a record, or its fields disagree.
     pub fn read(line: &'a [u8], rules: &RuleSet, text: &'a str) -> Result<(Self, &'a str), ReadRecordError> {
         let line = match quick::read(line, text) {
             Some(line) => line,
@@ -88,7 +89,7 @@ impl<'a> Leg<'a> {
     fn of_line(mut line: Line<'a>, rules: &RuleSet) -> Result<Self, ReadRecordError> {
         let hands = BySeat(line.hands.map(|hand| hand.0));
         let forfeit = line.faults.iter().any(|fault| fault.kind.forfeits());
-        // In place: both are laid out alike.
+        // In place: both types have the same layout.
         let auction = core::mem::take(&mut line.auction);
         let auction: Vec<_> = auction.into_iter().map(|(place, call)| (place.0, call.0)).collect();
         let end = match (&line.contract, line.made) {
@@ -125,7 +126,7 @@ impl<'a> Leg<'a> {
         Ok(leg)
     }
 
-    /// Returns what is independent of others: the number of the match, or of the deal.
+    /// Returns the number of the independent unit: of the match, or of the deal.
     pub fn unit(&self) -> u64 {
         self.game.unwrap_or(self.deal)
     }
@@ -143,7 +144,7 @@ impl<'a> Leg<'a> {
         }
     }
 
-    /// Returns the place of a seat in the order of speaking, from 1; the dealer has 4.
+    /// Returns the position of a seat in the order of speaking, from 1; the dealer is 4.
     pub const fn position(&self, seat: Seat) -> u8 {
         match self.dealer.distance_to(seat) {
             0 => 4,
@@ -216,18 +217,18 @@ impl Played {
         self.declarer.team()
     }
 
-    /// Returns how many tricks a seat took.
+    /// Returns the number of tricks a seat took.
     pub fn tricks_of(&self, seat: Seat) -> usize {
         self.tricks.iter().filter(|trick| trick.winner == seat).count()
     }
 
-    /// Returns how many tricks a side took.
+    /// Returns the number of tricks a side took.
     pub fn tricks_of_team(&self, team: Team) -> usize {
         self.tricks.iter().filter(|trick| trick.winner.team() == team).count()
     }
 }
 
-/// Checks that the contract is what the auction came to.
+/// Checks that the contract is the result of the auction.
 fn check_contract(
     line: &Line<'_>,
     aim: Aim,

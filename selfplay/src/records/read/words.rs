@@ -1,6 +1,6 @@
-//! The words of a record, read from the text in place: cards, hands, calls, names.
+//! Parses the words of a record in place: cards, hands, calls, names.
 //!
-//! The usual spelling is read byte by byte; any other that the engine reads is left to the engine.
+//! The usual spelling is parsed byte by byte; any other spelling is passed to the engine's parser.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -10,15 +10,15 @@ use std::borrow::Cow;
 use coinche_engine::{Bid, BidValue, Call, Card, CardSet, ParseCallError, Rank, Seat, Stake, Strain, Suit};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
-/// What is written as one text.
+/// A value that is written as one string.
 pub(super) trait Word: Sized {
-    /// What is expected, for messages.
+    /// The expected value, for error messages.
     const WHAT: &'static str;
 
-    /// Why a text is none.
+    /// The parse error.
     type Error: fmt::Display;
 
-    /// Reads it.
+    /// Parses the value.
     fn read(text: &str) -> Result<Self, Self::Error>;
 }
 
@@ -48,7 +48,7 @@ impl<'de, T: Word> Deserialize<'de> for As<T> {
     }
 }
 
-/// Reads a card in its usual spelling.
+/// Parses a card in its usual spelling.
 #[inline]
 pub(super) const fn card(bytes: &[u8]) -> Option<Card> {
     let [rank, suit] = bytes else { return None };
@@ -108,7 +108,7 @@ impl Word for CardSet {
     }
 }
 
-/// Reads a bid of points in a suit in its usual spelling.
+/// Parses a bid of points in a suit in its usual spelling.
 #[inline]
 pub(super) fn bid(text: &[u8]) -> Option<Bid> {
     let (letter, digits) = text.split_last()?;
@@ -136,16 +136,16 @@ impl Word for Call {
     }
 }
 
-/// What a contract is: the points or tricks that were bid, in a strain.
+/// The goal of a contract: the points or tricks that were bid, in a strain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aim {
-    /// Points, capot or générale; `None` in the turn-up game, where the takers need more points than the other side.
+    /// Points, capot or générale; `None` in the turn-up game, where the takers need more points than their opponents.
     pub value: Option<BidValue>,
     /// The trump suit, no trump or all trump.
     pub strain: Strain,
 }
 
-/// Why a text is no contract.
+/// The error of a text that is not a contract.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ReadAimError {
     #[error(transparent)]
@@ -179,7 +179,7 @@ impl Word for Stake {
     }
 }
 
-/// A name that borrows from the line where it can.
+/// A name, borrowed from the line if possible.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
 

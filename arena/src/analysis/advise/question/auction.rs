@@ -5,17 +5,13 @@ use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat
 use super::{Asked, QuestionError, in_words, words};
 use crate::analysis::typed::next_call;
 
-/// An auction that was read.
+/// A parsed auction.
 pub(super) struct Spoken {
     pub(super) auction: Auction,
 }
 
-/// Makes the calls, from the dealer's left on; offers of an any-time coinche are declined unless the next call is
-/// the answer to one, or the seat that is asked has been offered one.
-///
-/// # Errors
-///
-/// Names the call, whose it is, and what would be legal.
+/// Makes the calls, starting at the dealer's left. Offers of an any-time coinche are declined unless the next
+/// call answers one, or the advised seat has an offer.
 pub(super) fn speak(
     rules: &RuleSet,
     asked: &Asked<'_>,
@@ -51,7 +47,7 @@ pub(super) fn speak(
     Ok(Spoken { auction })
 }
 
-/// Declines what is offered, as long as the seat that is asked does not take it.
+/// Declines offers until the advised seat has one.
 fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<(), QuestionError> {
     loop {
         let (seat, call) = match auction.state().turn() {
@@ -66,7 +62,7 @@ fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<
     }
 }
 
-/// Reads calls, with the seat where one is named, as in `3:X`.
+/// Parses calls, each with its seat if one is named, as in `3:X`.
 fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
     let mut calls = Vec::new();
     let mut words: Vec<&str> = words(text).collect();
@@ -81,7 +77,7 @@ fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
             }
             None => None,
         };
-        // A seat is named before another call only.
+        // A seat can only be named before another call.
         let end = rest.iter().position(|word| word.contains(':')).unwrap_or(rest.len());
         let (n, call) = next_call(&rest[..end.max(1)]);
         calls.push((seat, call.map_err(|error| QuestionError::Call { at, error })?));
@@ -90,7 +86,7 @@ fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
     Ok(calls)
 }
 
-/// Lists legal calls in short: the bids by their lowest and highest value.
+/// Lists legal calls briefly: bids by their lowest and highest value.
 fn in_short(legal: &LegalCalls) -> String {
     let mut parts: Vec<String> =
         legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(|call| call.to_string()).collect();

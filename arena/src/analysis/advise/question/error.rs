@@ -1,4 +1,4 @@
-//! What is wrong with a question, where, and the remedy.
+//! What is wrong with a question, where, and how to fix it.
 
 use core::fmt;
 
@@ -7,21 +7,21 @@ use coinche_engine::{Call, Card, CardSet, IllegalCall, MeldKind, ParseSeatError,
 
 use crate::analysis::typed::{ReadHandError, TypedError};
 
-/// Where a card stands.
+/// The position of a card in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CardPlace {
-    /// In the hand, from 1.
+    /// In the hand, counted from 1.
     Hand(usize),
-    /// In `--tricks`: trick and card, from 1.
+    /// In `--tricks`: trick and card, counted from 1.
     Trick(usize, usize),
     /// In `--turned`.
     Turned,
-    /// In `--shown`: the word, from 1.
+    /// In `--shown`: the word, counted from 1.
     Shown(usize),
 }
 
 impl CardPlace {
-    /// The place of the card played so many cards after the first.
+    /// Returns the position of the card played `n` cards after the first.
     pub(super) const fn of_played(n: usize) -> Self {
         Self::Trick(n / 4 + 1, n % 4 + 1)
     }

@@ -1,4 +1,4 @@
-//! What is asked: a hand with what its seat knows, read from the command line.
+//! The question: a hand with what its seat knows, parsed from the command line.
 
 mod auction;
 mod error;
@@ -16,12 +16,12 @@ use crate::analysis::typed::{CardReader, hand_by_suit};
 use error::CardPlace;
 pub(crate) use error::QuestionError;
 
-/// How many deals are tried before none is taken to fit.
+/// Number of attempts before concluding that no deal fits.
 const TRIES: u32 = 4000;
-/// How many draws each of them may take.
+/// Maximum draws per attempt.
 const DRAWS: u32 = 1000;
 
-/// A question as it is typed: the values of the flags of `arena advise`.
+/// A question as typed: the values of the flags of `arena advise`.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked<'a> {
     pub(crate) hand: &'a str,
@@ -31,16 +31,16 @@ pub(crate) struct Asked<'a> {
     pub(crate) dealer: Seat,
     pub(crate) seat: Option<Seat>,
     pub(crate) offered: Option<Seat>,
-    /// The score of the match: the own side's, the other's.
+    /// The score of the match: own side, other side.
     pub(crate) score: [i32; 2],
     pub(crate) melds: Option<&'a str>,
     pub(crate) shown: Option<&'a str>,
     pub(crate) belotes: &'a [String],
 }
 
-/// A position in which a seat must decide, made of what the seat knows.
+/// A position in which a seat must decide, built from what the seat knows.
 ///
-/// The hands of the others are made up; nothing but the [`View`] of the seat is handed out.
+/// The other hands are placeholders; callers only get the [`View`] of the seat.
 #[derive(Debug)]
 pub(crate) struct Question {
     state: DealState,
@@ -48,11 +48,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Reads a question.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong, where, and what would be right.
+    /// Parses a question.
     pub(crate) fn read(rules: &RuleSet, asked: &Asked<'_>) -> Result<Self, QuestionError> {
         let hand = read_hand(asked.hand)?;
         let turned = read_turned(rules, asked.turned)?;
@@ -83,7 +79,7 @@ impl Question {
         if this.fits() { Ok(this) } else { Err(QuestionError::NoDeal) }
     }
 
-    /// Asks at a table where a deal is played.
+    /// Creates a question from a deal that is being played.
     pub(crate) fn at_table(state: &DealState, seat: Seat) -> Self {
         Self { state: state.clone(), seat }
     }
@@ -98,7 +94,7 @@ impl Question {
         self.state.legal_plays()
     }
 
-    /// Tests if there is a deal in which all of this can have happened.
+    /// Tests if some deal is consistent with all of this.
     fn fits(&self) -> bool {
         let view = self.view();
         let Some(worlds) = Worlds::try_of(&view) else { return false };
@@ -113,7 +109,7 @@ impl Question {
     }
 }
 
-/// What the play begins with.
+/// The start of the play.
 struct PlayStart<'a> {
     rules: &'a RuleSet,
     contract: Contract,
@@ -122,7 +118,7 @@ struct PlayStart<'a> {
     hand: CardSet,
 }
 
-/// Writes a contract as `100S by seat 2, coinched`.
+/// Formats a contract as `100S by seat 2, coinched`.
 pub(super) fn in_words(contract: &Contract) -> String {
     use coinche_engine::Stake;
     let stake = match contract.stake {
@@ -133,7 +129,7 @@ pub(super) fn in_words(contract: &Contract) -> String {
     format!("{} by seat {}{stake}", contract.bid_code(), contract.declarer)
 }
 
-/// The seat that is asked for a call, which must hold the cards of the auction.
+/// The advised seat, which must hold the cards of the auction.
 fn speaks(asked: &Asked<'_>, turn: AuctionTurn, observation: &mut Observation) -> Result<(), QuestionError> {
     let turn = turn.seat().unwrap_or(asked.dealer);
     if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
@@ -161,7 +157,7 @@ fn is_of_size(hand: CardSet, expected: usize) -> Result<(), QuestionError> {
     if found == expected { Ok(()) } else { Err(QuestionError::HandSize { found, expected }) }
 }
 
-/// Reads a hand, long or short, and names the card that is wrong.
+/// Parses a hand in long or short form; an error names the wrong card.
 fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
     if text.contains(':') {
         return Ok(hand_by_suit(text)?);
@@ -192,7 +188,7 @@ fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, Ques
     }
 }
 
-/// The words of a list: separated by blanks or commas.
+/// Splits a list at blanks or commas.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty())
 }

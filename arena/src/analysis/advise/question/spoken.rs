@@ -1,4 +1,4 @@
-//! Belotes and melds that were announced.
+//! Announced belotes and melds.
 
 use coinche_engine::observation::Observation;
 use coinche_engine::rules::{Announce, BeloteAllTrump};
@@ -8,11 +8,7 @@ use super::error::CardPlace;
 use super::{Asked, PlayStart, QuestionError, words};
 use crate::analysis::typed::{CardReader, suit};
 
-/// Notes what was announced.
-///
-/// # Errors
-///
-/// Says what cannot have been announced.
+/// Records the announcements.
 pub(super) fn hear(
     table: &PlayStart<'_>,
     asked: &Asked<'_>,
@@ -53,15 +49,15 @@ fn couple(suit: Suit) -> CardSet {
 }
 
 impl Heard<'_> {
-    /// The cards that another seat than this cannot hold or have held.
+    /// Returns the cards that seats other than this one must hold or have held.
     fn elsewhere(&self, seat: Seat) -> CardSet {
         let others = Seat::ALL.into_iter().filter(|other| *other != seat && *other != self.asker);
         let own = if seat == self.asker { !self.table.hand } else { self.table.hand };
         others.fold(own, |cards, other| cards | self.played[other])
     }
 
-    /// The belotes of the others: those that are named, and those that both cards have shown. The own ones follow
-    /// from the hand.
+    /// Returns the belotes of the others: those named, and those shown by both cards. The own ones follow from
+    /// the hand.
     fn belotes(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
         let strain = self.table.contract.strain;
         let of_any_suit =
@@ -100,7 +96,7 @@ impl Heard<'_> {
         Ok(())
     }
 
-    /// The melds: kinds by seat, and once the first trick is over the cards of those that score.
+    /// Returns the melds: kinds by seat, and after the first trick the cards of those that score.
     fn melds(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
         let own = self.asker;
         let mut announced = BySeat([const { Vec::new() }; 4]);
@@ -150,7 +146,7 @@ impl Heard<'_> {
         Ok(())
     }
 
-    /// What scores where nobody has said: the own melds, if nobody else has announced any.
+    /// Returns what scores by default: the own melds, if no other player has announced any.
     fn unopposed(
         &self,
         announced: &BySeat<Vec<MeldKind>>,
@@ -167,7 +163,7 @@ impl Heard<'_> {
         Ok(scored)
     }
 
-    /// The melds that were shown: `None` where nothing is said of them.
+    /// Returns the melds that were shown: `None` if the question does not say.
     fn shown(&self, asked: &Asked<'_>) -> Result<Option<BySeat<Melds>>, QuestionError> {
         let Some(text) = asked.shown else { return Ok(None) };
         if !self.first_trick_is_over {
@@ -206,7 +202,7 @@ impl Heard<'_> {
     }
 }
 
-/// Names kinds of melds, `none` where there are none.
+/// Names kinds of melds, or `none`.
 fn names(kinds: &[MeldKind]) -> String {
     let names: Vec<_> = kinds.iter().map(MeldKind::to_string).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(" ") }

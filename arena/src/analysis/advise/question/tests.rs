@@ -111,7 +111,7 @@ fn an_offer_at_any_time_is_answered_by_whom_it_is_made_to() {
         let question = Question::read(&rules, &Asked { auction, offered, ..asked(HAND) }).unwrap();
         (question.view().seat(), question.view().auction().calls().len())
     };
-    // The offers are declined, and the next player speaks.
+    // The offers are declined, and it is the next player's turn.
     assert_eq!(ask("P 82H", None), (Seat::S2, 2));
     assert_eq!(ask("P 82H", Some(Seat::S2)), (Seat::S2, 2));
     assert_eq!(ask("P 82H", Some(Seat::S0)), (Seat::S0, 2));
@@ -153,7 +153,7 @@ fn mistakes_of_the_tricks_are_named() {
         ("7C 9C AC KC TC", &["trick 1 has 5 cards", "four"]),
         ("7C 9C AC / 7D", &["trick 1 has 3 cards"]),
         ("AD 7D 8D 9D / KD AD", &["trick 2, card 2", "AD is given twice", "trick 1, card 1"]),
-        // Whose turn it is follows from the cards: that seat's hand is given.
+        // The cards decide whose turn it is; the hand belongs to that seat.
         ("7C 9C AC", &["trick 1, card 1", "7C is played by seat 0", "in the hand", "seat 3's", "turn now"]),
         ("9C AC KC 7C", &["trick 1, card 2", "AC is played by seat 1, who is asked", "not in the hand"]),
         (
@@ -195,7 +195,7 @@ fn cards_that_cannot_have_been_played_are_named() {
     ] {
         names(&error("bga", &hearts(tricks)), parts);
     }
-    // Nobody can hold the clubs that are left.
+    // No player can hold the remaining clubs.
     let none = Asked { auction: "82S P P P", tricks: Some("7C 7H 8H 9H"), ..asked(HAND) };
     names(&error("bga", &none), &["no deal fits", "--tricks"]);
 }
@@ -228,7 +228,7 @@ fn mistakes_of_melds_are_named() {
     let done = "TD AD 9D JD";
     for (tricks, melds, shown) in [
         ("TD", Some("0:tierce"), None),
-        // Nobody else has announced any: the own tierce scores.
+        // No other player has announced any: the own tierce scores.
         (done, None, None),
         (done, Some("0:tierce"), Some("1:9H TH JH")),
         (done, Some("0:fifty"), Some("0:TS JS QS KS")),
@@ -316,7 +316,7 @@ proptest! {
         }
     }
 
-    /// Tricks of real plays with one thing changed come nearer to the mark than random words.
+    /// Real tricks with one change find more bugs than random words.
     #[test]
     fn no_changed_deal_panics(
         preset in proptest::sample::select(RuleSet::PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>()),

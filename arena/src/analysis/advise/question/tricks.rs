@@ -1,4 +1,4 @@
-//! The cards so far, one by one.
+//! The cards played so far, one by one.
 
 use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
@@ -8,11 +8,7 @@ use super::error::CardPlace;
 use super::{Asked, PlayStart, QuestionError, is_of_size, spoken};
 use crate::analysis::typed::CardReader;
 
-/// Plays the cards, and finds whose turn it is then: that seat is asked, and the hand is its hand.
-///
-/// # Errors
-///
-/// Names trick and card, and what is wrong with it.
+/// Plays the cards and finds whose turn it is: that seat is advised and holds the hand.
 pub(super) fn play(
     table: &PlayStart<'_>,
     asked: &Asked<'_>,
@@ -34,7 +30,7 @@ pub(super) fn play(
     Ok(())
 }
 
-/// Reads tricks, separated by `/`; the last may have any number of cards.
+/// Parses tricks, separated by `/`; the last may be incomplete.
 fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
     let mut cards: Vec<Card> = Vec::new();
     let reader = CardReader::of(text);
@@ -58,7 +54,7 @@ fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
     if cards.len() == 32 { Err(QuestionError::AllPlayed(32)) } else { Ok(cards) }
 }
 
-/// Says who plays each of the cards, and the one after them.
+/// Returns the seat that plays each card, and the next to play.
 fn seats(strain: Strain, leader: Seat, cards: &[Card]) -> Vec<Seat> {
     let beats = |card: Card, best: Card| {
         if card.suit() == best.suit() {
@@ -83,7 +79,7 @@ fn seats(strain: Strain, leader: Seat, cards: &[Card]) -> Vec<Seat> {
     seats
 }
 
-/// The turned card is its taker's.
+/// Gives the turned card to its taker.
 fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), QuestionError> {
     let taker = table.contract.declarer;
     match table.turned {
@@ -94,14 +90,14 @@ fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), Questi
     }
 }
 
-/// Checks every card by what its player holds, or has shown not to hold.
+/// Checks each card against what its player holds, or has shown not to hold.
 fn check(table: &PlayStart<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Result<(), QuestionError> {
     let (strain, taker) = (table.contract.strain, table.contract.declarer);
-    // Only the hand of whose turn it is matters, and is laid in.
+    // Only the hand of the seat to play matters, and is filled in.
     let any = coinche_engine::BySeat::from_fn(|seat: Seat| CardSet::suit(Suit::from_index(seat.index())));
     let mut play = PlayState::new(&table.rules.play, strain, any, table.dealer.next());
     let mut held = table.hand;
-    // By seat: what a card has shown not to be in the hand, with the number of the trick.
+    // By seat: the cards that a play has shown not to be in the hand, with the trick number.
     let mut shown: [Vec<(CardSet, usize)>; 4] = Default::default();
     for (n, (card, seat)) in cards.iter().copied().zip(seats.iter().copied()).enumerate() {
         let place = CardPlace::of_played(n);

@@ -1,23 +1,16 @@
-//! How often two bidders come to the same contract.
+//! How often two bidders reach the same contract.
 
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{GridCell, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent};
 
 use super::super::BiddingTotals;
-use super::{shade, share, share_cell, title};
+use super::{shade, share, share_of, title};
 use crate::run::config::RunConfig;
 
-/// Compares the contracts of every two bidders.
+/// Compares the contracts of each two bidders.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
-    let heads = [
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::count("deals"),
-        Column::estimate("same_contract"),
-        Column::estimate("same_strain").head("same side and strain"),
-    ];
-    let mut table = Table::new("agreement", "", &heads);
     let bidders = config.bots.len();
     let mut cells = vec![vec![GridCell::default(); bidders]; bidders];
     for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
@@ -37,10 +30,19 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
             cells[encounter.a][encounter.b] = cell.clone();
             cells[encounter.b][encounter.a] = cell;
         }
-        let mut row = vec![Cell::Text(a), Cell::Text(b), Cell::Count(pair.deals)];
-        row.extend([same, alike].map(|part| share_cell(part, pair.deals)));
-        table.rows.push(row);
     }
+    let same = named("same_strain", "share with the same side and strain").head("same side and strain");
+    let pairs = totals.duels.encounters.iter().zip(&totals.pairs);
+    let table = Table::of("agreement", "", pairs)
+        .text(BOT_A.head("A"), |(encounter, _)| config.pair(**encounter)[0].to_string())
+        .text(BOT_B.head("B"), |(encounter, _)| config.pair(**encounter)[1].to_string())
+        .count(named("deals", "deals compared"), |(_, pair)| pair.deals)
+        .rate(
+            named("same_contract", "share of the deals with the same side, strain and level"),
+            |(_, pair)| share_of(pair.same[0], pair.deals),
+        )
+        .rate(same, |(_, pair)| share_of(pair.same[1], pair.deals))
+        .build();
     let rows: Vec<_> = cells.into_iter().enumerate().map(|(n, cells)| (title(config, n), cells)).collect();
     let columns: Vec<_> = (1..=bidders).map(|bidder| bidder.to_string()).collect();
     let svg = grid("How often two bidders agree", &columns, &rows);

@@ -1,55 +1,74 @@
-//! What the bidders declare, and how it comes out.
+//! What the bidders declare, and the results.
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Ladder, Strain};
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Section, Table};
+use coinche_selfplay::document::column::{Column, named};
+use coinche_selfplay::document::columns::{
+    BOT, COINCHED, CONTRACTS, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT, SCORE_DIFFERENCE, STRAIN,
+};
+use coinche_selfplay::document::field::TableOf;
+use coinche_selfplay::document::model::{Block, Section, Table};
 
 use super::super::BiddingTotals;
 use super::super::totals::{Declared, OwnTotals};
-use super::{share, share_cell};
+use super::{share, share_of};
 use crate::run::config::RunConfig;
 
-/// The columns of a table by some key.
-fn columns(key: &str) -> [Column; 8] {
-    [
-        Column::text("bot").head("bidder"),
-        Column::text(key),
-        Column::count("contracts"),
-        Column::number("share"),
-        Column::estimate("made"),
-        Column::number("coinched"),
-        Column::number("made_when_coinched"),
-        Column::number("score_difference").head("points"),
-    ]
+/// A bidder's contracts for some key, with the bidder's totals.
+type Row<'a, K> = (String, K, Declared, &'a OwnTotals);
+
+#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+fn difference(Declared { all, .. }: &Declared) -> Option<f64> {
+    (all.played > 0).then(|| all.difference as f64 / all.played as f64)
 }
 
-/// Tells of the contracts of every bidder.
+/// Starts a table with the key as second column.
+fn table<'a, K>(
+    name: &str,
+    caption: &str,
+    rows: Vec<Row<'a, K>>,
+    key: impl FnOnce(TableOf<'a, Vec<Row<'a, K>>>) -> TableOf<'a, Vec<Row<'a, K>>>,
+) -> Block {
+    let start = Table::of(name, caption, rows).text(BOT.head("bidder"), |(bot, ..)| bot.clone());
+    let table = key(start)
+        .count(CONTRACTS, |(_, _, sum, _)| sum.all.played)
+        .share(named("share", "share of the bidder’s deals"), |(_, _, sum, own)| {
+            share(sum.all.played, own.deals)
+        })
+        .rate(MADE, |(_, _, sum, _)| share_of(sum.all.made, sum.all.played))
+        .share(COINCHED, |(_, _, sum, _)| share(sum.coinched.played, sum.all.played))
+        .share(MADE_WHEN_COINCHED, |(_, _, sum, _)| share(sum.coinched.made, sum.coinched.played))
+        .signed(SCORE_DIFFERENCE.head("points"), |(_, _, sum, _)| difference(sum))
+        .build();
+    Block::Table(table)
+}
+
+fn by_key(name: &str, caption: &str, column: Column, rows: Vec<Row<'_, String>>) -> Block {
+    let rows = rows.into_iter().filter(|(_, _, sum, _)| sum.all.played > 0).collect();
+    table(name, caption, rows, |start| start.text(column, |(_, key, ..)| key.clone()))
+}
+
+/// Reports the contracts of each bidder.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let caption = "Contracts of each bidder bidding all four hands: share of deals passed out and of contracts, share made, share coinched (including \
                    surcoinched) and share of those made. Points: declarers' score minus defenders' score.";
-    let of_all = |column: Column| if column.name == "by" { Column::number("passed_out") } else { column };
-    let mut all = Table::new("contracts", caption, &columns("by").map(of_all));
-    let mut levels = Table::new("levels", "The same by level.", &columns("level"));
-    let mut strains = Table::new("strains", "The same by strain.", &columns("strain"));
+    let (mut all, mut levels, mut strains) = (Vec::new(), Vec::new(), Vec::new());
     for (bidder, own) in config.bots.iter().zip(&totals.own) {
         let name = bidder.to_string();
-        let row = |table: &mut Table, key: &str, sum: &Declared| {
-            if sum.all.played > 0 {
-                table.rows.push(cells(&name, Cell::text(key), sum, own));
-            }
-        };
-        let passed_out = Cell::maybe(share(own.thrown_in, own.deals), Cell::Share);
-        all.rows.push(cells(&name, passed_out, &sum(own.contracts.iter()), own));
+        all.push((name.clone(), share(own.thrown_in, own.deals), sum(own.contracts.iter()), own));
         for (level, contracts) in own.contracts.chunks(Strain::ALL.len()).enumerate() {
-            row(&mut levels, &level_name(config, level), &sum(contracts.iter()));
+            levels.push((name.clone(), level_name(config, level), sum(contracts.iter()), own));
         }
         for strain in Strain::ALL {
             let contracts = own.contracts.iter().skip(strain.index()).step_by(Strain::ALL.len());
-            row(&mut strains, strain.code(), &sum(contracts));
+            strains.push((name.clone(), strain.code().to_owned(), sum(contracts), own));
         }
     }
-    let blocks = [all, levels, strains].map(Block::Table).to_vec();
+    let blocks = vec![
+        table("contracts", caption, all, |start| start.share(PASSED_OUT, |(_, passed_out, ..)| *passed_out)),
+        by_key("levels", "The same by level.", LEVEL, levels),
+        by_key("strains", "The same by strain.", STRAIN, strains),
+    ];
     Section { id: "contracts".to_owned(), title: "Contracts".to_owned(), blocks }
 }
 
@@ -65,17 +84,4 @@ fn level_name(config: &RunConfig, level: usize) -> String {
         return "TAKE".to_owned();
     }
     Ladder::new(&config.rules).value(level).map_or_else(String::new, |value| value.to_string())
-}
-
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
-fn cells(name: &str, key: Cell, sum: &Declared, own: &OwnTotals) -> Vec<Cell> {
-    let Declared { all, coinched } = sum;
-    let mut cells = vec![Cell::text(name), key, Cell::Count(all.played)];
-    cells.push(Cell::maybe(share(all.played, own.deals), Cell::Share));
-    cells.push(share_cell(all.made, all.played));
-    cells.push(Cell::maybe(share(coinched.played, all.played), Cell::Share));
-    cells.push(Cell::maybe(share(coinched.made, coinched.played), Cell::Share));
-    let difference = (all.played > 0).then(|| all.difference as f64 / all.played as f64);
-    cells.push(Cell::maybe(difference, Cell::Signed));
-    cells
 }

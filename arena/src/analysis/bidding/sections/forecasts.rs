@@ -1,4 +1,4 @@
-//! Whether contracts are made as often as bidders say.
+//! Whether contracts are made as often as bidders predict.
 
 use coinche_selfplay::document::model::{Block, Section};
 
@@ -10,7 +10,7 @@ const RULE: &str = "A contract's forecast is the chance of making it that its de
     with each bidder bidding all four hands: of making it whether or not it is then coinched. It is compared with the card play of \
     this run, so a bidder calibrated to other players can look miscalibrated here.";
 
-/// Compares what bidders that think told with what came of it.
+/// Compares the predictions of bidders that have thoughts with the outcomes.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let told: Vec<_> =
         config.bots.iter().zip(&totals.own).filter(|(_, own)| own.forecasts.count() > 0).collect();
@@ -19,7 +19,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
         blocks = vec![Block::Text("No bidder reported a chance of making its contract.".to_owned())];
     }
     if told.is_empty() {
-        blocks.push(Block::Table(forecasts_table("forecasts")));
+        blocks.push(Block::Table(forecasts_table("forecasts", Vec::new())));
     }
     for (n, (bidder, own)) in told.iter().enumerate() {
         let file = if told.len() > 1 { format!("forecasts-{}", n + 1) } else { "forecasts".to_owned() };

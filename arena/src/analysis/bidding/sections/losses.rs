@@ -1,12 +1,15 @@
-//! What the auctions lost against the best contracts that existed.
+//! What the auctions lost against the best available contracts.
 
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{
+    BOT, BOT_A, BOT_B, CAUSE, DEALS, DEALS_OF_CAUSE, SCORE_LOST_EACH, SHARE_OF_DEALS,
+};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent, plain, with_half};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent, plain, with_half};
 
 use super::super::BiddingTotals;
-use super::{mean_cell, shade, share, share_cell, title};
+use super::{shade, share, share_of, title};
 use crate::analysis::judge::CAUSES;
 use crate::run::config::RunConfig;
 
@@ -14,7 +17,7 @@ const HINDSIGHT: &str = "Each bidder bid all four hands of every deal. The contr
     of either side, double dummy. Nobody who sees one hand can find that contract every time, so no bidder reaches a loss of 0. \
     Compare the bidders with each other: they all had the same cards.";
 
-/// Holds the auctions against the cards.
+/// Compares the auctions with the cards.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Text(HINDSIGHT.to_owned())];
     if config.rules.deal.method == DealMethod::TurnUp {
@@ -30,15 +33,9 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     Section { id: "losses".to_owned(), title: "Loss against the best contract".to_owned(), blocks }
 }
 
+const SCORE_LOST: Column = measured("score_lost", "points", "mean score lost per side and deal");
+
 fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let heads = [
-        Column::text("bot").head("bidder"),
-        Column::count("deals"),
-        Column::estimate("score_lost").head("lost"),
-        Column::count("not_judged"),
-        Column::count("forfeited"),
-    ];
-    let mut table = Table::new("losses", "", &heads);
     let mut marks = Vec::new();
     for (bidder, own) in config.bots.iter().zip(&totals.own) {
         let lost = own.lost.mean();
@@ -52,12 +49,16 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
                 ink: Ink::Grey,
             });
         }
-        let mut row = vec![Cell::Text(name), Cell::Count(own.judged)];
-        row.push(mean_cell(lost, false));
-        row.push(Cell::Count(own.deals - own.judged - own.forfeited));
-        row.push(Cell::Count(own.forfeited));
-        table.rows.push(row);
     }
+    let table = Table::of("losses", "", config.bots.iter().zip(&totals.own))
+        .text(BOT.head("bidder"), |(bidder, _)| bidder.to_string())
+        .count(named("deals", "deals judged"), |(_, own)| own.judged)
+        .mean(SCORE_LOST.head("lost"), |(_, own)| own.lost.mean())
+        .count(named("not_judged", "deals without a judgement: a générale"), |(_, own)| {
+            own.deals - own.judged - own.forfeited
+        })
+        .count(named("forfeited", "deals forfeited"), |(_, own)| own.forfeited)
+        .build();
     let svg = forest("Loss of each bidder", "points lost per side and deal", &marks);
     let caption = "Points lost per side and deal against the best contract, all causes together, with 95 % confidence \
                    intervals. Not judged: deals with a générale, which the solver does not support.";
@@ -66,35 +67,17 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
     let caption = "The same losses, paired on the same deals: negative if the first bidder loses less.";
-    let mut table = Table::new(
-        "loss-differences",
-        caption,
-        &[
-            Column::text("bot_a").head("A"),
-            Column::text("bot_b").head("B"),
-            Column::count("deals"),
-            Column::estimate("score_lost_difference").head("A − B"),
-        ],
-    );
-    for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
-        let [a, b] = config.pair(*encounter).map(|bidder| Cell::text(bidder.to_string()));
-        let mut row = vec![a, b, Cell::Count(pair.lost.a.deals)];
-        row.push(mean_cell(pair.lost.difference(), true));
-        table.rows.push(row);
-    }
-    table
+    let lost =
+        measured("score_lost_difference", "points", "score lost by A less that of B, on the same deals");
+    Table::of("loss-differences", caption, totals.duels.encounters.iter().zip(&totals.pairs))
+        .text(BOT_A.head("A"), |(encounter, _)| config.pair(**encounter)[0].to_string())
+        .text(BOT_B.head("B"), |(encounter, _)| config.pair(**encounter)[1].to_string())
+        .count(DEALS, |(_, pair)| pair.lost.a.deals)
+        .estimate(lost.head("A − B"), |(_, pair)| pair.lost.difference())
+        .build()
 }
 
 fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let heads = [
-        Column::text("bot").head("bidder"),
-        Column::text("cause"),
-        Column::count("deals"),
-        Column::estimate("share"),
-        Column::estimate("score_lost").head("lost"),
-        Column::number("score_lost_each").head("lost each time"),
-    ];
-    let mut table = Table::new("causes", "", &heads);
     let points = |bidder: usize, cause: usize| totals.own[bidder].causes[cause].points.mean();
     let largest = (0..totals.own.len())
         .flat_map(|bidder| (0..CAUSES.len()).map(move |cause| points(bidder, cause)))
@@ -102,7 +85,7 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
         .fold(0.0, |most: f64, mean| most.max(mean.mean));
     let mut rows: Vec<(String, Vec<GridCell>)> = Vec::new();
     for (cause, name) in CAUSES.into_iter().enumerate() {
-        // What cannot be, under the rules or by the bidders, needs no row in the picture.
+        // Causes that cannot occur under the rules or with these bidders get no row in the picture.
         if totals.own.iter().any(|own| own.causes[cause].deals > 0) {
             rows.push((name.to_owned(), Vec::new()));
         }
@@ -128,14 +111,19 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
                     ),
                 });
             }
-            let mut row = vec![Cell::text(config.bots[bidder].to_string()), Cell::text(name)];
-            row.push(Cell::Count(lost.deals));
-            row.push(share_cell(lost.deals, own.judged));
-            row.push(mean_cell(mean, false));
-            row.push(Cell::maybe(each_time(lost.points.sum(), lost.deals), Cell::Plain));
-            table.rows.push(row);
         }
     }
+    let cases = config.bots.iter().zip(&totals.own).flat_map(|(bidder, own)| {
+        CAUSES.into_iter().zip(&own.causes).map(move |(name, lost)| (bidder, own, name, lost))
+    });
+    let table = Table::of("causes", "", cases)
+        .text(BOT.head("bidder"), |(bidder, ..)| bidder.to_string())
+        .text(CAUSE, |(_, _, name, _)| *name)
+        .count(DEALS_OF_CAUSE, |(.., lost)| lost.deals)
+        .rate(SHARE_OF_DEALS, |(_, own, _, lost)| share_of(lost.deals, own.judged))
+        .mean(SCORE_LOST.head("lost"), |(.., lost)| lost.points.mean())
+        .plain(SCORE_LOST_EACH.head("lost each time"), |(.., lost)| each_time(lost.points.sum(), lost.deals))
+        .build();
     let columns: Vec<_> = (0..config.bots.len()).map(|bidder| title(config, bidder)).collect();
     let svg = grid("Loss by cause", &columns, &rows);
     let caption = "Points lost per side and deal by cause; they add up to the total. Below: the share of deals in which either \
@@ -148,22 +136,14 @@ fn each_time(sum: i64, deals: u64) -> Option<f64> {
     (deals > 0).then(|| sum as f64 / deals as f64)
 }
 
-/// How many capots were bid of those that were there; nothing where none may be bid.
+/// Counts the makeable capots and how many were bid; none if capot cannot be bid.
 fn slams(config: &RunConfig, totals: &BiddingTotals) -> Table {
     let known = config.rules.deal.method == DealMethod::Full && config.rules.auction.capot;
     let caption = "Sides that could take all eight tricks in some strain, double dummy, and how many of them bid capot.";
-    let heads = [
-        Column::text("bot").head("bidder"),
-        Column::count("capots").head("there"),
-        Column::count("capots_bid").head("bid"),
-        Column::estimate("share"),
-    ];
-    let mut table = Table::new("capots", caption, &heads);
-    for (bidder, own) in config.bots.iter().zip(&totals.own).filter(|_| known) {
-        let [there, bid] = own.slams;
-        let mut row = vec![Cell::text(bidder.to_string()), Cell::Count(there), Cell::Count(bid)];
-        row.push(share_cell(bid, there));
-        table.rows.push(row);
-    }
-    table
+    Table::of("capots", caption, config.bots.iter().zip(&totals.own).filter(|_| known))
+        .text(BOT.head("bidder"), |(bidder, _)| bidder.to_string())
+        .count(named("capots", "sides that could take all tricks").head("there"), |(_, own)| own.slams[0])
+        .count(named("capots_bid", "how many of them bid it").head("bid"), |(_, own)| own.slams[1])
+        .rate(named("share", "share of the cases"), |(_, own)| share_of(own.slams[1], own.slams[0]))
+        .build()
 }

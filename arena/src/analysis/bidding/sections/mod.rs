@@ -1,4 +1,4 @@
-//! What is told of bidders: a document for people, tables for programs.
+//! The result of a benchmark of bidders: a document for people, tables for programs.
 
 mod agreement;
 mod contracts;
@@ -7,17 +7,16 @@ mod losses;
 mod score;
 mod swings;
 
-use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
 use coinche_selfplay::base::VERSION;
-use coinche_selfplay::document::model::{Block, Cell, Document, Estimate, Section};
+use coinche_selfplay::document::model::{Block, Document, Section};
 
 use super::BiddingTotals;
 use crate::run::commit::COMMIT;
 use crate::run::config::RunConfig;
 use crate::run::verdict;
 
-/// Returns everything as sections of pictures, tables and deals.
+/// Returns the complete document: pictures, tables and deals.
 pub(crate) fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Document {
     let [a_verdict, scope] = verdicts(config, totals);
     let mut sections = vec![score::section(config, totals), losses::section(config, totals)];
@@ -40,7 +39,7 @@ pub(crate) fn document(config: &RunConfig, command: &str, totals: &BiddingTotals
     }
 }
 
-/// Who is ahead, and of what that is said.
+/// Returns who is ahead, and what the verdict is based on.
 fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
     let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
     let scope = format!(
@@ -58,7 +57,7 @@ fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
     [format!("{best}: {first}"), scope]
 }
 
-/// Says what bidders did wrong, where they did.
+/// Reports the faults of bidders, if any.
 fn faults(config: &RunConfig, totals: &BiddingTotals) -> Option<String> {
     let faulty = config.bots.iter().enumerate().filter_map(|(n, bot)| {
         let faults = totals.duels.of_bot(n)?.all_faults();
@@ -81,16 +80,9 @@ fn reproduce(command: &str) -> Section {
     Section { id: "reproduce".to_owned(), title: "How to reproduce".to_owned(), blocks }
 }
 
-/// A mean with its interval, with a sign where it is a difference.
-fn mean_cell(mean: Option<Mean>, signed: bool) -> Cell {
-    Cell::maybe(mean, |Mean { mean, half_width }| {
-        Cell::Estimate(Estimate { mean, half_width, digits: 1, signed })
-    })
-}
-
-/// A share with its interval.
-fn share_cell(part: u64, whole: u64) -> Cell {
-    Cell::maybe(share(part, whole), |share| Cell::Rate(share, wilson(part, whole, 0.95)))
+/// Returns a share with its interval.
+fn share_of(part: u64, whole: u64) -> Option<(f64, Option<[f64; 2]>)> {
+    Some((share(part, whole)?, wilson(part, whole, 0.95)))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
@@ -98,14 +90,14 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The class of the colour of a share, 0 to 1: `s0` to `s8`.
+/// Returns the colour class of a share from 0 to 1: `s0` to `s8`.
 fn shade(share: f64) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
     let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
     format!("s{step}")
 }
 
-/// A bidder with its number in tables, from 1.
+/// Returns a bidder with its number in tables, counted from 1.
 fn title(config: &RunConfig, bidder: usize) -> String {
     format!("{} {}", bidder + 1, config.bots[bidder])
 }

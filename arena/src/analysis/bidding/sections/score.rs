@@ -1,9 +1,11 @@
-//! Who scores how much more than whom.
+//! The differences in score between bidders.
 
 use coinche_inference::Estimate;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::columns::{
+    BEST, BOT, BOT_A, BOT_B, DEALS, DIFFERENCE, P_VALUE, RANK, RATING, SD,
+};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, plain, signed, with_half};
 
 use super::super::BiddingTotals;
 use super::title;
@@ -11,7 +13,7 @@ use crate::analysis::report::shade;
 use crate::run::config::RunConfig;
 use crate::run::figures::JointFigures;
 
-/// Returns the bidder that is ahead of every other with all of the interval.
+/// Returns the bidder ahead of every other one with the entire interval.
 pub(super) fn best(config: &RunConfig, totals: &BiddingTotals) -> Option<usize> {
     let ahead = |estimate: Estimate| estimate.is_decided() && estimate.mean > 0.0;
     let bidders = 0..config.bots.len();
@@ -29,15 +31,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
 }
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let heads = [
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::count("deals"),
-        Column::estimate("difference").head("A − B"),
-        Column::number("sd").head("sd of a deal"),
-        Column::number("p_value").head("p"),
-    ];
-    let mut table = Table::new("differences", "", &heads);
+    let mut rows = Vec::new();
     let mut marks = Vec::new();
     for (encounter, tally) in totals.duels.encounters.iter().zip(&totals.duels.tallies) {
         let Some(points) = tally.points.estimate() else { continue };
@@ -49,15 +43,16 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             interval: points.interval,
             ink: Ink::of(points.mean, points.half_width),
         });
-        table.rows.push(vec![
-            Cell::Text(a),
-            Cell::Text(b),
-            Cell::Count(points.pairs),
-            Cell::estimate(points.mean, points.half_width, 1),
-            Cell::maybe(points.sd, Cell::Plain),
-            Cell::maybe(points.p_value(), Cell::Chance),
-        ]);
+        rows.push((a, b, points));
     }
+    let table = Table::of("differences", "", rows)
+        .text(BOT_A.head("A"), |(a, ..)| a.clone())
+        .text(BOT_B.head("B"), |(_, b, _)| b.clone())
+        .count(DEALS, |(.., points)| points.pairs)
+        .estimate(DIFFERENCE.head("A − B"), |(.., points)| *points)
+        .plain(SD.head("sd of a deal"), |(.., points)| points.sd)
+        .chance(P_VALUE.head("p"), |(.., points)| points.p_value())
+        .build();
     let svg = forest("Paired differences of bidders", "points per deal", &marks);
     let caption = "Points per deal of the first bidder against the second, over both seatings, with 95 % confidence \
                    intervals. Right of 0 the first is ahead, left of 0 the second; grey intervals contain 0.";
@@ -68,15 +63,10 @@ fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Block {
     let bidders = 0..config.bots.len();
     let estimates = totals.duels.tallies.iter().filter_map(|tally| tally.points.estimate());
     let largest = estimates.map(|points| points.mean.abs()).fold(0.0, f64::max);
-    let heads = [
-        Column::text("bot_a").head("bidder"),
-        Column::text("bot_b").head("against"),
-        Column::estimate("difference").head("points"),
-    ];
-    let mut table = Table::new("matrix", "", &heads);
     if config.bots.len() < 3 {
-        return Block::Table(table);
+        return Block::Table(matrix_table(Vec::new()));
     }
+    let mut numbers = Vec::new();
     let mut rows = Vec::new();
     for bidder in bidders.clone() {
         let mut cells = vec![GridCell::default(); config.bots.len()];
@@ -89,11 +79,7 @@ fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Block {
                 below: points.half_width.map_or_else(String::new, |half| format!("± {}", plain(half))),
                 tip: format!("{name} against {against}: {}", with_half(points.mean, points.half_width)),
             };
-            table.rows.push(vec![
-                Cell::Text(name),
-                Cell::Text(against),
-                Cell::estimate(points.mean, points.half_width, 1),
-            ]);
+            numbers.push((name, against, points));
         }
         rows.push((title(config, bidder), cells));
     }
@@ -101,27 +87,33 @@ fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Block {
     let svg = grid("Points of the bidder on the left against the bidder above", &columns, &rows);
     let caption = "Points per deal of the bidder on the left against the bidder above. Blue: ahead; orange: behind; grey: \
                    the 95 % interval contains 0.";
-    Block::Picture(Picture::new(svg, caption, table))
+    Block::Picture(Picture::new(svg, caption, matrix_table(numbers)))
 }
 
-/// One rating of all; nothing of fewer than two deals.
+fn matrix_table(rows: Vec<(String, String, Estimate)>) -> Table {
+    Table::of("matrix", "", rows)
+        .text(BOT_A.head("bidder"), |(bidder, ..)| bidder.clone())
+        .text(BOT_B.head("against"), |(_, against, _)| against.clone())
+        .estimate(DIFFERENCE.head("points"), |(.., points)| *points)
+        .build()
+}
+
+/// Returns one rating of all bidders; empty for fewer than two deals.
 fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Block {
-    let heads = [
-        Column::count("rank"),
-        Column::text("bot").head("bidder"),
-        Column::estimate("rating").head("points"),
-        Column::number("best").head("best in"),
-    ];
-    let mut table = Table::new("ranking", "", &heads);
-    let several = config.bots.len() > 2;
-    let Some(joint) = JointFigures::new(config, &totals.duels).filter(|_| several) else {
+    let joint = JointFigures::new(config, &totals.duels).filter(|_| config.bots.len() > 2);
+    let mut order: Vec<_> = joint.iter().flat_map(|joint| &joint.bots).collect();
+    order.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+    let table = Table::of("ranking", "", (1_u64..).zip(&order))
+        .count(RANK, |(rank, _)| *rank)
+        .text(BOT.head("bidder"), |(_, figures)| figures.bot.clone())
+        .estimate(RATING.head("points"), |(_, figures)| (figures.rating, Some(figures.half_width)))
+        .share(BEST.head("best in"), |(_, figures)| figures.best)
+        .build();
+    if joint.is_none() {
         return Block::Table(table);
-    };
-    let mut order: Vec<usize> = (0..joint.bots.len()).collect();
-    order.sort_by(|a, b| joint.bots[*b].rating.total_cmp(&joint.bots[*a].rating));
+    }
     let mut marks = Vec::new();
-    for (rank, bidder) in (1..).zip(order) {
-        let figures = &joint.bots[bidder];
+    for figures in order {
         let half = figures.half_width;
         marks.push(Mark {
             label: figures.bot.clone(),
@@ -130,12 +122,6 @@ fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Block {
             interval: Some([figures.rating - half, figures.rating + half]),
             ink: Ink::of(figures.rating, Some(half)),
         });
-        table.rows.push(vec![
-            Cell::Count(rank),
-            Cell::text(figures.bot.clone()),
-            Cell::estimate(figures.rating, Some(half), 1),
-            Cell::maybe(figures.best, Cell::Share),
-        ]);
     }
     let svg = forest("Ranking of bidders", "points per deal above the mean of all bidders", &marks);
     let caption = "One rating per bidder, fitted to all paired differences by least squares; the mean is 0. “Best in” is the \

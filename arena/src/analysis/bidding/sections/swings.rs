@@ -1,44 +1,40 @@
-//! The deals in which two bidders differ most, played again.
+//! The deals in which two bidders differ most, replayed.
 
 use coinche_engine::record::Record;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE};
 use coinche_selfplay::document::deal_view::DealView;
-use coinche_selfplay::document::model::{Block, Cell, Section, Table, signed};
+use coinche_selfplay::document::model::{Block, Section, Table, signed};
 use coinche_selfplay::play::schedule::Encounter;
 use coinche_selfplay::records::write::{JsonLines, Recorder};
 
 use super::super::BiddingTotals;
-use crate::protocol::{MixedTable, StderrLog};
 use crate::run::config::RunConfig;
+use coinche_protocol::{MixedTable, StderrLog};
 
 /// Shows the deals.
 #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
-    let mut table = Table::new(
-        "swings",
-        "The deals with the largest paired differences for each pair of bidders.",
-        &[
-            Column::text("bot_a").head("A"),
-            Column::text("bot_b").head("B"),
-            Column::count("deal"),
-            Column::number("difference").head("A − B"),
-        ],
-    );
+    let mut rows = Vec::new();
     let (mut deals, mut lost) = (Vec::new(), 0u64);
     for (encounter, pair) in totals.duels.encounters.iter().zip(&totals.pairs) {
         let [a, b] = config.pair(*encounter).map(ToString::to_string);
         let mut again = Replay::new(config, *encounter);
         for (deal, doubled) in pair.swings() {
             let difference = doubled as f64 / 2.0;
-            let row =
-                [Cell::text(a.clone()), Cell::text(b.clone()), Cell::Count(deal), Cell::Signed(difference)];
-            table.rows.push(row.to_vec());
+            rows.push((a.clone(), b.clone(), deal, difference));
             let heading = format!("Deal {deal}: {a} − {b} = {}", signed(difference));
             let view = again.play(deal, doubled).map(|records| DealView::new(heading, &records));
             lost += u64::from(view.is_none());
             deals.extend(view);
         }
     }
+    let caption = "The deals with the largest paired differences for each pair of bidders.";
+    let table = Table::of("swings", caption, rows)
+        .text(BOT_A.head("A"), |(a, ..)| a.clone())
+        .text(BOT_B.head("B"), |(_, b, ..)| b.clone())
+        .count(DEAL, |(_, _, deal, _)| *deal)
+        .signed(DEAL_DIFFERENCE.head("A − B"), |(.., difference)| *difference)
+        .build();
     let mut blocks = Vec::new();
     if table.rows.is_empty() {
         let why = "No deals to show: there are none with a difference, or --show is 0.";
@@ -56,7 +52,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     Section { id: "swings".to_owned(), title: "Largest differences".to_owned(), blocks }
 }
 
-/// A table at which deals are played again.
+/// A table for replaying deals.
 struct Replay {
     table: MixedTable,
     recorder: Recorder,
@@ -70,7 +66,7 @@ impl Replay {
         Self { table, recorder: Recorder::new(lines) }
     }
 
-    /// Plays both legs of a deal; `None` if they do not come to the same difference.
+    /// Plays both legs of a deal; `None` if their difference is not the recorded one.
     fn play(&mut self, deal: u64, doubled: i64) -> Option<Vec<Record>> {
         self.table.play_pair(deal, &mut self.recorder).ok()?;
         let records = self.recorder.take()?;

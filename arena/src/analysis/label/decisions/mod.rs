@@ -1,10 +1,8 @@
 //! Decisions of deals that bots play: what a seat knew, what it did, and what every card was worth.
 //!
-//! `table` plays a deal and solves its decisions, `columns` has what is written of one, `npy` and `parquet` write it.
+//! `table` plays a deal and solves its decisions, `columns` has what is written of one.
 
 mod columns;
-mod npy;
-mod parquet;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -16,6 +14,8 @@ use clap::ValueEnum;
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::{ActionSpace, Encoder, Suits};
 use coinche_engine::{RuleSet, Secrets, Seed};
+use coinche_selfplay::base::columns::parquet::encode;
+use coinche_selfplay::base::columns::{Batch, npy};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::output::complain;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
@@ -24,9 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
-use super::parts::{self, Contents, Labelled, MakeParts, Part, Parts};
-use crate::run::commit::COMMIT;
+use super::parts::{self, Chunk, Chunks, Contents, Labelled, MakeChunks, task};
 use crate::run::config::Shard;
+use crate::run::job::Job;
 use columns::Decision;
 use table::{DealError, Table};
 
@@ -36,7 +36,7 @@ const SCHEMA: u8 = 1;
 /// Which decisions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum DecisionKinds {
+pub(crate) enum DecisionKinds {
     /// Cards.
     Cards,
     /// Calls.
@@ -48,7 +48,7 @@ pub enum DecisionKinds {
 /// How suits are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum SuitNames {
+pub(crate) enum SuitNames {
     /// As they were dealt.
     Dealt,
     /// The trump suit first, in an order that does not depend on their names.
@@ -75,8 +75,8 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The text of `labels.toml`.
-    fn to_toml(&self) -> Result<String, LabelError> {
+    /// What decides about the rows.
+    fn table(&self) -> Result<toml::Table, LabelError> {
         let space = ActionSpace::new(&self.rules);
         let mut table = toml::Table::new();
         let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
@@ -94,18 +94,9 @@ impl Settings {
         set("seed", self.seed.as_str().into());
         set("deals", self.deals.to_string().into());
         set("chunk", self.chunk.to_string().into());
-        if let Some(shard) = self.shard {
-            set("shard", shard.to_string().into());
-        }
         set("format", toml::Value::try_from(self.format)?);
-        set("commit", COMMIT.into());
-        let files: toml::Table =
-            self.bots.iter().flat_map(BotSpec::files).map(|(path, sum)| (path, sum.into())).collect();
-        if !files.is_empty() {
-            set("files", files.into());
-        }
         set("rules", toml::Value::try_from(self.rules)?);
-        Ok(parts::settings_text(&table))
+        Ok(table)
     }
 
     fn encoder(&self) -> Encoder {
@@ -125,27 +116,24 @@ impl Settings {
         }
     }
 
-    fn parts(&self) -> Parts {
-        Parts::new(self.deals, self.chunk, self.shard, self.format)
+    fn chunks(&self) -> Chunks {
+        Chunks::new(self.deals, self.chunk, self.shard, self.format)
     }
 }
 
 /// Makes what is missing of a data set.
-///
-/// # Errors
-///
-/// When the number of threads is wrong, the shard is empty, the directory holds labels of other settings or anything else,
-/// is in use or damaged, a score does not fit, or something cannot be read or written.
 pub(crate) fn make(
     settings: &Settings,
     directory: &Path,
     threads: Option<usize>,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
-    let parts = settings.parts();
+    let chunks = settings.chunks();
+    let files = settings.bots.iter().flat_map(BotSpec::files).collect();
+    let task = task(Job::Decisions, settings.table()?, files, &chunks);
     let tables = Workers::of(threads, || Table::new(settings))?;
     let mut maker = Maker { settings, secrets: (&settings.seed).into(), tables };
-    parts::make(&parts, &settings.to_toml()?, directory, &mut maker, progress)
+    parts::make(&chunks, &task, directory, &mut maker, progress)
 }
 
 /// Makes the parts.
@@ -155,12 +143,12 @@ struct Maker<'a> {
     tables: Workers<Table<'a>>,
 }
 
-impl MakeParts for Maker<'_> {
+impl MakeChunks for Maker<'_> {
     fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
         Ok(())
     }
 
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
         let played = self.tables.map(deals.clone().collect(), |table, deal| {
             let rows = table.play(self.secrets, deal);
             meter.add(1);
@@ -177,11 +165,12 @@ impl MakeParts for Maker<'_> {
                 Err(DealError::Score(score)) => return Err(LabelError::Score { deal, score }.into()),
             }
         }
-        let columns = columns::columns(&rows, ActionSpace::new(&self.settings.rules).len());
+        let schema = columns::schema(ActionSpace::new(&self.settings.rules).len());
+        let rows = Batch::of(schema, rows);
         let file = match self.settings.format {
-            LabelFormat::Npy => npy::npy(&columns, rows.len()),
-            _ => parquet::parquet(&columns).map_err(LabelError::from)?,
+            LabelFormat::Npy => npy(&rows),
+            _ => encode(&rows).map_err(LabelError::from)?,
         };
-        Ok(Part { files: vec![Contents::Bytes(file)], good: deals.end - deals.start - bad, bad })
+        Ok(Chunk { files: vec![Contents::Bytes(file)], good: deals.end - deals.start - bad, bad })
     }
 }

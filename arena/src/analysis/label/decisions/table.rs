@@ -7,11 +7,11 @@ use coinche_engine::solver::Solver;
 use coinche_engine::{
     ByTeam, Call, CardSet, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Secrets, Turn, random_card,
 };
-use coinche_selfplay::play::guard::{BotPanic, guarded, silence_bots};
+use coinche_selfplay::base::guard::{BotPanic, guarded, silence_bots};
 use coinche_selfplay::play::seating::{KeyStream, Seating};
 
 use super::Settings;
-use super::columns::{Decision, NONE};
+use super::columns::{Decision, Mask, NONE};
 use crate::analysis::label::dealer;
 
 /// Why a deal has no rows.
@@ -60,10 +60,6 @@ impl<'a> Table<'a> {
     }
 
     /// Plays a deal and returns its decisions.
-    ///
-    /// # Errors
-    ///
-    /// When a bot crashes, or a score is too large.
     pub(super) fn play(&mut self, secrets: Secrets, deal: u64) -> Result<Vec<Decision>, DealError> {
         let rules = &self.settings.rules;
         self.state.restart(&Deal::new(&rules.deal, Deck::shuffled(secrets, deal), dealer(deal)));
@@ -176,7 +172,7 @@ impl<'a> Table<'a> {
             number: decision,
             dealer: state.deal().dealer() as u8,
             obs: [0; Encoder::WORDS],
-            mask: vec![0; self.space.len()],
+            mask: Mask(vec![0; self.space.len()]),
             values: [NONE; 32],
             played: 0,
             stray: false,

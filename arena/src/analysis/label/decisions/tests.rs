@@ -7,7 +7,7 @@ use coinche_engine::{
     BidValue, Card, CardSet, Deal, DealState, Deck, Goal, Key, Outcome, Seat, Suit, Turn, View,
 };
 
-use super::columns::{Column, NONE, columns};
+use super::columns::{NONE, schema};
 use super::*;
 use crate::analysis::label::dealer;
 
@@ -316,17 +316,16 @@ fn arrays_and_parquet_have_the_columns() {
     let rows: Vec<_> = rows(&settings, 0..5).into_iter().flatten().collect();
     let actions = ActionSpace::new(&settings.rules).len();
     for rows in [&rows[..], &[]] {
-        let columns = columns(rows, actions);
-        let (fields, number) = read_npy(&npy::npy(&columns, rows.len()));
+        let columns = Batch::of(schema(actions), rows.to_vec());
+        assert!(columns.iter().map(Result::unwrap).zip(rows).all(|(mut row, written): (Decision, _)| {
+            row.mask.truncate(actions);
+            row == *written
+        }));
+        let (fields, number) = read_npy(&npy(&columns));
         assert_eq!(number, rows.len());
-        assert!(fields.iter().map(|it| (&*it.0, it.1, &it.2)).eq(columns.iter().map(|it| (
-            it.name,
-            it.kind.size(),
-            &it.bytes
-        ))));
-        let file = parquet::parquet(&columns).unwrap();
-        let reader = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
-        let mut read: Vec<Vec<u8>> = vec![Vec::new(); columns.len()];
+        assert!(fields.iter().map(|it| &it.0).eq(columns.schema.columns.iter().map(|it| &*it.name)));
+        let reader = SerializedFileReader::new(bytes::Bytes::from(encode(&columns).unwrap())).unwrap();
+        let mut read: Vec<Vec<u8>> = vec![Vec::new(); fields.len()];
         for row in reader.get_row_iter(None).unwrap() {
             for ((name, field), bytes) in row.unwrap().get_column_iter().zip(&mut read) {
                 match field {
@@ -340,12 +339,13 @@ fn arrays_and_parquet_have_the_columns() {
                 }
             }
         }
-        assert!(columns.iter().map(|Column { bytes, .. }| bytes).eq(&read));
+        assert!(fields.iter().map(|(_, _, bytes)| bytes).eq(&read));
     }
     // The bits of the mask, the lowest first.
-    let mask = &columns(&rows, actions)[5];
-    assert_eq!(mask.name, "mask");
-    for (row, bytes) in rows.iter().zip(mask.bytes.chunks(actions.div_ceil(8))) {
+    let (fields, _) = read_npy(&npy(&Batch::of(schema(actions), rows.clone())));
+    let (name, size, mask) = &fields[5];
+    assert_eq!((&**name, *size), ("mask", actions.div_ceil(8)));
+    for (row, bytes) in rows.iter().zip(mask.chunks(*size)) {
         for (action, legal) in row.mask.iter().enumerate() {
             assert_eq!(bytes[action / 8] >> (action % 8) & 1, *legal);
         }

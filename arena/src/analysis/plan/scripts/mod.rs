@@ -1,7 +1,7 @@
-//! The scripts of a plan: short, so that others read and change them.
+//! The scripts of a plan: short, so that users can read and edit them.
 //!
-//! All of them come down to two: `part.sh` makes one part, `merge.sh` merges all. What is here beside them tells a
-//! scheduler to call these. They are files of this folder with places such as `@SHARDS@`, which are filled in.
+//! All of them use two: `part.sh` makes one part, `merge.sh` merges all. The others here make a scheduler call
+//! these. They are files of this folder with placeholders such as `@SHARDS@`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::file::{PlanFile, line, text};
 
 /// Who carries a plan out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Scheduler {
+pub(crate) enum Scheduler {
     /// Slurm.
     Slurm,
     /// HyperQueue.
@@ -26,7 +26,7 @@ pub enum Scheduler {
 }
 
 impl Scheduler {
-    /// Returns the command that carries a plan out, in its directory.
+    /// Returns the command that runs a plan, in its directory.
     pub(crate) const fn command(self, stepwise: bool) -> &'static str {
         match self {
             Self::Slurm => "sh submit.sh",
@@ -38,14 +38,10 @@ impl Scheduler {
     }
 }
 
-/// A part of a plan that nobody estimated gets so many seconds.
+/// The time in seconds for a part of a plan without an estimate.
 const NO_ESTIMATE: u64 = 24 * 3600;
 
 /// Returns the scripts of a plan by name.
-///
-/// # Errors
-///
-/// When a path in them is not UTF-8.
 pub(super) fn all(
     plan: &PlanFile,
     scheduler: Scheduler,
@@ -78,7 +74,7 @@ pub(super) fn all(
     Ok(scripts)
 }
 
-/// What is filled into the places of templates.
+/// The values for placeholders of templates.
 struct Fill(Vec<(&'static str, String)>);
 
 impl Fill {
@@ -115,7 +111,7 @@ impl Fill {
         Ok(Self(pairs.into()))
     }
 
-    /// Fills all places of a template in one go: what is filled in has none.
+    /// Replaces all placeholders of a template in one pass: values contain none.
     fn all(&self, template: &str) -> String {
         let mut filled = String::new();
         let mut rest = template;
@@ -136,7 +132,7 @@ impl Fill {
     }
 }
 
-/// The words behind `arena merge`.
+/// Returns the words after `arena merge`.
 fn merge(plan: &PlanFile) -> String {
     if plan.stepwise {
         return "\"$PLAN/whole\"".to_owned();
@@ -146,12 +142,12 @@ fn merge(plan: &PlanFile) -> String {
     format!("\"$PLAN\"/parts/[0-9]* --out \"$PLAN/{whole}\"{output}")
 }
 
-/// Where the result is, beside what is printed.
+/// Describes where the result is, besides the printed text.
 const fn result(plan: &PlanFile) -> &'static str {
     if plan.kind.is_of_sums() { ", whole.html its page" } else { ", whole/ what it writes" }
 }
 
-/// What its exit codes mean.
+/// Describes the exit codes.
 const fn codes(plan: &PlanFile) -> &'static str {
     if plan.kind.may_end_early() {
         ": 0 upper bound accepted, 10 lower, 11 undecided, 12 another wave of parts is needed, others failed"
@@ -162,23 +158,23 @@ const fn codes(plan: &PlanFile) -> &'static str {
     }
 }
 
-/// The least time that a worker must have left for a part, in seconds: one that is ended goes on elsewhere.
+/// The minimum time in seconds that a worker must have left for a part; an interrupted part resumes elsewhere.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "seconds, rounded up")]
 fn least_time(plan: &PlanFile) -> u64 {
     plan.estimate.as_ref().map_or(0, |estimate| (estimate.seconds_per_part * 1.5).ceil() as u64 + 60)
 }
 
-/// Writes seconds as schedulers read them: `hours:minutes:seconds`.
+/// Formats seconds for schedulers: `hours:minutes:seconds`.
 fn clock(seconds: u64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Writes words in lines of eight, for `make`.
+/// Formats words in lines of eight, for `make`.
 fn lines(words: &[String]) -> String {
     words.chunks(8).map(|line| line.join(" ")).collect::<Vec<_>>().join(" \\\n  ")
 }
 
-/// The job file of HyperQueue: a task for each part, and one for the merge.
+/// Returns the HyperQueue job file: a task for each part, and one for the merge.
 fn job_file(plan: &PlanFile, fill: &Fill, directory: &Path) -> Result<String, ArenaError> {
     let string = |text: &str| toml::Value::from(text).to_string();
     let [part, merge] = ["part.sh", "merge.sh"].map(|name| directory.join(name));

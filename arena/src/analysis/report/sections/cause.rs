@@ -1,11 +1,12 @@
 //! Why the score differed: bidding or play.
 
 use coinche_inference::PairedSums;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFERENCE, PART, SHARE_OF_DEALS};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, with_half};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, with_half};
 
-use super::{MOST_PICTURES, Place, bot_columns, numbered, picture_or_table};
+use super::{MOST_PICTURES, Place, numbered, picture_or_table};
 use crate::analysis::report::source::{Cause, Met, PairingScan, Run, is_told};
 
 const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
@@ -46,37 +47,29 @@ const fn part_name(cause: Cause) -> &'static str {
     }
 }
 
-/// The row of some deals: how many, their own mean, and the part of the whole that they make.
+/// Some deals: their group, their description, their own sums, and their contribution to the whole.
+type Row = (&'static str, String, PairedSums, PairedSums);
+
+/// Returns the table of such rows.
 #[expect(clippy::cast_precision_loss, reason = "shares are rounded once, here")]
-fn row(names: &[String; 2], kind: &str, what: String, own: &PairedSums, part: &PairedSums) -> Vec<Cell> {
-    let [a, b] = names.each_ref().map(|name| Cell::text(name.clone()));
-    vec![
-        a,
-        b,
-        Cell::text(kind),
-        Cell::Text(what),
-        Cell::Count(own.pairs),
-        Cell::Share(own.pairs as f64 / part.pairs.max(1) as f64),
-        Cell::maybe(own.estimate(), |estimate| Cell::Signed(estimate.mean)),
-        Cell::maybe(part.estimate(), |estimate| Cell::estimate(estimate.mean, estimate.half_width, 1)),
-    ]
+fn parts_table(names: &[String; 2], name: String, caption: &str, rows: Vec<Row>) -> Table {
+    let of_these = measured("difference", "points", "mean paired difference A − B of these deals");
+    let contribution =
+        "mean over all deals of the difference where the deal has this cause, else 0: they add up";
+    let contribution = measured("contribution", "points", contribution);
+    Table::of(name, caption, rows)
+        .text(BOT_A.only_in_files(), |_| &names[0])
+        .text(BOT_B.only_in_files(), |_| &names[1])
+        .text(PART, |(part, ..)| *part)
+        .text(named("what", "what is counted").head("deals that"), |(_, what, ..)| what.clone())
+        .count(DEALS_OF_CAUSE, |(.., own, _)| own.pairs)
+        .share(SHARE_OF_DEALS, |(.., own, part)| own.pairs as f64 / part.pairs.max(1) as f64)
+        .signed(of_these.head("mean of these"), |(.., own, _)| own.estimate().map(|estimate| estimate.mean))
+        .estimate(contribution.head("part of the whole"), |(.., part)| part.estimate())
+        .build()
 }
 
-/// The columns of such rows.
-fn columns() -> Vec<Column> {
-    let mut columns = bot_columns().to_vec();
-    columns.extend([
-        Column::text("part"),
-        Column::text("what").head("deals that"),
-        Column::count("deals"),
-        Column::number("share"),
-        Column::number("difference").head("mean of these"),
-        Column::estimate("contribution").head("part of the whole"),
-    ]);
-    columns
-}
-
-/// The deals of some causes, alone.
+/// Returns the sums of the deals of some causes alone.
 fn own(scan: &PairingScan, of: impl Fn(Cause) -> bool) -> PairedSums {
     let mut sums = PairedSums::default();
     for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
@@ -86,8 +79,7 @@ fn own(scan: &PairingScan, of: impl Fn(Cause) -> bool) -> PairedSums {
 }
 
 fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2]) -> (Picture, Table) {
-    let mut table = Table::new(split, "", &columns());
-    let mut marks = Vec::new();
+    let (mut rows, mut marks) = (Vec::new(), Vec::new());
     let parts: [(&str, &str, Test); 4] = [
         ("all", "were played", |_| true),
         ("play", "had the same contract in both legs", |cause| cause == Cause::Play),
@@ -99,7 +91,7 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
         if kind == "faults" && own.pairs == 0 {
             continue;
         }
-        table.rows.push(row(names, kind, what.to_owned(), &own, &part));
+        rows.push((kind, what.to_owned(), own, part));
         if let Some(estimate) = part.estimate() {
             marks.push(Mark {
                 label: kind.to_owned(),
@@ -113,48 +105,40 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
     let [a, b] = names;
     let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);
     let caption = format!("{a} − {b}: the total, and how much of it comes from play and from bidding.");
-    let mut details = Table::new(detail, DETAILS, &columns());
-    for cause in Cause::ALL {
-        let own = &scan.causes[cause as usize];
-        if own.pairs > 0 {
-            let part = scan.part(|other| other == cause);
-            details.rows.push(row(names, part_name(cause), text(cause, names), own, &part));
-        }
-    }
-    (Picture::new(svg, caption, table), details)
+    let causes = Cause::ALL.into_iter().filter(|cause| scan.causes[*cause as usize].pairs > 0);
+    let details = causes.map(|cause| {
+        let part = scan.part(|other| other == cause);
+        (part_name(cause), text(cause, names), scan.causes[cause as usize], part)
+    });
+    let details = parts_table(names, detail, DETAILS, details.collect());
+    (Picture::new(svg, caption, parts_table(names, split, "", rows)), details)
 }
 
-/// Tests if a cause belongs to a part.
+/// Tests if a cause belongs to a group.
 type Test = fn(Cause) -> bool;
 
-/// One line a pairing, where there are many.
+/// Returns one line per pairing, for runs with many.
 fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Table {
-    let heads = [
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::number("difference").head("all"),
-        Column::estimate("play"),
-        Column::estimate("bidding"),
-        Column::number("faults"),
-    ];
-    let mut table = Table::new(place.name("causes-all"), "Play and bidding by pairing.", &heads);
-    for (met, scan) in all {
-        let part = |test: fn(Cause) -> bool| scan.part(test).estimate();
-        let estimate = |test| Cell::maybe(part(test), |part| Cell::estimate(part.mean, part.half_width, 1));
-        let [a, b] = met.ends.map(|bot| Cell::Text(run.form.name(bot)));
-        table.rows.push(vec![
-            a,
-            b,
-            Cell::maybe(part(|_| true), |part| Cell::Signed(part.mean)),
-            estimate(|cause| cause == Cause::Play),
-            estimate(Cause::is_bidding),
-            Cell::maybe(part(|cause| cause == Cause::Fault), |part| Cell::Signed(part.mean)),
-        ]);
-    }
-    table
+    let part = |scan: &PairingScan, test: Test| scan.part(test).estimate();
+    let mean = move |scan: &PairingScan, test: Test| part(scan, test).map(|part| part.mean);
+    let name = |met: &Met<'_>, side: usize| run.form.name(met.ends[side]);
+    Table::of(place.name("causes-all"), "Play and bidding by pairing.", all)
+        .text(BOT_A.head("A"), |(met, _)| name(met, 0))
+        .text(BOT_B.head("B"), |(met, _)| name(met, 1))
+        .signed(DIFFERENCE.head("all"), move |(_, scan)| mean(scan, |_| true))
+        .estimate(measured("play", "points", "contribution of card play"), move |(_, scan)| {
+            part(scan, |cause| cause == Cause::Play)
+        })
+        .estimate(measured("bidding", "points", "contribution of bidding"), move |(_, scan)| {
+            part(scan, Cause::is_bidding)
+        })
+        .signed(measured("faults", "points", "contribution of faults"), move |(_, scan)| {
+            mean(scan, |cause| cause == Cause::Fault)
+        })
+        .build()
 }
 
-/// Says why the score differed.
+/// Explains why the score differed.
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Bidding or play";
     let Some(scan) = &run.scan else {
@@ -163,7 +147,8 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         } else {
             missing(run, "the split into bidding and play")
         };
-        let tables = ["causes", "declarers"].map(|name| Table::new(place.name(name), "", &columns()));
+        let empty = |name: &str| parts_table(&Default::default(), place.name(name), "", Vec::new());
+        let tables = ["causes", "declarers"].map(empty);
         let mut blocks = vec![Block::Text(why), Block::Table(short_table(run, place, &[]))];
         blocks.extend(tables.map(Block::Table));
         return place.section("causes", title, blocks);
@@ -190,7 +175,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     place.section("causes", title, blocks)
 }
 
-/// Says why something that needs the summary table is left out.
+/// Explains why something that needs the summary table is left out.
 pub(super) fn missing(run: &Run, what: &str) -> String {
     let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| !is_told(&rules));
     let why = if waits {

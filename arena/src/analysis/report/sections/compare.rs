@@ -1,53 +1,39 @@
-//! Who is how far ahead of whom.
+//! The differences between bots.
 
 use coinche_inference::holm;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS, DIFFERENCE, P_VALUE, SD};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{
-    Block, Cell, Picture, Section, Table, p_text, plain, signed, with_half,
-};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text, plain, signed, with_half};
 
 use super::{Place, mark, verdict};
 use crate::analysis::report::source::{Met, Run, Source};
 
-/// The most intervals of a picture.
+/// The maximum number of intervals in a picture.
 const MOST_MARKS: usize = 40;
 
 fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
-    let heads = [
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::count("deals").head("pairs"),
-        Column::count("differing").head("differ"),
-        Column::estimate("difference").head("A − B"),
-        Column::number("sd").head("sd of a pair"),
-        Column::number("sd_leg").head("sd of a leg"),
-        Column::number("p_value").head("p"),
-        Column::number("p_holm").head("p (Holm)"),
-    ];
-    let mut table = Table::new(place.name("differences"), "", &heads);
     let p_values: Vec<_> = met.iter().map(|met| met.points.and_then(|points| points.p_value())).collect();
-    // What has no p-value is no comparison.
+    // Without a p-value there is no comparison.
     let mut corrected = holm(&p_values.iter().copied().flatten().collect::<Vec<_>>()).into_iter();
-    for (met, p) in met.iter().zip(p_values) {
-        let [a, b] = met.ends.map(|bot| Cell::Text(run.form.name(bot)));
-        let points = met.points;
-        table.rows.push(vec![
-            a,
-            b,
-            Cell::Count(points.map_or(0, |points| points.pairs)),
-            Cell::Count(points.map_or(0, |points| points.differing)),
-            Cell::maybe(points, |points| Cell::estimate(points.mean, points.half_width, 1)),
-            Cell::maybe(points.and_then(|points| points.sd), Cell::Plain),
-            Cell::maybe(points.and_then(|points| points.leg_sd), Cell::Plain),
-            Cell::maybe(p, Cell::Chance),
-            Cell::maybe(p.and_then(|_| corrected.next()), Cell::Chance),
-        ]);
-    }
-    table
+    let rows = met.iter().zip(p_values).map(|(met, p)| (met, p, p.and_then(|_| corrected.next())));
+    let differing = named("differing", "pairs that differ: the two legs do not add up to 0");
+    let sd_leg = measured("sd_leg", "points", "standard deviation of the difference in one leg");
+    let p_holm = named("p_holm", "`p_value`, corrected for the number of pairings (Holm)");
+    Table::of(place.name("differences"), "", rows)
+        .text(BOT_A.head("A"), |(met, ..)| run.form.name(met.ends[0]))
+        .text(BOT_B.head("B"), |(met, ..)| run.form.name(met.ends[1]))
+        .count(DEALS.head("pairs"), |(met, ..)| met.points.map_or(0, |points| points.pairs))
+        .count(differing.head("differ"), |(met, ..)| met.points.map_or(0, |points| points.differing))
+        .estimate(DIFFERENCE.head("A − B"), |(met, ..)| met.points)
+        .plain(SD.head("sd of a pair"), |(met, ..)| met.points.and_then(|points| points.sd))
+        .plain(sd_leg.head("sd of a leg"), |(met, ..)| met.points.and_then(|points| points.leg_sd))
+        .chance(P_VALUE.head("p"), |(_, p, _)| *p)
+        .chance(p_holm.head("p (Holm)"), |(.., holm)| *holm)
+        .build()
 }
 
-/// The class of the colour of a difference, out of the largest one.
+/// Returns the colour class of a difference, relative to the largest one.
 pub(crate) fn shade(mean: f64, largest: f64, decided: bool) -> String {
     if !decided || largest <= 0.0 {
         return "d0".to_owned();
@@ -62,16 +48,17 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
     let largest =
         met.iter().filter_map(|met| met.points).fold(0.0, |most: f64, points| most.max(points.mean.abs()));
     let title = |bot: usize| format!("{} {}", bot + 1, run.form.bots[bot]);
-    let heads = [
-        Column::text("bot_a").head("bot"),
-        Column::text("bot_b").head("against"),
-        Column::estimate("difference").head("points"),
-    ];
-    let mut table = Table::new(place.name("matrix"), "", &heads);
+    let table = |rows: Vec<(usize, usize, f64, Option<f64>)>| {
+        Table::of(place.name("matrix"), "", rows)
+            .text(BOT_A.head("bot"), |(bot, ..)| run.form.name(*bot))
+            .text(BOT_B.head("against"), |(_, other, ..)| run.form.name(*other))
+            .estimate(DIFFERENCE.head("points"), |(.., mean, half)| (*mean, *half))
+            .build()
+    };
     if met.len() == 1 || run.form.crossplay.is_some() {
-        return Block::Table(table);
+        return Block::Table(table(Vec::new()));
     }
-    let mut rows = Vec::new();
+    let (mut numbers, mut rows) = (Vec::new(), Vec::new());
     for bot in 0..bots {
         let mut cells = vec![GridCell::default(); bots];
         for met in met {
@@ -93,11 +80,7 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
                     with_half(mean, points.half_width)
                 ),
             };
-            table.rows.push(vec![
-                Cell::Text(run.form.name(bot)),
-                Cell::Text(run.form.name(other)),
-                Cell::estimate(mean, points.half_width, 1),
-            ]);
+            numbers.push((bot, other, mean, points.half_width));
         }
         rows.push((title(bot), cells));
     }
@@ -107,7 +90,7 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
         "Points per {} of the bot on the left against the bot above. Blue: ahead; orange: behind; grey: the 95 % interval contains 0.",
         run.form.unit
     );
-    Block::Picture(Picture::new(svg, caption, table))
+    Block::Picture(Picture::new(svg, caption, table(numbers)))
 }
 
 /// Compares the opponents of a gauntlet with each other.
@@ -116,25 +99,17 @@ fn opponents(run: &Run, place: Place) -> Option<Block> {
     if form.opponents.is_empty() {
         return None;
     }
-    let heads = [
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::estimate("difference").head("A − B"),
-    ];
     let caption = format!(
         "Points per {} of A less those of B, both against {} on the same deals",
         form.unit,
         form.name(0)
     );
-    let mut table = Table::new(place.name("opponents"), caption, &heads);
-    for found in &form.opponents {
-        let points = found.points;
-        table.rows.push(vec![
-            Cell::Text(form.name(found.a)),
-            Cell::Text(form.name(found.b)),
-            Cell::estimate(points.mean, Some(points.half_width), 1),
-        ]);
-    }
+    let less = measured("difference", "points", "points of A against the first bot less those of B");
+    let table = Table::of(place.name("opponents"), caption, &form.opponents)
+        .text(BOT_A.head("A"), |found| form.name(found.a))
+        .text(BOT_B.head("B"), |found| form.name(found.b))
+        .estimate(less.head("A − B"), |found| found.points)
+        .build();
     Some(Block::Table(table))
 }
 
@@ -142,7 +117,7 @@ fn opponents(run: &Run, place: Place) -> Option<Block> {
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let met = run.form.met();
     let unit = &run.form.unit;
-    let mut table = pairings_table(run, place, &met);
+    let table = pairings_table(run, place, &met);
     let marks: Vec<Mark> =
         met.iter().filter_map(|met| mark(run.form.versus(met.ends), met)).take(MOST_MARKS).collect();
     let left = met.len() - marks.len();
@@ -152,7 +127,6 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
          grey intervals contain 0.{more}"
     );
     let svg = forest("Paired differences", &format!("points per {unit}"), &marks);
-    table.caption = String::new();
     let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
     let matrix = matrix(run, place, &met);
     if let [only] = met.as_slice() {
@@ -177,28 +151,12 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
 
 /// Compares several runs and tests.
 pub(super) fn overview(sources: &[Source]) -> Section {
-    let mut table = Table::new(
-        "overview",
-        "",
-        &[
-            Column::count("report"),
-            Column::text("bot_a").head("A"),
-            Column::text("bot_b").head("B"),
-            Column::count("deals").head("pairs"),
-            Column::estimate("difference").head("A − B"),
-        ],
-    );
+    let mut rows = Vec::new();
     let mut marks = Vec::new();
     let mut units = Vec::new();
     for (n, source) in sources.iter().enumerate() {
         let mut row = |a: String, b: String, pairs: u64, mean: f64, half: Option<f64>| {
-            table.rows.push(vec![
-                Cell::Count(n as u64 + 1),
-                Cell::Text(a),
-                Cell::Text(b),
-                Cell::Count(pairs),
-                Cell::estimate(mean, half, 1),
-            ]);
+            rows.push((n + 1, a, b, pairs, (mean, half)));
         };
         match source {
             Source::Run(run) => {
@@ -211,7 +169,7 @@ pub(super) fn overview(sources: &[Source]) -> Section {
                     marks.extend(mark(format!("{}. {}", n + 1, run.form.versus(met.ends)), &met));
                 }
             }
-            // Of matches won: percentages, which are no points.
+            // Matches won are percentages, not points.
             Source::Test(test) if test.is_of_matches() => {}
             Source::Test(test) => {
                 units.push("deal".to_owned());
@@ -231,6 +189,14 @@ pub(super) fn overview(sources: &[Source]) -> Section {
             }
         }
     }
+    let report = measured("report", "from 1", "number of the report on the page");
+    let table = Table::of("overview", "", rows)
+        .count(report, |(report, ..)| *report)
+        .text(BOT_A.head("A"), |(_, a, ..)| a.clone())
+        .text(BOT_B.head("B"), |(_, _, b, ..)| b.clone())
+        .count(DEALS.head("pairs"), |(.., pairs, _)| *pairs)
+        .estimate(DIFFERENCE.head("A − B"), |(.., difference)| *difference)
+        .build();
     marks.truncate(MOST_MARKS);
     units.dedup();
     let unit = if units.len() == 1 {

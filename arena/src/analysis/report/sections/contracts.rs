@@ -1,23 +1,25 @@
-//! What was declared, and how often it was made.
+//! The declared contracts, and how often they were made.
 
 use std::collections::BTreeMap;
 
 use coinche_engine::Strain;
 use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{BOT, CONTRACTS, LEVEL, MADE, SCORE, SCORE_DIFFERENCE, STRAIN};
 use coinche_selfplay::document::draw::{GridCell, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, percent};
+use coinche_selfplay::document::field::TableOf;
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent};
 
 use super::{Place, numbered, picture_or_table};
 use crate::analysis::report::source::Run;
 
-/// Contracts of one kind, added up over pairings.
+/// Contracts of one kind, summed over pairings.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     played: u64,
     made: u64,
-    /// Of (own score − the other side's).
+    /// Sum of (own score − the other side's).
     points: f64,
 }
 
@@ -34,21 +36,20 @@ impl Sum {
         (self.played > 0).then(|| self.made as f64 / self.played as f64)
     }
 
+    fn rate(self) -> Option<(f64, Option<[f64; 2]>)> {
+        Some((self.share()?, wilson(self.made, self.played, 0.95)))
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
-    fn cells(self) -> [Cell; 3] {
-        let interval = wilson(self.made, self.played, 0.95);
-        [
-            Cell::Count(self.played),
-            Cell::maybe(self.share(), |share| Cell::Rate(share, interval)),
-            Cell::maybe((self.played > 0).then(|| self.points / self.played as f64), Cell::Signed),
-        ]
+    fn mean(self) -> Option<f64> {
+        (self.played > 0).then(|| self.points / self.played as f64)
     }
 }
 
-/// What one bot did in all its pairings.
+/// The contracts of one bot in all its pairings.
 #[derive(Debug, Default)]
 struct Declared {
-    /// By the place of the level in the order of levels, and the strain.
+    /// By the index of the level in the order of levels, and the strain.
     contracts: BTreeMap<(usize, usize), Sum>,
     kinds: [Sum; 4],
     roles: [Sum; 2],
@@ -56,7 +57,7 @@ struct Declared {
 
 const KINDS: [&str; 4] = ["not coinched", "coinched", "surcoinched", "coinches called (won)"];
 
-/// Levels from the lowest; words come behind numbers, in the order of the game.
+/// Returns the sort key of a level: numbers first, then words in game order.
 fn level_key(level: &str) -> (u32, u32) {
     match (level.parse(), level) {
         (Ok(value), _) => (0, value),
@@ -68,7 +69,7 @@ fn level_key(level: &str) -> (u32, u32) {
 fn gather(run: &Run) -> (Vec<String>, Vec<Declared>) {
     let met = run.form.met();
     let kinds = met.iter().flat_map(|met| met.figures.by_bot.iter().flat_map(|bot| &bot.contracts));
-    let mut levels: Vec<String> = kinds.map(|kind| kind.level.clone()).collect();
+    let mut levels: Vec<String> = kinds.filter_map(|kind| kind.level.clone()).collect();
     levels.sort_by_key(|level| level_key(level));
     levels.dedup();
     let mut declared: Vec<_> = run.form.bots.iter().map(|_| Declared::default()).collect();
@@ -76,8 +77,9 @@ fn gather(run: &Run) -> (Vec<String>, Vec<Declared>) {
         for (bot, figures) in met.ends.into_iter().zip(&met.figures.by_bot) {
             let of_bot = &mut declared[bot];
             for kind in &figures.contracts {
-                let level = levels.iter().position(|level| *level == kind.level);
-                let strain = Strain::ALL.iter().position(|strain| strain.code() == kind.strain);
+                let level = levels.iter().position(|level| Some(level) == kind.level.as_ref());
+                let strain =
+                    Strain::ALL.iter().position(|strain| Some(strain.code()) == kind.strain.as_deref());
                 if let (Some(level), Some(strain)) = (level, strain) {
                     let sum = of_bot.contracts.entry((level, strain)).or_default();
                     sum.add(kind.played, kind.made, kind.mean_difference);
@@ -101,24 +103,32 @@ fn shade(share: f64) -> String {
     format!("s{step}")
 }
 
-/// Below so many contracts a cell is drawn in outline.
+/// A cell with fewer contracts is drawn in outline.
 const FEW: u64 = 20;
 
-/// The columns of contracts by level and strain.
-fn by_level() -> [Column; 6] {
-    [
-        Column::text("bot").only_in_files(),
-        Column::text("level"),
-        Column::text("strain"),
-        Column::count("contracts"),
-        Column::estimate("made"),
-        Column::number("score_difference").head("points"),
-    ]
+/// Contracts of a bot by some key.
+type Row<K> = (String, K, Sum);
+
+/// Adds the outcome columns of contracts.
+fn outcome<K>(table: TableOf<'_, Vec<Row<K>>>) -> Table {
+    table
+        .count(CONTRACTS, |(.., sum)| sum.played)
+        .rate(MADE, |(.., sum)| sum.rate())
+        .signed(SCORE_DIFFERENCE.head("points"), |(.., sum)| sum.mean())
+        .build()
+}
+
+/// The table of contracts by level and strain.
+fn by_level(file: String, rows: Vec<Row<(String, usize)>>) -> Table {
+    let table = Table::of(file, "", rows)
+        .text(BOT.only_in_files(), |(bot, ..)| bot.clone())
+        .text(LEVEL, |(_, (level, _), _)| level.clone())
+        .text(STRAIN, |(_, (_, strain), _)| Strain::ALL[*strain].code());
+    outcome(table)
 }
 
 fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> Picture {
-    let mut table = Table::new(file, "", &by_level());
-    let mut rows = Vec::new();
+    let (mut numbers, mut rows) = (Vec::new(), Vec::new());
     for (level, text) in levels.iter().enumerate() {
         let mut cells = vec![GridCell::default(); Strain::ALL.len()];
         for (strain, cell) in cells.iter_mut().enumerate() {
@@ -140,10 +150,7 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
                     percent(high)
                 ),
             };
-            let mut row =
-                vec![Cell::text(name), Cell::text(text.clone()), Cell::text(Strain::ALL[strain].code())];
-            row.extend(sum.cells());
-            table.rows.push(row);
+            numbers.push((name.to_owned(), (text.clone(), strain), *sum));
         }
         rows.push((text.clone(), cells));
     }
@@ -153,50 +160,37 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
         "Contracts of {name} by level and strain: share made, and below it the number played. Dashed outline: fewer \
          than {FEW}."
     );
-    Picture::new(svg, caption, table)
+    Picture::new(svg, caption, by_level(file, numbers))
 }
 
-/// Tells what was declared.
+/// Reports the declared contracts.
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let (levels, declared) = gather(run);
     let names: Vec<_> = (0..declared.len()).map(|bot| run.form.name(bot)).collect();
-    let heads = [
-        Column::text("bot"),
-        Column::text("stake"),
-        Column::count("contracts"),
-        Column::estimate("made"),
-        Column::number("score_difference").head("points"),
-    ];
-    let mut kinds = Table::new(
-        place.name("declaring"),
-        "Contracts by stake. Intervals of shares are 95 % Wilson intervals; points: mean score of the bot's side \
-                    minus that of the other side.",
-        &heads,
-    );
-    let mut roles = Table::new(
-        place.name("roles"),
-        "Legs in each role, and the mean score of the bot's side.",
-        &[
-            Column::text("bot"),
-            Column::text("role"),
-            Column::count("legs"),
-            Column::number("score").head("points"),
-        ],
-    );
-    for (name, declared) in names.iter().zip(&declared) {
-        for (kind, sum) in KINDS.iter().zip(&declared.kinds).filter(|(_, sum)| sum.played > 0) {
-            let mut row = vec![Cell::text(name.clone()), Cell::text(*kind)];
-            row.extend(sum.cells());
-            kinds.rows.push(row);
-        }
-        for (role, sum) in ["declaring", "defending"].iter().zip(&declared.roles) {
-            let [legs, .., points] = sum.cells();
-            roles.rows.push(vec![Cell::text(name.clone()), Cell::text(*role), legs, points]);
-        }
-    }
+    let rows = names.iter().zip(&declared).flat_map(|(name, declared)| {
+        let kinds = KINDS.iter().zip(&declared.kinds).filter(|(_, sum)| sum.played > 0);
+        kinds.map(|(kind, sum)| (name.clone(), *kind, *sum))
+    });
+    let caption = "Contracts by stake. Intervals of shares are 95 % Wilson intervals; points: mean score of the bot's side \
+                    minus that of the other side.";
+    let stake = named("stake", "whether the contract was coinched, or whose coinche it was");
+    let kinds = Table::of(place.name("declaring"), caption, rows.collect::<Vec<_>>())
+        .text(BOT, |(bot, ..)| bot.clone())
+        .text(stake, |(_, kind, _)| *kind);
+    let kinds = outcome(kinds);
+    let rows = names.iter().zip(&declared).flat_map(|(name, declared)| {
+        ["declaring", "defending"].into_iter().zip(&declared.roles).map(move |(role, sum)| (name, role, sum))
+    });
+    let caption = "Legs in each role, and the mean score of the bot's side.";
+    let roles = Table::of(place.name("roles"), caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(named("role", "`declaring` or `defending`"), |(_, role, _)| *role)
+        .count(named("legs", "legs in which the bot sat, in this role"), |(.., sum)| sum.played)
+        .signed(SCORE.head("points"), |(.., sum)| sum.mean())
+        .build();
     let mut blocks = vec![Block::Table(kinds), Block::Table(roles)];
     if declared.iter().all(|declared| declared.contracts.is_empty()) {
-        blocks.push(Block::Table(Table::new(place.name("contracts"), "", &by_level())));
+        blocks.push(Block::Table(by_level(place.name("contracts"), Vec::new())));
     }
     for (n, declared) in declared.iter().enumerate().filter(|(_, declared)| !declared.contracts.is_empty()) {
         let file = place.name(&numbered("contracts", n, names.len()));

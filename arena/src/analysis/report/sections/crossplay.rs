@@ -1,14 +1,15 @@
-//! What partnerships are worth, and what it costs to play with a stranger.
+//! The value of partnerships, and the cost of playing with a stranger.
 
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::measured;
+use coinche_selfplay::document::columns::{APART, BOT, COST, PARTNER, TOGETHER};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, plain, signed, with_half};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, plain, signed, with_half};
 
 use super::{Place, compare};
 use crate::analysis::report::source::Run;
 use crate::run::figures::{CrossplayFigures, Mean};
 
-/// The sentence about the dearest partnership.
+/// Returns the sentence about the most costly partnership.
 pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
     let clear = figures.strangers.iter().filter(|pair| pair.cost.is_decided());
     let (mut dearest, mut number) = (None, 0);
@@ -36,43 +37,38 @@ pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
     }
 }
 
-/// Starts the tables of partnerships and of what strangers cost.
-fn empty_tables(place: Place) -> [Table; 2] {
-    let partnerships = [
-        Column::text("bot"),
-        Column::text("partner"),
-        Column::estimate("difference").head("points"),
-        Column::number("difference_first").head("first partner"),
-        Column::number("difference_second").head("second partner"),
-    ];
-    let strangers = [
-        Column::text("bot"),
-        Column::text("partner"),
-        Column::number("apart").head("each with itself"),
-        Column::number("together"),
-        Column::estimate("cost"),
-    ];
-    [
-        Table::new(place.name("partnerships"), "", &partnerships),
-        Table::new(place.name("strangers"), "", &strangers),
-    ]
+/// Returns the table of partnerships.
+fn partnerships(figures: Option<&CrossplayFigures>, place: Place) -> Table {
+    let rows = figures.into_iter().flat_map(|it| it.partnerships.iter().map(|pair| (&it.bots, pair)));
+    let difference = "mean difference to the pair that they play against";
+    let first = "with the bot at the lower seat of the side";
+    Table::of(place.name("partnerships"), "", rows)
+        .text(BOT, |(bots, it)| bots[it.a].clone())
+        .text(PARTNER, |(bots, it)| bots[it.b].clone())
+        .estimate(measured("difference", "points", difference).head("points"), |(_, it)| it.points)
+        .signed(measured("difference_first", "points", first).head("first partner"), |(_, it)| it.ways[0])
+        .signed(
+            measured("difference_second", "points", "with the partner there").head("second partner"),
+            |(_, it)| it.ways[1],
+        )
+        .build()
 }
 
-fn matrix(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
+/// Returns the table of the cost of strangers.
+fn strangers(figures: Option<&CrossplayFigures>, place: Place) -> Table {
+    let rows = figures.into_iter().flat_map(|it| it.strangers.iter().map(|pair| (&it.bots, pair)));
+    Table::of(place.name("strangers"), "", rows)
+        .text(BOT, |(bots, it)| bots[it.a].clone())
+        .text(PARTNER, |(bots, it)| bots[it.b].clone())
+        .signed(APART.head("each with itself"), |(_, it)| it.apart)
+        .signed(TOGETHER, |(_, it)| it.together)
+        .estimate(COST, |(_, it)| it.cost)
+        .build()
+}
+
+fn matrix(figures: &CrossplayFigures, unit: &str, table: Table) -> Picture {
     let CrossplayFigures { bots, against, partnerships, .. } = figures;
     let largest = partnerships.iter().fold(0.0, |most: f64, it| most.max(it.points.mean.abs()));
-    for it in partnerships {
-        let [first, second] = it.ways.map(Cell::Signed);
-        let names = [it.a, it.b].map(|bot| Cell::text(bots[bot].clone()));
-        let [a, b] = names;
-        table.rows.push(vec![
-            a,
-            b,
-            Cell::estimate(it.points.mean, Some(it.points.half_width), 1),
-            first,
-            second,
-        ]);
-    }
     let cell = |a: usize, b: usize| {
         let Some(it) = figures.partnership(a, b) else { return GridCell::default() };
         let Mean { mean, half_width } = it.points;
@@ -94,7 +90,7 @@ fn matrix(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-fn costs(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
+fn costs(figures: &CrossplayFigures, unit: &str, table: Table) -> Picture {
     let mut marks = Vec::new();
     for pair in &figures.strangers {
         let [a, b] = [pair.a, pair.b].map(|bot| figures.bots[bot].clone());
@@ -106,13 +102,6 @@ fn costs(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
             interval: Some([mean - half_width, mean + half_width]),
             ink: Ink::of(mean, Some(half_width)),
         });
-        table.rows.push(vec![
-            Cell::Text(a),
-            Cell::Text(b),
-            Cell::Signed(pair.apart),
-            Cell::Signed(pair.together),
-            Cell::estimate(mean, Some(half_width), 1),
-        ]);
     }
     let svg = forest("Cost of an unfamiliar partner", &format!("points per {unit}"), &marks);
     let caption = "Cost of an unfamiliar partner: the mean of both bots, each partnering itself, minus the two as partners. \
@@ -120,11 +109,12 @@ fn costs(figures: &CrossplayFigures, unit: &str, mut table: Table) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-/// Tells what partnerships are worth.
+/// Reports the value of partnerships.
 pub(super) fn section(run: &Run, place: Place) -> Section {
-    let [partnerships, strangers] = empty_tables(place);
     let unit = &run.form.unit;
-    let blocks = match &run.form.crossplay {
+    let figures = run.form.crossplay.as_ref();
+    let (partnerships, strangers) = (partnerships(figures, place), strangers(figures, place));
+    let blocks = match figures {
         Some(figures) => {
             [matrix(figures, unit, partnerships), costs(figures, unit, strangers)].map(Block::Picture)
         }

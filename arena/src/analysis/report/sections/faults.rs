@@ -1,17 +1,18 @@
-//! What bots did wrong.
+//! The faults of bots.
 
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Section, Table};
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::BOT;
+use coinche_selfplay::document::model::{Block, Section, Table};
 
 use super::Place;
 use crate::analysis::report::source::Run;
 
 const KINDS: [&str; 4] = ["illegal", "crash", "timeout", "protocol"];
 
-/// The longest part of what was seen that is shown.
+/// The maximum number of letters shown of an excerpt.
 const MOST_LETTERS: usize = 300;
 
-/// Tells what was done wrong.
+/// Reports the faults.
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let mut counts = vec![[0u64; 4]; run.form.bots.len()];
     for met in run.form.met() {
@@ -22,21 +23,16 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         }
     }
     let title = "Faults";
-    let heads = [
-        Column::text("bot"),
-        Column::count("illegal"),
-        Column::count("crash"),
-        Column::count("timeout"),
-        Column::count("protocol"),
-    ];
-    let mut table = Table::new(place.name("faults"), "Faults by kind.", &heads);
-    if counts.iter().flatten().all(|count| *count == 0) {
+    let any = counts.iter().flatten().any(|count| *count > 0);
+    let table = Table::of(place.name("faults"), "Faults by kind.", counts.iter().enumerate().filter(|_| any))
+        .text(BOT, |(bot, _)| run.form.name(*bot))
+        .count(named("illegal", "illegal answers"), |(_, counts)| counts[0])
+        .count(named("crash", "crashes"), |(_, counts)| counts[1])
+        .count(named("timeout", "late answers"), |(_, counts)| counts[2])
+        .count(named("protocol", "unreadable answers"), |(_, counts)| counts[3])
+        .build();
+    if !any {
         return place.section("faults", title, vec![Block::Text("None.".to_owned()), Block::Table(table)]);
-    }
-    for (bot, counts) in counts.iter().enumerate() {
-        let mut row = vec![Cell::Text(run.form.name(bot))];
-        row.extend(counts.map(Cell::Count));
-        table.rows.push(row);
     }
     let mut blocks = vec![Block::Table(table)];
     let seen = run.seen.as_ref().map(|seen| &seen.faults).filter(|faults| !faults.is_empty());

@@ -1,10 +1,11 @@
-//! Did contracts come true as often as their declarers said?
+//! Compares the predicted and actual frequency of made contracts.
 
 use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{BOT, CONTRACTS, MADE};
 use coinche_selfplay::document::draw::{Reliability, reliability};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table};
 
 use super::{Place, numbered, picture_or_table};
 use crate::analysis::report::source::{Forecasts, Run, TENTHS, Tenth, Tenths};
@@ -13,48 +14,42 @@ const RULE: &str = "A contract's forecast is the chance of success that its decl
     else the first it reported during play. Only recorded deals count; if they were selected by swing, they are not \
     representative.";
 
-/// Starts the table of the forecasts of a bot.
-pub(crate) fn table(file: impl Into<String>) -> Table {
-    let columns = [
-        Column::text("bot").only_in_files(),
-        Column::text("which").head("contracts"),
-        Column::number("forecast_from"),
-        Column::number("forecast_to"),
-        Column::count("contracts").head("number"),
-        Column::number("forecast").head("mean forecast"),
-        Column::estimate("made"),
-    ];
-    Table::new(file, "", &columns)
+/// The forecasts of a bot in a tenth: which contracts, the number of the tenth, and the outcomes.
+type Row<'a> = (&'a str, &'static str, usize, Reliability);
+
+/// Returns the table of a bot's forecasts.
+#[expect(clippy::cast_precision_loss, reason = "tenths")]
+pub(crate) fn table(file: impl Into<String>, rows: Vec<Row<'_>>) -> Table {
+    let edge = |tenth: usize| tenth as f64 / TENTHS as f64;
+    let which = named("which", "`all` contracts, or those `not coinched`").head("contracts");
+    Table::of(file, "", rows)
+        .text(BOT.only_in_files(), |(bot, ..)| *bot)
+        .text(which, |(_, which, ..)| *which)
+        .share(named("forecast_from", "ends of the tenth of forecasts"), move |row| edge(row.2))
+        .share(named("forecast_to", "ends of the tenth of forecasts"), move |row| edge(row.2 + 1))
+        .count(CONTRACTS.head("number"), |(.., point)| point.count)
+        .share(named("forecast", "mean forecast").head("mean forecast"), |(.., point)| point.forecast)
+        .rate(MADE, |(.., point)| (point.made, Some(point.interval)))
+        .build()
 }
 
-/// Adds rows to the table, and returns their points: forecast against made.
+/// Returns the tenths that have contracts, forecast against made.
 #[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
-fn rows(table: &mut Table, bot: &str, which: &str, tenths: &Tenths) -> Vec<Reliability> {
-    let mut points = Vec::new();
-    for (tenth, Tenth { contracts, made, told }) in tenths.iter().enumerate() {
-        let Some(interval) = wilson(*made, *contracts, 0.95) else { continue };
+fn rows<'a>(bot: &'a str, which: &'static str, tenths: &Tenths) -> Vec<Row<'a>> {
+    let point = |(tenth, Tenth { contracts, made, told }): (usize, &Tenth)| {
+        let interval = wilson(*made, *contracts, 0.95)?;
         let [forecast, share] = [told.sum() / *contracts as f64, *made as f64 / *contracts as f64];
-        points.push(Reliability { forecast, made: share, interval, count: *contracts });
-        let edge = |tenth: usize| Cell::Share(tenth as f64 / TENTHS as f64);
-        table.rows.push(vec![
-            Cell::text(bot),
-            Cell::text(which),
-            edge(tenth),
-            edge(tenth + 1),
-            Cell::Count(*contracts),
-            Cell::Share(forecast),
-            Cell::Rate(share, Some(interval)),
-        ]);
-    }
-    points
+        Some((bot, which, tenth, Reliability { forecast, made: share, interval, count: *contracts }))
+    };
+    tenths.iter().enumerate().filter_map(point).collect()
 }
 
-/// Draws the forecasts of a bot, with the numbers in a table of the name of the file.
+/// Draws the forecasts of a bot; the numbers are in a table with the name of the file.
 #[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
 pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
-    let mut table = table(file);
-    let points = rows(&mut table, bot, "all", &forecasts.all);
-    rows(&mut table, bot, "not coinched", &forecasts.plain);
+    let all = rows(bot, "all", &forecasts.all);
+    let points: Vec<_> = all.iter().map(|(.., point)| point.clone()).collect();
+    let table = table(file, [all, rows(bot, "not coinched", &forecasts.plain)].concat());
     let brier = forecasts.squares.sum() / forecasts.count().max(1) as f64;
     let caption = format!(
         "{bot}: forecast chance against share made, in ten bins, with 95 % Wilson intervals; the bars show how many. {} \
@@ -65,7 +60,7 @@ pub(crate) fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture
     Picture::new(reliability(&format!("Forecasts of {bot}"), &points), caption, table)
 }
 
-/// Compares forecasts with what came of them.
+/// Compares forecasts with outcomes.
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Forecasts";
     let by_bot = run.seen.as_ref().map(|seen| &seen.forecasts).filter(|by_bot| !by_bot.is_empty());
@@ -75,8 +70,10 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         } else {
             "the run has no deal records; --records full or sample:P keeps them"
         };
-        let blocks =
-            vec![Block::Text(format!("Not available: {why}.")), Block::Table(table(place.name("forecasts")))];
+        let blocks = vec![
+            Block::Text(format!("Not available: {why}.")),
+            Block::Table(table(place.name("forecasts"), Vec::new())),
+        ];
         return place.section("forecasts", title, blocks);
     };
     let mut blocks = vec![Block::Text(RULE.to_owned())];

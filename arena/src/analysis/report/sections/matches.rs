@@ -1,76 +1,81 @@
-//! What is told of whole matches in place of single deals: how they ended, and which differed most.
+//! The sections that replace those of single deals for matches: how they ended, and which differed most.
 
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Section, Table};
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{
+    BOT_A, BOT_B, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, MATCH,
+};
+use coinche_selfplay::document::model::{Block, Section, Table};
 
 use super::{Place, spread};
-use crate::analysis::report::source::{MatchLeg, MatchScan, Run};
+use crate::analysis::report::source::{MatchScan, Run};
 
-/// Starts the table of how matches ended.
-pub(super) fn ended_table(place: Place) -> Table {
-    let heads = [
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::count("a_won_both").head("A won both legs"),
-        Column::count("a_won_one").head("one, the other had no winner"),
-        Column::count("even"),
-        Column::count("b_won_one").head("one, the other had no winner"),
-        Column::count("b_won_both").head("B won both legs"),
-        Column::number("deals_per_leg").head("deals per leg"),
-    ];
+/// The table of how matches ended.
+#[expect(clippy::cast_precision_loss, reason = "counts of deals")]
+pub(super) fn ended_table(run: &Run, place: Place) -> Table {
     let caption =
         "Matches by who won their two legs; even: each bot won one leg, or neither leg had a winner.";
-    Table::new(place.name("matches"), caption, &heads)
+    let met = run.form.met().into_iter();
+    let pairings = run.matches.iter().flat_map(|scan| &scan.pairings);
+    let rows = met.zip(pairings).map(|(met, pairing)| (met.ends, pairing));
+    let one = "one, the other had no winner";
+    Table::of(place.name("matches"), caption, rows)
+        .text(BOT_A.head("A"), |([a, _], _)| run.form.name(*a))
+        .text(BOT_B.head("B"), |([_, b], _)| run.form.name(*b))
+        .count(
+            named("a_won_both", "matches of which A won both legs").head("A won both legs"),
+            |(_, pairing)| pairing.ended[4],
+        )
+        .count(named("a_won_one", "A won one leg, the other had no winner").head(one), |(_, pairing)| {
+            pairing.ended[3]
+        })
+        .count(named("even", "each won a leg, or nobody won any"), |(_, pairing)| pairing.ended[2])
+        .count(named("b_won_one", "B won one leg, the other had no winner").head(one), |(_, pairing)| {
+            pairing.ended[1]
+        })
+        .count(named("b_won_both", "B won both legs").head("B won both legs"), |(_, pairing)| {
+            pairing.ended[0]
+        })
+        .plain(named("deals_per_leg", "mean number of deals in a leg"), |(_, pairing)| {
+            pairing.deals as f64 / (2 * pairing.ended.iter().sum::<u64>()).max(1) as f64
+        })
+        .build()
 }
 
-/// Starts the table of the matches that differed most.
-pub(super) fn swings_table(place: Place) -> Table {
-    let heads = [
-        Column::count("match"),
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::number("difference").head("A − B"),
-        Column::number("difference_leg0").head("leg 1"),
-        Column::number("difference_leg1").head("leg 2"),
-        Column::count("deals_leg0").head("deals in leg 1"),
-        Column::count("deals_leg1").head("deals in leg 2"),
-    ];
-    Table::new(place.name("match-swings"), "The matches with the largest paired differences.", &heads)
+/// The table of the matches that differed most.
+#[expect(clippy::cast_precision_loss, reason = "points of a match")]
+pub(super) fn swings_table(run: &Run, place: Place) -> Table {
+    let met = run.form.met();
+    let swings = run.matches.iter().flat_map(|scan| &scan.swings);
+    let name = |pairing: usize, side: usize| run.form.name(met[pairing].ends[side]);
+    Table::of(place.name("match-swings"), "The matches with the largest paired differences.", swings)
+        .count(MATCH, |swing| swing.number)
+        .text(BOT_A.head("A"), |swing| name(swing.pairing, 0))
+        .text(BOT_B.head("B"), |swing| name(swing.pairing, 1))
+        .signed(DEAL_DIFFERENCE.head("A − B"), |swing| swing.difference())
+        .signed(DIFFERENCE_LEG0.head("leg 1"), |swing| swing.legs[0].difference() as f64)
+        .signed(DIFFERENCE_LEG1.head("leg 2"), |swing| swing.legs[1].difference() as f64)
+        .count(named("deals_leg0", "deals in the leg").head("deals in leg 1"), |swing| swing.legs[0].deals)
+        .count(named("deals_leg1", "deals in the leg").head("deals in leg 2"), |swing| swing.legs[1].deals)
+        .build()
 }
 
-/// Says how many matches each won, and draws how far they were apart.
-#[expect(clippy::cast_precision_loss, reason = "counts of deals")]
+/// Reports how many matches each bot won, and draws the distribution of the margins.
 pub(super) fn spread(run: &Run, place: Place, scan: &MatchScan) -> Section {
-    let mut ended = ended_table(place);
-    for (met, pairing) in run.form.met().iter().zip(&scan.pairings) {
-        let matches: u64 = pairing.ended.iter().sum();
-        let mut row = met.ends.map(|bot| Cell::Text(run.form.name(bot))).to_vec();
-        row.extend(pairing.ended.iter().rev().map(|count| Cell::Count(*count)));
-        row.push(Cell::Plain(pairing.deals as f64 / (2 * matches).max(1) as f64));
-        ended.rows.push(row);
-    }
-    let mut blocks = vec![Block::Table(ended)];
+    let mut blocks = vec![Block::Table(ended_table(run, place))];
     blocks.extend(spread::pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled)));
     place.section("spread", "Distribution of differences", blocks)
 }
 
 /// Lists the matches that differed most.
-#[expect(clippy::cast_precision_loss, reason = "points of a match")]
-pub(super) fn swings(run: &Run, place: Place, scan: &MatchScan) -> Section {
-    let mut table = swings_table(place);
-    let met = run.form.met();
-    for swing in &scan.swings {
-        let mut row = vec![Cell::Count(swing.number)];
-        row.extend(met[swing.pairing].ends.map(|bot| Cell::Text(run.form.name(bot))));
-        row.push(Cell::Signed(swing.difference()));
-        row.extend(swing.legs.map(|leg: MatchLeg| Cell::Signed(leg.difference() as f64)));
-        row.extend(swing.legs.map(|leg: MatchLeg| Cell::Count(leg.deals)));
-        table.rows.push(row);
-    }
+pub(super) fn swings(run: &Run, place: Place) -> Section {
     let how = "If the run kept records, arena show RUN --match M --deal D shows a deal of a match.";
     place.section(
         "swings",
         "Largest swings",
-        vec![Block::Table(table), Block::Table(super::swings::table(place)), Block::Text(how.to_owned())],
+        vec![
+            Block::Table(swings_table(run, place)),
+            Block::Table(super::swings::table(run, place)),
+            Block::Text(how.to_owned()),
+        ],
     )
 }

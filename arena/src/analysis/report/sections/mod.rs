@@ -1,4 +1,4 @@
-//! What a report says, a section a file.
+//! The contents of a report, one section per file.
 
 mod cause;
 mod compare;
@@ -17,7 +17,6 @@ mod trace;
 mod verdict;
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::draw::{Ink, Mark};
 use coinche_selfplay::document::model::{Block, Document, Picture, Section, Table};
 
@@ -26,13 +25,13 @@ use super::source::{Met, Run, Source};
 pub(crate) use compare::shade;
 pub(crate) use forecasts::{picture as forecasts_picture, table as forecasts_table};
 
-/// The most pictures of one kind: of what is behind them there are tables, folded up.
+/// The maximum number of pictures of one kind; for the others there are only folded tables.
 const MOST_PICTURES: usize = 6;
 
-/// Which of several reports on one page this is.
+/// The position of a report among several on one page.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// From 1; `None` where there is but one.
+    /// Counted from 1; `None` if there is only one.
     number: Option<usize>,
 }
 
@@ -48,7 +47,7 @@ impl Place {
     }
 }
 
-/// Makes the mark of a pairing.
+/// Creates the mark of a pairing.
 fn mark(label: String, met: &Met<'_>) -> Option<Mark> {
     let points = met.told()?;
     Some(Mark {
@@ -60,7 +59,7 @@ fn mark(label: String, met: &Met<'_>) -> Option<Mark> {
     })
 }
 
-/// Shows a picture; behind the first few only its numbers, folded up.
+/// Shows a picture; after the first few, only its numbers, folded.
 fn picture_or_table(picture: Picture, number: usize) -> Block {
     if number < MOST_PICTURES {
         return Block::Picture(picture);
@@ -68,14 +67,9 @@ fn picture_or_table(picture: Picture, number: usize) -> Block {
     Block::Folded(Table { caption: picture.caption, ..picture.table })
 }
 
-/// A slug for the name of a file: the number of something, from 1, where there are several.
+/// Returns a slug for a file name: numbered from 1 if there are several.
 fn numbered(name: &str, number: usize, of: usize) -> String {
     if of > 1 { format!("{name}-{}", number + 1) } else { name.to_owned() }
-}
-
-/// The bots of a pairing, which pages name in the words around the table.
-fn bot_columns() -> [Column; 2] {
-    ["bot_a", "bot_b"].map(|name| Column::text(name).only_in_files())
 }
 
 fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> {
@@ -92,11 +86,7 @@ fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> 
     Ok(sections)
 }
 
-/// Says what all sources tell.
-///
-/// # Errors
-///
-/// When the figures of a run do not fit each other.
+/// Returns the document of all sources.
 pub(super) fn document(sources: &[Source]) -> Result<Document, ArenaError> {
     let mut document = Document { title: title(sources), command: "report", ..Document::default() };
     for (n, source) in sources.iter().enumerate() {

@@ -1,22 +1,23 @@
 //! One rating of many bots.
 
 use coinche_inference::{
-    BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, intransitive_triples,
-    nash_average, rate,
+    BOOTSTRAP_BLOCKS, Blocks, BootstrapRating, BradleyTerry, MatchCounts, MatchRating, Pairing, StatsError,
+    intransitive_triples, nash_average, rate,
 };
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BEST, BOT, RATING};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, p_text, with_half};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text, with_half};
 
 use super::Place;
 use crate::analysis::report::source::{Met, Run};
 
-/// How often blocks are drawn, and with which seed: so that the page is the same every time.
+/// The number of bootstrap draws; the seed is fixed, so that the page is the same every time.
 const DRAWS: usize = 2000;
 const SEED: u64 = 1;
 
-/// The row of the equilibrium, where every two bots have met.
+/// Returns the row of the Nash equilibrium, if every two bots have met.
 fn nash(bots: usize, met: &[Met<'_>]) -> Result<Option<coinche_inference::NashAverage>, StatsError> {
     let mut rows = vec![vec![None; bots]; bots];
     for met in met {
@@ -30,25 +31,47 @@ fn nash(bots: usize, met: &[Met<'_>]) -> Result<Option<coinche_inference::NashAv
     rows.map(|rows| nash_average(&rows)).transpose()
 }
 
-/// Starts the table of ratings from points, and that of ratings from matches.
-fn empty_tables(place: Place) -> [Table; 2] {
-    let points = [
-        Column::text("bot"),
-        Column::estimate("rating").head("points"),
-        Column::number("bootstrap_low"),
-        Column::number("bootstrap_high"),
-        Column::number("best").head("best in"),
-        Column::number("nash_share").head("Nash share"),
-        Column::number("nash_skill").head("Nash skill"),
-    ];
-    let elo = [Column::text("bot"), Column::estimate("elo").head("Elo")];
-    let caption = "Elo ratings from matches won (Bradley–Terry model, mean 0).";
-    [Table::new(place.name("rating"), "", &points), Table::new(place.name("elo"), caption, &elo)]
+/// A rating from points, with its bootstrap and Nash averaging results.
+struct Row {
+    bot: String,
+    rating: f64,
+    half_width: f64,
+    drawn: Option<BootstrapRating>,
+    nash: Option<[f64; 2]>,
 }
 
-fn matches(run: &Run, met: &[Met<'_>], mut table: Table) -> Result<Table, StatsError> {
+/// The table of ratings from points.
+fn ratings_table(place: Place, rows: Vec<Row>) -> Table {
+    let low = "ends of the bootstrap’s 95 % interval of `rating`";
+    let skill = "expected difference against the Nash average, at most 0";
+    Table::of(place.name("rating"), "", rows)
+        .text(BOT, |row| row.bot.clone())
+        .estimate(RATING.head("points"), |row| (row.rating, Some(row.half_width)))
+        .signed(measured("bootstrap_low", "points", low), |row| row.drawn.map(|drawn| drawn.interval[0]))
+        .signed(measured("bootstrap_high", "points", low), |row| row.drawn.map(|drawn| drawn.interval[1]))
+        .share(BEST.head("best in"), |row| row.drawn.map(|drawn| drawn.best))
+        .share(named("nash_share", "share of the bot in the Nash average").head("Nash share"), |row| {
+            row.nash.map(|[share, _]| share)
+        })
+        .signed(measured("nash_skill", "points", skill).head("Nash skill"), |row| {
+            row.nash.map(|[_, skill]| skill)
+        })
+        .build()
+}
+
+/// The table of ratings from matches.
+fn elo_table(place: Place, rows: Vec<(String, MatchRating)>) -> Table {
+    let caption = "Elo ratings from matches won (Bradley–Terry model, mean 0).";
+    let elo = measured("elo", "Elo", "rating from matches won (Bradley–Terry), the mean of all 0");
+    Table::of(place.name("elo"), caption, rows)
+        .text(BOT, |(bot, _)| bot.clone())
+        .estimate(elo.head("Elo"), |(_, rating)| (rating.elo, Some(rating.half_width)))
+        .build()
+}
+
+fn matches(run: &Run, met: &[Met<'_>], place: Place) -> Result<Table, StatsError> {
     if !run.form.of_matches() {
-        return Ok(table);
+        return Ok(elo_table(place, Vec::new()));
     }
     let counts: Vec<_> = met
         .iter()
@@ -60,11 +83,8 @@ fn matches(run: &Run, met: &[Met<'_>], mut table: Table) -> Result<Table, StatsE
     let blocks = run.blocks.as_ref().and_then(|blocks| blocks.wins.as_ref());
     let covariance = blocks.filter(|blocks| blocks.len() >= 2).map(Blocks::covariance).transpose()?;
     let fit = BradleyTerry::fit(run.form.bots.len(), &counts, covariance.as_ref(), 0.95)?;
-    for (bot, rating) in fit.ratings.iter().enumerate() {
-        let name = Cell::Text(run.form.name(bot));
-        table.rows.push(vec![name, Cell::estimate(rating.elo, Some(rating.half_width), 1)]);
-    }
-    Ok(table)
+    let rows = fit.ratings.into_iter().enumerate().map(|(bot, rating)| (run.form.name(bot), rating));
+    Ok(elo_table(place, rows.collect()))
 }
 
 fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
@@ -90,15 +110,16 @@ fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
 pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     let bots = run.form.bots.len();
     let met = run.form.met();
-    let [mut table, elo] = empty_tables(place);
+    let empty =
+        || [ratings_table(place, Vec::new()), elo_table(place, Vec::new())].map(Block::Table).to_vec();
     if bots < 3 || run.form.crossplay.is_some() {
-        return Ok(place.section("rating", "Rating", [table, elo].map(Block::Table).to_vec()));
+        return Ok(place.section("rating", "Rating", empty()));
     }
     let pairings: Option<Vec<_>> =
         met.iter().map(|met| Pairing::new(met.ends[0], met.ends[1], &met.points?)).collect();
     let Some(pairings) = pairings else {
         let text = "Ratings need at least two deals per pairing.".to_owned();
-        let blocks = [vec![Block::Text(text)], [table, elo].map(Block::Table).to_vec()].concat();
+        let blocks = [vec![Block::Text(text)], empty()].concat();
         return Ok(place.section("rating", "Rating", blocks));
     };
     let blocks = run.blocks.as_ref().map(|blocks| &blocks.points).filter(|blocks| blocks.len() >= 2);
@@ -109,7 +130,7 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     let nash = nash(bots, &met)?;
     let mut order: Vec<usize> = (0..bots).collect();
     order.sort_by(|a, b| ratings.ratings[*b].rating.total_cmp(&ratings.ratings[*a].rating));
-    let mut marks = Vec::new();
+    let (mut rows, mut marks) = (Vec::new(), Vec::new());
     for bot in order {
         let rating = ratings.ratings[bot];
         let drawn = bootstrap.as_ref().map(|bootstrap| bootstrap.ratings[bot]);
@@ -117,15 +138,13 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
             .map_or([rating.rating - rating.half_width, rating.rating + rating.half_width], |drawn| {
                 drawn.interval
             });
-        table.rows.push(vec![
-            Cell::Text(run.form.name(bot)),
-            Cell::estimate(rating.rating, Some(rating.half_width), 1),
-            Cell::maybe(drawn, |drawn| Cell::Signed(drawn.interval[0])),
-            Cell::maybe(drawn, |drawn| Cell::Signed(drawn.interval[1])),
-            Cell::maybe(drawn, |drawn| Cell::Share(drawn.best)),
-            Cell::maybe(nash.as_ref(), |nash| Cell::Share(nash.weights[bot])),
-            Cell::maybe(nash.as_ref(), |nash| Cell::Signed(nash.skills[bot])),
-        ]);
+        rows.push(Row {
+            bot: run.form.name(bot),
+            rating: rating.rating,
+            half_width: rating.half_width,
+            drawn,
+            nash: nash.as_ref().map(|nash| [nash.weights[bot], nash.skills[bot]]),
+        });
         marks.push(Mark {
             label: run.form.name(bot),
             shown: with_half(rating.rating, Some(rating.half_width)),
@@ -153,7 +172,8 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     };
     let caption = "One rating per bot, fitted to all paired differences by least squares: the expected difference of two \
                    bots is the difference of their ratings. The mean is 0.";
-    let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table)), Block::Text(how)];
+    let mut blocks =
+        vec![Block::Picture(Picture::new(svg, caption, ratings_table(place, rows))), Block::Text(how)];
     if let Some(fit) = ratings.fit {
         blocks.push(Block::Text(format!(
             "Goodness of fit: {}. A small p means that one rating per bot does not explain all pairings; see the matrix.",
@@ -168,11 +188,12 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
         "Nash averaging and cycles need every pairing: --format round-robin.".to_owned()
     }));
     if nash.is_some() {
-        // Bonferroni over the pairings, so that a triple is no accident of many comparisons.
+        // Bonferroni correction over the pairings, so that an intransitive triple is not an artefact of many
+        // comparisons.
         let level = 1.0 - 0.05 / f64::from(u32::try_from(pairings.len()).unwrap_or(u32::MAX));
         let triples = intransitive_triples(bots, &pairings, level);
         blocks.push(Block::Text(triples_text(run, &triples, level)));
     }
-    blocks.push(Block::Table(matches(run, &met, elo)?));
+    blocks.push(Block::Table(matches(run, &met, place)?));
     Ok(place.section("rating", "Rating", blocks))
 }

@@ -1,4 +1,4 @@
-//! Deals that the run kept no record of, played again.
+//! Replays deals of which the run kept no record.
 
 use coinche_bots::BotSpec;
 use coinche_engine::record::Record;
@@ -7,21 +7,21 @@ use coinche_selfplay::play::schedule::{Schedule, Unit};
 use coinche_selfplay::records::write::{JsonLines, Recorder};
 
 use crate::analysis::report::source::{Run, Swing};
-use crate::protocol::{MixedTable, StderrLog};
+use coinche_protocol::{MixedTable, StderrLog};
 
-/// The longest time that playing again may take, by the run's own speed, in seconds.
+/// The maximum time for replays, by the run's own speed, in seconds.
 const PATIENCE: f64 = 5.0;
 
-/// Tests if deals of a run may be played again: the bots are our own, and quick.
+/// Tests if deals of a run can be replayed: the bots are built in, and fast.
 #[expect(clippy::cast_precision_loss, reason = "a rough time")]
 pub(super) fn may(run: &Run) -> bool {
     let legs: u64 = run.form.met().iter().map(|met| met.figures.legs).sum();
     let timing = &run.form.timing;
-    let of_leg = timing.seconds * f64::from(timing.threads.max(1)) / legs.max(1) as f64;
+    let of_leg = timing.seconds * timing.threads.max(1) as f64 / legs.max(1) as f64;
     !run.form.of_matches() && run.players.is_some() && of_leg * 20.0 <= PATIENCE
 }
 
-/// Plays a deal again. `None` when another version of bot or rules plays it otherwise than the table says.
+/// Replays a deal; `None` if another version of bot or rules plays it differently from the table.
 pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
     let rules = run.form.rules.rules().ok()?;
     let ends = run.form.met().get(swing.pairing)?.ends;

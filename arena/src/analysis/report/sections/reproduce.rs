@@ -1,20 +1,20 @@
-//! How to play it again.
+//! How to reproduce a result.
 
 use coinche_engine::Seed;
 use coinche_selfplay::document::model::{Block, Section};
 
 use super::Place;
 use crate::analysis::report::source::{Run, TestForm, rules_text};
-use crate::protocol::ProgramInfo;
+use coinche_protocol::ProgramInfo;
 
-/// What is told of a run and of a test.
+/// The reproducible properties of a run or a test.
 struct Recipe<'a> {
     command: &'a str,
     commit: &'a str,
     version: &'a str,
     seed: &'a Seed,
     rules: &'a coinche_engine::record::RulesRecord,
-    /// The programs from outside.
+    /// The external programs.
     programs: &'a [ProgramInfo],
 }
 
@@ -46,7 +46,7 @@ fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
     place.section("reproduce", "How to reproduce", blocks)
 }
 
-/// Tells how to play a run again.
+/// Describes how to reproduce a run.
 pub(super) fn of_run(run: &Run, place: Place) -> Section {
     let form = &run.form;
     let recipe = Recipe {
@@ -60,7 +60,7 @@ pub(super) fn of_run(run: &Run, place: Place) -> Section {
     section(&recipe, run.path.join("config.toml").is_file(), place)
 }
 
-/// Tells how to do a test again.
+/// Describes how to reproduce a test.
 pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
     let recipe = Recipe {
         command: &test.command,
@@ -70,6 +70,6 @@ pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
         rules: &test.rules,
         programs: &[],
     };
-    // Its config.toml is that of a run of all deals that it may play.
+    // Its config.toml is that of a run of all deals that the test may play.
     section(&recipe, false, place)
 }

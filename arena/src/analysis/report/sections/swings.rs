@@ -1,8 +1,10 @@
-//! The deals with the largest differences, to be replayed.
+//! The deals with the largest differences, for replay.
 
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::columns::{
+    BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, PART,
+};
 use coinche_selfplay::document::deal_view::DealView;
-use coinche_selfplay::document::model::{Block, Cell, Section, Table, signed};
+use coinche_selfplay::document::model::{Block, Section, Table, signed};
 
 use super::{Place, cause, matches, replay};
 use crate::analysis::report::source::{Cause, Run, Swing};
@@ -16,7 +18,7 @@ const fn word(cause: Cause) -> &'static str {
     }
 }
 
-/// Prints whole points with a sign.
+/// Formats whole points with a sign.
 fn whole(points: i64) -> String {
     format!("{points:+}").replace('-', "−")
 }
@@ -34,33 +36,32 @@ fn heading(run: &Run, swing: &Swing) -> String {
     )
 }
 
-/// Starts the table of the deals that differed most.
-pub(super) fn table(place: Place) -> Table {
-    let heads = [
-        Column::count("deal"),
-        Column::text("bot_a").head("A"),
-        Column::text("bot_b").head("B"),
-        Column::number("difference").head("A − B"),
-        Column::number("difference_leg0").head("leg 1"),
-        Column::number("difference_leg1").head("leg 2"),
-        Column::text("part").head("attributed to"),
-    ];
-    Table::new(
-        place.name("swings"),
-        "The deals with the largest paired differences, to replay below.",
-        &heads,
-    )
+/// The table of the deals that differed most.
+#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+pub(super) fn table(run: &Run, place: Place) -> Table {
+    let met = run.form.met();
+    let scan = run.scan.as_ref().filter(|_| run.matches.is_none());
+    let name = |pairing: usize, side: usize| run.form.name(met[pairing].ends[side]);
+    let caption = "The deals with the largest paired differences, to replay below.";
+    Table::of(place.name("swings"), caption, scan.into_iter().flat_map(|scan| &scan.swings))
+        .count(DEAL, |swing| swing.deal)
+        .text(BOT_A.head("A"), |swing| name(swing.pairing, 0))
+        .text(BOT_B.head("B"), |swing| name(swing.pairing, 1))
+        .signed(DEAL_DIFFERENCE.head("A − B"), |swing| swing.difference())
+        .signed(DIFFERENCE_LEG0.head("leg 1"), |swing| swing.legs[0] as f64)
+        .signed(DIFFERENCE_LEG1.head("leg 2"), |swing| swing.legs[1] as f64)
+        .text(PART.head("attributed to"), |swing| word(swing.cause))
+        .build()
 }
 
 /// Shows the deals that differed most.
-#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Largest swings";
-    if let Some(scan) = &run.matches {
-        return matches::swings(run, place, scan);
+    if run.matches.is_some() {
+        return matches::swings(run, place);
     }
-    let mut table = table(place);
-    let none = Block::Table(matches::swings_table(place));
+    let table = table(run, place);
+    let none = Block::Table(matches::swings_table(run, place));
     let Some(scan) = &run.scan else {
         let why = cause::missing(run, "the deals that differed most");
         return place.section("swings", title, vec![Block::Text(why), Block::Table(table), none]);
@@ -71,21 +72,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     }
     let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
     let may = replay::may(run);
-    let met = run.form.met();
     for swing in &scan.swings {
-        let ends = met[swing.pairing].ends;
-        let [a, b] = ends.map(|bot| Cell::Text(run.form.name(bot)));
-        let [first, second] = swing.legs.map(|leg| Cell::Signed(leg as f64));
-        let difference = Cell::Signed(swing.difference());
-        table.rows.push(vec![
-            Cell::Count(swing.deal),
-            a,
-            b,
-            difference,
-            first,
-            second,
-            Cell::text(word(swing.cause)),
-        ]);
         let kept = run.seen.as_ref().and_then(|seen| seen.deals.get(&(swing.deal, swing.pairing)));
         let view = match kept {
             Some(records) => Some(DealView::new(heading(run, swing), records)),

@@ -1,37 +1,47 @@
-//! The way of a sequential test.
+//! The course of a sequential test.
 
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::named;
+use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS, DIFFERENCE, SD};
 use coinche_selfplay::document::draw::{Curve, Ink, curve};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table, bound, with_half};
+use coinche_selfplay::document::field::TableOf;
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, bound, with_half};
 
-use super::{Place, bot_columns};
-use crate::analysis::report::source::TestForm;
+use super::Place;
+use crate::analysis::report::source::{Look, TestForm};
+
+/// Starts the table of the looks.
+fn looks(test: &TestForm, name: String) -> TableOf<'_, &Vec<Look>> {
+    Table::of(name, "", &test.looks)
+        .text(BOT_A.only_in_files(), |_| &test.bots[0])
+        .text(BOT_B.only_in_files(), |_| &test.bots[1])
+        .count(DEALS, |look| look.deals)
+}
 
 /// Draws the looks of a test.
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let [low, high] = test.bounds;
     let (lower, upper) = (test.plan.lower, test.plan.upper);
-    let of = |value: fn(&crate::analysis::report::source::Look) -> f64| -> Vec<[f64; 2]> {
+    let of = |value: fn(&Look) -> f64| -> Vec<[f64; 2]> {
         test.looks.iter().map(|look| [look.deals as f64, value(look)]).collect()
     };
-    let of_look = |more: &[Column]| [&bot_columns()[..], &[Column::count("deals")], more].concat();
-    let llr = [Column::number("llr").head("log-likelihood ratio")];
-    let mut ratios = Table::new(place.name("sprt-llr"), "", &of_look(&llr));
-    let mean = [Column::estimate("difference").head("mean"), Column::number("sd")];
-    let mut means = Table::new(place.name("sprt-mean"), "", &of_look(&mean));
-    let bots = || test.bots.iter().take(2).map(|bot| Cell::text(bot.clone()));
-    let mut band = Vec::new();
-    for look in &test.looks {
-        ratios.rows.push(bots().chain([Cell::Count(look.deals), Cell::Signed(look.llr)]).collect());
-        // As of a look at a place chosen beforehand.
-        let half =
-            test.estimate.and_then(|estimate| estimate.half_width_at(look.deals, look.sd)).unwrap_or(0.0);
-        let ends = [look.mean - half, look.mean + half];
-        band.push(ends);
-        let mean = Cell::estimate(look.mean, Some(half), 1);
-        means.rows.push(bots().chain([Cell::Count(look.deals), mean, Cell::Plain(look.sd)]).collect());
-    }
+    let ratios = looks(test, place.name("sprt-llr"))
+        .signed(
+            named("llr", "log-likelihood ratio of the upper bound against the lower one")
+                .head("log-likelihood ratio"),
+            |look| look.llr,
+        )
+        .build();
+    // As for a look at a place chosen beforehand.
+    let half = |look: &Look| {
+        test.estimate.and_then(|estimate| estimate.half_width_at(look.deals, look.sd)).unwrap_or(0.0)
+    };
+    let means = looks(test, place.name("sprt-mean"))
+        .estimate(DIFFERENCE.head("mean"), |look| (look.mean, Some(half(look))))
+        .plain(SD, |look| look.sd)
+        .build();
+    let ends = |look: &Look| [look.mean - half(look), look.mean + half(look)];
+    let band: Vec<_> = test.looks.iter().map(ends).collect();
     let ratio = curve(&Curve {
         title: "Log-likelihood ratio",
         what: "log-likelihood ratio",

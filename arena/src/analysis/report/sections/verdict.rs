@@ -1,4 +1,4 @@
-//! The verdict in a sentence, and what it is about.
+//! The verdict in a sentence, and its scope.
 
 use coinche_bots::says_sees_all;
 use coinche_selfplay::base::style::thousands;
@@ -9,7 +9,7 @@ use super::crossplay;
 use crate::analysis::report::source::{Met, Run, TestForm, rules_text};
 use crate::run::verdict::{cheaters_line, differing, forfeits_note, headline, too_few};
 
-/// What was played: how much, with which seed and rules.
+/// Returns the scope: number of deals, seed and rules.
 fn scope(run: &Run) -> String {
     let form = &run.form;
     let several = if form.of_matches() { "matches" } else { "deals" };
@@ -33,7 +33,7 @@ fn scope(run: &Run) -> String {
     )
 }
 
-/// The sentence about two bots.
+/// Returns the sentence about two bots.
 pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
     let unit = &run.form.unit;
@@ -52,7 +52,7 @@ pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
     }
 }
 
-/// Says how many legs were forfeited, where it is more than 1 % in some pairing.
+/// Reports forfeited legs if they exceed 1 % in some pairing.
 fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<String> {
     let pairings: Vec<_> = met.iter().map(|met| [met.figures.forfeited, met.figures.legs]).collect();
     let mut bots: Vec<_> = (0..run.form.bots.len()).map(|bot| (run.form.name(bot), 0)).collect();
@@ -65,7 +65,7 @@ fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<String> {
     forfeits_note(&pairings, &bots)
 }
 
-/// The sentence about matches won.
+/// Returns the sentence about matches won.
 fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
     let wins = met.wins?;
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
@@ -84,7 +84,7 @@ fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
     ))
 }
 
-/// What the control explains, and what the difference is without it.
+/// Reports what the control explains, and the difference without it.
 fn of_control(run: &Run, met: &Met<'_>) -> Option<String> {
     let (control, plain) = (run.form.control.as_ref()?, met.points?);
     let [a, b] = &control.bots;
@@ -99,7 +99,7 @@ fn of_control(run: &Run, met: &Met<'_>) -> Option<String> {
     ))
 }
 
-/// What playing in pairs gained.
+/// Reports the gain from playing in pairs.
 fn of_pairs(met: &Met<'_>) -> Option<String> {
     let points = met.points?;
     let (sd, leg) = (points.sd?, points.leg_sd?);
@@ -112,13 +112,13 @@ fn of_pairs(met: &Met<'_>) -> Option<String> {
     Some(format!("Standard deviation: {} per pair, {} per single leg{gain}.", plain(sd), plain(leg)))
 }
 
-/// Says of the bots that see all hands that they do.
+/// Names the bots that see all hands.
 fn of_cheaters(bots: &[String]) -> Option<String> {
     let cheats = |name: &&String| says_sees_all(name);
     cheaters_line(&bots.iter().filter(cheats).cloned().collect::<Vec<_>>())
 }
 
-/// Returns the verdict on a run, and what it is about.
+/// Returns the verdict on a run, and its scope.
 pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
     let met = run.form.met();
     let (verdict, lines) = of_play(run, &met);
@@ -143,7 +143,7 @@ fn of_play(run: &Run, met: &[Met<'_>]) -> (String, Vec<String>) {
     (format!("{best}{decided} of {} differences are significant.", met.len()), lines)
 }
 
-/// Names the bot that is ahead of all that it met, with every interval on its side.
+/// Names the bot that is ahead of all its opponents with the entire interval.
 fn best(run: &Run, met: &[Met<'_>]) -> String {
     let beats_all = |bot: usize| {
         let mut own = met.iter().filter(|met| met.ends.contains(&bot)).peekable();
@@ -161,7 +161,7 @@ fn best(run: &Run, met: &[Met<'_>]) -> String {
     }
 }
 
-/// Returns the verdict of a sequential test, and what it is about.
+/// Returns the verdict of a sequential test, and its scope.
 pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
     let [a, b] = [&test.bots[0], &test.bots[1]];
     let deals = test.looks.last().map_or(0, |look| look.deals);

@@ -4,8 +4,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::ParseRulesError;
+use coinche_selfplay::base::columns::RowError;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::records::json::ReadJsonError;
+use coinche_selfplay::records::summary::ReadError;
 
 /// Why a directory cannot be reported on.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +31,7 @@ pub(super) fn unreadable(path: &Path, why: impl Into<Box<dyn Error + Send + Sync
     ReportError::Unreadable { path: path.to_owned(), why: why.into() }.into()
 }
 
-/// What is wrong with `run.json`, `sprt.json` or `totals.json`.
+/// What is wrong with `run.json`, `sprt.json` or `part.json`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FormError {
     #[error("format version {0}: this program reads version 1")]
@@ -50,23 +52,24 @@ pub(super) enum FormError {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TableError {
     #[error(transparent)]
-    Csv(#[from] csv::Error),
+    Row(#[from] ReadError<PassError>),
     #[error("rules: {0}")]
     Rules(#[from] ParseRulesError),
-    #[error("the first line does not name the columns of {table}")]
-    Header { table: &'static str },
-    #[error("line {0} is not a row of a summary")]
-    NoRow(u64),
-    #[error("line {line}: {why}")]
-    Line { line: u64, why: LegError },
-    #[error("row group {group}: {why}")]
-    Group { group: usize, why: Box<TableError> },
-    #[error(transparent)]
-    Leg(#[from] LegError),
+    #[error("the first line does not name the columns of a summary")]
+    Header,
     #[error("{number} {units} are missing")]
     Missing { number: u64, units: &'static str },
     #[error("{versus}: its {units} have a mean of {found} points, but run.json has {told}")]
     Mean { versus: String, units: &'static str, found: f64, told: f64 },
+}
+
+/// Why a row is not what it should be.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PassError {
+    #[error(transparent)]
+    Row(#[from] RowError),
+    #[error(transparent)]
+    Leg(#[from] LegError),
 }
 
 /// Why a leg does not go on from those before it.
@@ -78,6 +81,8 @@ pub(super) enum LegError {
     NotLeg1 { deal: u64 },
     #[error("there is no such pairing in run.json")]
     NoPairing,
+    #[error("expected a deal of a match")]
+    NoMatch,
     #[error("expected leg 0 of a match")]
     NotLeg0OfMatch,
     #[error("expected leg 1 of a match and pairing of run.json")]

@@ -1,158 +1,18 @@
-//! `run.json` as it is read again, and the blocks of `totals.json`.
+//! What a report asks of `run.json`, and the blocks of `part.json`.
 
-use coinche_engine::Seed;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Blocks, Estimate, StatsError};
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::play::freeze::FreezeText;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};
 use super::read_json;
-use crate::protocol::ProgramInfo;
 use crate::run::config::nearest_preset;
-use crate::run::figures::{ControlFigures, CrossplayFigures, Opponents};
-
-/// `run.json`.
-#[derive(Debug, Deserialize)]
-pub(crate) struct RunForm {
-    v: u32,
-    pub(crate) version: String,
-    pub(crate) commit: String,
-    pub(crate) command: String,
-    pub(crate) bots: Vec<String>,
-    #[serde(default)]
-    pub(crate) format: Option<String>,
-    /// What was the same for all bots.
-    #[serde(default)]
-    pub(crate) freeze: Option<FreezeText>,
-    /// The difference of two bots with what their control explains taken out.
-    #[serde(default)]
-    pub(crate) control: Option<ControlFigures>,
-    /// Of a gauntlet, how every two opponents compare.
-    #[serde(default)]
-    pub(crate) opponents: Vec<Opponents>,
-    #[serde(default)]
-    pub(crate) crossplay: Option<CrossplayFigures>,
-    pub(crate) rules: RulesRecord,
-    pub(crate) seed: Seed,
-    pub(crate) unit: String,
-    #[serde(default)]
-    pub(crate) shard: Option<String>,
-    pub(crate) asked: u64,
-    pub(crate) done: u64,
-    #[serde(default)]
-    figures: Option<Figures>,
-    #[serde(default)]
-    pairings: Vec<PairingForm>,
-    pub(crate) timing: Timing,
-}
-
-#[derive(Debug, Deserialize)]
-struct PairingForm {
-    a: usize,
-    b: usize,
-    figures: Figures,
-    #[serde(default)]
-    control: Option<ControlFigures>,
-}
-
-/// The figures of an encounter.
-#[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Figures {
-    points: Option<EstimateForm>,
-    wins: Option<EstimateForm>,
-    pub(crate) legs: u64,
-    pub(crate) thrown_in: u64,
-    pub(crate) forfeited: u64,
-    #[serde(default)]
-    pub(crate) drawn: u64,
-    pub(crate) by_bot: [BotForm; 2],
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-struct EstimateForm {
-    pairs: u64,
-    /// Absent in older files, as is `standard_error`.
-    differing: Option<u64>,
-    mean: f64,
-    sd: Option<f64>,
-    standard_error: Option<f64>,
-    half_width: Option<f64>,
-    interval: Option<[f64; 2]>,
-    leg_means: [f64; 2],
-    leg_sd: Option<f64>,
-}
-
-impl From<EstimateForm> for Estimate {
-    fn from(form: EstimateForm) -> Self {
-        let EstimateForm { pairs, mean, sd, half_width, interval, leg_means, leg_sd, .. } = form;
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
-        let standard_error = form.standard_error.or_else(|| sd.map(|sd| sd / (pairs as f64).sqrt()));
-        let differing = form.differing.unwrap_or(pairs);
-        Self { pairs, differing, mean, sd, standard_error, half_width, interval, leg_means, leg_sd }
-    }
-}
-
-/// The figures of one bot in an encounter.
-#[derive(Debug, Clone, Deserialize)]
-pub(crate) struct BotForm {
-    pub(crate) declaring: RoleForm,
-    pub(crate) defending: RoleForm,
-    pub(crate) plain: Kind,
-    pub(crate) coinched: Kind,
-    pub(crate) surcoinched: Kind,
-    pub(crate) coinches_said: Kind,
-    pub(crate) matches_won: u64,
-    pub(crate) faults: BTreeMap<String, u64>,
-    pub(crate) contracts: Vec<Kind>,
-}
-
-/// Legs in a role.
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub(crate) struct RoleForm {
-    pub(crate) legs: u64,
-    pub(crate) mean_points: Option<f64>,
-}
-
-/// Contracts of one kind.
-#[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Kind {
-    #[serde(default)]
-    pub(crate) level: String,
-    #[serde(default)]
-    pub(crate) strain: String,
-    pub(crate) played: u64,
-    pub(crate) made: u64,
-    pub(crate) mean_difference: Option<f64>,
-}
-
-/// How fast it was.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Timing {
-    #[serde(default)]
-    pub(crate) seconds: f64,
-    #[serde(default)]
-    pub(crate) threads: u32,
-    #[serde(default)]
-    pub(crate) decisions: Vec<Decisions>,
-    #[serde(default)]
-    pub(crate) programs: Vec<ProgramInfo>,
-}
-
-/// The times of a bot's decisions, in microseconds.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Decisions {
-    pub(crate) bot: String,
-    pub(crate) timed: u64,
-    pub(crate) mean: f64,
-    pub(crate) p50: f64,
-    pub(crate) p95: f64,
-    pub(crate) max: f64,
-}
+use crate::run::figures::{Figures, Opponents, RunJson};
+use crate::run::job::STATE;
 
 /// Two bots that met, and what came of it.
 #[derive(Debug, Clone, Copy)]
@@ -166,10 +26,23 @@ pub(crate) struct Met<'a> {
     pub(crate) figures: &'a Figures,
 }
 
+/// Adds what older files lack.
+fn completed(estimate: Estimate) -> Estimate {
+    match (estimate.sd, estimate.standard_error) {
+        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
+        (Some(sd), None) => Estimate {
+            differing: estimate.pairs,
+            standard_error: Some(sd / (estimate.pairs as f64).sqrt()),
+            ..estimate
+        },
+        _ => estimate,
+    }
+}
+
 impl<'a> Met<'a> {
     fn new(ends: [usize; 2], figures: &'a Figures) -> Self {
         let Figures { points, wins, .. } = figures;
-        Self { ends, points: points.map(Into::into), adjusted: None, wins: wins.map(Into::into), figures }
+        Self { ends, points: points.map(completed), adjusted: None, wins: wins.map(completed), figures }
     }
 
     /// Returns the difference as it is told: adjusted where there is a control.
@@ -178,7 +51,7 @@ impl<'a> Met<'a> {
     }
 }
 
-impl RunForm {
+impl RunJson {
     /// Checks what the rest relies on.
     pub(super) fn check(&self) -> Result<(), FormError> {
         if self.v != 1 {
@@ -259,7 +132,7 @@ pub(crate) fn rules_text(rules: &RulesRecord) -> (String, Vec<String>) {
 
 #[derive(Deserialize)]
 struct StateForm {
-    totals: TotalsForm,
+    sums: TotalsForm,
 }
 
 #[derive(Deserialize)]
@@ -289,8 +162,8 @@ pub(crate) struct RunBlocks {
 }
 
 /// Reads the sums by blocks of deals; `None` where there is no such file.
-pub(super) fn read_blocks(directory: &Path, form: &RunForm) -> Result<Option<RunBlocks>, ArenaError> {
-    let path = directory.join("totals.json");
+pub(super) fn read_blocks(directory: &Path, form: &RunJson) -> Result<Option<RunBlocks>, ArenaError> {
+    let path = directory.join(STATE);
     if !path.is_file() {
         return Ok(None);
     }
@@ -306,7 +179,7 @@ pub(super) fn read_blocks(directory: &Path, form: &RunForm) -> Result<Option<Run
     let mut points = empty(|met| met.points)?;
     let mut wins = if form.of_matches() { Some(empty(|met| met.wins)?) } else { None };
     let mut deals = 0;
-    for block in state.totals.joint.blocks.values() {
+    for block in state.sums.joint.blocks.values() {
         // Behind the pairings is the control.
         let sums: Vec<i128> = block.doubled.iter().take(met.len()).map(|sum| i128::from(*sum)).collect();
         points.push(block.deals, &sums)?;

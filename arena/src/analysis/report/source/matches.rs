@@ -2,18 +2,17 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 
 use coinche_engine::rules::Tie;
 use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::records::lines::table_in;
-use csv::ByteRecord;
+use coinche_selfplay::records::summary::{LegEnd, SummaryRow};
 
-use super::RunForm;
-use super::error::{LegError, TableError, unreadable};
+use super::error::{LegError, PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
+use crate::run::figures::RunJson;
 
 /// What was found of one pairing.
 #[derive(Debug, Clone, Default)]
@@ -57,30 +56,6 @@ pub(crate) struct MatchScan {
     pub(crate) swings: Vec<MatchSwing>,
 }
 
-/// Where the columns are.
-struct Columns {
-    number: usize,
-    leg: usize,
-    pairing: Option<usize>,
-    declarer: usize,
-    made: usize,
-    scores: [usize; 2],
-}
-
-impl Columns {
-    fn new(heads: &ByteRecord) -> Option<Self> {
-        let place = |name: &str| heads.iter().position(|head| head == name.as_bytes());
-        Some(Self {
-            number: place("match")?,
-            leg: place("leg")?,
-            pairing: place("pairing"),
-            declarer: place("declarer")?,
-            made: place("made")?,
-            scores: [place("score0")?, place("score1")?],
-        })
-    }
-}
-
 /// Which leg of which match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LegPlace {
@@ -97,28 +72,6 @@ struct Row {
     played: Option<(Team, bool)>,
 }
 
-impl Row {
-    fn new(row: &ByteRecord, columns: &Columns) -> Option<Self> {
-        let cell = |place: usize| std::str::from_utf8(row.get(place)?).ok();
-        let scores = [cell(columns.scores[0])?.parse().ok()?, cell(columns.scores[1])?.parse().ok()?];
-        let played = match cell(columns.declarer)? {
-            "" if scores == [0, 0] => None,
-            // A forfeit: its team has lost the deal as declarers who failed.
-            "" => Some((if scores[0] == 0 { Team::Even } else { Team::Odd }, false)),
-            declarer => {
-                let seat: usize = declarer.parse().ok().filter(|seat| *seat < 4)?;
-                Some((Seat::from_index(seat).team(), cell(columns.made)? == "true"))
-            }
-        };
-        let place = LegPlace {
-            number: cell(columns.number)?.parse().ok()?,
-            pairing: columns.pairing.map_or(Some(0), |place| cell(place)?.parse().ok())?,
-            leg: cell(columns.leg)?.parse().ok().filter(|leg| *leg < 2)?,
-        };
-        Some(Self { place, scores, played })
-    }
-}
-
 /// A pass under way.
 struct Scanner {
     rules: RuleSet,
@@ -133,16 +86,20 @@ struct Scanner {
 }
 
 impl Pass for Scanner {
-    fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError> {
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
-        let heads = reader.byte_headers()?;
-        let columns = Columns::new(heads).ok_or(TableError::Header { table: "a summary of matches" })?;
-        let mut row = ByteRecord::new();
-        while self.left > 0 && reader.read_byte_record(&mut row)? {
-            let line = || row.position().map_or(0, csv::Position::line);
-            let read = Row::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
-            self.add(&read).map_err(|why| TableError::Line { line: line(), why })?;
-        }
+    fn goes_on(&self) -> bool {
+        self.left > 0
+    }
+
+    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
+        let leg = row.leg as usize;
+        let place = LegPlace { number: row.game.0.ok_or(LegError::NoMatch)?, pairing: row.pairing(), leg };
+        let played = match row.end()? {
+            LegEnd::PassedOut => None,
+            // Its team has lost the deal as declarers who failed.
+            LegEnd::Forfeit(team) => Some((team, false)),
+            LegEnd::Played(contract) => Some((contract.declarer.team(), row.made == Some(true))),
+        };
+        self.add(&Row { place, scores: [row.score0, row.score1], played })?;
         Ok(())
     }
 }
@@ -225,11 +182,7 @@ pub(crate) fn is_told(rules: &RuleSet) -> bool {
 }
 
 /// Reads the summary table of a run of matches; `None` without one and where it does not tell enough.
-///
-/// # Errors
-///
-/// When it cannot be read, or its matches have other means than `run.json` says.
-pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<MatchScan>, ArenaError> {
+pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| form.of_matches()) else { return Ok(None) };
     let rules = form.rules.rules().map_err(|error| unreadable(&path, TableError::Rules(error)))?;
     if !is_told(&rules) {

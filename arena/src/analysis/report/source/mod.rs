@@ -8,8 +8,8 @@ mod scan;
 mod table;
 mod test_files;
 
-pub(crate) use form::{Met, RunBlocks, RunForm, rules_text};
-pub(crate) use matches::{MatchLeg, MatchScan, is_told};
+pub(crate) use form::{Met, RunBlocks, rules_text};
+pub(crate) use matches::{MatchScan, is_told};
 pub(crate) use records::{Forecasts, Seen, TENTHS, Tenth, Tenths};
 pub(crate) use scan::{Cause, PairingScan, Scan, Swing};
 pub(crate) use test_files::{Look, TestForm};
@@ -24,14 +24,15 @@ use serde::de::DeserializeOwned;
 
 use coinche_bots::{Registry, TeamSpec};
 
-use crate::run::part;
+use crate::run::figures::RunJson;
+use crate::run::job::State;
 use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) path: PathBuf,
-    pub(crate) form: RunForm,
+    pub(crate) form: RunJson,
     /// Who played; `None` where programs did, or bots that the registry does not have.
     pub(crate) players: Option<Players>,
     /// The sums by blocks of deals, where they were kept and there are more than two bots.
@@ -52,7 +53,7 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    fn of(form: &RunForm, registry: &Registry) -> Option<Self> {
+    fn of(form: &RunJson, registry: &Registry) -> Option<Self> {
         let given = form.freeze.as_ref().map(FreezeText::as_str);
         if form.bots.iter().map(String::as_str).chain(given).any(|bot| bot.contains("cmd:")) {
             return None;
@@ -77,10 +78,6 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ArenaError> {
 
 impl Source {
     /// Reads a directory.
-    ///
-    /// # Errors
-    ///
-    /// When it holds no run and no test, or a file of it cannot be read or tells other numbers than the others.
     pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Self, ArenaError> {
         // The file of figures means its directory.
         let is_file = path.is_file() && path.extension().is_some_and(|extension| extension == "json");
@@ -95,7 +92,7 @@ impl Source {
         if directory.join("tune.json").is_file() {
             return Err(ReportError::Tuning(directory.to_owned()).into());
         }
-        part::refuse(directory)?;
+        State::refuse(directory)?;
         Err(ReportError::Nothing(path.to_owned()).into())
     }
 }
@@ -103,7 +100,7 @@ impl Source {
 impl Run {
     fn read(directory: &Path, registry: &Registry) -> Result<Self, ArenaError> {
         let path = directory.join("run.json");
-        let form: RunForm = read_json(&path)?;
+        let form: RunJson = read_json(&path)?;
         form.check().map_err(|why| unreadable(&path, why))?;
         let blocks = if form.bots.len() > 2 { form::read_blocks(directory, &form)? } else { None };
         let scan = scan::read(directory, &form)?;

@@ -213,10 +213,6 @@ impl Seen {
 }
 
 /// Reads the records of a run; `None` where there are none.
-///
-/// # Errors
-///
-/// When they cannot be read.
 pub(super) fn read(
     directory: &Path,
     pairings: usize,

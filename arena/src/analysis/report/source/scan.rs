@@ -4,18 +4,17 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::records::lines::table_in;
-use csv::ByteRecord;
+use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
 
 use coinche_inference::PairedSums;
 
-use super::RunForm;
-use super::error::{LegError, TableError, unreadable};
+use super::error::{LegError, PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
+use crate::run::figures::RunJson;
 
 /// Why the two legs of a deal differed: the first that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,44 +58,33 @@ impl Cause {
     }
 }
 
-/// What a leg ended in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ended {
-    ThrownIn,
-    Forfeited,
-    Played { declarer: u8, value: Option<i64>, strain: [u8; 2], stake: u8 },
-}
-
 impl Cause {
     /// Finds the cause from how both legs ended.
-    fn of(legs: [Ended; 2]) -> Self {
+    fn of(legs: [LegEnd; 2]) -> Self {
         // In leg 0 bot A has the even seats.
-        let of_a = |leg: usize, declarer: u8| (usize::from(declarer) + leg).is_multiple_of(2);
+        let of_a = |leg: usize, contract: SummaryContract| contract.declarer.team().index() == leg;
         match legs {
-            [Ended::Forfeited, _] | [_, Ended::Forfeited] => Self::Fault,
-            [Ended::ThrownIn, Ended::ThrownIn] => Self::Nothing,
-            [Ended::Played { declarer, .. }, Ended::ThrownIn] => {
-                if of_a(0, declarer) {
+            [LegEnd::Forfeit(_), _] | [_, LegEnd::Forfeit(_)] => Self::Fault,
+            [LegEnd::PassedOut, LegEnd::PassedOut] => Self::Nothing,
+            [LegEnd::Played(contract), LegEnd::PassedOut] => {
+                if of_a(0, contract) {
                     Self::OnlyA
                 } else {
                     Self::OnlyB
                 }
             }
-            [Ended::ThrownIn, Ended::Played { declarer, .. }] => {
-                if of_a(1, declarer) {
+            [LegEnd::PassedOut, LegEnd::Played(contract)] => {
+                if of_a(1, contract) {
                     Self::OnlyA
                 } else {
                     Self::OnlyB
                 }
             }
-            [
-                Ended::Played { declarer, strain, .. },
-                Ended::Played { declarer: second, strain: other, .. },
-            ] => match [of_a(0, declarer), of_a(1, second)] {
+            [LegEnd::Played(first), LegEnd::Played(second)] => match [of_a(0, first), of_a(1, second)] {
                 [true, true] => Self::AlwaysA,
                 [false, false] => Self::AlwaysB,
-                _ if legs[0] == legs[1] => Self::Play,
-                _ if (declarer, strain) == (second, other) => Self::Level,
+                _ if first == second => Self::Play,
+                _ if (first.declarer, first.strain) == (second.declarer, second.strain) => Self::Level,
                 _ => Self::Strain,
             },
         }
@@ -137,77 +125,14 @@ pub(crate) struct Scan {
     pub(crate) swings: Vec<Swing>,
 }
 
-/// Where the columns are.
-struct Columns {
-    deal: usize,
-    leg: usize,
-    pairing: Option<usize>,
-    declarer: usize,
-    value: usize,
-    strain: usize,
-    stake: usize,
-    scores: [usize; 2],
-}
-
-impl Columns {
-    fn new(heads: &ByteRecord) -> Option<Self> {
-        let place = |name: &str| heads.iter().position(|head| head == name.as_bytes());
-        Some(Self {
-            deal: place("deal")?,
-            leg: place("leg")?,
-            pairing: place("pairing"),
-            declarer: place("declarer")?,
-            value: place("contract_value")?,
-            strain: place("strain")?,
-            stake: place("stake")?,
-            scores: [place("score0")?, place("score1")?],
-        })
-    }
-}
-
 /// A row, as far as it is needed.
 #[derive(Debug, Clone, Copy)]
 struct Leg {
     deal: u64,
-    number: u64,
+    number: u32,
     pairing: usize,
-    ended: Ended,
+    ended: LegEnd,
     scores: [i64; 2],
-}
-
-impl Leg {
-    fn new(row: &ByteRecord, columns: &Columns) -> Option<Self> {
-        let cell = |place: usize| std::str::from_utf8(row.get(place)?).ok();
-        let scores = [cell(columns.scores[0])?.parse().ok()?, cell(columns.scores[1])?.parse().ok()?];
-        let ended = match cell(columns.declarer)? {
-            "" if scores == [0, 0] => Ended::ThrownIn,
-            "" => Ended::Forfeited,
-            declarer => {
-                let mut strain = [0; 2];
-                let text = row.get(columns.strain)?;
-                strain.get_mut(..text.len())?.copy_from_slice(text);
-                Ended::Played {
-                    declarer: declarer.parse().ok().filter(|seat| *seat < 4)?,
-                    value: match cell(columns.value)? {
-                        "" => None,
-                        value => Some(value.parse().ok()?),
-                    },
-                    strain,
-                    stake: *row.get(columns.stake)?.first()?,
-                }
-            }
-        };
-        Some(Self {
-            deal: cell(columns.deal)?.parse().ok()?,
-            number: cell(columns.leg)?.parse().ok()?,
-            pairing: match columns.pairing {
-                None => 0,
-                Some(place) => cell(place)?.parse().ok()?,
-            },
-            ended,
-            scores,
-        })
-    }
 }
 
 /// A pass under way.
@@ -236,16 +161,18 @@ impl Scanner {
 }
 
 impl Pass for Scanner {
-    fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError> {
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 17).from_reader(input);
-        let heads = reader.byte_headers()?;
-        let columns = Columns::new(heads).ok_or(TableError::Header { table: "a summary" })?;
-        let mut row = ByteRecord::new();
-        while self.left > 0 && reader.read_byte_record(&mut row)? {
-            let line = || row.position().map_or(0, csv::Position::line);
-            let leg = Leg::new(&row, &columns).ok_or_else(|| TableError::NoRow(line()))?;
-            self.add(leg).map_err(|why| TableError::Line { line: line(), why })?;
-        }
+    fn goes_on(&self) -> bool {
+        self.left > 0
+    }
+
+    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
+        self.add(Leg {
+            deal: row.deal,
+            number: row.leg,
+            pairing: row.pairing(),
+            ended: row.end()?,
+            scores: [row.score0, row.score1].map(i64::from),
+        })?;
         Ok(())
     }
 }
@@ -286,10 +213,6 @@ impl Scanner {
     }
 
     /// Ends the pass.
-    ///
-    /// # Errors
-    ///
-    /// When there were fewer deals than there should be.
     pub(super) fn finish(self) -> Result<Scan, TableError> {
         if self.left > 0 || self.first.is_some() {
             return Err(TableError::Missing { number: self.left.max(1), units: "deals" });
@@ -320,11 +243,7 @@ impl PairingScan {
 }
 
 /// Reads the summary table of a run; `None` without one and where matches are played.
-///
-/// # Errors
-///
-/// When it cannot be read, or its deals have other means than `run.json` says.
-pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, ArenaError> {
+pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
     if form.has_control() {
@@ -346,30 +265,33 @@ pub(super) fn read(directory: &Path, form: &RunForm) -> Result<Option<Scan>, Are
 
 #[cfg(test)]
 mod tests {
+    use coinche_engine::{Seat, Stake, Strain, Suit, Team};
+
     use super::*;
 
-    const fn played(declarer: u8, value: i64, strain: [u8; 2], stake: u8) -> Ended {
-        Ended::Played { declarer, value: Some(value), strain, stake }
+    fn played(declarer: usize, value: u32, strain: Strain, stake: Stake) -> LegEnd {
+        let declarer = Seat::from_index(declarer);
+        LegEnd::Played(SummaryContract { declarer, value: Some(value), strain, stake })
     }
 
     #[test]
     fn every_pair_has_one_cause() {
-        let (hearts, no_trump) = ([b'H', 0], *b"SA");
-        let base = played(2, 100, hearts, b'p');
+        let (hearts, no_trump) = (Strain::of(Suit::Hearts), Strain::NoTrump);
+        let base = played(2, 100, hearts, Stake::Plain);
         for (legs, cause) in [
             ([base, base], Cause::Play),
-            ([base, played(2, 110, hearts, b'p')], Cause::Level),
-            ([base, played(2, 100, hearts, b'c')], Cause::Level),
-            ([base, played(2, 100, no_trump, b'p')], Cause::Strain),
-            ([base, played(0, 100, hearts, b'p')], Cause::Strain),
+            ([base, played(2, 110, hearts, Stake::Plain)], Cause::Level),
+            ([base, played(2, 100, hearts, Stake::Coinche)], Cause::Level),
+            ([base, played(2, 100, no_trump, Stake::Plain)], Cause::Strain),
+            ([base, played(0, 100, hearts, Stake::Plain)], Cause::Strain),
             // Bot A has the even seats in leg 0 and the odd ones in leg 1.
-            ([base, played(1, 100, hearts, b'p')], Cause::AlwaysA),
-            ([played(3, 90, hearts, b'p'), base], Cause::AlwaysB),
-            ([base, Ended::ThrownIn], Cause::OnlyA),
-            ([Ended::ThrownIn, base], Cause::OnlyB),
-            ([Ended::ThrownIn, Ended::ThrownIn], Cause::Nothing),
-            ([base, Ended::Forfeited], Cause::Fault),
-            ([Ended::Forfeited, Ended::ThrownIn], Cause::Fault),
+            ([base, played(1, 100, hearts, Stake::Plain)], Cause::AlwaysA),
+            ([played(3, 90, hearts, Stake::Plain), base], Cause::AlwaysB),
+            ([base, LegEnd::PassedOut], Cause::OnlyA),
+            ([LegEnd::PassedOut, base], Cause::OnlyB),
+            ([LegEnd::PassedOut, LegEnd::PassedOut], Cause::Nothing),
+            ([base, LegEnd::Forfeit(Team::Odd)], Cause::Fault),
+            ([LegEnd::Forfeit(Team::Odd), LegEnd::PassedOut], Cause::Fault),
         ] {
             assert_eq!(Cause::of(legs), cause, "{legs:?}");
             assert_eq!(cause.is_bidding(), !matches!(cause, Cause::Play | Cause::Nothing | Cause::Fault));
@@ -385,7 +307,9 @@ mod tests {
         for deal in 0..100u64 {
             let points = i64::try_from(deal * 37 % 100).unwrap() - 50;
             for (number, scores) in [(0, [points, 0]), (1, [0, points])] {
-                scanner.add(Leg { deal, number, pairing: 0, ended: Ended::Forfeited, scores }).unwrap();
+                scanner
+                    .add(Leg { deal, number, pairing: 0, ended: LegEnd::Forfeit(Team::Even), scores })
+                    .unwrap();
             }
         }
         let scan = scanner.finish().unwrap();

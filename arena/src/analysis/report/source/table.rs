@@ -1,49 +1,39 @@
 //! One pass over a summary table, whatever its form.
 
+use core::ops::ControlFlow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::records::lines::open_rows;
-use coinche_selfplay::records::write::parquet::ParquetTable;
+use coinche_selfplay::records::summary::{ReadError, SummaryFile, SummaryRow};
 
-use super::error::{TableError, unreadable};
+use super::error::{PassError, TableError, unreadable};
 
 /// What takes the rows.
 pub(super) trait Pass {
-    /// Reads rows of comma-separated values; the first names the columns.
-    ///
-    /// # Errors
-    ///
-    /// Names the row that is wrong.
-    fn read(&mut self, input: &mut dyn Read) -> Result<(), TableError>;
+    /// Tests if there are rows still to come: those behind belong to no figure yet.
+    fn goes_on(&self) -> bool;
+
+    /// Takes a row.
+    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError>;
 }
 
 /// Reads a table.
-///
-/// # Errors
-///
-/// When it cannot be read, or a row is wrong.
 pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<(), ArenaError> {
-    if path.extension().is_none_or(|extension| extension != "parquet") {
-        let mut input = open_rows(path)?;
-        return pass.read(&mut input).map_err(|why| unreadable(path, why));
-    }
-    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    let table = ParquetTable::open(file).map_err(|error| unreadable(path, error))?;
-    for number in 0..table.groups() {
-        let mut parts = table.parts(number).map_err(|error| unreadable(path, error))?;
-        while let Some(rows) = parts.next_part().map_err(|error| unreadable(path, error))? {
-            let mut text = table.schema.header().into_bytes();
-            rows.push_csv(&mut text);
-            let read = pass.read(&mut &text[..]);
-            read.map_err(|why| unreadable(path, TableError::Group { group: number, why: Box::new(why) }))?;
+    let error = |error| match error {
+        ReadError::File(error) => error,
+        error => unreadable(path, TableError::Row(error)),
+    };
+    let table =
+        SummaryFile::open(path).map_err(error)?.ok_or_else(|| unreadable(path, TableError::Header))?;
+    let read = table.each(|row| {
+        if !pass.goes_on() {
+            return Ok(ControlFlow::Break(()));
         }
-    }
-    Ok(())
+        pass.add_row(row).map(ControlFlow::Continue)
+    });
+    read.map_err(error)
 }
 
 /// How many deals or matches are shown.

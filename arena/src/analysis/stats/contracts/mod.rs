@@ -1,4 +1,4 @@
-//! Which contracts are bid, and what comes of them.
+//! The contracts bid, and their outcomes.
 
 mod tables;
 
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::stats::cells::{Average, Merge, Share, Unit};
 use crate::analysis::stats::level::Level;
 use crate::analysis::stats_hands::HandClass;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
 pub(super) use tables::blocks;
 
-/// By what contracts are put together.
+/// The grouping of contracts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Group {
     All,
@@ -23,12 +23,12 @@ enum Group {
     /// By the index of the strain.
     Strain(usize),
     Both(Level, usize),
-    /// The declarer's place in the order of speaking, from 1.
+    /// The declarer's bidding position, counted from 1.
     Position(u8),
     Hand(HandClass),
 }
 
-/// Some contracts, and what came of them.
+/// Some contracts, with their outcomes.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Outcome {
     made: Share,
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
     surcoinched: Share,
     /// Of the declaring side.
     score: Average,
-    /// The same less the score of the other side.
+    /// The same less the other side's score.
     difference: Average,
     points: Average,
 }
@@ -76,19 +76,19 @@ impl Merge for Outcome {
 pub(super) struct Contracts {
     #[serde(with = "pairs")]
     groups: BTreeMap<Group, Outcome>,
-    /// How often a bid was made, whoever declared at last.
+    /// How often a bid was made, whatever the final contract.
     #[serde(with = "pairs")]
     said: BTreeMap<(Level, usize), u64>,
     /// Whether the bot declared, of the deals that it played.
     pub(super) declared: Share,
-    /// Whether nobody bid.
+    /// Whether the deal was passed out.
     pub(super) thrown_in: Share,
-    /// The points of the contracts that are of points.
+    /// The points of the contracts that have a number of points.
     pub(super) height: Average,
 }
 
 impl Contracts {
-    /// Adds a deal of which the bot was one of the players.
+    /// Adds a deal in which the bot was one of the players.
     pub(super) fn add_seated(&mut self, unit: Unit, thrown_in: bool, declared: bool) {
         self.thrown_in.add(unit, thrown_in);
         self.declared.add(unit, declared);
@@ -99,7 +99,7 @@ impl Contracts {
         if let Call::Bid(bid) = call {
             let (level, strain) = (Level::of(Some(bid.value)), bid.strain.index());
             *self.said.entry((level, strain)).or_default() += 1;
-            // A bid that never became a contract has a row all the same.
+            // A bid that never became a contract has a row too.
             for group in [Group::Level(level), Group::Strain(strain), Group::Both(level, strain)] {
                 self.groups.entry(group).or_default();
             }
@@ -135,13 +135,13 @@ impl Contracts {
         }
     }
 
-    /// Returns how often a contract was made and coinched, and its mean scores, in words for comparisons.
+    /// Returns how often a contract was made and coinched, and its mean scores, for comparisons.
     pub(super) fn all(&self) -> Option<(&Share, &Share, &Share, &Average, &Average)> {
         let all = self.groups.get(&Group::All)?;
         Some((&all.made, &all.coinched, &all.surcoinched, &all.score, &all.points))
     }
 
-    /// Returns how many contracts there were of a level, with all of them.
+    /// Returns the number of contracts by level, with all of them.
     pub(super) fn levels(&self) -> impl Iterator<Item = (Level, u64)> {
         self.groups.iter().filter_map(|(group, outcome)| match group {
             Group::Level(level) => Some((*level, outcome.made.count())).filter(|(_, count)| *count > 0),
@@ -165,7 +165,7 @@ impl Merge for Contracts {
     }
 }
 
-/// The name of a place in the order of speaking.
+/// Returns the name of a bidding position.
 pub(super) const fn position_name(position: u8) -> &'static str {
     match position {
         1 => "1st",

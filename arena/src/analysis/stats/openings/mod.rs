@@ -1,7 +1,8 @@
-//! What is said while nobody has bid: the opening bids by the hand, and who takes the turned card.
+//! Calls before any bid: opening bids by hand, and who takes the turned card.
 //!
-//! A hand is told by its class in its *best suit*: the one in which the trumps weigh most, a trump counting 3, and
-//! jack 4, nine 3, ace 1 more; of equal ones the suit with the higher tops, then with more aces and voids beside it.
+//! A hand is classified in its *best suit*: the one with the highest trump weight, where a trump counts 3, plus
+//! 4 for the jack, 3 for the nine, 1 for the ace. Ties go to the suit with the higher tops, then with more aces
+//! and voids beside it.
 
 mod tables;
 
@@ -15,14 +16,14 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::stats::cells::{Merge, Share, Unit};
 use crate::analysis::stats::level::Level;
 use crate::analysis::stats_hands::HandClass;
-use crate::run::part::pairs;
+use crate::run::job::pairs;
 
 pub(super) use tables::blocks;
 
-/// Any place in the order of speaking.
+/// Any bidding position.
 const ANY: u8 = 0;
 
-/// What was said, seen from the best suit of the hand.
+/// A call, from the view of the hand's best suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Opened {
     Pass,
@@ -58,7 +59,7 @@ fn best_suit(hand: CardSet) -> Suit {
     Suit::ALL.into_iter().max_by_key(value).unwrap_or(Suit::Clubs)
 }
 
-/// Hands of one class at one place.
+/// Hands of one class in one position.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Class {
     passed: Share,
@@ -67,9 +68,9 @@ struct Class {
 }
 
 impl Class {
-    /// Returns what is said most often, and how often.
+    /// Returns the most frequent call, with its count.
     fn most(&self) -> Option<(Opened, u64)> {
-        // Of equal numbers the lower call.
+        // Ties go to the lower call.
         self.calls.iter().rev().max_by_key(|(_, count)| **count).map(|(call, count)| (*call, *count))
     }
 }
@@ -86,7 +87,7 @@ impl Merge for Class {
 pub(super) struct Openings {
     #[serde(with = "pairs")]
     classes: BTreeMap<(u8, HandClass), Class>,
-    /// Of the turn-up game, by round, place and turned card's rank: who takes.
+    /// In the turn-up game, by round, position and the turned card's rank: who takes.
     #[serde(with = "pairs")]
     takes: BTreeMap<(u8, u8, usize), Share>,
 }
@@ -97,7 +98,7 @@ impl Openings {
         self.takes.keys().all(|(.., rank)| *rank < Rank::NATURAL.len())
     }
 
-    /// Adds a call of a seat before which nobody had bid; `round` counts from 1.
+    /// Adds a call before any bid; `round` counts from 1.
     pub(super) fn add(&mut self, unit: Unit, leg: &Leg<'_>, seat: Seat, call: Call, round: u8) {
         let position = leg.position(seat);
         if let Some(turned) = leg.turned {
@@ -137,10 +138,10 @@ impl Merge for Openings {
     }
 }
 
-/// Returns the calls of a record before which nobody had bid, with that of who bid first: seat, call and round.
+/// Returns the calls of a record up to and including the first bid: seat, call and round.
 pub(super) fn first_calls<'a>(leg: &'a Leg<'_>) -> impl Iterator<Item = (Seat, Call, u8)> + 'a {
     let passes = leg.auction.iter().take_while(|(_, call)| call.is_pass()).count();
-    // A forfeit may end anywhere; its calls are left out with it.
+    // A forfeit may end anywhere; its calls are left out.
     let calls = if leg.end == End::Forfeit { 0 } else { passes + 1 };
     leg.auction.iter().take(calls).zip(0u8..).map(|((seat, call), n)| (*seat, *call, n / 4 + 1))
 }

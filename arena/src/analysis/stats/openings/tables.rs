@@ -4,19 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_engine::Rank;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{ACES as SIDE_ACES, BOT, HANDS, HOLDING, POSITION, TRIALS, VOIDS};
 use coinche_selfplay::document::draw::{GridCell, grid};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Table};
+use coinche_selfplay::document::model::{Block, Picture, Table};
 
 use super::{ANY, Class, Opened, Openings};
 use crate::analysis::stats::cells::Merge;
-use crate::analysis::stats::columns;
+use crate::analysis::stats::columns::shade;
 use crate::analysis::stats::contracts::position_name;
 
-/// A table to learn by heart: holdings by rows, aces by columns.
+/// A table to memorise: holdings by rows, aces by columns.
 type Sums = BTreeMap<(usize, String), BTreeMap<u8, Class>>;
 
-/// Adds classes that differ in their voids alone; the strongest trumps come first.
+/// Adds up classes that differ in their voids alone; the strongest trumps come first.
 fn by_holding(openings: &Openings) -> Sums {
     let mut sums = Sums::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -30,159 +31,147 @@ fn by_holding(openings: &Openings) -> Sums {
 }
 
 const ACES: [&str; 4] = ["no ace", "1 ace", "2 aces", "3 aces"];
-/// Below so many hands a cell is drawn pale.
+/// A cell with fewer hands is drawn pale.
 const FEW: u64 = 30;
-/// Of holdings with fewer hands the short table says nothing.
+/// Holdings with fewer hands are left out of the short table.
 const RARE: u64 = 20;
 
-/// What is said most often with how often, in few letters.
+/// Formats the most frequent call with its share.
 fn in_short(class: &Class) -> Option<String> {
     let (call, count) = class.most()?;
     let [share, ..] = class.passed.of_part(count)?;
     Some(format!("{call} {:.0} %", 100.0 * share))
 }
 
-/// The table that a person can learn.
+/// Returns the table for memorising.
 fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
-    let heads: Vec<_> = ["bot", "best suit", "hands", "passes"].into_iter().chain(ACES).collect();
     let caption = format!(
         "Opening calls by holding in the best suit and number of side aces: the most frequent call and its share; holdings \
          with at least {RARE} hands"
     );
-    let mut table = Table::new("openings", caption, &heads);
-    for (bot, openings) in bots {
-        for ((_, holding), by_aces) in by_holding(openings) {
+    let rows = bots.iter().flat_map(|(bot, openings)| {
+        by_holding(openings).into_iter().map(|((_, holding), by_aces)| {
             let mut all = Class::default();
             for class in by_aces.values() {
                 all.absorb(class);
             }
-            if all.passed.count() < RARE {
-                continue;
-            }
-            let mut row = vec![Cell::text(*bot), Cell::text(holding), Cell::Count(all.passed.count())];
-            row.push(columns::share(&all.passed));
-            for aces in 0u8..4 {
-                row.push(Cell::maybe(by_aces.get(&aces).and_then(in_short), Cell::text));
-            }
-            table.rows.push(row);
-        }
+            (*bot, holding, by_aces, all.passed)
+        })
+    });
+    let mut table = Table::of("openings", caption, rows.filter(|(.., passed)| passed.count() >= RARE))
+        .text("bot", |(bot, ..)| *bot)
+        .text("best suit", |(_, holding, ..)| holding.clone())
+        .count("hands", |(.., passed)| passed.count())
+        .rate("passes", |(.., passed)| *passed);
+    for (aces, head) in (0..).zip(ACES) {
+        table = table.text(head, move |(_, _, by_aces, _)| by_aces.get(&aces).and_then(in_short));
     }
+    let table = table.build();
     (!table.rows.is_empty()).then_some(Block::Display(table))
 }
 
-/// Every class at every place, with what is said most.
+const PASSED: Column = named("passed", "share of the hands that pass");
+const MOST: Column = named("call", "the most frequent first call");
+const SHARE: Column = named("share", "share of the hands that say it");
+
+/// Returns the table of all classes in all positions, with the most frequent calls.
 fn classes(bots: &[(&str, &Openings)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::text("position"),
-        Column::text("holding").head("best suit"),
-        Column::count("trumps"),
-        Column::count("aces"),
-        Column::count("voids"),
-        Column::count("hands"),
-        Column::estimate("passed").head("passes"),
-        Column::text("call").head("says"),
-        Column::estimate("share"),
-        Column::number("trials"),
-    ];
     let caption = "Opening calls by hand class and position in the auction";
-    let mut table = Table::new("opening-classes", caption, &heads);
-    for (bot, openings) in bots {
-        for ((position, class), cell) in &openings.classes {
-            let [_, trumps, aces, voids] = class.numbers().map(|number| Cell::Count(number.into()));
-            let mut row =
-                vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
-            row.extend([trumps, aces, voids, Cell::Count(cell.passed.count())]);
-            row.push(columns::share(&cell.passed));
-            let most = cell.most();
-            row.push(Cell::maybe(most, |(call, _)| Cell::text(call.to_string())));
-            row.push(columns::shares(most.and_then(|(_, count)| cell.passed.of_part(count))));
-            row.push(Cell::Plain(cell.passed.trials()));
-            table.rows.push(row);
-        }
-    }
-    Block::Folded(table)
+    let rows = bots.iter().flat_map(|(bot, openings)| {
+        openings.classes.iter().map(|((position, class), cell)| (*bot, *position, *class, cell, cell.most()))
+    });
+    Block::Folded(
+        Table::of("opening-classes", caption, rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .text(POSITION, |(_, position, ..)| position_name(*position))
+            .text(HOLDING.head("best suit"), |(_, _, class, ..)| class.holding())
+            .count(named("trumps", "trumps"), |(_, _, class, ..)| class.numbers()[1])
+            .count(SIDE_ACES, |(_, _, class, ..)| class.numbers()[2])
+            .count(VOIDS, |(_, _, class, ..)| class.numbers()[3])
+            .count(HANDS, |(.., cell, _)| cell.passed.count())
+            .rate(PASSED.head("passes"), |(.., cell, _)| &cell.passed)
+            .text(MOST.head("says"), |(.., most)| most.map(|(call, _)| call.to_string()))
+            .rate(SHARE, |(.., cell, most)| most.and_then(|(_, count)| cell.passed.of_part(count)))
+            .plain(TRIALS, |(.., cell, _)| cell.passed.trials())
+            .build(),
+    )
 }
 
-/// Every call of every class.
+/// Returns the table of all calls of all classes.
 fn calls(bots: &[(&str, &Openings)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::text("position"),
-        Column::text("holding").head("best suit"),
-        Column::count("aces"),
-        Column::count("voids"),
-        Column::text("call"),
-        Column::count("hands"),
-        Column::estimate("share"),
-    ];
-    let mut table = Table::new("opening-calls", "Every opening call by hand class", &heads);
-    for (bot, openings) in bots {
-        for ((position, class), cell) in &openings.classes {
-            let [_, _, aces, voids] = class.numbers();
-            for (call, count) in &cell.calls {
-                let mut row =
-                    vec![Cell::text(*bot), Cell::text(position_name(*position)), Cell::text(class.holding())];
-                row.extend([
-                    Cell::Count(aces.into()),
-                    Cell::Count(voids.into()),
-                    Cell::text(call.to_string()),
-                ]);
-                row.push(Cell::Count(*count));
-                row.push(columns::shares(cell.passed.of_part(*count)));
-                table.rows.push(row);
-            }
-        }
-    }
-    Block::Folded(table)
+    let rows = bots.iter().flat_map(|(bot, openings)| {
+        openings.classes.iter().flat_map(move |((position, class), cell)| {
+            cell.calls.iter().map(move |(call, count)| (*bot, *position, *class, *call, *count, cell))
+        })
+    });
+    Block::Folded(
+        Table::of("opening-calls", "Every opening call by hand class", rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .text(POSITION, |(_, position, ..)| position_name(*position))
+            .text(HOLDING.head("best suit"), |(_, _, class, ..)| class.holding())
+            .count(SIDE_ACES, |(_, _, class, ..)| class.numbers()[2])
+            .count(VOIDS, |(_, _, class, ..)| class.numbers()[3])
+            .text(named("call", "the first call"), |(_, _, _, call, ..)| call.to_string())
+            .count(HANDS, |(.., count, _)| *count)
+            .rate(SHARE, |(.., count, cell)| cell.passed.of_part(*count))
+            .build(),
+    )
 }
 
-/// By the place in the order of speaking: how often one opens, and how.
+/// Returns the table of opening frequencies by bidding position.
 fn positions(bots: &[(&str, &Openings)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::text("position"),
-        Column::count("hands"),
-        Column::estimate("passed").head("passes"),
-        Column::number("opened").head("opens"),
-        Column::text("call").head("most"),
-    ];
     let caption = "Openings by position in the auction (nobody has bid yet)";
-    let mut table = Table::new("opening-seats", caption, &heads);
-    for (bot, openings) in bots {
+    let rows = bots.iter().flat_map(|(bot, openings)| {
         let mut sums: BTreeMap<u8, Class> = BTreeMap::new();
         for ((position, _), class) in &openings.classes {
             sums.entry(*position).or_default().absorb(class);
         }
-        for (position, sum) in sums {
-            let bids = sum.calls.iter().filter(|(call, _)| !matches!(call, Opened::Pass | Opened::Wait));
-            let most = bids.rev().max_by_key(|(_, count)| **count);
-            let mut row =
-                vec![Cell::text(*bot), Cell::text(position_name(position)), Cell::Count(sum.passed.count())];
-            row.push(columns::share(&sum.passed));
-            row.push(Cell::maybe(sum.passed.share(), |share| Cell::Share(1.0 - share)));
-            row.push(Cell::maybe(most, |(call, _)| Cell::text(call.to_string())));
-            table.rows.push(row);
-        }
-    }
-    Block::Table(table)
+        sums.into_iter().map(|(position, sum)| (*bot, position, sum))
+    });
+    Block::Table(
+        Table::of("opening-seats", caption, rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .text(POSITION, |(_, position, _)| position_name(*position))
+            .count(HANDS, |(.., sum)| sum.passed.count())
+            .rate(PASSED.head("passes"), |(.., sum)| sum.passed)
+            .share(named("opened", "share of the hands that bid").head("opens"), |(.., sum)| {
+                sum.passed.share().map(|share| 1.0 - share)
+            })
+            .text(named("call", "the most frequent bid").head("most"), |(.., sum)| {
+                let bids = sum.calls.iter().filter(|(call, _)| !matches!(call, Opened::Pass | Opened::Wait));
+                bids.rev().max_by_key(|(_, count)| **count).map(|(call, _)| call.to_string())
+            })
+            .build(),
+    )
 }
 
-fn opens_columns() -> [Column; 7] {
-    [
-        Column::text("bot").only_in_files(),
-        Column::text("holding").head("best suit"),
-        Column::count("aces"),
-        Column::count("hands"),
-        Column::number("passed").head("passes"),
-        Column::text("call").head("says"),
-        Column::number("share"),
-    ]
+/// A cell of the grid of a bot: holding, aces, and the calls.
+type Opens<'a> = (&'a str, &'a str, u8, &'a Class);
+
+fn share_of_most(class: &Class) -> Option<f64> {
+    let (_, count) = class.most()?;
+    class.passed.of_part(count).map(|[share, ..]| share)
+}
+
+fn most_said(class: &Class) -> String {
+    class.most().map(|(call, _)| call.to_string()).unwrap_or_default()
+}
+
+fn opens(name: impl Into<String>, cells: Vec<Opens<'_>>) -> Table {
+    Table::of(name, "", cells)
+        .text(BOT.only_in_files(), |(bot, ..)| *bot)
+        .text(HOLDING.head("best suit"), |(_, holding, ..)| *holding)
+        .count(SIDE_ACES, |(_, _, aces, _)| *aces)
+        .count(HANDS, |(.., class)| class.passed.count())
+        .share(PASSED.head("passes"), |(.., class)| &class.passed)
+        .text(MOST.head("says"), |(.., class)| most_said(class))
+        .share(SHARE, |(.., class)| share_of_most(class))
+        .build()
 }
 
 fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
     let name = if number == 0 { "opens".to_owned() } else { format!("opens-{}", number + 1) };
-    let mut numbers = Table::new(name, "", &opens_columns());
+    let mut numbers = Vec::new();
     let sums = by_holding(openings);
     let used: BTreeSet<u8> = sums.values().flat_map(BTreeMap::keys).copied().collect();
     let mut rows = Vec::new();
@@ -190,20 +179,10 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
         let cells = used.iter().map(|aces| {
             let Some(class) = by_aces.get(aces) else { return GridCell::default() };
             let (count, opens) = (class.passed.count(), 1.0 - class.passed.share().unwrap_or_default());
-            let most = class.most();
-            let said = most.map(|(call, _)| call.to_string()).unwrap_or_default();
-            let share = most.and_then(|(_, count)| class.passed.of_part(count)).map(|[share, ..]| share);
-            numbers.rows.push(vec![
-                Cell::text(bot),
-                Cell::text(holding.clone()),
-                Cell::Count((*aces).into()),
-                Cell::Count(count),
-                Cell::maybe(class.passed.share(), Cell::Share),
-                Cell::text(said.clone()),
-                Cell::maybe(share, Cell::Share),
-            ]);
+            let (said, share) = (most_said(class), share_of_most(class));
+            numbers.push((bot, holding.as_str(), *aces, class));
             GridCell {
-                shade: columns::shade(opens, count < FEW),
+                shade: shade(opens, count < FEW),
                 below: share.map_or_else(String::new, |share| format!("{:.0} %", 100.0 * share)),
                 tip: format!(
                     "{holding}, {aces} aces: {said}, {} hands, opens {:.0} %",
@@ -228,37 +207,33 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
         "{bot}: most frequent opening call by holding in the best suit (rows: J, 9, A held + other cards of it) and number of \
          side aces; below, its share. Darker: bids more often; *: in another suit. Dashed outline: fewer than {FEW} hands."
     );
-    Some(Block::Picture(Picture::new(svg, caption, numbers)))
+    Some(Block::Picture(Picture::new(svg, caption, opens(name, numbers))))
 }
 
 fn takes(bots: &[(&str, &Openings)]) -> Block {
-    let heads = [
-        Column::text("bot"),
-        Column::count("round"),
-        Column::text("position"),
-        Column::text("turned").head("turned card"),
-        Column::count("hands"),
-        Column::estimate("taken").head("takes"),
-    ];
     let caption = "Taking by turned-up card (nobody has taken yet)";
-    let mut table = Table::new("takes", caption, &heads);
-    for (bot, openings) in bots {
-        for ((round, position, rank), share) in &openings.takes {
-            let rank = Rank::NATURAL[*rank].letter().to_string();
-            let mut row = vec![Cell::text(*bot), Cell::Count((*round).into())];
-            row.extend([Cell::text(position_name(*position)), Cell::text(rank), Cell::Count(share.count())]);
-            row.push(columns::share(share));
-            table.rows.push(row);
-        }
-    }
-    Block::Table(table)
+    let rows = bots.iter().flat_map(|(bot, openings)| {
+        openings.takes.iter().map(|((round, position, rank), share)| (*bot, *round, *position, *rank, share))
+    });
+    Block::Table(
+        Table::of("takes", caption, rows)
+            .text(BOT, |(bot, ..)| *bot)
+            .count(measured("round", "1, 2", "round of the auction"), |(_, round, ..)| *round)
+            .text(POSITION, |(_, _, position, ..)| position_name(*position))
+            .text(named("turned", "rank of the turned card").head("turned card"), |(.., rank, _)| {
+                Rank::NATURAL[*rank].letter()
+            })
+            .count(HANDS.about("turns to speak"), |(.., share)| share.count())
+            .rate(named("taken", "share of the hands that take").head("takes"), |(.., share)| *share)
+            .build(),
+    )
 }
 
 /// Returns tables and pictures.
 pub(in crate::analysis::stats) fn blocks(bots: &[(&str, &Openings)]) -> Vec<Block> {
     let mut blocks = vec![takes(bots)];
     if bots.iter().all(|(_, openings)| openings.classes.is_empty()) {
-        blocks.push(Block::Table(Table::new("opens", "", &opens_columns())));
+        blocks.push(Block::Table(opens("opens", Vec::new())));
     }
     blocks.extend(bots.iter().enumerate().filter_map(|(n, (bot, openings))| picture(n, bot, openings)));
     blocks.push(positions(bots));

@@ -11,27 +11,27 @@ use super::rows::CallRows;
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
-/// The share of deals that are chosen among several: where the hand of a seat is best for a slam, by the network. Else nearly all slams that are tried
-/// are hopeless, and what a good one gains is not learnt. Calls are then tried by that seat alone, which knows its hand: to it the deals are drawn
-/// like any others.
+/// The share of deals chosen among several as those in which one seat's hand is best for a slam, according to
+/// the network. Otherwise nearly all tried slams are hopeless, and the gain of a good one is not learnt. Only
+/// that seat then tries calls: it knows its hand, so the other hands are unbiased to it.
 const RICH: f64 = 0.2;
 const AMONG: u64 = 32;
-/// At how many turns of an auction calls are tried.
+/// The number of turns per auction at which calls are tried.
 const TURNS: usize = 3;
 
-/// However many there are.
+/// Without limit.
 const ANY: usize = usize::MAX;
 
 fn is_slam(goal: Goal) -> bool {
     matches!(goal, Goal::Bid(value) if value >= BidValue::CAPOT)
 }
 
-/// A deal that is bid.
+/// A deal for bidding.
 pub(super) struct Held {
     rules: RuleSet,
     deal: Deal,
     key: Key,
-    /// The seat that the deal was chosen for.
+    /// The seat for which the deal was chosen.
     rich: Option<Seat>,
 }
 
@@ -50,7 +50,7 @@ impl Held {
         Self { rules: *rules, deal: deal(chosen.map_or(0, |(n, _)| n)), key, rich }
     }
 
-    /// Holds an auction and tries calls at some turns of the network.
+    /// Bids an auction, and tries calls at some turns of the network.
     pub(super) fn rows(&self, company: &mut Company, rows: &mut CallRows) {
         let key = self.key.and(3);
         for (n, (seat, state)) in self.turns(company).iter().take(TURNS).enumerate() {
@@ -58,8 +58,9 @@ impl Held {
         }
     }
 
-    /// Holds an auction, with a call that strays now and then, and returns the turns of the network where what the others said was meant: from any on,
-    /// or from the first at which a slam stands, since what to answer is asked so rarely.
+    /// Bids an auction with occasional random calls, and returns the turns of the network at which the others'
+    /// calls were not random: all of these, or only those from the first standing slam on, since responses to
+    /// slams are rare.
     fn turns(&self, company: &mut Company) -> Vec<(Seat, DealState)> {
         let mut state = DealState::new(&self.rules, &self.deal);
         let (mut turns, mut strayed) = (Vec::new(), BySeat([false; 4]));
@@ -114,7 +115,8 @@ impl Held {
     }
 }
 
-/// The calls to try: of bids and of slams that which gains most, and some of the others; of other calls all.
+/// Selects the calls to try: among bids and slams the one with the highest gain and some of the others; all
+/// other calls.
 fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
     use CallContext::{Open, Overcall, Raise, Slam};
     let (mut bids, mut slams, mut tried) = (Vec::new(), Vec::new(), Vec::new());
@@ -133,7 +135,7 @@ fn tried(options: &[ConsideredCall], key: Key) -> Vec<ConsideredCall> {
             }
         }
     };
-    // The best, one of those that are nearly as good, then any.
+    // The best one, one of the nearly best, then any.
     draw(bids, key, &[1, 3, ANY, ANY]);
     draw(slams, key.and(8), &[1, ANY]);
     tried
@@ -157,7 +159,8 @@ mod tests {
             let turns = held.turns(&mut company);
             let Some(at) = turns.iter().position(|(_, state)| stands(state)) else { continue };
             assert_eq!(at, 0, "{index}");
-            // Whether who bid the slam bids another call unless slams are explored; no stray of another seat is answered.
+            // Whether the slam bidder makes another call unless slams are explored; random calls of other seats
+            // are not answered.
             let mut state = DealState::new(&held.rules, &held.deal);
             for (seat, call) in turns[0].1.auction().calls() {
                 let best = company.call(&state, *seat);

@@ -1,4 +1,5 @@
-//! Who holds the auctions: the network as it is, itself of earlier rounds, and the bidders of the population.
+//! The bidders of the auctions: the current network, its versions of earlier rounds, and the bidders of the
+//! population.
 
 use std::sync::Arc;
 
@@ -11,18 +12,19 @@ use coinche_engine::{BySeat, ByTeam, Call, Contract, DealScore, DealState, Key, 
 use super::Settings;
 use crate::analysis::train::{net, score};
 
-/// A slam is bid at this share of the turns at which it gains nearly as much as the best call, and less often the more points it gains less, up to
-/// so many. Slams are so rare that nobody would learn what to answer, and what they gain against bidders who do not know that would be learnt
-/// in its place.
+/// The probability of bidding a slam if it gains nearly as much as the best call; it falls with the difference
+/// in gain, down to zero at this many points. Otherwise slams would be too rare for learning the responses, and
+/// their gains would be learnt against bidders without responses.
 const SLAMS: f32 = 0.5;
 const NEARLY: f32 = 100.0;
-/// The share of auctions in which the other side is the network, too, and of those in which the partner is a stranger.
+/// The share of auctions with the network on the other side too, and of those with a stranger as partner.
 const ITSELF: f64 = 0.45;
 const STRANGER: f64 = 0.3;
-/// The share of the deals of each side in which the card player `net` plays the cards of the network, and not `rules`: the bidder is to suit both.
+/// The share of deals of each side in which the network's cards are played by the card player `net` instead of
+/// `rules`: the bidder should suit both.
 const PLAYS: f64 = 0.5;
 
-/// Who sits at a seat.
+/// The bidder of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Member {
     Net,
@@ -33,16 +35,17 @@ pub(super) enum Member {
 /// All bidders of a thread.
 pub(super) struct Company {
     pub(super) net: NetModel,
-    /// Who plays the cards of the network and its earlier selves, and whether it does so in the deal; else `rules` does.
+    /// The card player of the network and its earlier versions, and whether it plays in the current deal;
+    /// otherwise `rules` does.
     cards: NetPlayer,
     plays: ByTeam<bool>,
     rules: RulesPlayer,
     past: Vec<NetModel>,
     pub(super) others: Vec<Bot>,
-    /// Whether the other side is always one of the others, and the partner never is.
+    /// Whether the other side is always from the population, and the partner never is.
     responds: bool,
     pub(super) seats: BySeat<Member>,
-    /// What contracts of the deal scored.
+    /// The scores of contracts in the current deal.
     played: Vec<(Contract, DealScore)>,
 }
 
@@ -110,14 +113,16 @@ impl Company {
         own[key.below(own.len())]
     }
 
-    /// Returns what the best slam of a hand gains by the network before anybody has called; the least there is where it sees none.
+    /// Returns the gain of a hand's best slam before any call, according to the network; the minimum value if
+    /// it considers none.
     pub(super) fn slam_gain(&mut self, start: &DealState, seat: Seat) -> f32 {
         let options = self.net.consider(&BiddingContext::from(&start.view(seat)), &start.legal_calls());
         let slams = options.iter().filter(|option| option.context == CallContext::Slam);
         slams.map(|slam| slam.gain).fold(f32::MIN, f32::max)
     }
 
-    /// Returns the slam that gains most by the network, and at which share of such turns it is bid; `None` where that is never.
+    /// Returns the slam with the highest gain according to the network, and its probability of being bid;
+    /// `None` if that is zero.
     pub(super) fn slam(&mut self, state: &DealState, seat: Seat) -> Option<(Call, f64)> {
         let options = self.net.consider(&BiddingContext::from(&state.view(seat)), &state.legal_calls());
         let best = options.iter().map(|option| option.gain).fold(f32::MIN, f32::max);
@@ -127,9 +132,10 @@ impl Company {
         (share > 0.0).then_some((slam.call, share.into()))
     }
 
-    /// Has the cards played by the bots that bid, and returns the score; `None` if all passed.
+    /// Plays the cards with the bots that bid, and returns the score; `None` if the deal is passed out.
     ///
-    /// A contract is played once in a deal, after the first auction that ends in it: how it was bid says little more.
+    /// A contract is played once per deal, after the first auction that ends in it: the other auctions would
+    /// add little.
     fn play_out(&mut self, state: &mut DealState) -> Option<DealScore> {
         let contract = state.auction().state().contract()?;
         if let Some((_, score)) = self.played.iter().find(|(played, _)| *played == contract) {
@@ -152,8 +158,8 @@ impl Company {
         Some(score)
     }
 
-    /// Lets the auction go on after a call and has the cards played; returns what the team scores, net, and whether the contract that stood
-    /// after the call was made, if it became that of the deal.
+    /// Completes the auction after a call, and plays the cards. Returns the team's net score, and whether the
+    /// contract standing after the call was made, if it became the final one.
     pub(super) fn outcome(
         &mut self,
         state: &DealState,
@@ -175,7 +181,7 @@ impl Company {
     }
 }
 
-/// The standing contract, whatever its stake.
+/// Returns the standing contract, whatever its stake.
 pub(super) fn bid(state: &DealState) -> Option<Contract> {
     state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
@@ -200,7 +206,8 @@ pub(super) mod tests {
         Company::new(Some(BiddingNetwork::built_in()), &[], &settings)
     }
 
-    /// How often each number of seats is the network's, and whether opponents are ever partners.
+    /// Returns the frequency of each number of network seats, and whether partners are ever from the
+    /// population.
     fn seated(responds: bool) -> ([u32; 5], bool) {
         let mut company = company(responds);
         let (mut counts, mut strangers) = ([0; 5], false);

@@ -1,8 +1,8 @@
-//! Trains the network of the bidder `net`: by what calls gain in auctions of a population.
+//! Trains the network of the bidder `net` on the gains of calls in auctions of a population.
 //!
-//! In each round auctions are held among the network as it is, itself of earlier rounds, and the bidders of the population. At some turns of
-//! the network its calls are tried: the auction goes on with the same bidders, each bot plays its cards, and what the call scores more than a
-//! pass is what the network learns.
+//! In each round, auctions are bid by the current network, its versions of earlier rounds, and the bidders of
+//! the population. At some turns of the network, calls are tried: the auction is completed by the same bidders,
+//! each bot plays its cards, and the network learns the gain in score over a pass.
 
 mod auctions;
 mod company;
@@ -24,7 +24,7 @@ use rows::CallRows;
 
 use super::descent;
 
-/// Which rules the deals are played by, in turn: more often where there is more to learn.
+/// The rules of the deals, in rotation: rules with more to learn appear more often.
 pub(crate) const RULES: [RuleSet; 10] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
@@ -38,7 +38,7 @@ pub(crate) const RULES: [RuleSet; 10] = [
     RuleSet::COINCHE,
 ];
 
-/// The bidders of the population where none are named.
+/// The default bidders of the population.
 pub(crate) const POPULATION: [&str; 11] = [
     "table",
     "rules",
@@ -53,32 +53,32 @@ pub(crate) const POPULATION: [&str; 11] = [
     "system:name=aces-and-tens",
 ];
 
-/// How many deals a thread takes at a time.
+/// Number of deals that a thread takes at a time.
 const CHUNK: u64 = 200;
-/// Of how many rounds the calls are kept: what was learnt from the last alone would go round in circles.
+/// Number of rounds whose calls are kept: training on the last round alone oscillated.
 const KEPT: usize = 4;
 
-/// What a network is trained on.
+/// The settings of a training.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) seed: Seed,
-    /// Of each round.
+    /// Deals per round.
     pub(crate) deals: u64,
     pub(crate) rounds: u64,
-    /// The rules of all deals; without them those of [`RULES`] in turn.
+    /// The rules of all deals; by default those of [`RULES`] in rotation.
     pub(crate) rules: Option<RuleSet>,
-    /// The bidders beside the network.
+    /// The bidders other than the network.
     pub(crate) population: Vec<BotSpec>,
-    /// Whether it learns to beat these alone: they are always the other side, and nobody else is.
+    /// Whether it only learns to beat these: they are always the other side, and no other bidder plays.
     pub(crate) responds: bool,
-    /// The network to start from; without it the first round is bid by the table.
+    /// The network to start from; by default the first round is bid by the table.
     pub(crate) from: Option<Arc<BiddingNetwork>>,
 }
 
-/// What was learnt in a round.
+/// The results of a round.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Round {
-    /// From how many calls, those kept of earlier rounds included.
+    /// The number of calls, including those kept of earlier rounds.
     pub(crate) calls: usize,
     /// The root of the mean squared error of gains, in points.
     pub(crate) gain: f64,
@@ -86,11 +86,7 @@ pub(crate) struct Round {
     pub(crate) made: f64,
 }
 
-/// Trains a network; `after` is given that of each round.
-///
-/// # Errors
-///
-/// When `after` fails.
+/// Trains a network; `after` gets the network of each round.
 pub(crate) fn train<E>(
     settings: &Settings,
     pool: &ThreadPool,
@@ -98,11 +94,11 @@ pub(crate) fn train<E>(
     mut after: impl FnMut(Round, &BiddingNetwork) -> Result<(), E>,
 ) -> Result<(), E> {
     let secrets = Secrets::from(&settings.seed);
-    // About a fifth of the inputs have a value.
+    // About a fifth of the inputs are non-zero.
     let random = || descent::random(secrets, descent::float(INPUTS) / 5.0);
     let mut layers = settings.from.as_ref().map_or_else(random, |network| network.layers.clone());
     let mut network = settings.from.clone();
-    // Its earlier selves are opponents, too: what beats only the last would go round in circles.
+    // Earlier versions are opponents too: beating only the last one would oscillate.
     let mut past: Vec<Arc<BiddingNetwork>> = network.iter().cloned().collect();
     let mut kept: VecDeque<CallRows> = VecDeque::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
@@ -126,7 +122,7 @@ pub(crate) fn train<E>(
     Ok(())
 }
 
-/// Holds the auctions of a round.
+/// Bids the auctions of a round.
 fn auctions(
     settings: &Settings,
     round: u64,

@@ -1,10 +1,10 @@
-//! What the network learns from: calls with what came of them.
+//! The training data of the network: calls with their outcomes.
 
 use coinche_bots::net::bidding::{CallTarget, OUTPUTS};
 
 use crate::analysis::train::descent::Rows;
 
-/// Calls that were tried, with their inputs end to end.
+/// Tried calls, with their inputs concatenated.
 #[derive(Debug, Default)]
 pub(in super::super) struct CallRows {
     /// Where the inputs of a row end.

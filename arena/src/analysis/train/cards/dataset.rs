@@ -1,6 +1,6 @@
 //! Rows in a directory: written once, learnt from often.
 //!
-//! A directory is one of labels: settings, parts, sums, and it goes on where it was interrupted (`analysis/label/parts.rs`).
+//! A directory is one of labels: files, sums, and it goes on where it was interrupted (`analysis/label/parts.rs`).
 
 use core::ops::Range;
 use std::fs;
@@ -12,17 +12,17 @@ use coinche_bots::net::cards::FINGERPRINT;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::read_text;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
 
 use super::parquet::ReadError;
 use super::rows::CardRows;
 use super::{Settings, parquet, play};
-use crate::analysis::label::{self, Contents, LabelFormat, Labelled, MakeParts, Part, Parts};
+use crate::analysis::label::{self, Chunk, Chunks, Contents, DataSet, LabelFormat, Labelled, MakeChunks};
 use crate::run::checksums::Checksums;
 use crate::run::commit::COMMIT;
 use crate::run::config::Shard;
+use crate::run::job::Job;
 
 /// What the settings say that the rows are.
 const KIND: &str = "choices";
@@ -104,9 +104,6 @@ impl Data {
         set("seed", settings.seed.as_str().into());
         set("deals", settings.deals.to_string().into());
         set("chunk", self.chunk.to_string().into());
-        if let Some(shard) = self.shard {
-            set("shard", shard.to_string().into());
-        }
         set("format", LabelFormat::Parquet.name().into());
         set("commit", COMMIT.into());
         let files: toml::Table = settings
@@ -136,23 +133,21 @@ fn are_same_deals(one: &toml::Table, other: &toml::Table) -> bool {
 }
 
 /// Makes what is missing of the rows.
-///
-/// # Errors
-///
-/// When the shard is empty, the directory holds other rows or anything else, is in use or damaged, or cannot be written.
 pub(crate) fn make(
     data: &Data,
     directory: &Path,
     pool: &ThreadPool,
     progress: ProgressMode,
 ) -> Result<Labelled, ArenaError> {
-    let parts = Parts::new(data.settings.deals, data.chunk, data.shard, LabelFormat::Parquet);
+    let chunks = Chunks::new(data.settings.deals, data.chunk, data.shard, LabelFormat::Parquet);
     let mut table = data.table();
-    let text = label::settings_text(&table);
-    // A file is the same whichever shard it was made in.
-    table.remove("shard");
     let json = serde_json::to_string(&table).expect("texts and numbers");
-    label::make_parts(&parts, &text, directory, &mut Maker { data, json, pool }, progress)
+    // What the identity of the data set has itself.
+    table.remove("commit");
+    table.remove("files");
+    let files = data.settings.population.iter().flat_map(BotSpec::files).collect();
+    let task = label::task(Job::Rows, table, files, &chunks);
+    label::make_chunks(&chunks, &task, directory, &mut Maker { data, json, pool }, progress)
 }
 
 /// Makes the parts.
@@ -163,18 +158,18 @@ struct Maker<'a> {
     pool: &'a ThreadPool,
 }
 
-impl MakeParts for Maker<'_> {
+impl MakeChunks for Maker<'_> {
     fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
         Ok(())
     }
 
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Part, ArenaError> {
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
         let Data { settings, held_out, .. } = self.data;
         let good = deals.end - deals.start;
         let rows =
             play(settings, settings.trials, *held_out, deals, settings.from.as_ref(), self.pool, meter);
         let file = parquet::write(&rows, &self.json).expect("a file in memory is written");
-        Ok(Part { files: vec![Contents::Bytes(file)], good, bad: 0 })
+        Ok(Chunk { files: vec![Contents::Bytes(file)], good, bad: 0 })
     }
 }
 
@@ -191,11 +186,6 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Reads all rows of some directories.
-    ///
-    /// # Errors
-    ///
-    /// When one is none, unfinished, damaged or cannot be read, has other inputs or the deals of another; and when no row is left to learn
-    /// from.
     pub(crate) fn read(directories: &[PathBuf], progress: ProgressMode) -> Result<Self, ArenaError> {
         let mut all = Self::default();
         let mut files = Vec::new();
@@ -219,10 +209,6 @@ impl Loaded {
     }
 
     /// Reads the rows of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it is damaged.
     pub(crate) fn of_file(file: Bytes) -> Result<Self, ReadError> {
         let [learnt, held_out] = parquet::read(file)?.split();
         Ok(Self { learnt: vec![learnt], held_out: vec![held_out], settings: Vec::new() })
@@ -230,16 +216,16 @@ impl Loaded {
 
     /// Checks a directory, and returns its files.
     fn open(&mut self, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
-        let settings = directory.join(label::SETTINGS);
-        if !settings.is_file() {
+        let set = DataSet::read(directory)?.filter(|set| set.state.job == Job::Rows);
+        let Some(DataSet { state, chunks, files }) = set else {
             return Err(DatasetError::NoRows(directory.to_owned()).into());
+        };
+        let mut table = state.identity.settings;
+        table.insert("commit".to_owned(), state.identity.commit.into());
+        if let Some(shard) = state.shard {
+            table.insert("shard".to_owned(), shard.to_string().into());
         }
-        let text = read_text(&settings)?;
-        let table: toml::Table = text.parse().map_err(|error| ArenaError::damaged(&settings, error))?;
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str).unwrap_or_default();
-        if word("kind") != KIND {
-            return Err(DatasetError::NoRows(directory.to_owned()).into());
-        }
         let (place, commit) = (|| directory.to_owned(), word("commit").to_owned());
         let schema = table.get("schema").and_then(toml::Value::as_integer);
         if schema != Some(SCHEMA.into()) {
@@ -258,17 +244,14 @@ impl Loaded {
                 return Err(DatasetError::Shares(directory.to_owned(), other.clone()).into());
             }
         }
-        let parts = Parts::of(directory)?;
-        let sums = Checksums::read(directory)?.unwrap_or_default();
-        let names: Vec<_> = sums.iter().filter(|(name, _)| parts.has(name)).collect();
-        if (names.len() as u64) < parts.number() {
-            let (there, all) = (names.len() as u64, parts.number());
+        if files.len() < chunks.number() || !Checksums::are_in(directory) {
+            let (there, all) = (files.len(), chunks.number());
             return Err(DatasetError::Unfinished { directory: directory.to_owned(), there, all }.into());
         }
-        for (name, sum) in &names {
-            label::check(directory, name, *sum)?;
+        for (name, sum) in files.iter() {
+            label::check(directory, name, sum)?;
         }
-        let files = names.iter().map(|(name, _)| directory.join(name)).collect();
+        let files = files.iter().map(|(name, _)| directory.join(name)).collect();
         self.settings.push((directory.to_owned(), table));
         Ok(files)
     }

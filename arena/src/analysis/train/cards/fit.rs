@@ -32,10 +32,6 @@ pub(crate) struct Pass {
 /// Trains a network; `after` is given that of each pass.
 ///
 /// One pass over the rows of a seed gives the weights that [`super::train`] has after one round of it.
-///
-/// # Errors
-///
-/// When `after` fails.
 pub(crate) fn fit<E>(
     fit: &Fit,
     rows: &Loaded,

@@ -2,7 +2,6 @@
 //!
 //! `deals` plays the deals, `rows` has what is learnt from them. It is learnt at once, or written by `dataset` and learnt from files.
 
-mod columns;
 pub(crate) mod dataset;
 mod deals;
 mod fit;
@@ -58,7 +57,7 @@ const PACE: Pace = Pace { times: 1, batch: 2048, part: 512, rates: [1.5e-3, 3e-5
 
 /// Who plays a deal out after each card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Policy {
+pub(crate) enum Policy {
     /// The card player rules: microseconds for a whole deal
     Rules,
     /// The network of --from: several times as long
@@ -133,10 +132,6 @@ impl Off {
 }
 
 /// Trains a network; `after` is given that of each round.
-///
-/// # Errors
-///
-/// When `after` fails.
 pub(crate) fn train<E>(
     settings: &Settings,
     pool: &ThreadPool,

@@ -1,4 +1,4 @@
-//! Trains the network that reads calls: by what bidders of a population called.
+//! Trains the network that interprets calls, on the calls of bidders of a population.
 
 mod rows;
 
@@ -15,7 +15,7 @@ use super::cards::RULES;
 use super::descent::{self, Pace};
 use rows::ChoiceRows;
 
-/// The bidders of the population where none are named.
+/// The default bidders of the population.
 pub(crate) const BIDDERS: [&str; 13] = [
     "net",
     "net",
@@ -32,7 +32,7 @@ pub(crate) const BIDDERS: [&str; 13] = [
     "system:name=jack-or-nine",
 ];
 
-/// How many deals a thread takes at a time.
+/// Number of deals that a thread takes at a time.
 const CHUNK: u64 = 400;
 const PACE: Pace = Pace { times: 2, batch: 1024, part: 256, rates: [2e-3, 3e-5], warm: 100 };
 
@@ -41,18 +41,18 @@ const PACE: Pace = Pace { times: 2, batch: 1024, part: 256, rates: [2e-3, 3e-5],
 pub(crate) struct Settings {
     pub(crate) seed: Seed,
     pub(crate) deals: u64,
-    /// The rules of all deals; without them those of [`RULES`] in turn.
+    /// The rules of all deals; by default those of [`RULES`] in rotation.
     pub(crate) rules: Option<RuleSet>,
     pub(crate) bidders: Vec<BotSpec>,
 }
 
 impl Settings {
-    /// The rules that are played by, in turn.
+    /// Returns the rules of the deals, in rotation.
     pub(crate) fn rules(&self) -> Vec<RuleSet> {
         self.rules.map_or_else(|| RULES.to_vec(), |rules| vec![rules])
     }
 
-    /// Which of the bidders can bid under these rules.
+    /// Returns the bidders that support these rules.
     pub(crate) fn able(&self, rules: &RuleSet) -> Vec<usize> {
         (0..self.bidders.len()).filter(|n| self.bidders[*n].check_rules(rules).is_ok()).collect()
     }
@@ -61,11 +61,11 @@ impl Settings {
 /// The bidders of a thread.
 struct Table {
     bidders: Vec<Bot>,
-    /// Which of them can bid, by rules.
+    /// By rules, the bidders that support them.
     able: Vec<Vec<usize>>,
 }
 
-/// Trains the network; returns it, with how many calls were learnt from, and the losses.
+/// Trains the network; returns it with the number of calls and the losses.
 pub(crate) fn train(
     settings: &Settings,
     pool: &ThreadPool,
@@ -78,7 +78,7 @@ pub(crate) fn train(
     (layers.into(), learnt)
 }
 
-/// Holds the auctions.
+/// Bids the auctions.
 fn auctions(settings: &Settings, secrets: Secrets, pool: &ThreadPool, meter: &Meter) -> Vec<ChoiceRows> {
     let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
     let rules = settings.rules();
@@ -101,7 +101,8 @@ fn auctions(settings: &Settings, secrets: Secrets, pool: &ThreadPool, meter: &Me
 }
 
 impl Table {
-    /// Holds an auction of bidders drawn from the population, those of a side mostly alike, and adds what each called.
+    /// Bids an auction with bidders drawn from the population, mostly the same for both partners, and adds each
+    /// call.
     fn hold(&mut self, rules: &RuleSet, turn: usize, secrets: Secrets, index: u64, rows: &mut ChoiceRows) {
         let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
         let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
@@ -128,7 +129,7 @@ impl Table {
     }
 }
 
-/// Which of so many bots has each seat: all the same, each another, or those of a side alike.
+/// Draws the bot of each seat among this many: all the same, all different, or the same for partners.
 fn seats(key: Key, bots: usize) -> BySeat<usize> {
     let bot = |at: u64| key.and(at).below(bots);
     let kind = key.below(4);

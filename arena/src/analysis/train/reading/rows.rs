@@ -1,10 +1,10 @@
-//! What the networks learn from: actions among others that could be chosen.
+//! The training data of the networks: actions chosen among others.
 
 use coinche_bots::net::reading::ChoiceTarget;
 
 use crate::analysis::train::descent::Rows;
 
-/// Actions, with their inputs end to end.
+/// Actions, with their inputs concatenated.
 #[derive(Debug, Default)]
 pub(super) struct ChoiceRows {
     /// Where the inputs of a row end.

@@ -15,7 +15,6 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
@@ -41,7 +40,7 @@ Examples:
   arena run rules+net:cards=quick.net rules      play by it
 
 Exit codes: 0 done, 1 rows are damaged, 2 wrong arguments or a damaged network, 3 output cannot be written or the directory is in use.")]
-pub struct TrainCardsArgs {
+pub(crate) struct TrainCardsArgs {
     /// What all trainings have in common.
     #[command(flatten)]
     pub common: TrainFlags,
@@ -79,7 +78,7 @@ pub struct TrainCardsArgs {
 /// The flags of rows that are written, and learnt from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rows")]
-pub struct TrainRowFlags {
+pub(crate) struct TrainRowFlags {
     /// Write rows into --out, and learn nothing
     ///
     /// The choices of --deals, with what cards were worth. They are played as in a round that starts from --from.
@@ -122,10 +121,6 @@ pub struct TrainRowFlags {
 }
 
 /// Runs the command.
-///
-/// # Errors
-///
-/// When an argument is out of range, a bidder or the network to start from cannot be read, or the file cannot be written.
 pub(super) fn train(
     args: &TrainCardsArgs,
     registry: &Registry,
@@ -206,23 +201,13 @@ fn report(rounds: &[Round], args: &TrainCardsArgs, seed: &str) -> Document {
     let caption = "How far the network was off in each round, on average over the cards of the positions that it learned from, while it \
                    learned: root mean square in points for what a card scores more than the mean, solved and played out (most of it is \
                    the luck of the deal), log loss for which card is played.";
-    let columns = [
-        Column::count("round"),
-        Column::count("positions"),
-        Column::number("solved_off").head("solved off by"),
-        Column::number("played_off").head("played off by"),
-        Column::number("log_loss").head("log loss"),
-    ];
-    let mut table = Table::new("rounds", caption, &columns);
-    for (n, round) in rounds.iter().enumerate() {
-        table.rows.push(vec![
-            Cell::Count(n as u64 + 1),
-            Cell::Count(round.positions as u64),
-            Cell::Plain(round.off.values[0]),
-            Cell::Plain(round.off.values[1]),
-            Cell::Number(round.off.played, 4),
-        ]);
-    }
+    let table = Table::of("rounds", caption, rounds.iter().enumerate())
+        .count("round", |(n, _)| n + 1)
+        .count("positions", |(_, round)| round.positions)
+        .plain("solved off by", |(_, round)| round.off.values[0])
+        .plain("played off by", |(_, round)| round.off.values[1])
+        .number("log loss", |(_, round)| Cell::Number(round.off.played, 4))
+        .build();
     Document {
         scope: vec![format!(
             "{} deals per round, seed {seed}, written to {}",

@@ -10,7 +10,6 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
@@ -26,10 +25,6 @@ const CHUNK: u64 = 1_000;
 const EPOCHS: u64 = 4;
 
 /// Writes rows.
-///
-/// # Errors
-///
-/// When a flag is out of range, the directory has other rows or is in use, or something cannot be written.
 pub(super) fn write(
     args: &TrainCardsArgs,
     settings: impl FnOnce(Seed) -> Settings,
@@ -57,10 +52,6 @@ pub(super) fn write(
 }
 
 /// Learns from rows.
-///
-/// # Errors
-///
-/// When a flag is out of range, rows are none, unfinished, damaged or of other inputs, or the file cannot be written.
 pub(super) fn fit(
     args: &TrainCardsArgs,
     from: Option<Arc<CardNetwork>>,
@@ -102,26 +93,17 @@ fn report(passes: &[Pass], [learnt, held_out]: [usize; 2], args: &TrainCardsArgs
     let caption = "How far the network was off in each pass over the rows while it learned, and after it in the deals that are held out: root \
                    mean square in points for what a card scores more than the mean, solved and played out (most of it is the luck of the \
                    deal), log loss for which card is played.";
-    let columns = [
-        Column::count("epoch"),
-        Column::text("deals"),
-        Column::number("solved_off").head("solved off by"),
-        Column::number("played_off").head("played off by"),
-        Column::number("log_loss").head("log loss"),
-    ];
-    let mut table = Table::new("epochs", caption, &columns);
-    for (n, pass) in passes.iter().enumerate() {
+    let rows = passes.iter().enumerate().flat_map(|(n, pass)| {
         let deals = [("learning", Some(pass.learning)), ("held out", pass.held_out)];
-        for (name, off) in deals.into_iter().filter_map(|(name, off)| Some((name, off?))) {
-            table.rows.push(vec![
-                Cell::Count(n as u64 + 1),
-                Cell::Text(name.to_owned()),
-                Cell::Plain(off.values[0]),
-                Cell::Plain(off.values[1]),
-                Cell::Number(off.played, 4),
-            ]);
-        }
-    }
+        deals.into_iter().filter_map(move |(name, off)| Some((n + 1, name, off?)))
+    });
+    let table = Table::of("epochs", caption, rows)
+        .count("epoch", |(epoch, ..)| *epoch)
+        .text("deals", |(_, deals, _)| *deals)
+        .plain("solved off by", |(.., off)| off.values[0])
+        .plain("played off by", |(.., off)| off.values[1])
+        .number("log loss", |(.., off)| Cell::Number(off.played, 4))
+        .build();
     let [learnt, held_out] = [learnt, held_out].map(|rows| thousands(rows as u64));
     Document {
         scope: vec![format!(

@@ -1,0 +1,85 @@
+//! Bots in this process that decide for many deals at once, and the legs that wait for them.
+
+use coinche_bots::SharedBatchBot;
+use coinche_engine::encoding::ActionSpace;
+
+use super::failures::Failures;
+use super::leg::Slot;
+
+/// The outcome of a question: the leg that asked, and the action or the error.
+pub(super) type Acted = (usize, Result<i64, String>);
+
+/// A bot that decides for many deals at once.
+#[derive(Debug)]
+pub(super) struct Batched {
+    pub(super) bot: SharedBatchBot,
+    pub(super) name: String,
+    /// Its failures since its last answer.
+    pub(super) failures: Failures,
+    /// The legs that wait for its answer.
+    waiting: Vec<usize>,
+    actions: Vec<i64>,
+}
+
+impl Batched {
+    pub(super) fn new(bot: SharedBatchBot, name: &str) -> Self {
+        Self {
+            bot,
+            name: name.to_owned(),
+            failures: Failures::default(),
+            waiting: Vec::new(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Queues the question of a leg for the next batch.
+    pub(super) fn ask(&mut self, slot: usize) {
+        self.waiting.push(slot);
+    }
+
+    /// Asks all queued questions in one batch. If the bot fails, each is asked alone, so that the fault is attributed
+    /// to the questions that cause it; but not once it fails for good, unless it `forfeits` its questions then.
+    pub(super) fn answer(
+        &mut self,
+        space: &ActionSpace,
+        slots: &[Slot],
+        forfeits: bool,
+        acted: &mut Vec<Acted>,
+    ) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let waiting = core::mem::take(&mut self.waiting);
+        match self.act(space, slots, &waiting) {
+            Ok(()) => acted.extend(waiting.iter().copied().zip(self.actions.drain(..).map(Ok))),
+            Err(error) if waiting.len() == 1 => acted.push((waiting[0], Err(error))),
+            Err(_) => {
+                let mut failures = self.failures.clone();
+                for slot in &waiting {
+                    if failures.are_final() && !forfeits {
+                        break;
+                    }
+                    let alone = self.act(space, slots, &[*slot]).map(|()| self.actions[0]);
+                    match alone {
+                        Ok(_) => failures.forget(),
+                        Err(_) => failures.add(slots[*slot].deal()),
+                    }
+                    acted.push((*slot, alone));
+                }
+            }
+        }
+        self.waiting = waiting;
+        self.waiting.clear();
+    }
+
+    fn act(&mut self, space: &ActionSpace, slots: &[Slot], waiting: &[usize]) -> Result<(), String> {
+        let questions: Vec<_> = waiting.iter().map(|slot| slots[*slot].asked()).collect();
+        self.actions.clear();
+        self.bot.act(space, &questions, &mut self.actions)?;
+        if self.actions.len() == questions.len() {
+            Ok(())
+        } else {
+            Err(format!("{} actions for {} questions", self.actions.len(), questions.len()))
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The bodies of the fuzz targets of the line protocol.
+
+use coinche_bots::Registry;
+
+use super::engine::{EngineError, engine};
+use super::message::{BotLine, BotLineError};
+use super::read::ArenaLineError;
+
+/// Parses lines of a bot, each as an answer to every kind of question.
+pub fn bot_lines(data: &[u8]) {
+    for line in data.split(|byte| *byte == b'\n') {
+        let told = |told: Result<(), BotLineError>| {
+            assert!(told.err().is_none_or(|error| !error.to_string().is_empty()));
+        };
+        told(BotLine::parse(line).and_then(BotLine::into_hello).map(drop));
+        told(BotLine::parse(line).and_then(BotLine::into_ready));
+        told(BotLine::parse(line).and_then(BotLine::into_answers).map(drop));
+    }
+}
+
+/// Feeds lines of the arena to a bot: each is answered or rejected, without a panic.
+pub fn arena_lines(data: &[u8]) {
+    let registry = Registry::builtin();
+    let spec = registry.parse("rules").expect("a bot of the registry");
+    let mut out = Vec::new();
+    if let Err(EngineError::Line(error)) = engine(&|| spec.build(), &|_| Ok(()), None, &mut &*data, &mut out)
+    {
+        let is_panic = matches!(error.downcast_ref(), Some(ArenaLineError::Panic(_)));
+        assert!(!is_panic, "{error}");
+    }
+    let said = String::from_utf8(out).expect("answers are text");
+    for line in said.lines() {
+        assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+    }
+}

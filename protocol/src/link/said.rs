@@ -1,0 +1,46 @@
+//! Parsing what a program sends.
+
+use coinche_bots::Program;
+
+use super::State;
+use crate::message::{BotLine, BotLineError, Hello};
+
+/// The content of a line, without borrowing from it.
+pub(super) enum Said {
+    /// An empty line.
+    Nothing,
+    Hello(Box<Hello>),
+    Ready,
+    Answers(Vec<(u64, String, Option<f64>, Option<f64>)>),
+}
+
+/// Parses a line according to the state of the link.
+pub(super) fn read_line(state: State, line: &[u8]) -> Result<Said, BotLineError> {
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Said::Nothing);
+    }
+    let line = BotLine::parse(line)?;
+    Ok(match state {
+        State::Greeting => Said::Hello(Box::new(line.into_hello()?)),
+        State::Starting => {
+            line.into_ready()?;
+            Said::Ready
+        }
+        _ => {
+            let answers = line.into_answers()?.into_iter();
+            Said::Answers(answers.map(|it| (it.id, it.text.into_owned(), it.points, it.chance)).collect())
+        }
+    })
+}
+
+/// Checks that the bot offers the options that are set.
+pub(super) fn check_options(program: &Program, hello: &Hello) -> Result<(), BotLineError> {
+    for (name, _) in &program.options {
+        if !hello.options.iter().any(|option| option.name == *name) {
+            let offered = hello.options.iter().map(|option| option.name.clone()).collect();
+            let own = Program::PARAMS.iter().map(|info| info.name).collect();
+            return Err(BotLineError::NoOption { name: name.clone(), offered, own });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Programs that fail for good, so that a run cannot continue.
+
+use coinche_selfplay::base::error::ModuleError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::play::schedule::Unit;
+
+/// A program that fails for good: it ended and cannot be restarted, or does not answer. Further questions would say
+/// nothing about how well it plays.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{bot} {what} ({} {deal}): {fault}{stderr}\n{remedy}",
+    unit.singular()
+)]
+pub struct ProgramLost {
+    /// The bot that is, or contains, the program.
+    pub bot: String,
+    /// What it fails to do.
+    what: &'static str,
+    /// The remedy.
+    remedy: &'static str,
+    unit: Unit,
+    /// The deal or match that could not be finished; the first of several.
+    pub deal: u64,
+    /// The last fault.
+    pub fault: String,
+    /// The last lines of its stderr, each preceded by a line break.
+    pub stderr: String,
+}
+
+/// The way in which a program fails for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// It never became ready at this table.
+    Start,
+    /// It was ready, then ended and could not be restarted.
+    Restart,
+    /// It is restarted repeatedly, and never answers.
+    Answers,
+    /// It is a batch bot in this process that fails repeatedly.
+    Batch,
+}
+
+const FIX_PROGRAM: &str = "Fix the program (test it with `arena check-bot`) and repeat the command to resume. With \
+                           --forfeit (`arena run`, `sprt` and `tune`) the run continues, and the bot forfeits its deals.";
+const FIX_BOT: &str = "Fix the bot and repeat the run to resume. With `forfeit` the run continues, and the bot forfeits \
+                       its deals.";
+
+impl ProgramLost {
+    pub(super) fn new(how: Lost, bot: &str, unit: Unit, deal: u64, fault: &str, stderr: String) -> Self {
+        let what = match how {
+            Lost::Start => "cannot be started",
+            Lost::Restart => "cannot be restarted",
+            Lost::Answers | Lost::Batch => "failed in 3 deals in a row",
+        };
+        let remedy = if how == Lost::Batch { FIX_BOT } else { FIX_PROGRAM };
+        Self { bot: bot.to_owned(), what, remedy, unit, deal, fault: fault.to_owned(), stderr }
+    }
+}
+
+impl ModuleError for Box<ProgramLost> {
+    fn exit(&self) -> Exit {
+        Exit::Program
+    }
+}
+
+/// Why tables with programs stop.
+#[derive(Debug, thiserror::Error)]
+pub enum Halted {
+    /// They were asked to stop.
+    #[error("interrupted")]
+    Asked,
+    /// A program fails for good.
+    #[error(transparent)]
+    Lost(Box<ProgramLost>),
+}
+
+impl ModuleError for Halted {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Asked => Exit::Interrupted,
+            Self::Lost(lost) => lost.exit(),
+        }
+    }
+}

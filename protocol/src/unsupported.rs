@@ -1,0 +1,74 @@
+//! Stubs for systems without the pipes and process groups of Unix, where programs cannot be bots.
+
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::lineup::Lineup;
+use coinche_selfplay::play::played::{LegResult, Scribe};
+use coinche_selfplay::play::schedule::Schedule;
+use coinche_selfplay::play::times::Gathered;
+use core::ops::Range;
+
+use coinche_bots::{Bot, BotSpec, Program};
+use coinche_engine::{ByTeam, DealState, RuleSet, Seat};
+
+use super::log::StderrLog;
+use super::lost::{Halted, ProgramLost};
+use super::program_info::ProgramInfo;
+
+const REFUSAL: &str = "programs as bots need a Unix system";
+
+/// Never constructed.
+#[derive(Debug)]
+pub(crate) enum Flights {}
+
+impl Flights {
+    /// Panics: [`probe`] rejects programs before a run.
+    pub(crate) fn new(_: &RuleSet, _: Schedule, _: &Lineup, _: &StderrLog) -> Self {
+        panic!("{REFUSAL}")
+    }
+
+    pub(crate) fn time(&mut self, _: [Gathered; 2], _: bool) {
+        match *self {}
+    }
+
+    pub(crate) fn forfeit(&mut self) {
+        match *self {}
+    }
+
+    pub(crate) fn play_ahead(&mut self, _: Range<u64>, _: &dyn Fn() -> bool) -> Result<(), Halted> {
+        match *self {}
+    }
+
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn play_pair(
+        &mut self,
+        _: u64,
+        _: &mut impl Scribe,
+    ) -> Result<[LegResult; 2], Box<ProgramLost>> {
+        match *self {}
+    }
+}
+
+/// Always empty.
+#[derive(Debug, Clone, Default)]
+pub struct SeatedPrograms;
+
+impl SeatedPrograms {
+    #[expect(clippy::unused_self, reason = "as where there are programs")]
+    pub fn tell_over(&self, _: &DealState, _: Seat, _: ByTeam<i32>, _: bool) {}
+}
+
+/// Builds a bot without programs: [`probe`] rejects those.
+pub fn seat_bot(_: &RuleSet, spec: &BotSpec) -> (Bot, SeatedPrograms) {
+    (spec.build(), SeatedPrograms)
+}
+
+/// Rejects programs.
+pub fn probe(_: &RuleSet, mut programs: Vec<(String, Program)>) -> Result<Vec<ProgramInfo>, ArenaError> {
+    match programs.pop() {
+        Some((bot, _)) => Err(ArenaError::Program { bot, reason: REFUSAL.to_owned() }),
+        None => Ok(Vec::new()),
+    }
+}
