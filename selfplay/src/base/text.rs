@@ -34,20 +34,14 @@ const fn small() -> [Short<3>; 1000] {
     all
 }
 
-/// Appends a short text and a comma: bytes of a fixed size, then what is too much is cut off, without a call.
-#[inline]
-pub fn push_short(out: &mut Vec<u8>, text: &Padded) {
-    out.extend_from_slice(&text.text);
-    out.truncate(out.len() - text.text.len() + usize::from(text.len));
-}
-
-/// A short text with a comma behind it, for [`push_short`].
+/// A cell with its comma that is copied at a fixed size; what is too much is cut off. This needs no call, which a copy of
+/// a slice would be.
 pub type Padded = Short<12>;
 
-impl Padded {
-    /// Takes a text of at most eleven bytes, and puts a comma behind it.
+impl<const N: usize> Short<N> {
+    /// Takes a text of fewer than `N` bytes, and puts a comma behind it.
     pub const fn cell(text: &str) -> Self {
-        let (mut short, mut n) = (Self { text: [b','; 12], len: 0 }, 0);
+        let (mut short, mut n) = (Self { text: [b','; N], len: 0 }, 0);
         while n < text.len() {
             short.text[n] = text.as_bytes()[n];
             n += 1;
@@ -57,11 +51,28 @@ impl Padded {
         short.len = len;
         short
     }
+
+    /// Appends it.
+    #[inline]
+    pub fn push(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.text);
+        out.truncate(out.len() - N + usize::from(self.len));
+    }
 }
 
 /// Appends an unsigned number and a comma.
 #[inline]
 pub fn push_number_cell(out: &mut Vec<u8>, number: u64) {
+    if number < 10 {
+        out.extend_from_slice(&[b'0' + number.to_le_bytes()[0], b',']);
+    } else {
+        push_digits_cell(out, number);
+    }
+}
+
+/// The same for any number, as a call.
+#[inline(never)]
+fn push_digits_cell(out: &mut Vec<u8>, number: u64) {
     if let Ok(index) = usize::try_from(number)
         && let Some(digits) = SMALL.get(index)
     {
@@ -125,7 +136,7 @@ pub fn push_long(out: &mut Vec<u8>, number: i64) {
 }
 
 /// Tests if a cell of text needs quotes among comma-separated values.
-pub fn needs_quotes(text: &[u8]) -> bool {
+fn needs_quotes(text: &[u8]) -> bool {
     text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
 }
 

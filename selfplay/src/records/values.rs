@@ -5,7 +5,7 @@ use std::io::Write as _;
 use coinche_engine::{CardSet, Seat, Stake, Strain};
 
 use crate::base::columns::{Cells, Kind, Value, Walk};
-use crate::base::text::{Padded, push_short};
+use crate::base::text::Padded;
 
 /// The number of a seat.
 impl Value<'_> for Seat {
@@ -59,7 +59,7 @@ macro_rules! words {
                     }
                     cells
                 };
-                push_short(out, &CELLS[*self as usize]);
+                CELLS[*self as usize].push(out);
             }
 
             #[inline]

@@ -16,7 +16,7 @@ use super::text::{push_cell, push_long, push_str};
 
 pub use npy::npy;
 pub use row::{Line, Row, RowError, Source, row};
-pub use value::{Name, Tail, Value};
+pub use value::{Known, Name, Tail, Value};
 
 /// What is in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Cells, Column, Kind, Packing, Walk};
-use crate::base::text::{Padded, push_cell, push_long_cell, push_number_cell, push_short};
+use crate::base::text::{Padded, Short, push_cell, push_long_cell, push_number_cell};
 
 /// The type of a field that is a column.
 pub trait Value<'a>: Sized {
@@ -156,7 +156,7 @@ impl Value<'_> for bool {
     #[inline]
     fn print(&self, out: &mut Vec<u8>) {
         static CELLS: [Padded; 2] = [Padded::cell("false"), Padded::cell("true")];
-        push_short(out, &CELLS[usize::from(*self)]);
+        CELLS[usize::from(*self)].push(out);
     }
 
     #[inline]
@@ -169,23 +169,48 @@ impl Value<'_> for bool {
     }
 }
 
+/// A text that is written in many rows, with its cell of CSV.
+#[derive(Debug, Clone)]
+pub struct Known {
+    text: String,
+    /// With the comma, and with quotes where it needs them.
+    cell: Vec<u8>,
+    /// The cell, where it is short and has no quotes.
+    short: Option<Short<24>>,
+}
+
+impl Known {
+    /// Takes a text.
+    pub fn new(text: &str) -> Self {
+        let mut cell = Vec::new();
+        push_cell(&mut cell, text.as_bytes());
+        let is_plain = cell == text.as_bytes();
+        cell.push(b',');
+        let short = (is_plain && cell.len() <= 24).then(|| Short::cell(text));
+        Self { text: text.to_owned(), cell, short }
+    }
+
+    /// Returns it as a cell.
+    pub const fn name(&self) -> Name<'_> {
+        Name { text: self.text.as_bytes(), known: Some(self) }
+    }
+}
+
 /// Text of any encoding.
 #[derive(Debug, Clone, Copy)]
 pub struct Name<'a> {
     text: &'a [u8],
-    /// Whether it is known to need no quotes as CSV.
-    is_plain: bool,
+    known: Option<&'a Known>,
 }
 
 impl<'a> Name<'a> {
     /// Takes a text.
     pub const fn new(text: &'a str) -> Self {
-        Self::known(text, false)
+        Self::of(text.as_bytes())
     }
 
-    /// Takes a text that is written often: whether it needs no quotes as CSV is known.
-    pub const fn known(text: &'a str, is_plain: bool) -> Self {
-        Self { text: text.as_bytes(), is_plain }
+    const fn of(text: &'a [u8]) -> Self {
+        Self { text, known: None }
     }
 }
 
@@ -208,22 +233,24 @@ impl<'a> Value<'a> for Name<'a> {
 
     #[inline]
     fn get(walk: &mut Walk<'a>) -> Option<Self> {
-        walk.bytes().map(|text| Self { text, is_plain: false })
+        walk.bytes().map(Self::of)
     }
 
     #[inline]
     fn print(&self, out: &mut Vec<u8>) {
-        if self.is_plain {
-            out.extend_from_slice(self.text);
-        } else {
-            push_cell(out, self.text);
+        match self.known {
+            Some(Known { short: Some(short), .. }) => short.push(out),
+            Some(Known { cell, .. }) => out.extend_from_slice(cell),
+            None => {
+                push_cell(out, self.text);
+                out.push(b',');
+            }
         }
-        out.push(b',');
     }
 
     #[inline]
     fn parse(cell: &'a [u8]) -> Option<Self> {
-        Some(Self { text: cell, is_plain: false })
+        Some(Self::of(cell))
     }
 }
 

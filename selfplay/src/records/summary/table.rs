@@ -1,11 +1,10 @@
 //! The rows of the deals that are played.
 
-use coinche_engine::{Contract, DealResult, Goal, Outcome, RuleSet, Suit, Team};
+use coinche_engine::{Contract, DealResult, Goal, Outcome, RuleSet, Suit};
 
 use super::row::{Calls, SummaryRow, schema};
 use super::rows::Rows;
-use crate::base::columns::{Name, Row as _, Tail};
-use crate::base::text::needs_quotes;
+use crate::base::columns::{Known, Row as _, Tail};
 use crate::play::played::{Ending, PlayedDeal};
 use crate::play::schedule::Unit;
 use crate::records::write::by_seat;
@@ -14,11 +13,9 @@ use crate::records::write::by_seat;
 #[derive(Debug, Clone)]
 pub struct SummaryTable {
     unit: Unit,
-    rules: &'static str,
+    rules: Known,
     /// By leg and seat.
-    bots: [[String; 4]; 2],
-    /// Whether no bot needs quotes as CSV.
-    are_plain: bool,
+    bots: [[Known; 4]; 2],
     encounter: Option<u64>,
 }
 
@@ -32,9 +29,8 @@ impl SummaryTable {
     pub fn of_teams(rules: &RuleSet, unit: Unit, teams: [[&str; 2]; 2], encounter: Option<usize>) -> Self {
         Self {
             unit,
-            rules: rules.preset_name().unwrap_or("custom"),
-            are_plain: !teams.as_flattened().iter().any(|bot| needs_quotes(bot.as_bytes())),
-            bots: by_seat(teams).map(|bots| bots.map(str::to_owned)),
+            rules: Known::new(rules.preset_name().unwrap_or("custom")),
+            bots: by_seat(teams).map(|bots| bots.map(Known::new)),
             encounter: encounter.map(|number| number as u64),
         }
     }
@@ -61,7 +57,6 @@ impl SummaryTable {
     fn row<'a>(&'a self, deal: &PlayedDeal<'a>) -> SummaryRow<'a> {
         // Written out: `map` on arrays is not inlined here, which costs the loop of the fastest bots some 4 %.
         let [bot0, bot1, bot2, bot3] = &self.bots[deal.leg.leg as usize & 1];
-        let bot = |name| Name::known(name, self.are_plain);
         let played = Played::of(deal);
         let played = played.as_ref();
         let contract = played.map(|played| played.contract);
@@ -75,12 +70,12 @@ impl SummaryTable {
         SummaryRow {
             deal: deal.deal,
             leg: deal.leg.leg,
-            rules: Name::known(self.rules, true),
+            rules: self.rules.name(),
             dealer: deal.state.deal().dealer(),
-            bot0: bot(bot0),
-            bot1: bot(bot1),
-            bot2: bot(bot2),
-            bot3: bot(bot3),
+            bot0: bot0.name(),
+            bot1: bot1.name(),
+            bot2: bot2.name(),
+            bot3: bot3.name(),
             declarer: contract.map(|contract| contract.declarer),
             contract_value: played.and_then(|played| played.value).map(u32::from),
             strain: contract.map(|contract| contract.strain),
@@ -124,7 +119,7 @@ impl<'a> Played<'a> {
             contract,
             value: (contract.goal != Goal::Majority).then(|| contract.worth(rules)),
             made: score.made,
-            tricks: Team::ALL.map(|team| team.seats().iter().map(|seat| result.tricks[*seat]).sum()),
+            tricks: result.tricks_won().0,
             belote_team: belote_team(deal),
             has_melds: rules.melds.enabled,
             result,
