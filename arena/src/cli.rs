@@ -12,7 +12,7 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::complain;
 
 use crate::commands::{self, Divisible};
-use crate::run::commit::LONG_VERSION;
+use coinche_runs::commit::LONG_VERSION;
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]

@@ -21,18 +21,18 @@ use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::read::record::Leg;
 use coinche_selfplay::records::summary::{ReadError, Rows, SummaryFile, schemas};
 
-use crate::analysis::advise::{Asked, Question};
-use crate::analysis::label;
-use crate::analysis::stats_hands;
-use crate::analysis::train;
-use crate::analysis::typed;
 use crate::commands;
-use crate::run::audit::Audit;
-use crate::run::checksums::Checksums;
-use crate::run::config::{RulesText, RunFile};
-use crate::run::job::{Job, State};
-use crate::run::totals::Totals;
+use coinche_analysis::advise::{Asked, Question};
+use coinche_analysis::label;
+use coinche_analysis::stats_hands;
+use coinche_analysis::train;
+use coinche_analysis::typed;
 use coinche_protocol::fuzz as protocol;
+use coinche_runs::audit::Audit;
+use coinche_runs::checksums::Checksums;
+use coinche_runs::config::{RulesText, RunFile};
+use coinche_runs::job::{Job, State};
+use coinche_runs::totals::Totals;
 
 /// A target: its name, and its body.
 pub type Target = (&'static str, fn(&[u8]));

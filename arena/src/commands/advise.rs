@@ -14,8 +14,8 @@ use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};
-use crate::analysis::advise;
-use crate::analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
+use coinche_analysis::advise;
+use coinche_analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
 
 /// The default time budget.
 const TIME: Duration = Duration::from_millis(700);

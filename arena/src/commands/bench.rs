@@ -18,9 +18,9 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::speed;
 
-use crate::run::config::{Records, RunConfig, RunFile};
-use crate::run::runner;
-use crate::run::signature::signature;
+use coinche_runs::config::{Records, RunConfig, RunFile};
+use coinche_runs::runner;
+use coinche_runs::signature::signature;
 
 /// The flags of `arena bench`.
 #[derive(Debug, Args)]
@@ -167,7 +167,7 @@ fn as_json(figures: &[Figure], signature: u64) -> String {
         })
         .collect();
     let all = serde_json::json!({
-        "commit": crate::run::commit::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
+        "commit": coinche_runs::commit::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
     });
     format!("{all:#}\n")
 }

@@ -19,11 +19,13 @@ use serde::{Deserialize, Serialize};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
-use crate::analysis::bidding::{self, BiddingJob, BiddingTotals};
-use crate::run::config::{MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode, quoted, rules_flags};
-use crate::run::damage::Damage;
-use crate::run::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_analysis::bidding::{self, BiddingJob, BiddingTotals};
 use coinche_protocol::STOP;
+use coinche_runs::config::{
+    MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode, quoted, rules_flags,
+};
+use coinche_runs::damage::Damage;
+use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
@@ -45,7 +47,7 @@ pub(crate) struct BiddingArgs {
     #[arg(value_name = "BIDDER", required = true)]
     pub bidders: Vec<String>,
     /// Number of deals
-    #[arg(long, value_name = "N", default_value_t = crate::run::config::DEFAULT_DEALS, value_parser = count::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = coinche_runs::config::DEFAULT_DEALS, value_parser = count::<u64>)]
     pub deals: u64,
     /// The seed.
     #[command(flatten)]

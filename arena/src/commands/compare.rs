@@ -11,7 +11,7 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::document::text::Detail;
 
 use super::flags::PageFlags;
-use crate::analysis::compare;
+use coinche_analysis::compare;
 
 /// The flags of `arena compare`.
 #[derive(Debug, Args)]

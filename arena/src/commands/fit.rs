@@ -18,9 +18,9 @@ use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
 use super::flags::SeedFlag;
-use crate::analysis::fit;
-use crate::analysis::fit::Settings;
-use crate::analysis::report::forecasts_picture;
+use coinche_analysis::fit;
+use coinche_analysis::fit::Settings;
+use coinche_analysis::report::forecasts_picture;
 
 /// The flags of `arena fit`.
 #[derive(Debug, Args)]

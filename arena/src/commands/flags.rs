@@ -12,7 +12,7 @@ use coinche_selfplay::document::model::Document;
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::count::count;
-use crate::run::config::{ConfigError, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
+use coinche_runs::config::{ConfigError, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]

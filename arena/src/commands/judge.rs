@@ -16,11 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use super::count::count;
 use super::flags::{PageFlags, SeedFlag, ShardFlag};
-use crate::analysis::judge;
-use crate::analysis::judge::{DecisionFiles, Extent, Settings, Totals};
-use crate::run::config::Shard;
-use crate::run::job::{Identity, Job, Parts, State, Task};
+use coinche_analysis::judge;
+use coinche_analysis::judge::{DecisionFiles, Extent, Settings, Totals};
 use coinche_protocol::STOP;
+use coinche_runs::config::Shard;
+use coinche_runs::job::{Identity, Job, Parts, State, Task};
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]

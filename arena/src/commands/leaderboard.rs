@@ -16,7 +16,7 @@ use coinche_selfplay::document::Forms;
 use coinche_selfplay::document::text::Detail;
 
 use super::count::count;
-use crate::analysis::leaderboard::{
+use coinche_analysis::leaderboard::{
     Board, BoardError, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
 };
 use coinche_protocol::STOP;

@@ -12,9 +12,9 @@ use coinche_selfplay::base::style::thousands;
 
 use super::flags::PageFlags;
 use super::{bidding, judge, label, sprt, stats, tune};
-use crate::run::job::{Job, Parts};
-use crate::run::merge::merge as merge_runs;
-use crate::run::verdict::verdict;
+use coinche_runs::job::{Job, Parts};
+use coinche_runs::merge::merge as merge_runs;
+use coinche_runs::verdict::verdict;
 
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
@@ -163,7 +163,7 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
         // Their parts are identified by their directory.
         Job::Sprt | Job::Tune => return Err(MergeArgsError::NotOne.into()),
     };
-    let [shards, deals] = [parts.len() as u64, parts.deals()].map(thousands);
+    let [shards, deals] = [parts.count() as u64, parts.deals()].map(thousands);
     tell(&format!("{shards} shards with {deals} {} merged", parts.identity.unit()));
     Ok(exit)
 }
@@ -178,7 +178,7 @@ fn run(
     let merged = merge_runs(parts, directory, registry)?;
     let (config, totals) = (&merged.config, &merged.totals);
     print(out, &verdict(config, totals))?;
-    let (shards, deals) = (thousands(parts.len() as u64), thousands(totals.pairs()));
+    let (shards, deals) = (thousands(parts.count() as u64), thousands(totals.pairs()));
     tell(&format!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), directory.display()));
     Ok(Exit::Done)
 }

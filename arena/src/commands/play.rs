@@ -17,12 +17,12 @@ use coinche_selfplay::records::lines::next_line;
 
 use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};
-use crate::analysis::advise::{Models, quick};
-use crate::analysis::play;
-use crate::analysis::play::{Desk, Line, Settings};
-use crate::analysis::typed::Language;
-use crate::run::config::{RulesText, RunFile};
+use coinche_analysis::advise::{Models, quick};
+use coinche_analysis::play;
+use coinche_analysis::play::{Desk, Line, Settings};
+use coinche_analysis::typed::Language;
 use coinche_protocol::STOP;
+use coinche_runs::config::{RulesText, RunFile};
 
 /// The default time budget of `?`.
 const TIME: Duration = Duration::from_millis(700);

@@ -20,8 +20,8 @@ use coinche_inference::{
 
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
-use crate::run::config::known_control;
-use crate::run::figures::{ControlFigures, RunJson};
+use coinche_runs::config::known_control;
+use coinche_runs::figures::{ControlFigures, RunJson};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 
 use super::flags::PageFlags;
-use crate::analysis::report;
+use coinche_analysis::report;
 
 /// The flags of `arena report`.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 
 use super::wrap::wrap;
-use crate::run::config::{differences, load_rules};
+use coinche_runs::config::{differences, load_rules};
 
 /// The flags of `arena rules`.
 #[derive(Debug, Args)]

@@ -15,13 +15,13 @@ use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode};
-use crate::run::directory::RunDir;
-use crate::run::progress::Progress;
-use crate::run::session;
-use crate::run::verdict::verdict;
 use coinche_protocol::STOP;
+use coinche_runs::commit::COMMIT;
+use coinche_runs::config::{Records, RunConfig, RunFile, Shard, TimesMode};
+use coinche_runs::directory::RunDir;
+use coinche_runs::progress::Progress;
+use coinche_runs::session;
+use coinche_runs::verdict::verdict;
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]

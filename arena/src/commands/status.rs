@@ -10,7 +10,7 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::document::text::Detail;
 
-use crate::analysis::status;
+use coinche_analysis::status;
 
 /// The flags of `arena status`.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use coinche_selfplay::base::output::tell;
 use coinche_selfplay::base::progress::ProgressMode;
 use serde_json::Value;
 
-use crate::run::steps::Ended;
+use coinche_runs::steps::Ended;
 
 /// What is wrong with the sums of parts.
 #[derive(Debug, thiserror::Error)]

@@ -1,16 +1,15 @@
-//! The floors of the arena and of the crate under it: which part may import which, and that none imports itself in a
-//! circle, nor a module of the crates below.
+//! No module imports itself in a circle, in any crate; and the floors inside `selfplay` and `arena`. Between crates the
+//! compiler sees to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// From the lowest to the highest: a floor imports only from those before it (`docs/dev/architecture.md`).
-const FLOORS: [&str; 9] =
-    ["base", "document", "play", "records", "speed", "run", "analysis", "commands", "cli"];
+const FLOORS: [&str; 7] = ["base", "document", "play", "records", "speed", "commands", "cli"];
 
 /// The crates in which no module of the root, a file or a folder, imports another in a circle.
-const CRATES: [&str; 4] = ["engine", "inference", "bots", "protocol"];
+const CRATES: [&str; 6] = ["engine", "inference", "bots", "protocol", "runs", "analysis"];
 
 /// A source file, by its path under `src`, and its text without comments.
 fn sources(directory: &Path, under: &str, found: &mut Vec<(String, String)>) {
@@ -111,11 +110,10 @@ fn on_a_circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&String> {
 
 fn all() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    // The compiler keeps the lower floors, a crate of their own, from importing the upper ones.
     for directory in ["../selfplay/src", "src"] {
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(directory), "", &mut found);
     }
-    assert!(found.len() > 150, "{} files", found.len());
+    assert!(found.len() > 100, "{} files", found.len());
     found
 }
 

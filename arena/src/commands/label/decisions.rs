@@ -5,9 +5,9 @@ use coinche_bots::{BotSpec, Registry};
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 
 use super::LabelArgs;
-use crate::analysis::label::LabelFormat;
-use crate::analysis::label::decisions::{DecisionKinds, Settings, SuitNames};
-use crate::run::config::MOST_DEALS;
+use coinche_analysis::label::LabelFormat;
+use coinche_analysis::label::decisions::{DecisionKinds, Settings, SuitNames};
+use coinche_runs::config::MOST_DEALS;
 
 /// What is written instead of points, and who plays.
 #[derive(Debug, Args)]

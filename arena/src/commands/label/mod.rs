@@ -18,9 +18,9 @@ use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};
-use crate::analysis::label;
-use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
-use crate::run::config::{MOST_DEALS, Shard};
+use coinche_analysis::label;
+use coinche_analysis::label::{LabelFormat, Leaders, Settings, Source};
+use coinche_runs::config::{MOST_DEALS, Shard};
 use decisions::FlagsError;
 
 pub(crate) use decisions::DecisionFlags;

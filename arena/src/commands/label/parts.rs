@@ -8,8 +8,8 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::{print, tell};
 use coinche_selfplay::base::style::thousands;
 
-use crate::analysis::label::merge::{Merged, merge};
-use crate::run::job::{Job, Parts};
+use coinche_analysis::label::merge::{Merged, merge};
+use coinche_runs::job::{Job, Parts};
 
 /// Merges shards of labels into a directory.
 pub(in crate::commands) fn merge_labels(
@@ -20,7 +20,7 @@ pub(in crate::commands) fn merge_labels(
     let merged = merge(shards, directory)?;
     print(out, &format!("{}, in {}\n", what_is_made(shards.job, &merged), directory.display()))?;
     let unit = if merged.seed.is_some() { "deals" } else { "lines" };
-    let (shards, deals) = (thousands(shards.len() as u64), thousands(shards.deals()));
+    let (shards, deals) = (thousands(shards.count() as u64), thousands(shards.deals()));
     tell(&format!("{shards} shards with {deals} {unit} merged in {}", directory.display()));
     Ok(Exit::Done)
 }

@@ -4,7 +4,6 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::Unit;
 
-use crate::analysis::plan::{Inner, PlanError};
 use crate::commands::bidding::BiddingArgs;
 use crate::commands::judge::JudgeArgs;
 use crate::commands::label::LabelArgs;
@@ -13,8 +12,9 @@ use crate::commands::sprt::SprtArgs;
 use crate::commands::stats::{StatsArgs, StatsOf};
 use crate::commands::train::{TrainArgs, TrainCommand};
 use crate::commands::tune::TuneArgs;
-use crate::run::config::RunFile;
-use crate::run::job::Job;
+use coinche_analysis::plan::{Inner, PlanError};
+use coinche_runs::config::RunFile;
+use coinche_runs::job::Job;
 
 /// The commands that can be divided in some form, with their flags.
 #[derive(Debug)]

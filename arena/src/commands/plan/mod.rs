@@ -16,8 +16,10 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::base::threads;
 
 use super::count::count;
-use crate::analysis::plan::{self, Asked, Divided, MOST_SHARDS, Made, PlanError, PlanFile, Scheduler, Words};
-use crate::run::config::draw_seed;
+use coinche_analysis::plan::{
+    self, Asked, Divided, MOST_SHARDS, Made, PlanError, PlanFile, Scheduler, Words,
+};
+use coinche_runs::config::draw_seed;
 
 pub(crate) use inner::Divisible;
 

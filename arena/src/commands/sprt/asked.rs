@@ -5,9 +5,9 @@ use coinche_inference::{Checkpoint, Estimate, PairedSums, SprtPlan, StatsError};
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
 
-use crate::run::config::{RunConfig, quoted, rules_flags};
-use crate::run::control::{Controlled, InCommon};
-use crate::run::totals::Totals;
+use coinche_runs::config::{RunConfig, quoted, rules_flags};
+use coinche_runs::control::{Controlled, InCommon};
+use coinche_runs::totals::Totals;
 
 /// The minimum number of deals at a look with a control, for estimating the slope and the residual.
 pub(super) const LEAST_FIRST: u64 = 3;

@@ -19,13 +19,13 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::under_way::decision;
-use crate::run::clock::time_stamp;
-use crate::run::commit::COMMIT;
-use crate::run::config::seed_slug;
-use crate::run::directory::RunDir;
-use crate::run::figures::ControlFigures;
-use crate::run::job::Identity;
-use crate::run::totals::Totals;
+use coinche_runs::clock::time_stamp;
+use coinche_runs::commit::COMMIT;
+use coinche_runs::config::seed_slug;
+use coinche_runs::directory::RunDir;
+use coinche_runs::figures::ControlFigures;
+use coinche_runs::job::Identity;
+use coinche_runs::totals::Totals;
 
 pub(super) const HEAD: &str = "deals,difference,sd,llr,decision\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";

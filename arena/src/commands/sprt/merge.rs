@@ -17,10 +17,10 @@ use super::part::WAVES;
 use super::under_way::Test;
 use super::{SprtArgs, preamble, verdict};
 use crate::commands::steps::{Damage, command_in, read_command};
-use crate::run::config::RunConfig;
-use crate::run::control::Controlled;
-use crate::run::job::{Identity, Parts, STATE, State};
-use crate::run::steps::{Place, StepsError, each_step, gather, remove, standing};
+use coinche_runs::config::RunConfig;
+use coinche_runs::control::Controlled;
+use coinche_runs::job::{Identity, Parts, STATE, State};
+use coinche_runs::steps::{Place, StepsError, each_step, gather, remove, standing};
 
 /// Parses the settings from the command line of a test.
 fn asked(command: &str, whole: &Path, registry: &Registry) -> Result<Asked, ArenaError> {
@@ -118,7 +118,7 @@ fn take(this: &mut Test, gathered: &Parts) -> Result<usize, ArenaError> {
         this.dir.add_clock(&step.clock);
         Ok(())
     })?;
-    Ok(gathered.len())
+    Ok(gathered.count())
 }
 
 /// Describes the progress of an unfinished test.

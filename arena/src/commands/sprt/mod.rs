@@ -25,9 +25,9 @@ use coinche_selfplay::base::style::thousands;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunFile, Shard};
 use coinche_protocol::ProgramInfo;
+use coinche_runs::commit::COMMIT;
+use coinche_runs::config::{Records, RunFile, Shard};
 
 use asked::{Asked, LEAST_FIRST, command};
 use under_way::Test;

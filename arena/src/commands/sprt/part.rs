@@ -13,11 +13,11 @@ use coinche_selfplay::base::style::thousands;
 use super::asked::Asked;
 use super::{SprtArgs, files};
 use crate::commands::steps::{NoSeed, end};
-use crate::run::config::{MOST_DEALS, Shard};
-use crate::run::directory::check;
-use crate::run::job::{Identity, Job, State, Task};
-use crate::run::steps::{Place, play};
 use coinche_protocol::{ProgramInfo, STOP};
+use coinche_runs::config::{MOST_DEALS, Shard};
+use coinche_runs::directory::check;
+use coinche_runs::job::{Identity, Job, State, Task};
+use coinche_runs::steps::{Place, play};
 
 /// The directory of the waves in that of a test.
 pub(in crate::commands) const WAVES: &str = "waves";

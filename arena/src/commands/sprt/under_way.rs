@@ -12,14 +12,14 @@ use coinche_selfplay::play::tally::Tally;
 use super::asked::Asked;
 use super::files::{self, Files};
 use super::verdict;
-use crate::run::clock::Clock;
-use crate::run::control::{Controlled, InCommon};
-use crate::run::directory::RunDir;
-use crate::run::runner::{self, Next};
-use crate::run::session::measure_control;
-use crate::run::steps::Stretch;
-use crate::run::verdict::is_of_faults;
 use coinche_protocol::{ProgramInfo, STOP};
+use coinche_runs::clock::Clock;
+use coinche_runs::control::{Controlled, InCommon};
+use coinche_runs::directory::RunDir;
+use coinche_runs::runner::{self, Next};
+use coinche_runs::session::measure_control;
+use coinche_runs::steps::Stretch;
+use coinche_runs::verdict::is_of_faults;
 
 /// A running test.
 pub(super) struct Test {

@@ -10,10 +10,10 @@ use coinche_inference::{Checkpoint, Decision, Estimate, SequentialTest, SprtPlan
 
 use super::asked::Asked;
 use super::under_way::decision;
-use crate::run::config::nearest_preset;
-use crate::run::control::Controlled;
-use crate::run::totals::Totals;
-use crate::run::verdict::{cheaters_line, control_details, differing, forfeits_of, headline};
+use coinche_runs::config::nearest_preset;
+use coinche_runs::control::Controlled;
+use coinche_runs::totals::Totals;
+use coinche_runs::verdict::{cheaters_line, control_details, differing, forfeits_of, headline};
 
 /// Describes the ratio relative to its bounds, and the difference so far.
 pub(super) fn state(

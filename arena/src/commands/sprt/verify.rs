@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::asked::{Asked, command};
 use super::files::{MOST, RESULT, TABLE, looks, to_json};
 use super::looks::impossible;
-use crate::run::config::RunConfig;
-use crate::run::differences::differences;
-use crate::run::totals::Totals;
+use coinche_runs::config::RunConfig;
+use coinche_runs::differences::differences;
+use coinche_runs::totals::Totals;
 
 /// The findings on the files of a test.
 pub(crate) struct Verified {

@@ -13,11 +13,11 @@ use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::hands_parts;
-use crate::analysis::label::{LabelFormat, Leaders, Settings, Source};
-use crate::analysis::stats_hands;
-use crate::analysis::stats_hands::{Labels, Scope, Totals};
 use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
+use coinche_analysis::label::{LabelFormat, Leaders, Settings, Source};
+use coinche_analysis::stats_hands;
+use coinche_analysis::stats_hands::{Labels, Scope, Totals};
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]

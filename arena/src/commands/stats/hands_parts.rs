@@ -10,12 +10,12 @@ use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
 use super::hands::{HandsArgs, of_seed, show};
-use crate::analysis::stats_hands::{self, HandsJob};
 use crate::commands::flags::PageFlags;
-use crate::run::config::{RulesText, Shard};
-use crate::run::damage::Damage;
-use crate::run::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_analysis::stats_hands::{self, HandsJob};
 use coinche_protocol::STOP;
+use coinche_runs::config::{RulesText, Shard};
+use coinche_runs::damage::Damage;
+use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
 
 /// The options that affect the result.
 #[derive(Debug, Serialize, Deserialize)]

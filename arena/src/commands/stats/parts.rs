@@ -8,12 +8,12 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 
 use super::records::{RecordsArgs, counted, show};
-use crate::analysis::stats::{self, StatsJob};
 use crate::commands::flags::PageFlags;
-use crate::run::config::{RunConfig, Shard};
-use crate::run::damage::Damage;
-use crate::run::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_analysis::stats::{self, StatsJob};
 use coinche_protocol::STOP;
+use coinche_runs::config::{RunConfig, Shard};
+use coinche_runs::damage::Damage;
+use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
 
 /// The settings besides those of a run.
 const COMPARE_SET: &str = "compare-set";

@@ -13,11 +13,11 @@ use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::document::text::Detail;
 
 use super::parts;
-use crate::analysis::stats;
-use crate::analysis::stats::{Counted, StatsError, Totals};
 use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
-use crate::run::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
+use coinche_analysis::stats;
+use coinche_analysis::stats::{Counted, StatsError, Totals};
+use coinche_runs::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
 For each bot: contracts bid, made and coinched, by level, strain, seat and hand; openings by trumps and aces; what responses to partner promise; first leads and their outcome; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 % confidence intervals with the deal as the unit. docs/strategy.md defines every table.

@@ -10,10 +10,10 @@ use coinche_selfplay::base::threads;
 use coinche_selfplay::document::text::Detail;
 
 use super::rules_of;
-use crate::analysis::system;
-use crate::analysis::system::{Settings, SystemFile};
 use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
+use coinche_analysis::system;
+use coinche_analysis::system::{Settings, SystemFile};
 
 /// The maximum number of deals to bid.
 const MOST_DEALS: u64 = 10_000_000;

@@ -11,10 +11,10 @@ use coinche_selfplay::base::threads;
 use coinche_selfplay::document::text::Detail;
 
 use super::rules_of;
-use crate::analysis::advise::{Asked, Question, QuestionError};
-use crate::analysis::system;
-use crate::analysis::system::SystemFile;
 use crate::commands::flags::{PageFlags, RulesFlags};
+use coinche_analysis::advise::{Asked, Question, QuestionError};
+use coinche_analysis::system;
+use coinche_analysis::system::SystemFile;
 
 /// The flags of `arena system explain`.
 #[derive(Debug, Args)]

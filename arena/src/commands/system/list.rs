@@ -11,8 +11,8 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use serde_json::{Value, json};
 
-use crate::analysis::system::SystemFile;
 use crate::commands::wrap::wrap;
+use coinche_analysis::system::SystemFile;
 
 /// The flags of `arena system list`.
 #[derive(Debug, Args)]

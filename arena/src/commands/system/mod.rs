@@ -11,8 +11,8 @@ use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 
-use crate::analysis::system::SystemFile;
 use crate::commands::flags::RulesFlags;
+use coinche_analysis::system::SystemFile;
 
 pub(crate) use check::SystemCheckArgs;
 pub(crate) use explain::SystemExplainArgs;

@@ -17,8 +17,8 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
 use super::{TrainArgsError, TrainFlags, bidders, made_by};
-use crate::analysis::train::bidding::{self, POPULATION, Round, Settings};
 use crate::commands::count::count;
+use coinche_analysis::train::bidding::{self, POPULATION, Round, Settings};
 
 /// The flags of `arena train bidding`.
 #[derive(Debug, Args)]

@@ -19,7 +19,7 @@ use rayon::ThreadPool;
 
 use super::count::count;
 use super::flags::SeedFlag;
-use crate::run::commit::COMMIT;
+use coinche_runs::commit::COMMIT;
 
 pub(crate) use bidding::TrainBiddingArgs;
 pub(crate) use cards::TrainCardsArgs;

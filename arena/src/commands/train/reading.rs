@@ -15,8 +15,8 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
 use super::{TrainArgsError, TrainFlags, bidders, made_by};
-use crate::analysis::train::reading::{self, BIDDERS, Settings};
 use crate::commands::count::count;
+use coinche_analysis::train::reading::{self, BIDDERS, Settings};
 
 /// The flags of `arena train reading`.
 #[derive(Debug, Args)]

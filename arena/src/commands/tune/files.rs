@@ -22,9 +22,9 @@ use serde::{Deserialize, Serialize};
 use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
-use crate::run::checksums::Checksums;
-use crate::run::damage::Damage;
-use crate::run::job::{Held, Identity};
+use coinche_runs::checksums::Checksums;
+use coinche_runs::damage::Damage;
+use coinche_runs::job::{Held, Identity};
 
 pub(in crate::commands) const SETTINGS: &str = "tune.toml";
 const HISTORY: &str = "history.csv";

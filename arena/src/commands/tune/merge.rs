@@ -17,12 +17,12 @@ use super::step::{STEPS, Step, verification};
 use super::tuning::{Tuning, VERIFY, faults, measured};
 use super::{TuneArgs, params, preamble};
 use crate::commands::steps::{Damage, command_in, read_command};
-use crate::run::clock::Clock;
-use crate::run::config::RunConfig;
-use crate::run::directory::RunDir;
-use crate::run::job::{Identity, Parts};
-use crate::run::steps::{Place, StepsError, command_of, each_step, gather, remove, standing};
-use crate::run::totals::Totals;
+use coinche_runs::clock::Clock;
+use coinche_runs::config::RunConfig;
+use coinche_runs::directory::RunDir;
+use coinche_runs::job::{Identity, Parts};
+use coinche_runs::steps::{Place, StepsError, command_of, each_step, gather, remove, standing};
+use coinche_runs::totals::Totals;
 
 /// Reads a tuning played by several machines, from its parts or from its saved state.
 fn read(whole: &Path, registry: &Registry) -> Result<Tuning, ArenaError> {
@@ -116,7 +116,7 @@ impl Merging {
         let (done, of, whole) = (tuning.spsa.done(), tuning.iterations, whole.display());
         let merged = gathered.as_ref().map_or_else(
             || "the last step is merged already".to_owned(),
-            |(_, gathered)| format!("{} shards merged", thousands(gathered.len() as u64)),
+            |(_, gathered)| format!("{} shards merged", thousands(gathered.count() as u64)),
         );
         let state = result::state(&tuning.params, tuning.spsa.theta());
         let (command, next) = (&tuning.command, next.name());

@@ -28,9 +28,9 @@ use coinche_selfplay::play::schedule::Format;
 
 use super::count::count;
 use super::flags::PlayFlags;
-use crate::run::commit::COMMIT;
-use crate::run::config::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
 use coinche_protocol::STOP;
+use coinche_runs::commit::COMMIT;
+use coinche_runs::config::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
 
 use files::Files;
 use tuning::Tuning;

@@ -10,10 +10,10 @@ use super::step::Step;
 use super::tuning::Tuning;
 use super::{TuneArgs, files};
 use crate::commands::steps::{NoSeed, end};
-use crate::run::config::Shard;
-use crate::run::job::{Identity, Job, Task};
-use crate::run::steps::play;
 use coinche_protocol::STOP;
+use coinche_runs::config::Shard;
+use coinche_runs::job::{Identity, Job, Task};
+use coinche_runs::steps::play;
 
 /// Parses the requested share; `None` if the whole tuning is requested.
 pub(super) fn share_of(args: &TuneArgs) -> Result<Option<Shard>, ArenaError> {

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use super::params::Param;
 use super::tuning::Tuning;
-use crate::run::clock::time_stamp;
-use crate::run::commit::COMMIT;
-use crate::run::totals::Totals;
-use crate::run::verdict::cheaters_line;
+use coinche_runs::clock::time_stamp;
+use coinche_runs::commit::COMMIT;
+use coinche_runs::totals::Totals;
+use coinche_runs::verdict::cheaters_line;
 
 /// The result of the match between result and start.
 #[derive(Debug, Clone)]

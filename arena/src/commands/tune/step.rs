@@ -7,9 +7,9 @@ use coinche_selfplay::base::error::ArenaError;
 
 use super::params;
 use super::tuning::{Iteration, Tuning, VERIFY};
-use crate::run::config::RunConfig;
-use crate::run::job::State;
-use crate::run::steps::Place;
+use coinche_runs::config::RunConfig;
+use coinche_runs::job::State;
+use coinche_runs::steps::Place;
 
 /// The directory of the steps in that of a tuning.
 pub(in crate::commands) const STEPS: &str = "steps";

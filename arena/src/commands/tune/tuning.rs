@@ -15,12 +15,12 @@ use super::files::{self, Files, Row};
 use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
-use crate::run::config::{RunConfig, quoted, rules_flags, seed_slug};
-use crate::run::directory::RunDir;
-use crate::run::job::Identity;
-use crate::run::runner;
-use crate::run::totals::Totals;
 use coinche_protocol::STOP;
+use coinche_runs::config::{RunConfig, quoted, rules_flags, seed_slug};
+use coinche_runs::directory::RunDir;
+use coinche_runs::job::Identity;
+use coinche_runs::runner;
+use coinche_runs::totals::Totals;
 
 /// The directory of the run of the result against the start.
 pub(in crate::commands) const VERIFY: &str = "verify";

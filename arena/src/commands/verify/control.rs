@@ -8,12 +8,12 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 
 use super::run::tell;
-use crate::run::commit::COMMIT;
-use crate::run::config::{Control, RunConfig};
-use crate::run::control::measure;
-use crate::run::job::{STATE, State};
-use crate::run::totals::Totals;
 use coinche_protocol::STOP;
+use coinche_runs::commit::COMMIT;
+use coinche_runs::config::{Control, RunConfig};
+use coinche_runs::control::measure;
+use coinche_runs::job::{STATE, State};
+use coinche_runs::totals::Totals;
 
 /// Tests if a bot depends on the clock: a replay differs.
 fn is_timed(bot: &TeamSpec) -> bool {

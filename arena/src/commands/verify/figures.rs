@@ -7,11 +7,11 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{read_json, read_text};
 use serde_json::Value;
 
-use crate::run::config::{RunConfig, RunFile};
-use crate::run::differences::differences;
-use crate::run::figures::{RunJson, Timing};
-use crate::run::job::State;
-use crate::run::totals::Totals;
+use coinche_runs::config::{RunConfig, RunFile};
+use coinche_runs::differences::differences;
+use coinche_runs::figures::{RunJson, Timing};
+use coinche_runs::job::State;
+use coinche_runs::totals::Totals;
 
 /// Returns what is wrong with `run.json`.
 pub(super) fn of_run(

@@ -9,8 +9,8 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 
 use super::run::{files, tell};
-use crate::analysis::label::DataSet;
-use crate::run::job::STATE;
+use coinche_analysis::label::DataSet;
+use coinche_runs::job::STATE;
 
 /// Checks the data set in a directory.
 pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, ArenaError> {
@@ -21,8 +21,8 @@ pub(super) fn verify(directory: &Path, out: &mut dyn Write) -> Result<Exit, Aren
     if !tell(out, STATE, &state.contradictions())? {
         return Ok(Exit::Disagreements);
     }
-    if files.len() < chunks.number() {
-        let [there, all] = [files.len(), chunks.number()].map(thousands);
+    if files.count() < chunks.number() {
+        let [there, all] = [files.count(), chunks.number()].map(thousands);
         print(
             out,
             &format!("the data set is not finished: {there} of {all} files are there; repeat its command\n"),

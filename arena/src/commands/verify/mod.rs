@@ -21,7 +21,7 @@ use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
-use crate::run::job::{Form, Job, STATE, State};
+use coinche_runs::job::{Form, Job, STATE, State};
 
 mod control;
 mod figures;

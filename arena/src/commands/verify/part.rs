@@ -10,12 +10,12 @@ use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 
 use super::run::{files, tell};
-use crate::analysis::judge::JudgeJob;
 use crate::commands::{bidding, stats};
-use crate::run::config::RunFile;
-use crate::run::damage::Damage;
-use crate::run::job::{Job, STATE, State, SumJob};
-use crate::run::steps::StepJob;
+use coinche_analysis::judge::JudgeJob;
+use coinche_runs::config::RunFile;
+use coinche_runs::damage::Damage;
+use coinche_runs::job::{Job, STATE, State, SumJob};
+use coinche_runs::steps::StepJob;
 
 /// Checks that the sums of a part suit its job and settings.
 pub(crate) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {

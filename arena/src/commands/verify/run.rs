@@ -14,12 +14,12 @@ use coinche_selfplay::base::style::thousands;
 
 use super::{control, figures};
 use crate::commands::{sprt, tune};
-use crate::run::audit::audit;
-use crate::run::checksums::Checksums;
-use crate::run::config::{Records, RunConfig};
-use crate::run::job::{LOCK, NotEnded, STATE, SavedSink, State};
+use coinche_runs::audit::audit;
+use coinche_runs::checksums::Checksums;
+use coinche_runs::config::{Records, RunConfig};
+use coinche_runs::job::{LOCK, NotEnded, STATE, SavedSink, State};
 
-use crate::run::rows::{Source, config_of};
+use coinche_runs::rows::{Source, config_of};
 
 /// Prints what is wrong with a file; tests if nothing is.
 pub(super) fn tell(out: &mut dyn Write, file: &str, found: &[String]) -> Result<bool, ArenaError> {

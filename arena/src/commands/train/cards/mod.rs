@@ -19,9 +19,9 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
 use super::{TrainArgsError, TrainFlags, bidders, made_by};
-use crate::analysis::train::cards::{self, POPULATION, Policy, Round, Settings, Trials};
 use crate::commands::count::count;
-use crate::run::config::Shard;
+use coinche_analysis::train::cards::{self, POPULATION, Policy, Round, Settings, Trials};
+use coinche_runs::config::Shard;
 
 /// The flags of `arena train cards`.
 #[derive(Debug, Args)]

@@ -14,10 +14,10 @@ use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 
 use super::TrainCardsArgs;
-use crate::analysis::label;
-use crate::analysis::train::cards::dataset::{self, Data, Loaded};
-use crate::analysis::train::cards::{self, Fit, Pass, Settings};
 use crate::commands::train::{TrainArgsError, made_by};
+use coinche_analysis::label;
+use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
+use coinche_analysis::train::cards::{self, Fit, Pass, Settings};
 
 /// Deals per file, unless it is given: some ten thousands of rows.
 const CHUNK: u64 = 1_000;

@@ -1,0 +1,204 @@
+//! The question: a hand with what its seat knows, parsed from the command line.
+
+mod auction;
+mod error;
+mod spoken;
+#[cfg(test)]
+mod tests;
+mod tricks;
+
+use coinche_bots::worlds::{Worlds, retell};
+use coinche_engine::observation::Observation;
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
+
+use crate::typed::{CardReader, hand_by_suit};
+use error::CardPlace;
+pub use error::QuestionError;
+
+/// Number of attempts before concluding that no deal fits.
+const TRIES: u32 = 4000;
+/// Maximum draws per attempt.
+const DRAWS: u32 = 1000;
+
+/// A question as typed: the values of the flags of `arena advise`.
+#[derive(Debug, Clone)]
+pub struct Asked<'a> {
+    /// The cards in hand.
+    pub hand: &'a str,
+    /// The calls so far.
+    pub auction: &'a str,
+    /// The cards played so far, in card play.
+    pub tricks: Option<&'a str>,
+    /// The card turned up, under rules with one.
+    pub turned: Option<&'a str>,
+    /// The dealer.
+    pub dealer: Seat,
+    /// The seat that is asked.
+    pub seat: Option<Seat>,
+    /// Who was offered the turned card.
+    pub offered: Option<Seat>,
+    /// The score of the match: own side, other side.
+    pub score: [i32; 2],
+    /// The melds that were announced.
+    pub melds: Option<&'a str>,
+    /// The melds that were shown.
+    pub shown: Option<&'a str>,
+    /// Who announced belote.
+    pub belotes: &'a [String],
+}
+
+/// A position in which a seat must decide, built from what the seat knows.
+///
+/// The other hands are placeholders; callers only get the [`View`] of the seat.
+#[derive(Debug)]
+pub struct Question {
+    state: DealState,
+    seat: Seat,
+}
+
+impl Question {
+    /// Parses a question.
+    pub fn read(rules: &RuleSet, asked: &Asked<'_>) -> Result<Self, QuestionError> {
+        let hand = read_hand(asked.hand)?;
+        let turned = read_turned(rules, asked.turned)?;
+        let spoken = auction::speak(rules, asked, turned)?;
+        let (turn, contract) = (spoken.auction.state().turn(), spoken.auction.state().contract());
+        let mut observation = Observation::new(asked.dealer.next(), asked.dealer, hand);
+        observation.turned = turned;
+        observation.calls = spoken.auction.calls().to_vec();
+        observation.offered = asked.offered.is_some();
+        match (turn, contract, asked.tricks) {
+            (AuctionTurn::Over, None, _) => return Err(QuestionError::ThrownIn),
+            (AuctionTurn::Over, Some(contract), None) => {
+                let (contract, leader) = (in_words(&contract), asked.dealer.next());
+                return Err(QuestionError::AuctionOver { contract, leader });
+            }
+            (AuctionTurn::Over, Some(contract), Some(tricks)) => {
+                let table = PlayStart { rules, contract, dealer: asked.dealer, turned, hand };
+                tricks::play(&table, asked, tricks, &mut observation)?;
+            }
+            (turn, _, Some(_)) => {
+                return Err(QuestionError::AuctionOpen(turn.seat().unwrap_or(asked.dealer)));
+            }
+            (turn, _, None) => speaks(asked, turn, &mut observation)?,
+        }
+        let own = observation.seat.team();
+        observation.match_score = ByTeam::from_fn(|team| asked.score[usize::from(team != own)]);
+        let this = Self { state: observation.state(rules)?, seat: observation.seat };
+        if this.fits() { Ok(this) } else { Err(QuestionError::NoDeal) }
+    }
+
+    /// Creates a question from a deal that is being played.
+    pub fn at_table(state: &DealState, seat: Seat) -> Self {
+        Self { state: state.clone(), seat }
+    }
+
+    /// Returns what the seat knows.
+    pub const fn view(&self) -> View<'_> {
+        self.state.view(self.seat)
+    }
+
+    /// Returns the cards that the seat may play.
+    pub const fn legal_cards(&self) -> CardSet {
+        self.state.legal_plays()
+    }
+
+    /// Tests if some deal is consistent with all of this.
+    fn fits(&self) -> bool {
+        let view = self.view();
+        let Some(worlds) = Worlds::try_of(&view) else { return false };
+        let mut rng = Key::from_bits(0).rng();
+        for _ in 0..TRIES {
+            let Some(deal) = worlds.try_deal(&mut rng, DRAWS) else { return false };
+            if retell(&view, &deal, |_, _, _| {}).is_some() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The start of the play.
+struct PlayStart<'a> {
+    rules: &'a RuleSet,
+    contract: Contract,
+    dealer: Seat,
+    turned: Option<Card>,
+    hand: CardSet,
+}
+
+/// Formats a contract as `100S by seat 2, coinched`.
+pub(super) fn in_words(contract: &Contract) -> String {
+    use coinche_engine::Stake;
+    let stake = match contract.stake {
+        Stake::Plain => "",
+        Stake::Coinche => ", coinched",
+        Stake::Surcoinche => ", surcoinched",
+    };
+    format!("{} by seat {}{stake}", contract.bid_code(), contract.declarer)
+}
+
+/// The advised seat, which must hold the cards of the auction.
+fn speaks(asked: &Asked<'_>, turn: AuctionTurn, observation: &mut Observation) -> Result<(), QuestionError> {
+    let turn = turn.seat().unwrap_or(asked.dealer);
+    if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
+        return Err(QuestionError::NotTheTurn { wanted, turn, plays: false });
+    }
+    let announced = [
+        (asked.melds.is_some(), "--melds: melds are announced in the play: add --tricks"),
+        (asked.shown.is_some(), "--shown: melds are shown in the play: add --tricks"),
+        (!asked.belotes.is_empty(), "--belote: a belote is announced in the play: add --tricks"),
+    ];
+    if let Some((_, why)) = announced.into_iter().find(|(given, _)| *given) {
+        return Err(QuestionError::NotInAuction(why));
+    }
+    observation.seat = turn;
+    let hand = observation.first_hand;
+    let expected = if observation.turned.is_some() { 5 } else { 8 };
+    if let Some(turned) = observation.turned.filter(|turned| hand.contains(*turned)) {
+        return Err(QuestionError::TurnedInHand(turned));
+    }
+    is_of_size(hand, expected)
+}
+
+fn is_of_size(hand: CardSet, expected: usize) -> Result<(), QuestionError> {
+    let found = hand.len();
+    if found == expected { Ok(()) } else { Err(QuestionError::HandSize { found, expected }) }
+}
+
+/// Parses a hand in long or short form; an error names the wrong card.
+fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
+    if text.contains(':') {
+        return Ok(hand_by_suit(text)?);
+    }
+    let mut cards: Vec<Card> = Vec::new();
+    for card in CardReader::of(text).cards(text) {
+        let place = CardPlace::Hand(cards.len() + 1);
+        let card = card.map_err(|error| QuestionError::Card { place, error })?;
+        if let Some(first) = cards.iter().position(|other| *other == card) {
+            let first = CardPlace::Hand(first + 1);
+            return Err(QuestionError::Twice { card, first, second: place });
+        }
+        cards.push(card);
+    }
+    Ok(cards.into_iter().collect())
+}
+
+fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, QuestionError> {
+    let turns = rules.deal.method == DealMethod::TurnUp;
+    match text {
+        None if turns => Err(QuestionError::NoTurned),
+        Some(_) if !turns => Err(QuestionError::NotTurnUp),
+        None => Ok(None),
+        Some(text) => {
+            let error = |error| QuestionError::Card { place: CardPlace::Turned, error };
+            Ok(Some(CardReader::single().card(text).map_err(error)?))
+        }
+    }
+}
+
+/// Splits a list at blanks or commas.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty())
+}

@@ -1,0 +1,130 @@
+//! The cards played so far, one by one.
+
+use coinche_engine::observation::Observation;
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Card, CardSet, PlayState, Seat, Strain, Suit};
+
+use super::error::CardPlace;
+use super::{Asked, PlayStart, QuestionError, is_of_size, spoken};
+use crate::typed::CardReader;
+
+/// Plays the cards and finds whose turn it is: that seat is advised and holds the hand.
+pub(super) fn play(
+    table: &PlayStart<'_>,
+    asked: &Asked<'_>,
+    text: &str,
+    observation: &mut Observation,
+) -> Result<(), QuestionError> {
+    let cards = read(text)?;
+    let seats = seats(table.contract.strain, table.dealer.next(), &cards);
+    let turn = seats[cards.len()];
+    if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
+        return Err(QuestionError::NotTheTurn { wanted, turn, plays: true });
+    }
+    is_of_size(table.hand, 8)?;
+    took_what_was_turned(table, turn)?;
+    check(table, turn, &cards, &seats)?;
+    observation.seat = turn;
+    spoken::hear(table, asked, &cards, &seats, observation)?;
+    observation.cards = cards;
+    Ok(())
+}
+
+/// Parses tricks, separated by `/`; the last may be incomplete.
+fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
+    let mut cards: Vec<Card> = Vec::new();
+    let reader = CardReader::of(text);
+    let tricks: Vec<&str> = text.split('/').collect();
+    for (n, trick) in tricks.iter().enumerate() {
+        let before = cards.len();
+        for (m, card) in reader.cards(trick).into_iter().enumerate() {
+            let place = CardPlace::Trick(n + 1, m + 1);
+            let card = card.map_err(|error| QuestionError::Card { place, error })?;
+            if let Some(first) = cards.iter().position(|other| *other == card) {
+                let first = CardPlace::of_played(first);
+                return Err(QuestionError::Twice { card, first, second: place });
+            }
+            cards.push(card);
+        }
+        let (found, is_last) = (cards.len() - before, n + 1 == tricks.len());
+        if found > 4 || (found < 4 && !is_last) {
+            return Err(QuestionError::TrickSize { trick: n + 1, cards: found });
+        }
+    }
+    if cards.len() == 32 { Err(QuestionError::AllPlayed(32)) } else { Ok(cards) }
+}
+
+/// Returns the seat that plays each card, and the next to play.
+fn seats(strain: Strain, leader: Seat, cards: &[Card]) -> Vec<Seat> {
+    let beats = |card: Card, best: Card| {
+        if card.suit() == best.suit() {
+            strain.strength(card) > strain.strength(best)
+        } else {
+            strain.trump() == Some(card.suit())
+        }
+    };
+    let mut seats = Vec::with_capacity(cards.len() + 1);
+    let mut leader = leader;
+    for trick in cards.chunks(4) {
+        let mut best = 0;
+        for n in 0..trick.len() {
+            seats.push(leader.plus(n));
+            best = if beats(trick[n], trick[best]) { n } else { best };
+        }
+        if trick.len() == 4 {
+            leader = leader.plus(best);
+        }
+    }
+    seats.push(leader.plus(cards.len() % 4));
+    seats
+}
+
+/// Gives the turned card to its taker.
+fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), QuestionError> {
+    let taker = table.contract.declarer;
+    match table.turned {
+        Some(card) if table.hand.contains(card) != (taker == asker) => {
+            Err(QuestionError::TurnedTaken { card, taker, asker })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks each card against what its player holds, or has shown not to hold.
+fn check(table: &PlayStart<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Result<(), QuestionError> {
+    let (strain, taker) = (table.contract.strain, table.contract.declarer);
+    // Only the hand of the seat to play matters, and is filled in.
+    let any = coinche_engine::BySeat::from_fn(|seat: Seat| CardSet::suit(Suit::from_index(seat.index())));
+    let mut play = PlayState::new(&table.rules.play, strain, any, table.dealer.next());
+    let mut held = table.hand;
+    // By seat: the cards that a play has shown not to be in the hand, with the trick number.
+    let mut shown: [Vec<(CardSet, usize)>; 4] = Default::default();
+    for (n, (card, seat)) in cards.iter().copied().zip(seats.iter().copied()).enumerate() {
+        let place = CardPlace::of_played(n);
+        let hand = if seat == asker { held } else { CardSet::only(card) };
+        let mut hands = any;
+        hands[seat] = hand;
+        play = play.with_hands_unchecked(&hands);
+        if seat == asker {
+            if !held.remove(card) {
+                return Err(QuestionError::NotInHand { place, card, seat });
+            }
+            play.check(card).map_err(|error| QuestionError::IllegalCard {
+                place,
+                seat,
+                error,
+                legal: play.legal_plays(),
+            })?;
+        } else if table.hand.contains(card) {
+            return Err(QuestionError::Held { place, card, seat, asker });
+        } else if let Some((_, trick)) = shown[seat.index()].iter().find(|(cards, _)| cards.contains(card)) {
+            return Err(QuestionError::Excluded { place, card, seat, shown: *trick });
+        } else if table.turned == Some(card) && seat != taker && table.rules.deal.method == DealMethod::TurnUp
+        {
+            return Err(QuestionError::TurnedPlayed { place, card, seat, taker });
+        }
+        shown[seat.index()].push((play.excluded_by(card), n / 4 + 1));
+        play.play_unchecked(card);
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Sharded bidding benchmarks: makes one shard in a directory, and merges all.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::progress::Meter;
+use serde_json::value::RawValue;
+
+use super::play_on;
+use super::totals::{BiddingTotals, Restored, Saved};
+use coinche_runs::config::RunConfig;
+use coinche_runs::damage::Damage;
+use coinche_runs::job::{PartDir, State, SumJob, Task, raw};
+
+/// The bidders of a configuration, and the number of deals to show for each two of them.
+pub struct BiddingJob<'a> {
+    /// The run.
+    pub config: &'a RunConfig,
+    /// How many hands are shown.
+    pub show: usize,
+}
+
+impl SumJob for BiddingJob<'_> {
+    type Sums = BiddingTotals;
+
+    fn nothing(&self, _start: u64) -> BiddingTotals {
+        BiddingTotals::new(self.config, self.show)
+    }
+
+    fn save(&self, totals: &BiddingTotals) -> Box<RawValue> {
+        raw(&Saved::from(totals))
+    }
+
+    fn read(&self, state: &State) -> Result<BiddingTotals, Damage> {
+        serde_json::from_str::<Restored>(state.sums.get())?.restore(self.config, self.show)
+    }
+
+    fn add(&self, all: &mut BiddingTotals, part: &BiddingTotals) {
+        all.absorb(part);
+    }
+}
+
+impl BiddingJob<'_> {
+    /// Plays what is missing of a part, which is the range of the configuration. On a request to stop, running
+    /// work is completed first.
+    pub fn make_part(&self, path: &Path, task: &Task, stop: &AtomicBool) -> Result<PartDir, ArenaError> {
+        let made = self.make(path, task, stop, |making, totals| {
+            let range = making.dir.range();
+            let meter = Meter::new(self.config.progress, range.end - range.start);
+            meter.skip(making.dir.before());
+            let from = making.dir.done();
+            play_on(self.config, from, &meter, totals, |totals, done| making.keep(totals, done))?;
+            meter.finish();
+            Ok(())
+        });
+        made.map(|(dir, _)| dir)
+    }
+}

@@ -1,0 +1,147 @@
+//! The result of a comparison of runs.
+
+use coinche_inference::PairedSums;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BOT_A, BOT_B};
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
+use coinche_selfplay::play::schedule::Unit;
+
+use super::{Compared, Comparison};
+
+/// The maximum number of intervals in a picture, and of sentences.
+const MOST_SHOWN: usize = 40;
+
+/// Returns the correlation of both results over the deals, due to the common cards.
+fn correlation([first, second, difference]: &[PairedSums; 3]) -> Option<f64> {
+    let variance = |sums: &PairedSums| sums.moments().map(|[_, variance]| variance);
+    let [x, y] = [variance(first)?, variance(second)?];
+    let scale = (x * y).sqrt();
+    (scale > 0.0).then_some((x + y - variance(difference)?) / (2.0 * scale))
+}
+
+impl Comparison {
+    /// Names the two that are compared.
+    fn names(&self, compared: &Compared) -> [String; 2] {
+        let [first, second] = [&self.rivals.first, &self.rivals.second];
+        if first.bots == second.bots {
+            let in_run = |run: usize| format!("{} in {}", first.name(), compared.runs[run].path.display());
+            return [in_run(first.run), in_run(second.run)];
+        }
+        [first.bots[0].clone(), second.bots[0].clone()]
+    }
+
+    /// Names the opponent, if not named already.
+    fn against(&self) -> String {
+        let [first, second] = [&self.rivals.first, &self.rivals.second];
+        if first.bots == second.bots { String::new() } else { format!(" against {}", first.bots[1]) }
+    }
+
+    /// Returns the verdict as a sentence.
+    fn sentence(&self, compared: &Compared) -> String {
+        let [a, b] = self.names(compared);
+        let against = self.against();
+        let unit = compared.unit();
+        let deals = format!("{} {}", thousands(compared.deals.end - compared.deals.start), unit.plural());
+        let per = unit.singular();
+        let Some(estimate) = self.sums[2].estimate() else { return format!("{a}, {b}: no deals") };
+        let Some(half) = estimate.half_width else {
+            return format!("no significant difference: {a} and {b}{against}, {deals}");
+        };
+        if estimate.is_decided() {
+            let (more, less) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
+            let mean = estimate.mean.abs();
+            return format!(
+                "{more} scores {mean:.1} ± {half:.1} points per {per} more than {less}{against} (95 %), {deals}"
+            );
+        }
+        let mean = estimate.mean;
+        format!(
+            "no significant difference: {a} − {b}{against} is {mean:+.1} ± {half:.1} points per {per} (95 %), {deals}"
+        )
+    }
+}
+
+/// Returns the table of all comparisons.
+fn table(compared: &Compared) -> Table {
+    // The bots identify what is compared, unless both are the same.
+    let has_same = compared.comparisons.iter().any(|it| it.rivals.first.bots == it.rivals.second.bots);
+    let caption = format!("Points per {}, ± 95 %", compared.unit().singular());
+    let path = |run: usize| compared.runs[run].path.display().to_string();
+    let deals = "deals of both runs, played in both seatings; of runs with `--match`, matches, and all points are per match";
+    let result_a = measured("result_a", "points", "points against the opponent, a deal");
+    let result_b = measured("result_b", "points", "points against the opponent, a deal");
+    let difference = measured("difference", "points", "the first result less the second, deal by deal");
+    let sd = measured("sd", "points", "standard deviation of that difference");
+    let correlated = measured("correlation", "−1 to 1", "correlation of both results over the deals");
+    let run_a = named("run_a", "the directory of the run in which the bot played").shown_if(has_same);
+    let run_b = named("run_b", "the directory of the run in which the bot played").shown_if(has_same);
+    Table::of("comparisons", caption, &compared.comparisons)
+        .text(run_a, |it| path(it.rivals.first.run))
+        .text(BOT_A.head("A"), |it| &it.rivals.first.bots[0])
+        .text(run_b, |it| path(it.rivals.second.run))
+        .text(BOT_B.head("B"), |it| &it.rivals.second.bots[0])
+        .text(named("against", "the opponent of both"), |it| &it.rivals.second.bots[1])
+        .count(named("deals", deals), |it| it.sums[2].pairs)
+        .estimate(result_a.head("result of A"), |it| it.sums[0].estimate())
+        .estimate(result_b.head("result of B"), |it| it.sums[1].estimate())
+        .estimate(difference.head("A − B"), |it| it.sums[2].estimate())
+        .plain(sd.only_in_files(), |it| it.sums[2].estimate()?.sd)
+        .number(correlated, |it| correlation(&it.sums).map(|value| Cell::Number(value, 2)))
+        .build()
+}
+
+/// Returns the findings as a document.
+pub fn document(compared: &Compared) -> Document {
+    let sentences = compared.comparisons.iter().map(|comparison| comparison.sentence(compared));
+    let mut scope = Vec::new();
+    for run in &compared.runs {
+        let given = run.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
+        let deals = thousands(run.deals.end - run.deals.start);
+        let unit = compared.unit().plural();
+        scope.push(format!("{}: {deals} {unit}, commit {}{given}", run.path.display(), run.commit));
+    }
+    let config = &compared.runs[0].config;
+    let cards = match compared.dealt {
+        0 if compared.unit() == Unit::Match => "the cards of matches are not compared".to_owned(),
+        0 => "the cards were not compared: not all runs have records".to_owned(),
+        n => format!("the cards of {} deals with records are the same", thousands(n)),
+    };
+    scope.push(format!("seed {}, rules {}; {cards}", config.seed, config.rules_name()));
+    let marks: Vec<Mark> = compared
+        .comparisons
+        .iter()
+        .filter_map(|comparison| {
+            let points = comparison.sums[2].estimate()?;
+            let [a, b] = comparison.names(compared);
+            Some(Mark {
+                label: format!("{a} − {b}{}", comparison.against()),
+                shown: with_half(points.mean, points.half_width),
+                mean: points.mean,
+                interval: points.interval,
+                ink: Ink::of(points.mean, points.half_width),
+            })
+        })
+        .take(MOST_SHOWN)
+        .collect();
+    let svg = forest(
+        &format!("Differences on the same {}", compared.unit().plural()),
+        &format!("points per {}", compared.unit().singular()),
+        &marks,
+    );
+    let caption = "Differences of results on the same deals with 95 % confidence intervals. Right of 0 the first scores \
+                   more, left of 0 the second; grey intervals contain 0.";
+    let picture = Picture::new(svg, caption, table(compared));
+    Document {
+        title: format!("{} runs compared", compared.runs.len()),
+        command: "compare",
+        verdicts: sentences.take(MOST_SHOWN).collect(),
+        scope,
+        sections: vec![Section {
+            id: "comparisons".to_owned(),
+            title: "Same deals".to_owned(),
+            blocks: vec![Block::Picture(picture)],
+        }],
+    }
+}

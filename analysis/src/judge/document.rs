@@ -1,0 +1,230 @@
+//! The document of losses.
+
+use coinche_inference::ratio::{Mean, Ratio};
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::{
+    BOT, BOT_A, BOT_B, CALL, CAUSE, KNOWN_LOSING, SCORE_LOSING, SCORE_LOST_EACH, SCORE_LOST_KNOWN,
+    SCORE_LOST_KNOWN_EACH,
+};
+use coinche_selfplay::document::model::{Block, Document, Estimate, Table};
+
+use super::Settings;
+use super::auction::CAUSES;
+use super::decision::GROUPS;
+use super::knowing::PARTS;
+use super::totals::{BotTotals, CALLS, Totals, of_a_side};
+
+/// Explains how to read the numbers.
+pub(super) const NOTE: &str = "Losses are double dummy: a sound decision that the hidden cards happen to \
+punish counts as a loss. Only differences between bots on the same deals are meaningful.";
+
+/// The columns of comparisons, by [`super::totals::MEASURES`].
+fn compared() -> [Column; 5] {
+    let lost_known = "score lost by its cards according to the bot of `--by`";
+    [
+        measured("cards_card_points_lost", "card points", "card points lost by the cards of a side in a leg")
+            .head("card play, card points"),
+        measured("cards_score_lost", "points", "score lost by its cards").head("card play, score"),
+        measured("auction_score_lost", "points", "score lost by its auction").head("auction, score"),
+        measured("cards_score_lost_known", "points", lost_known).head("card play, score, as far as known"),
+        measured("calls_score_lost_known", "points", "score lost by its calls according to that bot")
+            .head("calls, score, as far as known"),
+    ]
+}
+
+/// Returns the tables, with their scope.
+pub fn document(settings: &Settings, totals: &Totals) -> Document {
+    let (deals, legs) = (thousands(totals.units), thousands(totals.legs));
+    let sample = match settings.sample {
+        1.0 => String::new(),
+        sample => format!(", a sample of {sample} with seed {}", settings.seed),
+    };
+    let mut scope = vec![format!(
+        "{deals} deals, {legs} legs, {} passed out{sample}. ± is a 95 % confidence interval with the deal as the unit.",
+        thousands(totals.thrown_in)
+    )];
+    for (count, what) in [
+        (totals.forfeited, "forfeited, omitted"),
+        (totals.unscored, "without score losses: no exact value, see docs/judge.md"),
+        (totals.wrong_lines, "invalid records, omitted"),
+    ] {
+        if count > 0 {
+            scope.push(format!("{}: {what}.", thousands(count)));
+        }
+    }
+    scope.push(NOTE.to_owned());
+    if let Some(by) = &settings.by {
+        scope.push(format!("\"As far as known\": the loss estimated by {by} from what the seat could know."));
+    }
+    let mut blocks = Vec::new();
+    for (n, bot) in totals.bots.iter().enumerate() {
+        let name = if totals.bots.len() > 1 { format!("cards-{}", n + 1) } else { "cards".to_owned() };
+        blocks.push(Block::Heading(format!("Cards of {}", bot.name)));
+        blocks.push(Block::Table(cards(name, Some(bot))));
+    }
+    if totals.bots.is_empty() {
+        blocks.push(Block::Table(cards("cards".to_owned(), None)));
+    }
+    let titled = [
+        ("Calls, as far as known", calls(totals)),
+        ("Losses in the auction, by cause", auctions(totals)),
+        ("", lost(totals)),
+        ("", comparisons(totals)),
+    ];
+    for (title, table) in titled {
+        if !title.is_empty() && !table.rows.is_empty() {
+            blocks.push(Block::Heading(title.to_owned()));
+        }
+        blocks.push(Block::Table(table));
+    }
+    Document { scope, command: "judge", ..Document::of_blocks("Cost of each decision", blocks) }
+}
+
+/// Returns the table of one bot's cards, or an empty one; a judging bot's estimates are included for people
+/// only if one was asked.
+fn cards(name: String, bot: Option<&BotTotals>) -> Table {
+    let asked = bot.is_some_and(|bot| bot.cells[0].known.count() > 0);
+    let groups = bot.into_iter().flat_map(|bot| GROUPS.iter().zip(&bot.cells).map(|it| (&*bot.name, it)));
+    let groups = groups.filter(|(_, (_, cell))| cell.points.count() > 0);
+    let rows = groups.map(|(bot, ((dimension, name), cell))| {
+        let points = Losses::of(&cell.points, cell.points_losing);
+        let score = Losses::of(&cell.score, cell.score_losing);
+        (bot, *dimension, *name, points, score, Losses::known(&cell.known, cell.known_losing))
+    });
+    let by = "`all`, `trick`, `role`, `place`, `kind` or `strain`";
+    let losing = "share of the decisions that lose card points";
+    let lost = "mean card points lost by a decision";
+    let each = "mean card points lost where any are lost";
+    Table::of(name, "", rows)
+        .text(BOT.only_in_files(), |(bot, ..)| *bot)
+        .text(named("by", by).only_in_files(), |(_, dimension, ..)| *dimension)
+        .text(named("group", "the group of cards").head("cards"), |(_, dimension, name, ..)| match *dimension
+        {
+            "all" => "all cards".to_owned(),
+            "trick" | "place" => format!("{dimension} {name}"),
+            _ => (*name).to_owned(),
+        })
+        .count(named("decisions", "decisions"), |(_, _, _, points, ..)| points.decisions)
+        .interval(
+            measured("card_points_lost", "card points", lost).head("points lost"),
+            |(_, _, _, points, ..)| points.mean,
+        )
+        .share(named("card_points_losing", losing).head("losing"), |(_, _, _, points, ..)| points.losing)
+        .plain(
+            measured("card_points_lost_each", "card points", each).head("each"),
+            |(_, _, _, points, ..)| points.each,
+        )
+        .interval(
+            measured("score_lost", "points", "mean score of the deal lost by a decision"),
+            |(.., score, _)| score.mean,
+        )
+        .share(SCORE_LOSING.head("losing"), |(.., score, _)| score.losing)
+        .plain(SCORE_LOST_EACH.head("each"), |(.., score, _)| score.each)
+        .interval(SCORE_LOST_KNOWN.head("as far as known").shown_if(asked), |(.., known)| known.mean)
+        .share(KNOWN_LOSING.head("losing").shown_if(asked), |(.., known)| known.losing)
+        .plain(SCORE_LOST_KNOWN_EACH.head("each").shown_if(asked), |(.., known)| known.each)
+        .build()
+}
+
+/// Returns the table of calls according to a bot; without rows if none was asked, or it had no opinion.
+fn calls(totals: &Totals) -> Table {
+    let bots = totals.bots.iter().filter(|bot| bot.calls[0].0.count() > 0);
+    let rows = bots.flat_map(|bot| {
+        let known = |(ratio, losing): &(Ratio, u64)| Losses::known(ratio, *losing);
+        CALLS.iter().zip(bot.calls.iter().map(known)).map(|(kind, known)| (&*bot.name, *kind, known))
+    });
+    Table::of("calls", "", rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(CALL, |(_, kind, _)| *kind)
+        .count(named("calls", "how many calls"), |(.., known)| known.decisions)
+        .interval(SCORE_LOST_KNOWN.head("score lost, as far as known"), |(.., known)| known.mean)
+        .share(KNOWN_LOSING.head("losing"), |(.., known)| known.losing)
+        .plain(SCORE_LOST_KNOWN_EACH.head("each"), |(.., known)| known.each)
+        .build()
+}
+
+/// Returns the table of auctions by cause; causes without any loss are left out.
+fn auctions(totals: &Totals) -> Table {
+    let rows = totals.bots.iter().flat_map(|bot| {
+        CAUSES.iter().chain(&["all"]).enumerate().map(move |(n, cause)| (&*bot.name, *cause, n, bot))
+    });
+    let rows = rows.filter(|(_, cause, n, _)| {
+        *cause == "all" || totals.bots.iter().any(|bot| bot.auction_losing[*n] > 0)
+    });
+    let rows =
+        rows.map(|(name, cause, n, bot)| (name, cause, Losses::of(&bot.auction[n], bot.auction_losing[n])));
+    let lost = measured("score_lost", "points", "mean score lost per side and auction");
+    Table::of("auctions", "", rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(CAUSE.head("auction"), |(_, cause, _)| *cause)
+        .count(named("auctions", "auctions, by side"), |(.., losses)| losses.decisions)
+        .interval(lost.head("score lost per side"), |(.., losses)| losses.mean)
+        .share(SCORE_LOSING.head("losing"), |(.., losses)| losses.losing)
+        .plain(SCORE_LOST_EACH.head("each"), |(.., losses)| losses.each)
+        .build()
+}
+
+/// Tests if a measure has data; some only come from a judging bot.
+fn is_measured(totals: &Totals, n: usize) -> bool {
+    n < 3 || totals.bots.iter().any(|bot| bot.measures[n].count() > 0)
+}
+
+/// Returns the loss per leg of a side, by bot.
+fn lost(totals: &Totals) -> Table {
+    let mut table =
+        Table::of("lost", "", &totals.bots).text(BOT.head("loss per side and leg"), |bot| bot.name.clone());
+    for (n, column) in compared().into_iter().enumerate() {
+        table = table.interval(column.shown_if(is_measured(totals, n)), move |bot| {
+            with_interval(bot.measures[n].mean().map(|mean| mean.times(of_a_side(n))), false)
+        });
+    }
+    table.build()
+}
+
+/// Returns the comparisons of each two bots, on the deals that both played.
+fn comparisons(totals: &Totals) -> Table {
+    let caption = "Loss per side and leg, A − B, paired:";
+    let mut table = Table::of("comparisons", caption, &totals.pairs)
+        .text(BOT_A.head("A"), |((a, _), _)| totals.bots[*a].name.clone())
+        .text(BOT_B.head("B"), |((_, b), _)| totals.bots[*b].name.clone());
+    for (n, column) in compared().into_iter().enumerate() {
+        table = table.interval(column.shown_if(is_measured(totals, n)), move |(_, pair)| {
+            with_interval(pair[n].difference().map(|mean| mean.times(of_a_side(n))), true)
+        });
+    }
+    table.build()
+}
+
+/// Losses of some decisions: the count, the mean, the share that loses, and the mean of those.
+#[derive(Clone, Copy)]
+struct Losses {
+    decisions: u64,
+    mean: Option<Estimate>,
+    losing: Option<f64>,
+    each: Option<f64>,
+}
+
+impl Losses {
+    fn of(ratio: &Ratio, losing: u64) -> Self {
+        Self::scaled(ratio, losing, 1.0)
+    }
+
+    /// Returns the same for losses according to a bot.
+    fn known(ratio: &Ratio, losing: u64) -> Self {
+        Self::scaled(ratio, losing, 1.0 / f64::from(PARTS))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "numbers for people")]
+    fn scaled(ratio: &Ratio, losing: u64, by: f64) -> Self {
+        let mean = ratio.mean();
+        let each = (mean.is_some() && losing > 0).then(|| by * ratio.sum() as f64 / losing as f64);
+        let share = mean.map(|_| losing as f64 / ratio.count() as f64);
+        let mean = with_interval(mean.map(|mean| mean.times(by)), false);
+        Self { decisions: ratio.count(), mean, losing: share, each }
+    }
+}
+
+fn with_interval(mean: Option<Mean>, signed: bool) -> Option<Estimate> {
+    mean.map(|Mean { mean, half_width }| Estimate { mean, half_width, digits: 2, signed })
+}

@@ -1,0 +1,106 @@
+//! All figures as JSON.
+
+use coinche_bots::BotSpec;
+use serde_json::{Value, json};
+
+use super::auction::CAUSES;
+use super::decision::GROUPS;
+use super::knowing::PARTS;
+use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
+use super::{Settings, document};
+use coinche_inference::ratio::{Mean, Ratio};
+
+/// Returns all figures of the judge, described in `docs/judge.md`.
+pub fn json(settings: &Settings, totals: &Totals) -> Value {
+    let bots: Vec<_> = totals.bots.iter().map(bot).collect();
+    let mut comparisons = Vec::new();
+    for ((a, b), pair) in &totals.pairs {
+        let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
+        let mut line = json!({ "a": a, "b": b });
+        for (n, measure) in MEASURES.iter().enumerate() {
+            let difference = pair[n].difference().map(|mean| mean.times(of_a_side(n)));
+            line[measure] = json!({ "deals": pair[n].a.deals, "difference": mean(difference) });
+        }
+        comparisons.push(line);
+    }
+    json!({
+        "v": 1,
+        "judge": "open-cards",
+        "by": settings.by.as_ref().map(BotSpec::as_str),
+        "note": document::NOTE,
+        "sample": settings.sample,
+        "seed": settings.seed,
+        "deals": totals.units,
+        "legs": totals.legs,
+        "thrown_in": totals.thrown_in,
+        "forfeited": totals.forfeited,
+        "unscored": totals.unscored,
+        "wrong_lines": totals.wrong_lines,
+        "bots": bots,
+        "comparisons": comparisons,
+    })
+}
+
+fn bot(bot: &BotTotals) -> Value {
+    let mut cards = json!({});
+    for ((dimension, name), cell) in GROUPS.iter().zip(&bot.cells) {
+        let value = group(cell);
+        if *dimension == "all" {
+            cards["all"] = value;
+        } else {
+            cards[dimension][name] = value;
+        }
+    }
+    let mut auction = json!({});
+    for ((name, ratio), losing) in CAUSES.iter().chain(&["all"]).zip(&bot.auction).zip(bot.auction_losing) {
+        auction[name.replace(' ', "_")] = part(ratio, losing);
+    }
+    let mut a_side = json!({});
+    for (n, (measure, ratio)) in MEASURES.iter().zip(&bot.measures).enumerate() {
+        a_side[measure] = mean(ratio.mean().map(|mean| mean.times(of_a_side(n))));
+    }
+    let calls: serde_json::Map<String, Value> = CALLS
+        .iter()
+        .zip(&bot.calls)
+        .map(|(kind, (ratio, losing))| ((*kind).to_owned(), known(ratio, *losing)))
+        .collect();
+    json!({
+        "bot": bot.name, "lost_by_a_side_in_a_leg": a_side, "cards": cards, "auction": auction, "calls": calls,
+    })
+}
+
+fn group(cell: &Cell) -> Value {
+    json!({
+        "points": part(&cell.points, cell.points_losing),
+        "score": part(&cell.score, cell.score_losing),
+        "known": known(&cell.known, cell.known_losing),
+    })
+}
+
+/// The same for losses according to a bot, which are not integers; null if none was asked.
+fn known(ratio: &Ratio, losing: u64) -> Value {
+    if ratio.count() == 0 {
+        return Value::Null;
+    }
+    json!({
+        "count": ratio.count(),
+        "deals": ratio.deals,
+        "lost": mean(ratio.mean().map(|mean| mean.times(1.0 / f64::from(PARTS)))),
+        "losing": losing,
+    })
+}
+
+/// Formats a mean: the count, how many lose, and how much those lose.
+fn part(ratio: &Ratio, losing: u64) -> Value {
+    json!({
+        "count": ratio.count(),
+        "deals": ratio.deals,
+        "sum": ratio.sum(),
+        "lost": mean(ratio.mean()),
+        "losing": losing,
+    })
+}
+
+fn mean(mean: Option<Mean>) -> Value {
+    json!(mean)
+}

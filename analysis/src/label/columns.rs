@@ -1,0 +1,147 @@
+//! The columns of labels, as CSV and as Parquet.
+
+use coinche_engine::rules::Undertrump;
+use coinche_engine::solver::DealPoints;
+use coinche_engine::{BySeat, CardSet, Seat, Strain, Team};
+
+use coinche_selfplay::base::columns::parquet::encode;
+use coinche_selfplay::base::columns::{Batch, Form, Row as _, Schema, row};
+use parquet::errors::ParquetError;
+
+use super::{SCHEMA, Settings};
+
+row! {
+    /// A deal led by one seat as it is written: hands as cards, in Parquet as bits.
+    pub struct LabelRow<'a> {
+        version: u8,
+        rules: &'a str,
+        undertrump: &'a str,
+        deal: u64 => Delta,
+        leader: Seat,
+        // Nearly every hand is another.
+        hand0: CardSet => Plain,
+        hand1: CardSet => Plain,
+        hand2: CardSet => Plain,
+        hand3: CardSet => Plain,
+        c: Option<u8>,
+        d: Option<u8>,
+        h: Option<u8>,
+        s: Option<u8>,
+        sa: Option<u8>,
+        ta: Option<u8>,
+        slams02: u8,
+        slams13: u8,
+    }
+}
+
+/// What files of labels have in common.
+const FORM: Form = Form { name: "labels", what: "labels", zstd: false, sought: None, zero_lengths: false };
+
+/// Returns the columns of labels.
+pub fn schema() -> Schema {
+    Schema::of::<LabelRow<'_>>(FORM)
+}
+
+/// A deal led by one seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// The number of the deal.
+    pub(super) deal: u64,
+    pub(super) leader: Seat,
+    pub(super) hands: BySeat<CardSet>,
+    /// Points of seats 0 and 2 by strain; `None` where it was not solved.
+    pub(super) points: [Option<u8>; 6],
+    /// By team, the strains in which it takes every trick, a bit each.
+    pub(super) slams: [u8; 2],
+}
+
+impl Row {
+    /// Takes from a solved deal what belongs to one leader.
+    pub(super) fn new(deal: u64, leader: Seat, solved: &DealPoints) -> Self {
+        let mut row = Self { deal, leader, hands: *solved.hands(), points: [None; 6], slams: [0; 2] };
+        for strain in Strain::ALL {
+            let Some(value) = solved.get(strain, leader) else { continue };
+            // Rules with more than 255 points in a deal are refused.
+            row.points[strain.index()] = Some(u8::try_from(value.points[Team::Even]).unwrap_or(u8::MAX));
+            if let Some(team) = value.slam {
+                row.slams[team.index()] |= 1 << strain.index();
+            }
+        }
+        row
+    }
+
+    /// Makes a row of what was read; `None` where it cannot be one.
+    pub fn of(row: &LabelRow<'_>) -> Option<Self> {
+        let LabelRow { deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, .. } = *row;
+        let hands = BySeat([hand0, hand1, hand2, hand3]);
+        let all = hands.0.iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
+        let eights = hands.0.iter().all(|hand| hand.len() == 8);
+        let (points, slams) = ([c, d, h, s, sa, ta], [row.slams02, row.slams13]);
+        (all == CardSet::FULL && eights).then_some(Self { deal, leader, hands, points, slams })
+    }
+
+    /// Returns the row as it is written.
+    fn columns(self, settings: &Settings) -> LabelRow<'static> {
+        let Self { deal, leader, hands, points, slams } = self;
+        let ([hand0, hand1, hand2, hand3], [c, d, h, s, sa, ta]) = (hands.0, points);
+        let [slams02, slams13] = slams;
+        let (rules, undertrump) = (rules_name(settings), undertrump(settings));
+        #[rustfmt::skip]
+        let row = LabelRow {
+            version: SCHEMA, rules, undertrump, deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, slams02, slams13,
+        };
+        row
+    }
+
+    /// The number of the deal.
+    pub const fn deal(&self) -> u64 {
+        self.deal
+    }
+
+    /// Who leads.
+    pub const fn leader(&self) -> Seat {
+        self.leader
+    }
+
+    /// The hands.
+    pub const fn hands(&self) -> &BySeat<CardSet> {
+        &self.hands
+    }
+
+    /// The points of seats 0 and 2, where the strain was solved.
+    pub const fn points(&self, strain: Strain) -> Option<u8> {
+        self.points[strain.index()]
+    }
+
+    /// Tests if a team takes every trick.
+    pub const fn is_slam(&self, strain: Strain, team: Team) -> bool {
+        self.slams[team.index()] >> strain.index() & 1 == 1
+    }
+}
+
+/// The name of the rules: a preset's, or `custom`.
+fn rules_name(settings: &Settings) -> &'static str {
+    settings.rules.preset_name().unwrap_or("custom")
+}
+
+/// The word of the rule on undertrumping.
+fn undertrump(settings: &Settings) -> &'static str {
+    match settings.rules.play.undertrump {
+        Undertrump::Forced => "forced",
+        Undertrump::Free => "free",
+    }
+}
+
+/// Returns rows as comma-separated values with a first line of names.
+pub(super) fn csv(settings: &Settings, rows: &[Row]) -> Vec<u8> {
+    let mut text = schema().header().into_bytes();
+    for row in rows {
+        row.columns(settings).print(&mut text);
+    }
+    text
+}
+
+/// Returns rows as a Parquet file of one row group.
+pub(super) fn parquet(settings: &Settings, rows: &[Row]) -> Result<Vec<u8>, ParquetError> {
+    encode(&Batch::of(schema(), rows.iter().map(|row| row.columns(settings))))
+}

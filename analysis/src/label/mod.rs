@@ -1,0 +1,217 @@
+//! Deals labelled with their exact points: settings, chunks, files.
+//!
+//! `parts` makes the directory of a data set, whatever is in it; here are the points of deals, and in `decisions` the
+//! decisions of deals that bots play.
+
+mod columns;
+pub mod decisions;
+mod error;
+pub mod merge;
+mod parts;
+mod source;
+
+use core::ops::Range;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::ValueEnum;
+use coinche_engine::solver::{DealPoints, Solver};
+use coinche_engine::{RuleSet, Seat, Strain};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::output::complain;
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::play::solvers::Solvers;
+use serde::{Deserialize, Serialize};
+
+use coinche_runs::config::Shard;
+use coinche_runs::job::Job;
+use error::LabelError;
+use source::Deals;
+
+pub use columns::{LabelRow, Row, schema};
+pub use parts::{
+    Chunk, Chunks, Contents, DataSet, Files, Labelled, MakeChunks, check, make as make_chunks, seed_of, task,
+};
+pub use source::{Line, Source};
+
+/// The version of the schema of `docs/labels.md`, in every row.
+pub const SCHEMA: u8 = 1;
+
+/// The formats of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabelFormat {
+    /// CSV.
+    Csv,
+    /// Parquet.
+    Parquet,
+    /// Both.
+    Both,
+    /// NumPy arrays, which can be mapped into memory; only of decisions.
+    Npy,
+}
+
+impl LabelFormat {
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Csv => &["csv"],
+            Self::Parquet => &["parquet"],
+            Self::Both => &["csv", "parquet"],
+            Self::Npy => &["npy"],
+        }
+    }
+
+    /// Returns the name on the command line.
+    pub const fn name(self) -> &'static str {
+        ["csv", "parquet", "both", "npy"][self as usize]
+    }
+}
+
+/// From which seats the first card is led.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaders {
+    /// The seat left of the dealer: seat `(deal + 1) mod 4`, as in the deals of `arena run`.
+    DealerLeft,
+    /// All four, a row each.
+    All,
+    /// Always this one.
+    One(Seat),
+}
+
+impl Leaders {
+    /// Returns the leaders of a deal.
+    pub fn of(self, deal: u64) -> Vec<Seat> {
+        match self {
+            Self::DealerLeft => vec![dealer(deal).next()],
+            Self::All => Seat::ALL.to_vec(),
+            Self::One(seat) => vec![seat],
+        }
+    }
+}
+
+/// Who deals: as in `arena run`.
+pub const fn dealer(deal: u64) -> Seat {
+    Seat::from_index((deal % 4) as usize)
+}
+
+/// The error of reading [`Leaders`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected dealer-left, all, 0, 1, 2 or 3")]
+pub struct ParseLeadersError;
+
+impl std::str::FromStr for Leaders {
+    type Err = ParseLeadersError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "dealer-left" => Ok(Self::DealerLeft),
+            "all" => Ok(Self::All),
+            seat => seat.parse().map(Self::One).map_err(|_| ParseLeadersError),
+        }
+    }
+}
+
+impl std::fmt::Display for Leaders {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::DealerLeft => f.write_str("dealer-left"),
+            Self::All => f.write_str("all"),
+            Self::One(seat) => write!(f, "{seat}"),
+        }
+    }
+}
+
+/// What a data set is made of.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The rules.
+    pub rules: RuleSet,
+    /// The strains that are solved.
+    pub strains: Vec<Strain>,
+    /// Who leads.
+    pub leaders: Leaders,
+    /// The format of the files.
+    pub format: LabelFormat,
+    /// How many deals (lines, of a file) are in one part.
+    pub chunk: u64,
+    /// Where the deals come from.
+    pub source: Source,
+}
+
+impl Settings {
+    /// What decides about the rows.
+    fn table(&self) -> Result<toml::Table, LabelError> {
+        let mut table = toml::Table::new();
+        table.insert("schema".to_owned(), i64::from(SCHEMA).into());
+        self.source.describe(&mut table);
+        let strains: Vec<&str> = self.strains.iter().map(|strain| strain.code()).collect();
+        table.insert("strains".to_owned(), strains.into());
+        table.insert("leaders".to_owned(), self.leaders.to_string().into());
+        table.insert("format".to_owned(), toml::Value::try_from(self.format)?);
+        table.insert("chunk".to_owned(), self.chunk.to_string().into());
+        table.insert("rules".to_owned(), toml::Value::try_from(self.rules)?);
+        Ok(table)
+    }
+
+    /// The rows of a deal.
+    pub fn label(&self, solver: &mut Solver, line: &Line) -> Vec<Row> {
+        let Ok(hands) = line.hands else { return Vec::new() };
+        let leaders = self.leaders.of(line.deal);
+        let points = DealPoints::solve(solver, &self.rules, hands, &self.strains, &leaders);
+        leaders.into_iter().map(|leader| Row::new(line.deal, leader, &points)).collect()
+    }
+}
+
+/// Makes what is missing of a data set, or of a shard of it.
+pub fn make(
+    settings: &Settings,
+    shard: Option<Shard>,
+    directory: &Path,
+    solvers: &Solvers,
+    progress: ProgressMode,
+) -> Result<Labelled, ArenaError> {
+    let chunks = Chunks::new(settings.source.deals(), settings.chunk, shard, settings.format);
+    let task = task(Job::Label, settings.table()?, BTreeMap::new(), &chunks);
+    let mut maker = Maker { settings, solvers, deals: settings.source.open()? };
+    parts::make(&chunks, &task, directory, &mut maker, progress)
+}
+
+/// Makes the parts, from the first to the last.
+struct Maker<'a> {
+    settings: &'a Settings,
+    solvers: &'a Solvers,
+    deals: Deals<'a>,
+}
+
+impl MakeChunks for Maker<'_> {
+    fn skip(&mut self, deals: u64) -> Result<(), ArenaError> {
+        self.deals.skip(deals)
+    }
+
+    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
+        let settings = self.settings;
+        let lines = self.deals.take(deals.end - deals.start)?;
+        let mut bad = 0;
+        for line in &lines {
+            if let Err(error) = &line.hands {
+                complain(format_args!("{}, line {}: {error}", settings.source, line.deal + 1));
+                bad += 1;
+            }
+        }
+        let good = lines.len() as u64 - bad;
+        let rows = self.solvers.map(lines, |solver, line| {
+            let rows = settings.label(solver, &line);
+            meter.add(1);
+            rows
+        });
+        let rows: Vec<Row> = rows.into_iter().flatten().collect();
+        let mut files = Vec::new();
+        for ending in settings.format.endings() {
+            files.push(Contents::Bytes(match *ending {
+                "csv" => columns::csv(settings, &rows),
+                _ => columns::parquet(settings, &rows).map_err(LabelError::from)?,
+            }));
+        }
+        Ok(Chunk { files, good, bad })
+    }
+}

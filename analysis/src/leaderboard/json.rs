@@ -1,0 +1,91 @@
+//! `leaderboard.json`: the figures for programs, and the sums of all runs, so that they need not be played
+//! again.
+//!
+//! Everything but `times` is the same for the same file and commit.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Leaderboard;
+use super::partners::Partners;
+use super::played::VERSION;
+use super::standings::Standings;
+use coinche_runs::figures::Mean;
+
+/// Formats a list with one element per line.
+fn lines<T: Serialize>(elements: impl IntoIterator<Item = T>) -> String {
+    let lines: Vec<_> = elements
+        .into_iter()
+        .map(|element| serde_json::to_string(&element).expect("figures are numbers, texts and lists"))
+        .collect();
+    if lines.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", lines.join(",\n")) }
+}
+
+fn mean(mean: Mean) -> Value {
+    json!({ "mean": mean.mean, "half_width": mean.half_width })
+}
+
+fn standings(board: &Leaderboard, of: &Standings) -> Vec<Value> {
+    let (rules, class) = (&board.plan.rules[of.rules].0, &board.plan.classes[of.class].name);
+    let name = |entry: usize| &board.plan.entries[entry].name;
+    let rows = of.rows.iter().enumerate().map(|(n, row)| {
+        json!({
+            "rules": rules, "class": class, "rank": n + 1, "entry": name(row.entry),
+            "bot": board.plan.entries[row.entry].bot.as_str(),
+            "rating": mean(row.rating), "above_mean": mean(row.above_mean),
+            "worst": { "entry": name(row.worst.0), "points": mean(row.worst.1) },
+            "faults": row.faults,
+        })
+    });
+    rows.collect()
+}
+
+fn partners(board: &Leaderboard, of: &Partners) -> Vec<Value> {
+    let rules = &board.plan.rules[of.rules].0;
+    let name = |entry: usize| &board.plan.entries[entry].name;
+    let rows = of.pairs.iter().map(|([a, b], strangers)| {
+        json!({
+            "rules": rules, "entries": [name(*a), name(*b)], "apart": strangers.apart,
+            "together": strangers.together, "cost": mean(strangers.cost),
+        })
+    });
+    let means = of
+        .rows
+        .iter()
+        .map(|(entry, cost)| json!({ "rules": rules, "entry": name(*entry), "cost": mean(*cost) }));
+    rows.chain(means).collect()
+}
+
+fn decision_times(board: &Leaderboard) -> Vec<Value> {
+    let rows = board.standings.iter().flat_map(|of| {
+        let class = &board.plan.classes[of.class];
+        of.rows.iter().map(move |row| {
+            json!({
+                "rules": board.plan.rules[of.rules].0, "class": class.name,
+                "entry": board.plan.entries[row.entry].name, "timed": row.time.timed,
+                "microseconds": row.time.mean, "over": row.time.is_over(class.limit),
+            })
+        })
+    });
+    rows.collect()
+}
+
+/// Writes the file.
+pub(crate) fn to_json(board: &Leaderboard) -> String {
+    let quoted = |text: &str| Value::from(text).to_string();
+    let runs = board.boards.iter().flat_map(|of| &of.jobs).filter_map(|job| board.results.of(job));
+    let runs: Vec<_> = runs.collect();
+    let times = board.boards.iter().flat_map(|of| &of.jobs).filter(|job| board.results.of(job).is_some());
+    let times: Vec<_> =
+        times.map(|job| format!("{}: {}", quoted(&job.run), json!(board.results.times_of(job)))).collect();
+    format!(
+        "{{\n\"v\": {VERSION},\n\"anchor\": {},\n\"standings\": {},\n\"crossplay\": {},\n\"runs\": {},\n\"decisions\": {},\n\
+         \"times\": {{\n{}\n}}\n}}\n",
+        quoted(&board.plan.entries[board.plan.anchor].name),
+        lines(board.standings.iter().flat_map(|of| standings(board, of))),
+        lines(board.partners.iter().flat_map(|of| partners(board, of))),
+        lines(runs),
+        lines(decision_times(board)),
+        times.join(",\n"),
+    )
+}

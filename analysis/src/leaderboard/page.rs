@@ -1,0 +1,282 @@
+//! The page: standings by rules and class, the cost of strangers, the entries, and how to enter.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use coinche_selfplay::base::VERSION;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{APART, BOT, COST, TOGETHER};
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::model::{
+    Block, Document, Picture, Section, Table, micros, p_text, plain, signed, with_half,
+};
+
+use super::Leaderboard;
+use super::enter;
+use super::partners::Partners;
+use super::plan::Class;
+use super::standings::{Standing, Standings};
+use super::table::{self, CLASS, ENTRY, RULES};
+use crate::report::shade;
+use coinche_runs::figures::Mean;
+
+/// Formats a limit: `20 µs`.
+fn limit_text(class: &Class) -> String {
+    let text = format!("{:?}", class.limit);
+    let digits = text.bytes().take_while(|letter| letter.is_ascii_digit() || *letter == b'.').count();
+    let (number, unit) = text.split_at(digits);
+    format!("{number} {unit}")
+}
+
+/// Formats a class.
+pub(super) fn class_text(class: &Class) -> String {
+    format!("{}: at most {} a decision", class.name, limit_text(class))
+}
+
+pub(super) fn name(board: &Leaderboard, entry: usize) -> &str {
+    &board.plan.entries[entry].name
+}
+
+/// Names the leader of each class, a sentence for each of the rules.
+pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
+    let anchor = name(board, board.plan.anchor);
+    let rules = board.plan.rules.iter().enumerate().filter_map(|(rules, (preset, _))| {
+        let leads = board.standings.iter().filter(|of| of.rules == rules).filter_map(|of| {
+            let class = &board.plan.classes[of.class];
+            let first = of.rows.iter().find(|row| !row.time.is_over(class.limit))?;
+            let points = with_half(first.rating.mean, Some(first.rating.half_width));
+            let limit = limit_text(class);
+            Some(format!("{} within {limit} ({points})", name(board, first.entry)))
+        });
+        let leads: Vec<_> = leads.collect();
+        (!leads.is_empty()).then(|| {
+            format!("{preset}: rated first are {}, in points per deal above {anchor}.", leads.join(", "))
+        })
+    });
+    rules.collect()
+}
+
+fn mark(label: String, mean: Mean) -> Mark {
+    Mark {
+        label,
+        shown: with_half(mean.mean, Some(mean.half_width)),
+        mean: mean.mean,
+        interval: Some([mean.mean - mean.half_width, mean.mean + mean.half_width]),
+        ink: Ink::of(mean.mean, Some(mean.half_width)),
+    }
+}
+
+/// Shows ratings as intervals; an entry over its limit is marked.
+fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
+    let limit = board.plan.classes[of.class].limit;
+    let label = |n: usize, row: &Standing| {
+        let time = if row.time.timed > 0 { format!(", {}", micros(row.time.mean)) } else { String::new() };
+        let over = if row.time.is_over(limit) { ", over the limit" } else { "" };
+        format!("{} {}{time}{over}", n + 1, name(board, row.entry))
+    };
+    let marks: Vec<_> = of.rows.iter().enumerate().map(|(n, row)| mark(label(n, row), row.rating)).collect();
+    let anchor = name(board, board.plan.anchor);
+    let svg = forest("Ratings", &format!("points per deal above {anchor}"), &marks);
+    let caption = format!(
+        "Ratings with 95 % intervals, in points per deal above {anchor}; beside the name the mean processor time of a \
+         decision, here as measured. Grey intervals contain 0."
+    );
+    Picture::new(svg, caption, table::standings(board, Some(of), &format!("standings-{number}")))
+}
+
+/// Shows the results between all entries.
+fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
+    let mut pairs = Vec::new();
+    let (rules, class) = (&board.plan.rules[of.rules].0, &board.plan.classes[of.class].name);
+    let largest = of.pairs.iter().fold(0.0, |most: f64, (_, points)| most.max(points.mean.abs()));
+    let order: Vec<usize> = of.rows.iter().map(|row| row.entry).collect();
+    let title = |n: usize| format!("{} {}", n + 1, name(board, order[n]));
+    let mut rows = Vec::new();
+    for a in 0..order.len() {
+        let mut cells = Vec::new();
+        for b in 0..order.len() {
+            let Some(points) = of.between(order[a], order[b]) else {
+                cells.push(GridCell::default());
+                continue;
+            };
+            if a < b {
+                pairs.push((order[a], order[b], points));
+            }
+            cells.push(GridCell {
+                shade: shade(points.mean, largest, points.is_decided()),
+                text: signed(points.mean),
+                below: points.half_width.map_or_else(String::new, |half| format!("± {}", plain(half))),
+                tip: format!(
+                    "{} against {}: {}",
+                    title(a),
+                    title(b),
+                    with_half(points.mean, points.half_width)
+                ),
+            });
+        }
+        rows.push((title(a), cells));
+    }
+    let heads: Vec<_> = (1..=order.len()).map(|n| n.to_string()).collect();
+    let svg = grid("Points of the entry on the left against the one above", &heads, &rows);
+    let caption = "Points per deal of the entry on the left against the one above. Blue: ahead; orange: behind; grey: the \
+                   95 % interval contains 0.";
+    let difference = measured("difference", "points", "paired difference, `entry` less `against`");
+    let table = Table::of(format!("pairs-{number}"), "", pairs)
+        .text(RULES.only_in_files(), |_| rules)
+        .text(CLASS.only_in_files(), |_| class)
+        .text(ENTRY, |(a, ..)| name(board, *a))
+        .text(named("against", "name of the other"), |(_, b, _)| name(board, *b))
+        .count(measured("deals", "from 2", "deals, each in two legs"), |(.., points)| points.pairs)
+        .estimate(difference.head("points"), |(.., points)| *points)
+        .build();
+    Picture::new(svg, caption, table)
+}
+
+fn class_blocks(board: &Leaderboard, of: &Standings, number: usize) -> Vec<Block> {
+    let class = &board.plan.classes[of.class];
+    let played = format!(
+        "{} deals for each of {} pairings, in both seatings, seed {}.",
+        thousands(class.deals),
+        of.pairs.len(),
+        class.seed
+    );
+    let mut blocks = vec![Block::Heading(class_text(class)), Block::Text(played)];
+    blocks.push(Block::Picture(ratings(board, of, number)));
+    if of.pairs.len() > 1 {
+        blocks.push(Block::Picture(matrix(board, of, number)));
+    }
+    if let Some(fit) = of.fit {
+        blocks.push(Block::Text(format!(
+            "Goodness of fit: {}. A small p means that one rating per entry does not explain all pairings.",
+            p_text(fit)
+        )));
+    }
+    blocks
+}
+
+fn crossplay_blocks(board: &Leaderboard, of: &Partners, number: usize) -> Vec<Block> {
+    let rules = &board.plan.rules[of.rules].0;
+    let table = Table::of(format!("partners-{number}"), "", &of.pairs)
+        .text(RULES.only_in_files(), |_| rules)
+        .text(ENTRY, |([a, _], _)| name(board, *a))
+        .text(named("partner", "name of the other"), |([_, b], _)| name(board, *b))
+        .signed(APART.head("each with itself"), |(_, strangers)| strangers.apart)
+        .signed(TOGETHER, |(_, strangers)| strangers.together)
+        .estimate(COST, |(_, strangers)| strangers.cost)
+        .build();
+    let largest = of.pairs.iter().fold(0.0, |most: f64, (_, it)| most.max(it.cost.mean.abs()));
+    let order: Vec<usize> = of.rows.iter().map(|(entry, _)| *entry).collect();
+    let title = |n: usize| format!("{} {}", n + 1, name(board, order[n]));
+    let cell = |a: usize, b: usize| {
+        let Some(cost) = of.between(order[a], order[b]) else { return GridCell::default() };
+        GridCell {
+            // Losses are orange.
+            shade: shade(0.0 - cost.mean, largest, cost.is_decided()),
+            text: signed(cost.mean),
+            below: format!("± {}", plain(cost.half_width)),
+            tip: format!("{} with {}: {}", title(a), title(b), with_half(cost.mean, Some(cost.half_width))),
+        }
+    };
+    let rows: Vec<_> =
+        (0..order.len()).map(|a| (title(a), (0..order.len()).map(|b| cell(a, b)).collect())).collect();
+    let heads: Vec<_> = (1..=order.len()).map(|n| n.to_string()).collect();
+    let svg = grid("What two entries lose as partners", &heads, &rows);
+    let caption = "What two entries lose as partners, in points per deal: the mean of both, each with itself as partner, less \
+                   the two together. Orange: they lose; blue: they gain; grey: the 95 % interval contains 0.";
+    let means = Table::of(format!("strangers-{number}"), "", &of.rows)
+        .text(RULES.only_in_files(), |_| rules)
+        .text(ENTRY, |(entry, _)| name(board, *entry))
+        .estimate(COST.about("mean of `cost` over all partners"), |(_, cost)| *cost)
+        .build();
+    let marks: Vec<_> = (1..)
+        .zip(&of.rows)
+        .map(|(n, (entry, cost))| mark(format!("{n} {}", name(board, *entry)), *cost))
+        .collect();
+    let shown = forest("Mean cost of a stranger", "points per deal", &marks);
+    let all = "The mean of these costs over all partners, with 95 % intervals over deals.";
+    vec![
+        Block::Heading(rules.clone()),
+        Block::Picture(Picture::new(svg, caption, table)),
+        Block::Picture(Picture::new(shown, all, means)),
+    ]
+}
+
+fn entries(board: &Leaderboard) -> Section {
+    let classes = |number: usize| {
+        let classes = board.plan.classes.iter().filter(|class| class.entries.contains(&number));
+        classes.map(|class| class.name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let table = Table::of("entries", "", board.plan.entries.iter().enumerate())
+        .text(ENTRY, |(_, entry)| &entry.name)
+        .text(BOT, |(_, entry)| entry.bot.as_str())
+        .text(named("classes", "the classes in which it plays"), |(number, _)| classes(*number))
+        .text(named("about", "what it is, in a line"), |(_, entry)| &entry.about)
+        .build();
+    section("entries", "Entries", vec![Block::Table(table)])
+}
+
+pub(super) fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { id: id.to_owned(), title: title.to_owned(), blocks }
+}
+
+fn reproduce(board: &Leaderboard, file: &Path) -> Section {
+    let runs = board.boards.iter().flat_map(|of| &of.jobs).filter_map(|job| board.results.of(job));
+    let commits: BTreeSet<_> = runs.map(|played| played.commit.clone()).collect();
+    let commits = commits.into_iter().collect::<Vec<_>>().join(", ");
+    let blocks = vec![
+        Block::Text(
+            "One command plays what is missing and writes this page again; it can be stopped and repeated. With --fresh it plays \
+             everything itself and takes nothing from leaderboard.json. All but the times is the same on every machine, with \
+             any number of threads:"
+                .to_owned(),
+        ),
+        Block::Code(format!("arena leaderboard {} --fresh", file.display())),
+        Block::Items(vec![
+            format!("played by commit {commits}, written by version {VERSION}"),
+            "every pairing is a run below runs/, which arena verify checks and arena report shows".to_owned(),
+        ]),
+    ];
+    section("reproduce", "How to reproduce", blocks)
+}
+
+/// Makes the page.
+pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
+    let anchor = name(board, board.plan.anchor);
+    let mut sections = Vec::new();
+    for (rules, (preset, _)) in board.plan.rules.iter().enumerate() {
+        let of_rules = board.standings.iter().enumerate().filter(|(_, of)| of.rules == rules);
+        let blocks = of_rules.flat_map(|(n, of)| class_blocks(board, of, n + 1)).collect();
+        sections.push(section(preset, preset, blocks));
+    }
+    let blocks: Vec<_> =
+        board.partners.iter().enumerate().flat_map(|(n, of)| crossplay_blocks(board, of, n + 1)).collect();
+    if let (false, Some(crossplay)) = (blocks.is_empty(), &board.plan.crossplay) {
+        let text = format!(
+            "What an entry loses with a partner of another kind, which means something else by its calls. {} deals for each two \
+             of them, against two of {}, seed {}.",
+            thousands(crossplay.deals),
+            name(board, crossplay.against),
+            crossplay.seed
+        );
+        sections.push(section("crossplay", "Cross-play", [vec![Block::Text(text)], blocks].concat()));
+    }
+    sections.extend([entries(board), enter::section(board, file), reproduce(board, file)]);
+    let scope = vec![
+        format!(
+            "Each two entries of a class play the same deals in both seatings. A rating is fitted to all of these differences by \
+             least squares, in points per deal above {anchor}, which is in every class; its 95 % interval counts what \
+             pairings on the same deals have in common. Ratings of different classes are against different opponents."
+        ),
+        "The worst opponent is the one against whom an entry scores least: of several that are alike it is chosen by chance, and \
+         its figure is then somewhat too low."
+            .to_owned(),
+    ];
+    Document {
+        title: "Leaderboard".to_owned(),
+        command: "leaderboard",
+        verdicts: verdicts(board),
+        scope,
+        sections,
+    }
+}

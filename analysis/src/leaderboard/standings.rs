@@ -1,0 +1,167 @@
+//! The standings of a class: ratings from all its runs, the worst opponent, and the time of a decision.
+
+use std::time::Duration;
+
+use coinche_inference::{Blocks, Estimate, Pairing, Ratings, StatsError, rate};
+use serde::Serialize;
+
+use super::jobs::{Board, Job};
+use super::plan::Plan;
+use super::played::{Played, Results};
+use coinche_runs::figures::Mean;
+
+/// The level of all intervals.
+const LEVEL: f64 = 0.95;
+
+/// The standings of a class.
+#[derive(Debug, Clone)]
+pub(crate) struct Standings {
+    /// The number of the rules.
+    pub rules: usize,
+    /// The number of the class.
+    pub class: usize,
+    /// Best first.
+    pub rows: Vec<Standing>,
+    /// The entries that met, and the first less the second.
+    pub pairs: Vec<([usize; 2], Estimate)>,
+    /// The p-value of the fit of one rating, if there are enough pairings.
+    pub fit: Option<f64>,
+}
+
+/// An entry in a class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing {
+    /// The number of the entry.
+    pub entry: usize,
+    /// Points per deal above the anchor.
+    pub rating: Mean,
+    /// Points per deal above the mean of the class.
+    pub above_mean: Mean,
+    /// The opponent against which it does worst, with the result.
+    pub worst: (usize, Mean),
+    /// The mean processor time of a decision.
+    pub time: Time,
+    /// Its faults in all its runs.
+    pub faults: u64,
+}
+
+/// The mean time of a decision.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub(crate) struct Time {
+    /// The number of timed decisions; those of external programs are not timed.
+    pub timed: u64,
+    /// In microseconds.
+    pub mean: f64,
+}
+
+impl Time {
+    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+    fn new(timed: u64, nanoseconds: u64) -> Self {
+        Self { timed, mean: if timed == 0 { 0.0 } else { nanoseconds as f64 / timed as f64 / 1e3 } }
+    }
+
+    /// Tests if it exceeds the limit of a class.
+    pub(crate) fn is_over(self, limit: Duration) -> bool {
+        self.timed > 0 && self.mean > limit.as_secs_f64() * 1e6
+    }
+}
+
+fn mean_of(estimate: &Estimate) -> Mean {
+    Mean { mean: estimate.mean, half_width: estimate.half_width.unwrap_or(0.0) }
+}
+
+/// Rates the entries of a class, in their order there.
+fn ratings(
+    ends: &[[usize; 2]],
+    played: &[&Played],
+    estimates: &[Estimate],
+    entries: usize,
+) -> Result<Ratings, StatsError> {
+    let pairings = ends.iter().zip(estimates).filter_map(|([a, b], estimate)| Pairing::new(*a, *b, estimate));
+    let pairings: Vec<Pairing> = pairings.collect();
+    let mut blocks = Blocks::new(entries, ends)?;
+    let squares: Vec<f64> =
+        played.iter().map(|played| played.points[0].leg_square().unwrap_or(0.0)).collect();
+    blocks.set_leg_squares(&squares)?;
+    for (block, deals) in played[0].blocks.iter().enumerate() {
+        let sums: Vec<i128> = played.iter().map(|played| played.doubled[0][block].into()).collect();
+        blocks.push(*deals, &sums)?;
+    }
+    rate(entries, &pairings, Some(&blocks.covariance()?), LEVEL)
+}
+
+/// Returns the runs of a board with their results, if all are complete.
+fn all<'a>(board: &'a Board, results: &'a Results) -> Option<Vec<(&'a Job, &'a Played)>> {
+    let found: Option<Vec<_>> = board.jobs.iter().map(|job| Some((job, results.of(job)?))).collect();
+    // Deals of one seed have the same blocks.
+    found.filter(|found| {
+        found.first().is_some_and(|(_, first)| found.iter().all(|(_, played)| played.blocks == first.blocks))
+    })
+}
+
+impl Standings {
+    /// Computes the standings of a class; `None` if a run is missing.
+    pub(crate) fn new(plan: &Plan, board: &Board, results: &Results) -> Result<Option<Self>, StatsError> {
+        let (Some(class), Some(found)) = (board.class, all(board, results)) else { return Ok(None) };
+        let entries = &plan.classes[class].entries;
+        let place = |entry: usize| entries.iter().position(|other| *other == entry).unwrap_or(0);
+        let ends: Vec<_> = found.iter().map(|(job, _)| job.ends.map(place)).collect();
+        let played: Vec<_> = found.iter().map(|(_, played)| *played).collect();
+        let estimates: Option<Vec<_>> = played.iter().map(|played| played.points[0].estimate()).collect();
+        let Some(estimates) = estimates else { return Ok(None) };
+        let ratings = ratings(&ends, &played, &estimates, entries.len())?;
+        let anchor = place(plan.anchor);
+        let mut rows = Vec::new();
+        for (n, entry) in entries.iter().enumerate() {
+            let above = ratings.difference(n, anchor)?;
+            let of_mean = ratings.ratings[n];
+            let rating = Mean { mean: above.points, half_width: above.half_width };
+            rows.push(Standing {
+                entry: *entry,
+                rating,
+                above_mean: Mean { mean: of_mean.rating, half_width: of_mean.half_width },
+                worst: worst(*entry, &found, &estimates),
+                time: time(*entry, board, results),
+                faults: faults(*entry, &found),
+            });
+        }
+        // Ties in file order.
+        rows.sort_by(|a, b| b.rating.mean.total_cmp(&a.rating.mean));
+        let pairs = found.iter().zip(estimates).map(|((job, _), estimate)| (job.ends, estimate)).collect();
+        Ok(Some(Self { rules: board.rules, class, rows, pairs, fit: ratings.fit }))
+    }
+
+    /// Returns the difference between two entries that met, from the first one's side.
+    pub(crate) fn between(&self, entry: usize, other: usize) -> Option<Estimate> {
+        self.pairs.iter().find_map(|(ends, estimate)| match *ends {
+            [a, b] if [a, b] == [entry, other] => Some(*estimate),
+            [a, b] if [b, a] == [entry, other] => Some(estimate.reversed()),
+            _ => None,
+        })
+    }
+}
+
+/// Returns the opponent against which an entry does worst.
+fn worst(entry: usize, found: &[(&Job, &Played)], estimates: &[Estimate]) -> (usize, Mean) {
+    let met = found.iter().zip(estimates).filter_map(|((job, _), estimate)| match job.ends {
+        [a, b] if a == entry => Some((b, mean_of(estimate))),
+        [a, b] if b == entry => Some((a, mean_of(&estimate.reversed()))),
+        _ => None,
+    });
+    let worst = met.min_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
+    worst.expect("a class has two entries or more, and all of them met")
+}
+
+fn time(entry: usize, board: &Board, results: &Results) -> Time {
+    let times = board.jobs.iter().flat_map(|job| job.ends.into_iter().zip(results.times_of(job)));
+    let own = times.filter(|(end, _)| *end == entry);
+    let [number, sum] = own.fold([0, 0], |[number, sum]: [u64; 2], (_, of_run)| {
+        [number + of_run[0], sum.saturating_add(of_run[1])]
+    });
+    Time::new(number, sum)
+}
+
+fn faults(entry: usize, found: &[(&Job, &Played)]) -> u64 {
+    let of_run = found.iter().flat_map(|(job, played)| job.ends.into_iter().zip(played.faults));
+    of_run.filter(|(end, _)| *end == entry).map(|(_, faults)| faults).sum()
+}

@@ -1,0 +1,21 @@
+//! Analysis of records and solved deals, training, and the deal that a person plays: one module per command, of the
+//! command's name. `typed` parses user input.
+
+#![allow(clippy::missing_errors_doc, reason = "the variants of the error types say what can go wrong")]
+
+pub mod advise;
+pub mod bidding;
+pub mod compare;
+pub mod fit;
+pub mod judge;
+pub mod label;
+pub mod leaderboard;
+pub mod plan;
+pub mod play;
+pub mod report;
+pub mod stats;
+pub mod stats_hands;
+pub mod status;
+pub mod system;
+pub mod train;
+pub mod typed;

@@ -1,0 +1,145 @@
+//! The hand, the table, legal calls and cards as text.
+
+use std::fmt::Write as _;
+
+use coinche_engine::rules::Rotation;
+use coinche_engine::{
+    Bid, Call, Card, CardSet, Contract, DealState, LegalCalls, Seat, Stake, Strain, Suit, View,
+};
+use coinche_selfplay::document::words;
+
+use crate::typed::Language;
+
+/// The person's view of the table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Picture {
+    pub(super) seat: Seat,
+    pub(super) rotation: Rotation,
+    pub(super) language: Language,
+}
+
+/// The width of a place at the table.
+const PLACE: usize = 12;
+
+impl Picture {
+    /// Names a seat from the person's view: the next to play is on the left if play is clockwise.
+    pub(super) fn who(&self, seat: Seat) -> &'static str {
+        let next_is_left = self.rotation == Rotation::Clockwise;
+        match (self.seat.distance_to(seat), next_is_left) {
+            (0, _) => "you",
+            (2, _) => "partner",
+            (1, true) | (3, false) => "left",
+            _ => "right",
+        }
+    }
+
+    /// Formats the hand by suits, the trump suit first, strong cards first.
+    pub(super) fn hand(&self, hand: CardSet, strain: Option<Strain>) -> String {
+        let suits: Vec<String> = suits(strain)
+            .into_iter()
+            .filter(|suit| !hand.of(*suit).is_empty())
+            .map(|suit| {
+                let ranks = by_strength(hand.of(suit), strain)
+                    .into_iter()
+                    .map(|card| self.language.rank(card.rank()));
+                format!("{} {}", suit.symbol(), ranks.collect::<Vec<_>>().join(" "))
+            })
+            .collect();
+        suits.join("   ")
+    }
+
+    /// Formats cards in the order of the hand.
+    pub(super) fn cards(&self, cards: CardSet, strain: Option<Strain>) -> String {
+        let cards = suits(strain).into_iter().flat_map(|suit| by_strength(cards.of(suit), strain));
+        cards.map(|card| self.language.card(card)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Formats the legal calls: bids by their lowest and highest value.
+    pub(super) fn calls(&self, legal: &LegalCalls) -> String {
+        let call = |call| self.language.call(call);
+        let mut parts: Vec<String> =
+            legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(call).collect();
+        let values: Vec<_> = legal.values().collect();
+        if let (Some(low), Some(high)) = (values.first(), values.last()) {
+            let is_legal = |strain: &Strain| legal.contains(Call::Bid(Bid::new(*low, *strain)));
+            let strains: Vec<_> =
+                Strain::ALL.iter().filter(|strain| is_legal(strain)).map(|it| it.symbol()).collect();
+            let [low, high] = [low, high].map(|value| words::bid_value(*value));
+            parts.push(format!("{low} to {high} in {}", strains.join(" ")));
+        }
+        parts.join(", ")
+    }
+
+    /// Formats a contract, as `110 ♠ by partner, coinched`.
+    pub(super) fn contract(&self, contract: &Contract) -> String {
+        let stake = match contract.stake {
+            Stake::Plain => "",
+            Stake::Coinche => ", coinched",
+            Stake::Surcoinche => ", surcoinched",
+        };
+        let what = match contract.goal {
+            coinche_engine::Goal::Bid(value) => {
+                self.language.call(Call::Bid(Bid::new(value, contract.strain)))
+            }
+            coinche_engine::Goal::Majority => self.language.strain(contract.strain).to_owned(),
+        };
+        format!("{what} by {}{stake}", self.who(contract.declarer))
+    }
+
+    /// Formats the state of the deal, shown before the person plays a card.
+    pub(super) fn trick(&self, state: &DealState) -> String {
+        let view = state.view(self.seat);
+        let (taken, team) = (view.points_taken(), self.seat.team());
+        let contract = view.contract().map(|contract| self.contract(&contract)).unwrap_or_default();
+        let mut text = format!(
+            "\nTrick {}, {contract}; points: you {}, they {}\n",
+            view.tricks().len() + 1,
+            taken[team],
+            taken[team.other()]
+        );
+        text.push_str(&self.table(&view));
+        text
+    }
+
+    /// Formats the four places with the cards of the trick, the person's at the bottom.
+    fn table(&self, view: &View<'_>) -> String {
+        let leader = view.trick().next().map(|(seat, _)| seat);
+        let place = |wanted: &str| {
+            let seat = Seat::ALL.into_iter().find(|seat| self.who(*seat) == wanted).unwrap_or(self.seat);
+            let card =
+                view.trick().find(|(player, _)| *player == seat).map(|(_, card)| self.language.card(card));
+            let lead = if leader == Some(seat) { "›" } else { "" };
+            [wanted.to_owned(), card.map_or_else(|| "·".to_owned(), |card| format!("{lead}{card}"))]
+        };
+        let [partner, left, right, you] = ["partner", "left", "right", "you"].map(place);
+        let middle = |text: &str| format!("{}{}\n", " ".repeat(PLACE), centred(text));
+        let sides =
+            |left: &str, right: &str| format!("{}{}{}\n", centred(left), " ".repeat(PLACE), centred(right));
+        let [partner, you] = [partner, you].map(|[name, card]| middle(&name) + &middle(&card));
+        let sides = sides(&left[0], &right[0]) + &sides(&left[1], &right[1]);
+        let lines = format!("{partner}{sides}{you}");
+        lines.lines().map(str::trim_end).fold(String::new(), |mut text, line| {
+            let _ = writeln!(text, "{line}");
+            text
+        })
+    }
+}
+
+/// Returns the suits in print order, the trump suit first.
+fn suits(strain: Option<Strain>) -> [Suit; 4] {
+    let mut suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
+    suits.sort_by_key(|suit| strain.and_then(Strain::trump) != Some(*suit));
+    suits
+}
+
+fn by_strength(cards: CardSet, strain: Option<Strain>) -> Vec<Card> {
+    let strain = strain.unwrap_or(Strain::NoTrump);
+    let mut cards: Vec<Card> = cards.into_iter().collect();
+    cards.sort_by_key(|card| core::cmp::Reverse(strain.strength(*card)));
+    cards
+}
+
+/// Centres a text in a place.
+fn centred(text: &str) -> String {
+    format!("{text:^PLACE$}")
+}

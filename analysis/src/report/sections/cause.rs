@@ -1,0 +1,187 @@
+//! Why the score differed: bidding or play.
+
+use coinche_inference::PairedSums;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFERENCE, PART, SHARE_OF_DEALS};
+use coinche_selfplay::document::draw::{Ink, Mark, forest};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, with_half};
+
+use super::{MOST_PICTURES, Place, numbered, picture_or_table};
+use crate::report::source::{Cause, Met, PairingScan, Run, is_told};
+
+const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
+
+const CAUSES: [&str; 3] = [
+    "Play: both legs had the same contract (declarer's seat, level, strain and stake), so only the card play differed.",
+    "Bidding: the contracts differed.",
+    "Faults: a leg was forfeited. If both legs were passed out, there is no difference to attribute.",
+];
+
+const PARTS: &str = "Each part is the mean over all deals, counting a deal with another cause as 0, so the parts add up to the \
+    total exactly. Deals attributed to bidding also differ in card play, as the contracts differ. To measure bidding \
+    alone, give both bots the same card player: --freeze play.";
+
+const DETAILS: &str = "The same by who declared.";
+
+/// Names a cause for two bots.
+fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
+    match cause {
+        Cause::Fault => "a leg was forfeited".to_owned(),
+        Cause::Play => "the same contract in both legs".to_owned(),
+        Cause::Nothing => "both legs passed out".to_owned(),
+        Cause::Level => "the same seat and strain, but another level or stake".to_owned(),
+        Cause::Strain => "the same side, but another strain or the other partner".to_owned(),
+        Cause::AlwaysA => format!("{a} declared in both legs"),
+        Cause::AlwaysB => format!("{b} declared in both legs"),
+        Cause::OnlyA => format!("{a} declared, the other leg was passed out"),
+        Cause::OnlyB => format!("{b} declared, the other leg was passed out"),
+    }
+}
+
+const fn part_name(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Fault => "faults",
+        Cause::Play => "play",
+        Cause::Nothing => "nothing",
+        _ => "bidding",
+    }
+}
+
+/// Some deals: their group, their description, their own sums, and their contribution to the whole.
+type Row = (&'static str, String, PairedSums, PairedSums);
+
+/// Returns the table of such rows.
+#[expect(clippy::cast_precision_loss, reason = "shares are rounded once, here")]
+fn parts_table(names: &[String; 2], name: String, caption: &str, rows: Vec<Row>) -> Table {
+    let of_these = measured("difference", "points", "mean paired difference A − B of these deals");
+    let contribution =
+        "mean over all deals of the difference where the deal has this cause, else 0: they add up";
+    let contribution = measured("contribution", "points", contribution);
+    Table::of(name, caption, rows)
+        .text(BOT_A.only_in_files(), |_| &names[0])
+        .text(BOT_B.only_in_files(), |_| &names[1])
+        .text(PART, |(part, ..)| *part)
+        .text(named("what", "what is counted").head("deals that"), |(_, what, ..)| what.clone())
+        .count(DEALS_OF_CAUSE, |(.., own, _)| own.pairs)
+        .share(SHARE_OF_DEALS, |(.., own, part)| own.pairs as f64 / part.pairs.max(1) as f64)
+        .signed(of_these.head("mean of these"), |(.., own, _)| own.estimate().map(|estimate| estimate.mean))
+        .estimate(contribution.head("part of the whole"), |(.., part)| part.estimate())
+        .build()
+}
+
+/// Returns the sums of the deals of some causes alone.
+fn own(scan: &PairingScan, of: impl Fn(Cause) -> bool) -> PairedSums {
+    let mut sums = PairedSums::default();
+    for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
+        sums.merge(&scan.causes[cause as usize]);
+    }
+    sums
+}
+
+fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2]) -> (Picture, Table) {
+    let (mut rows, mut marks) = (Vec::new(), Vec::new());
+    let parts: [(&str, &str, Test); 4] = [
+        ("all", "were played", |_| true),
+        ("play", "had the same contract in both legs", |cause| cause == Cause::Play),
+        ("bidding", "had different contracts", Cause::is_bidding),
+        ("faults", "had a leg forfeited", |cause| cause == Cause::Fault),
+    ];
+    for (kind, what, test) in parts {
+        let (own, part) = (own(scan, test), scan.part(test));
+        if kind == "faults" && own.pairs == 0 {
+            continue;
+        }
+        rows.push((kind, what.to_owned(), own, part));
+        if let Some(estimate) = part.estimate() {
+            marks.push(Mark {
+                label: kind.to_owned(),
+                shown: with_half(estimate.mean, estimate.half_width),
+                mean: estimate.mean,
+                interval: estimate.interval,
+                ink: Ink::of(estimate.mean, estimate.half_width),
+            });
+        }
+    }
+    let [a, b] = names;
+    let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);
+    let caption = format!("{a} − {b}: the total, and how much of it comes from play and from bidding.");
+    let causes = Cause::ALL.into_iter().filter(|cause| scan.causes[*cause as usize].pairs > 0);
+    let details = causes.map(|cause| {
+        let part = scan.part(|other| other == cause);
+        (part_name(cause), text(cause, names), scan.causes[cause as usize], part)
+    });
+    let details = parts_table(names, detail, DETAILS, details.collect());
+    (Picture::new(svg, caption, parts_table(names, split, "", rows)), details)
+}
+
+/// Tests if a cause belongs to a group.
+type Test = fn(Cause) -> bool;
+
+/// Returns one line per pairing, for runs with many.
+fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Table {
+    let part = |scan: &PairingScan, test: Test| scan.part(test).estimate();
+    let mean = move |scan: &PairingScan, test: Test| part(scan, test).map(|part| part.mean);
+    let name = |met: &Met<'_>, side: usize| run.form.name(met.ends[side]);
+    Table::of(place.name("causes-all"), "Play and bidding by pairing.", all)
+        .text(BOT_A.head("A"), |(met, _)| name(met, 0))
+        .text(BOT_B.head("B"), |(met, _)| name(met, 1))
+        .signed(DIFFERENCE.head("all"), move |(_, scan)| mean(scan, |_| true))
+        .estimate(measured("play", "points", "contribution of card play"), move |(_, scan)| {
+            part(scan, |cause| cause == Cause::Play)
+        })
+        .estimate(measured("bidding", "points", "contribution of bidding"), move |(_, scan)| {
+            part(scan, Cause::is_bidding)
+        })
+        .signed(measured("faults", "points", "contribution of faults"), move |(_, scan)| {
+            mean(scan, |cause| cause == Cause::Fault)
+        })
+        .build()
+}
+
+/// Explains why the score differed.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let title = "Bidding or play";
+    let Some(scan) = &run.scan else {
+        let why = if run.form.of_matches() {
+            "Not available for matches: their two legs do not have the same deals.".to_owned()
+        } else {
+            missing(run, "the split into bidding and play")
+        };
+        let empty = |name: &str| parts_table(&Default::default(), place.name(name), "", Vec::new());
+        let tables = ["causes", "declarers"].map(empty);
+        let mut blocks = vec![Block::Text(why), Block::Table(short_table(run, place, &[]))];
+        blocks.extend(tables.map(Block::Table));
+        return place.section("causes", title, blocks);
+    };
+    let met = run.form.met();
+    let all: Vec<_> = met.iter().zip(&scan.pairings).collect();
+    let causes = CAUSES.map(str::to_owned).to_vec();
+    let mut blocks = vec![Block::Text(RULE.to_owned()), Block::Items(causes), Block::Text(PARTS.to_owned())];
+    blocks.push(Block::Table(short_table(run, place, if all.len() > 1 { &all } else { &[] })));
+    for (n, (met, scan)) in all.iter().enumerate() {
+        let names = met.ends.map(|bot| run.form.name(bot));
+        let files = ["causes", "declarers"].map(|name| place.name(&numbered(name, n, all.len())));
+        let (picture, details) = tables(&names, scan, files);
+        if n < MOST_PICTURES {
+            if all.len() > 1 {
+                blocks.push(Block::Heading(run.form.versus(met.ends)));
+            }
+            blocks.extend([Block::Picture(picture), Block::Table(details)]);
+        } else {
+            let caption = format!("{}: {}", run.form.versus(met.ends), details.caption);
+            blocks.extend([picture_or_table(picture, n), Block::Folded(Table { caption, ..details })]);
+        }
+    }
+    place.section("causes", title, blocks)
+}
+
+/// Explains why something that needs the summary table is left out.
+pub(super) fn missing(run: &Run, what: &str) -> String {
+    let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| !is_told(&rules));
+    let why = if waits {
+        "under these rules, points of a tie carry over to the next deal, and the summary table does not record them"
+    } else {
+        "the run has no summary table; --records summary writes one"
+    };
+    format!("Not available, {what}: {why}.")
+}

@@ -1,0 +1,75 @@
+//! How to reproduce a result.
+
+use coinche_engine::Seed;
+use coinche_selfplay::document::model::{Block, Section};
+
+use super::Place;
+use crate::report::source::{Run, TestForm, rules_text};
+use coinche_protocol::ProgramInfo;
+
+/// The reproducible properties of a run or a test.
+struct Recipe<'a> {
+    command: &'a str,
+    commit: &'a str,
+    version: &'a str,
+    seed: &'a Seed,
+    rules: &'a coinche_engine::record::RulesRecord,
+    /// The external programs.
+    programs: &'a [ProgramInfo],
+}
+
+fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
+    let Recipe { command, commit, version, seed, rules, programs } = *recipe;
+    let (rules, settings) = rules_text(rules);
+    let mut items =
+        vec![format!("commit {commit}, version {version}"), format!("seed {seed}"), format!("rules {rules}")];
+    items.extend(settings.into_iter().map(|setting| format!("with {setting}")));
+    items.extend(programs.iter().map(|ProgramInfo { bot, name, version, .. }| {
+        let version =
+            if version.is_empty() { "of unknown version".to_owned() } else { format!("version {version}") };
+        format!("{bot} is the program {name}, {version}")
+    }));
+    if config {
+        items.push("config.toml in the run's directory has all settings: arena run --config FILE".to_owned());
+    }
+    if commit.contains("+changes") {
+        items.push("built from sources with uncommitted changes".to_owned());
+    }
+    let blocks = vec![
+        Block::Text(
+            "The same command at the same commit gives byte-identical results, with any number of threads:"
+                .to_owned(),
+        ),
+        Block::Code(command.to_owned()),
+        Block::Items(items),
+    ];
+    place.section("reproduce", "How to reproduce", blocks)
+}
+
+/// Describes how to reproduce a run.
+pub(super) fn of_run(run: &Run, place: Place) -> Section {
+    let form = &run.form;
+    let recipe = Recipe {
+        command: &form.command,
+        commit: &form.commit,
+        version: &form.version,
+        seed: &form.seed,
+        rules: &form.rules,
+        programs: &form.timing.programs,
+    };
+    section(&recipe, run.path.join("config.toml").is_file(), place)
+}
+
+/// Describes how to reproduce a test.
+pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
+    let recipe = Recipe {
+        command: &test.command,
+        commit: &test.commit,
+        version: &test.version,
+        seed: &test.seed,
+        rules: &test.rules,
+        programs: &[],
+    };
+    // Its config.toml is that of a run of all deals that the test may play.
+    section(&recipe, false, place)
+}

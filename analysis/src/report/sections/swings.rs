@@ -1,0 +1,108 @@
+//! The deals with the largest differences, for replay.
+
+use coinche_selfplay::document::columns::{
+    BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, PART,
+};
+use coinche_selfplay::document::deal_view::DealView;
+use coinche_selfplay::document::model::{Block, Section, Table, signed};
+
+use super::{Place, cause, matches, replay};
+use crate::report::source::{Cause, Run, Swing};
+
+const fn word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Fault => "faults",
+        Cause::Play => "play",
+        Cause::Nothing => "nothing",
+        _ => "bidding",
+    }
+}
+
+/// Formats whole points with a sign.
+fn whole(points: i64) -> String {
+    format!("{points:+}").replace('-', "−")
+}
+
+fn heading(run: &Run, swing: &Swing) -> String {
+    let met = run.form.met();
+    let versus = met.get(swing.pairing).map_or_else(String::new, |met| run.form.versus(met.ends));
+    let [first, second] = swing.legs;
+    format!(
+        "Deal {}: {versus} = {} ({} in leg 1, {} in leg 2)",
+        swing.deal,
+        signed(swing.difference()),
+        whole(first),
+        whole(second)
+    )
+}
+
+/// The table of the deals that differed most.
+#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+pub(super) fn table(run: &Run, place: Place) -> Table {
+    let met = run.form.met();
+    let scan = run.scan.as_ref().filter(|_| run.matches.is_none());
+    let name = |pairing: usize, side: usize| run.form.name(met[pairing].ends[side]);
+    let caption = "The deals with the largest paired differences, to replay below.";
+    Table::of(place.name("swings"), caption, scan.into_iter().flat_map(|scan| &scan.swings))
+        .count(DEAL, |swing| swing.deal)
+        .text(BOT_A.head("A"), |swing| name(swing.pairing, 0))
+        .text(BOT_B.head("B"), |swing| name(swing.pairing, 1))
+        .signed(DEAL_DIFFERENCE.head("A − B"), |swing| swing.difference())
+        .signed(DIFFERENCE_LEG0.head("leg 1"), |swing| swing.legs[0] as f64)
+        .signed(DIFFERENCE_LEG1.head("leg 2"), |swing| swing.legs[1] as f64)
+        .text(PART.head("attributed to"), |swing| word(swing.cause))
+        .build()
+}
+
+/// Shows the deals that differed most.
+pub(super) fn section(run: &Run, place: Place) -> Section {
+    let title = "Largest swings";
+    if run.matches.is_some() {
+        return matches::swings(run, place);
+    }
+    let table = table(run, place);
+    let none = Block::Table(matches::swings_table(run, place));
+    let Some(scan) = &run.scan else {
+        let why = cause::missing(run, "the deals that differed most");
+        return place.section("swings", title, vec![Block::Text(why), Block::Table(table), none]);
+    };
+    if scan.swings.is_empty() {
+        let text = "No deal had a difference.".to_owned();
+        return place.section("swings", title, vec![Block::Text(text), Block::Table(table), none]);
+    }
+    let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
+    let may = replay::may(run);
+    for swing in &scan.swings {
+        let kept = run.seen.as_ref().and_then(|seen| seen.deals.get(&(swing.deal, swing.pairing)));
+        let view = match kept {
+            Some(records) => Some(DealView::new(heading(run, swing), records)),
+            None if may => {
+                let records = replay::play(run, swing);
+                again += u64::from(records.is_some());
+                records.map(|records| DealView::new(heading(run, swing), &records))
+            }
+            None => None,
+        };
+        match view {
+            Some(view) => shown.push(view),
+            None => unread += 1,
+        }
+    }
+    let mut blocks = vec![Block::Table(table), none];
+    if again > 0 {
+        blocks.push(Block::Text(
+            "The run kept no records of these deals. They were replayed from the seed, with the same scores."
+                .to_owned(),
+        ));
+    }
+    if unread > 0 {
+        blocks.push(Block::Text(format!(
+            "{unread} of these deals cannot be shown: the run kept no record of them, and replaying them from the seed was \
+             not possible or gave other scores. --records swing:POINTS keeps the deals with the largest differences."
+        )));
+    }
+    if !shown.is_empty() {
+        blocks.push(Block::Deals(shown));
+    }
+    place.section("swings", title, blocks)
+}

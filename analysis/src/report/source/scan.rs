@@ -1,0 +1,324 @@
+//! One pass over the summary table: why deals differed, how much, and which differed most.
+//!
+//! Memory is that of the distinct differences and of ten deals, whatever the number of deals.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::records::lines::table_in;
+use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
+
+use coinche_inference::PairedSums;
+
+use super::error::{LegError, PassError, TableError, unreadable};
+use super::table::{self, Largest, Pass};
+use coinche_runs::figures::RunJson;
+
+/// Why the two legs of a deal differed: the first that applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    /// A leg was forfeited.
+    Fault,
+    /// Both legs had the same contract: the same seat, value, strain and stake.
+    Play,
+    /// Both legs were thrown in: nothing differed.
+    Nothing,
+    /// The same seat declared the same strain, at another level or stake.
+    Level,
+    /// The same side of the table declared, another strain or the partner.
+    Strain,
+    /// A declared in both legs.
+    AlwaysA,
+    /// B declared in both legs.
+    AlwaysB,
+    /// A declared in one leg, the other was thrown in.
+    OnlyA,
+    /// B declared in one leg, the other was thrown in.
+    OnlyB,
+}
+
+impl Cause {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Fault,
+        Self::Play,
+        Self::Nothing,
+        Self::Level,
+        Self::Strain,
+        Self::AlwaysA,
+        Self::AlwaysB,
+        Self::OnlyA,
+        Self::OnlyB,
+    ];
+
+    /// Tests if the auctions ended differently.
+    pub(crate) const fn is_bidding(self) -> bool {
+        !matches!(self, Self::Fault | Self::Play | Self::Nothing)
+    }
+}
+
+impl Cause {
+    /// Finds the cause from how both legs ended.
+    fn of(legs: [LegEnd; 2]) -> Self {
+        // In leg 0 bot A has the even seats.
+        let of_a = |leg: usize, contract: SummaryContract| contract.declarer.team().index() == leg;
+        match legs {
+            [LegEnd::Forfeit(_), _] | [_, LegEnd::Forfeit(_)] => Self::Fault,
+            [LegEnd::PassedOut, LegEnd::PassedOut] => Self::Nothing,
+            [LegEnd::Played(contract), LegEnd::PassedOut] => {
+                if of_a(0, contract) {
+                    Self::OnlyA
+                } else {
+                    Self::OnlyB
+                }
+            }
+            [LegEnd::PassedOut, LegEnd::Played(contract)] => {
+                if of_a(1, contract) {
+                    Self::OnlyA
+                } else {
+                    Self::OnlyB
+                }
+            }
+            [LegEnd::Played(first), LegEnd::Played(second)] => match [of_a(0, first), of_a(1, second)] {
+                [true, true] => Self::AlwaysA,
+                [false, false] => Self::AlwaysB,
+                _ if first == second => Self::Play,
+                _ if (first.declarer, first.strain) == (second.declarer, second.strain) => Self::Level,
+                _ => Self::Strain,
+            },
+        }
+    }
+}
+
+/// What was found of one pairing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairingScan {
+    /// By cause, in the order of [`Cause::ALL`].
+    pub causes: [PairedSums; 9],
+    /// How often twice the paired difference was what.
+    pub doubled: BTreeMap<i64, u64>,
+}
+
+/// A deal with a large difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Swing {
+    /// The size of twice the paired difference: what the order goes by.
+    size: u64,
+    /// Of equal sizes the first deal comes first.
+    order: Reverse<(u64, usize)>,
+    pub deal: u64,
+    pub pairing: usize,
+    /// The differences A − B of both legs.
+    pub legs: [i64; 2],
+    /// The scores of both legs, by team of seats.
+    pub scores: [[i64; 2]; 2],
+    pub cause: Cause,
+}
+
+/// What one pass found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// By pairing.
+    pub pairings: Vec<PairingScan>,
+    /// The largest first.
+    pub swings: Vec<Swing>,
+}
+
+/// A row, as far as it is needed.
+#[derive(Debug, Clone, Copy)]
+struct Leg {
+    deal: u64,
+    number: u32,
+    pairing: usize,
+    ended: LegEnd,
+    scores: [i64; 2],
+}
+
+/// A pass under way.
+pub(super) struct Scanner {
+    pairings: Vec<PairingScan>,
+    swings: Largest<Swing>,
+    first: Option<Leg>,
+    /// The number of the pairing of the control, which is in no figure.
+    control: Option<usize>,
+    /// Pairs that are still to come: those behind belong to no figure yet.
+    left: u64,
+}
+
+impl Scanner {
+    /// Starts with the number of deals to read.
+    pub(super) fn new(pairings: usize, deals: u64) -> Self {
+        let left = deals.saturating_mul(pairings as u64);
+        let (scans, swings) = (vec![PairingScan::default(); pairings], Largest::new());
+        Self { pairings: scans, swings, first: None, control: None, left }
+    }
+
+    /// Leaves out the rows of a control, whose pairing is behind the others.
+    fn without_control(self) -> Self {
+        Self { control: Some(self.pairings.len()), ..self }
+    }
+}
+
+impl Pass for Scanner {
+    fn goes_on(&self) -> bool {
+        self.left > 0
+    }
+
+    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
+        self.add(Leg {
+            deal: row.deal,
+            number: row.leg,
+            pairing: row.pairing(),
+            ended: row.end()?,
+            scores: [row.score0, row.score1].map(i64::from),
+        })?;
+        Ok(())
+    }
+}
+
+impl Scanner {
+    fn add(&mut self, leg: Leg) -> Result<(), LegError> {
+        if self.control == Some(leg.pairing) {
+            return Ok(());
+        }
+        let Some(first) = self.first.take() else {
+            self.first = Some(leg);
+            return if leg.number == 0 { Ok(()) } else { Err(LegError::NotLeg0) };
+        };
+        if (leg.deal, leg.pairing, leg.number) != (first.deal, first.pairing, 1) {
+            return Err(LegError::NotLeg1 { deal: first.deal });
+        }
+        let scan = self.pairings.get_mut(leg.pairing).ok_or(LegError::NoPairing)?;
+        let legs = [first.scores[0] - first.scores[1], leg.scores[1] - leg.scores[0]];
+        let cause = Cause::of([first.ended, leg.ended]);
+        scan.causes[cause as usize].add(legs);
+        let doubled = legs[0] + legs[1];
+        *scan.doubled.entry(doubled).or_default() += 1;
+        self.left -= 1;
+        let (size, order) = (doubled.unsigned_abs(), Reverse((leg.deal, leg.pairing)));
+        let swing = Swing {
+            size,
+            order,
+            deal: leg.deal,
+            pairing: leg.pairing,
+            legs,
+            scores: [first.scores, leg.scores],
+            cause,
+        };
+        if size > 0 {
+            self.swings.push(swing);
+        }
+        Ok(())
+    }
+
+    /// Ends the pass.
+    pub(super) fn finish(self) -> Result<Scan, TableError> {
+        if self.left > 0 || self.first.is_some() {
+            return Err(TableError::Missing { number: self.left.max(1), units: "deals" });
+        }
+        Ok(Scan { pairings: self.pairings, swings: self.swings.into_vec() })
+    }
+}
+
+impl Swing {
+    /// Returns the paired difference in points.
+    #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
+    pub(crate) fn difference(&self) -> f64 {
+        (self.legs[0] + self.legs[1]) as f64 / 2.0
+    }
+}
+
+impl PairingScan {
+    /// Returns the sums of all deals for whose cause the test holds, as a share of all deals: their mean is
+    /// the part of the whole mean that they make, its interval that of a difference that is 0 on all others.
+    pub(crate) fn part(&self, of: impl Fn(Cause) -> bool) -> PairedSums {
+        let mut sums = PairedSums::default();
+        for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
+            sums.merge(&self.causes[cause as usize]);
+        }
+        sums.pairs = self.causes.iter().map(|cause| cause.pairs).sum();
+        sums
+    }
+}
+
+/// Reads the summary table of a run; `None` without one and where matches are played.
+pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>, ArenaError> {
+    let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
+    let mut scanner = Scanner::new(form.met().len(), form.done);
+    if form.has_control() {
+        scanner = scanner.without_control();
+    }
+    table::read(&path, &mut scanner)?;
+    let scan = scanner.finish().map_err(|why| unreadable(&path, why))?;
+    for (met, scanned) in form.met().iter().zip(&scan.pairings) {
+        let told = met.points.map_or(0.0, |points| points.mean);
+        let found = scanned.part(|_| true).estimate().map_or(0.0, |points| points.mean);
+        if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
+            let versus = form.versus(met.ends);
+            let units = "deals";
+            return Err(unreadable(&path, TableError::Mean { versus, units, found, told }));
+        }
+    }
+    Ok(Some(scan))
+}
+
+#[cfg(test)]
+mod tests {
+    use coinche_engine::{Seat, Stake, Strain, Suit, Team};
+
+    use super::*;
+
+    fn played(declarer: usize, value: u32, strain: Strain, stake: Stake) -> LegEnd {
+        let declarer = Seat::from_index(declarer);
+        LegEnd::Played(SummaryContract { declarer, value: Some(value), strain, stake })
+    }
+
+    #[test]
+    fn every_pair_has_one_cause() {
+        let (hearts, no_trump) = (Strain::of(Suit::Hearts), Strain::NoTrump);
+        let base = played(2, 100, hearts, Stake::Plain);
+        for (legs, cause) in [
+            ([base, base], Cause::Play),
+            ([base, played(2, 110, hearts, Stake::Plain)], Cause::Level),
+            ([base, played(2, 100, hearts, Stake::Coinche)], Cause::Level),
+            ([base, played(2, 100, no_trump, Stake::Plain)], Cause::Strain),
+            ([base, played(0, 100, hearts, Stake::Plain)], Cause::Strain),
+            // Bot A has the even seats in leg 0 and the odd ones in leg 1.
+            ([base, played(1, 100, hearts, Stake::Plain)], Cause::AlwaysA),
+            ([played(3, 90, hearts, Stake::Plain), base], Cause::AlwaysB),
+            ([base, LegEnd::PassedOut], Cause::OnlyA),
+            ([LegEnd::PassedOut, base], Cause::OnlyB),
+            ([LegEnd::PassedOut, LegEnd::PassedOut], Cause::Nothing),
+            ([base, LegEnd::Forfeit(Team::Odd)], Cause::Fault),
+            ([LegEnd::Forfeit(Team::Odd), LegEnd::PassedOut], Cause::Fault),
+        ] {
+            assert_eq!(Cause::of(legs), cause, "{legs:?}");
+            assert_eq!(cause.is_bidding(), !matches!(cause, Cause::Play | Cause::Nothing | Cause::Fault));
+        }
+        for (n, cause) in Cause::ALL.into_iter().enumerate() {
+            assert_eq!(cause as usize, n);
+        }
+    }
+
+    #[test]
+    fn the_largest_swings_are_kept_whatever_comes_behind() {
+        let mut scanner = Scanner::new(1, 100);
+        for deal in 0..100u64 {
+            let points = i64::try_from(deal * 37 % 100).unwrap() - 50;
+            for (number, scores) in [(0, [points, 0]), (1, [0, points])] {
+                scanner
+                    .add(Leg { deal, number, pairing: 0, ended: LegEnd::Forfeit(Team::Even), scores })
+                    .unwrap();
+            }
+        }
+        let scan = scanner.finish().unwrap();
+        let sizes: Vec<_> = scan.swings.iter().map(|swing| swing.difference().abs()).collect();
+        assert_eq!(format!("{sizes:?}"), "[50.0, 49.0, 49.0, 48.0, 48.0, 47.0, 47.0, 46.0, 46.0, 45.0]");
+        // Of equal ones the first deal comes first.
+        assert!(scan.swings[1].deal < scan.swings[2].deal);
+        let part = scan.pairings[0].part(|cause| cause == Cause::Fault);
+        assert_eq!((part.pairs, part.total()), (100, -100));
+        assert_eq!(scan.pairings[0].part(|cause| cause == Cause::Play).total(), 0);
+    }
+}

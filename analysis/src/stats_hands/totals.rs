@@ -1,0 +1,223 @@
+//! The results of hands of a class, deal by deal.
+
+use std::collections::BTreeMap;
+
+use coinche_engine::{CardSet, RuleSet, Seat, Strain, Team};
+use coinche_inference::ratio::{Part, Ratio};
+use serde::{Deserialize, Serialize};
+
+use super::class::{HandClass, Kind};
+use super::marginal::Marginal;
+use crate::label::Row;
+use coinche_runs::damage::Damage;
+use coinche_runs::job::pairs;
+
+/// The leader of the first trick, from the hand's view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lead {
+    /// The hand itself.
+    Own,
+    /// Another hand.
+    Other,
+}
+
+impl Lead {
+    pub(crate) const ALL: [Self; 2] = [Self::Own, Self::Other];
+
+    /// Returns the name in tables.
+    pub(crate) const fn name(self) -> &'static str {
+        ["own", "other"][self as usize]
+    }
+}
+
+/// The number of bins of a histogram: points from 0, then all tricks.
+pub(crate) const PLACES: usize = 257;
+/// The bin of all tricks; a side that takes them all has more than all points.
+pub(crate) const ALL_TRICKS: usize = PLACES - 1;
+
+/// The double-dummy points of the sides of one class's hands; saved without the current deal.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "(Vec<(usize, u64)>, Ratio)", into = "(Vec<(usize, u64)>, Ratio)")]
+pub struct Points {
+    /// How often, by points.
+    histogram: Box<[u64; PLACES]>,
+    /// The mean, with the deal as the unit.
+    pub mean: Ratio,
+    /// The sums of the current deal.
+    part: Part,
+}
+
+impl TryFrom<(Vec<(usize, u64)>, Ratio)> for Points {
+    type Error = Damage;
+
+    fn try_from((taken, mean): (Vec<(usize, u64)>, Ratio)) -> Result<Self, Damage> {
+        let mut points = Self { mean, ..Self::new() };
+        for (place, count) in taken {
+            *points.histogram.get_mut(place).ok_or(Damage::Totals)? += count;
+        }
+        Ok(points)
+    }
+}
+
+impl From<Points> for (Vec<(usize, u64)>, Ratio) {
+    fn from(points: Points) -> Self {
+        let taken = points.histogram.iter().copied().enumerate().filter(|(_, count)| *count > 0);
+        (taken.collect(), points.mean)
+    }
+}
+
+impl Points {
+    fn new() -> Self {
+        Self { histogram: Box::new([0; PLACES]), mean: Ratio::default(), part: Part::default() }
+    }
+
+    fn add(&mut self, points: u8, all_tricks: bool) {
+        self.histogram[if all_tricks { ALL_TRICKS } else { points.into() }] += 1;
+        self.part.add(points.into());
+    }
+
+    fn end_deal(&mut self) {
+        self.mean.add(core::mem::take(&mut self.part));
+    }
+
+    /// Adds the results of other deals.
+    fn absorb(&mut self, other: &Self) {
+        self.histogram.iter_mut().zip(other.histogram.iter()).for_each(|(count, other)| *count += other);
+        self.mean.merge(&other.mean);
+    }
+
+    /// Returns the number of hands.
+    pub fn count(&self) -> u64 {
+        self.mean.count()
+    }
+
+    /// Returns how many of them took at least this many points; [`ALL_TRICKS`]: every trick.
+    pub fn at_least(&self, points: usize) -> u64 {
+        self.histogram[points.min(ALL_TRICKS)..].iter().sum()
+    }
+
+    /// Returns the smallest number of points that a share of the hands does not exceed; all tricks count as all
+    /// points, which the caller knows.
+    pub fn quantile(&self, percent: u64) -> usize {
+        let wanted = (self.count() * percent).div_ceil(100).max(1);
+        let mut sum = 0;
+        self.histogram
+            .iter()
+            .position(|count| {
+                sum += count;
+                sum >= wanted
+            })
+            .unwrap_or_default()
+    }
+}
+
+/// All classes with their results.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Totals {
+    /// By strain, all points of a deal.
+    all: [u8; 6],
+    /// Rows: a deal with one leader.
+    pub rows: u64,
+    /// How many deals.
+    pub deals: u64,
+    /// The points by class of hands.
+    #[serde(with = "pairs")]
+    pub classes: BTreeMap<HandClass, [Points; 2]>,
+    /// By kind of strain.
+    #[serde(with = "pairs")]
+    pub marginals: BTreeMap<Kind, Marginal>,
+    /// The current deal, and its classes.
+    #[serde(skip)]
+    deal: Option<u64>,
+    #[serde(skip)]
+    touched: Vec<(HandClass, Lead)>,
+}
+
+impl Totals {
+    /// Creates empty totals.
+    pub fn new(rules: &RuleSet) -> Self {
+        let all = Strain::ALL.map(|strain| {
+            let all = rules.cards.points_of(strain, CardSet::FULL) + rules.scoring.last_trick_in(strain);
+            u8::try_from(all).unwrap_or(u8::MAX)
+        });
+        Self {
+            all,
+            rows: 0,
+            deals: 0,
+            classes: BTreeMap::new(),
+            marginals: BTreeMap::new(),
+            deal: None,
+            touched: Vec::new(),
+        }
+    }
+
+    /// Returns the maximum points in a strain.
+    pub fn all_points(&self) -> usize {
+        self.all.into_iter().max().unwrap_or_default().into()
+    }
+
+    /// Adds a row; the rows of a deal are adjacent.
+    pub fn add(&mut self, row: &Row) {
+        if self.deal != Some(row.deal()) {
+            self.end_deal();
+            self.deal = Some(row.deal());
+            self.deals += 1;
+        }
+        self.rows += 1;
+        for strain in Strain::ALL {
+            let Some(even) = row.points(strain) else { continue };
+            let all = self.all[strain.index()];
+            for seat in Seat::ALL {
+                let points = if seat.team() == Team::Even { even } else { all.saturating_sub(even) };
+                let (hand, slam) = (row.hands()[seat], row.is_slam(strain, seat.team()));
+                self.add_hand(row.deal(), hand, strain, seat == row.leader(), points, slam);
+            }
+        }
+    }
+
+    fn add_hand(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u8, slam: bool) {
+        let class = HandClass::of(hand, strain);
+        let lead = if leads { Lead::Own } else { Lead::Other };
+        let of_class = self.classes.entry(class).or_insert_with(|| [Points::new(), Points::new()]);
+        let cell = &mut of_class[lead as usize];
+        if cell.part.count == 0 {
+            self.touched.push((class, lead));
+        }
+        cell.add(points, slam);
+        let marginal = self.marginals.entry(class.kind()).or_insert_with(|| Marginal::new(class.kind()));
+        marginal.add(deal, hand, strain, leads, points);
+    }
+
+    fn end_deal(&mut self) {
+        for (class, lead) in self.touched.drain(..) {
+            if let Some(cells) = self.classes.get_mut(&class) {
+                cells[lead as usize].end_deal();
+            }
+        }
+        self.deal = None;
+    }
+
+    /// Adds the results of other deals under the same rules.
+    pub fn absorb(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.deals += other.deals;
+        for (class, cells) in &other.classes {
+            let own = self.classes.entry(*class).or_insert_with(|| [Points::new(), Points::new()]);
+            own.iter_mut().zip(cells).for_each(|(own, other)| own.absorb(other));
+        }
+        for (kind, other) in &other.marginals {
+            self.marginals.entry(*kind).or_insert_with(|| Marginal::new(*kind)).absorb(other);
+        }
+    }
+
+    /// Tests if these are totals under the same rules.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.all == other.all
+    }
+
+    /// Adds the current deal.
+    pub fn finish(&mut self) {
+        self.end_deal();
+    }
+}

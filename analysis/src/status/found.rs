@@ -1,0 +1,109 @@
+//! Reads the directory of a part of any command.
+
+use core::ops::Range;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::read_json;
+use coinche_selfplay::play::schedule::Unit;
+use serde::Deserialize;
+
+use crate::label::{Chunks, Files};
+use coinche_runs::checksums::Checksums;
+use coinche_runs::job::{Identity, Job, LOCK, State};
+
+/// The contents of a part's directory.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) job: Job,
+    /// The identity of the command: parts of another command differ in it.
+    pub(super) identity: Identity,
+    /// The command, as far as the directory has it.
+    pub(super) command: String,
+    /// Its number, counted from 1, and the number of shards.
+    pub(super) shard: Option<(u64, u64)>,
+    /// Its deals or matches.
+    pub(super) range: Range<u64>,
+    /// The number of them done.
+    pub(super) done: u64,
+    /// The total number in all parts.
+    pub(super) asked: Option<u64>,
+    pub(super) of_matches: bool,
+    /// The time they took, if known.
+    pub(super) seconds: Option<f64>,
+    /// Whether it is complete and valid.
+    pub(super) is_complete: bool,
+    pub(super) state: Box<State>,
+}
+
+/// Reads a directory; `None` if it has no part.
+pub(super) fn read(directory: &Path) -> Result<Option<Found>, ArenaError> {
+    let Some(state) = State::read(directory)? else { return Ok(None) };
+    let (command, seconds) = match state.job {
+        Job::Run => of_run(directory),
+        Job::Label | Job::Decisions | Job::Rows => (of_labels(&state), seconds_of_files(directory, &state)),
+        _ if state.command.is_empty() => (state.job.command().to_owned(), None),
+        _ => (state.command.strip_prefix("arena ").unwrap_or(&state.command).to_owned(), None),
+    };
+    Ok(Some(Found {
+        job: state.job,
+        command,
+        shard: state.shard.map(|shard| (shard.number(), shard.of())),
+        identity: state.identity.clone(),
+        range: state.start..state.end,
+        done: state.done.saturating_sub(state.start),
+        // A part of a step does not know the total number of deals.
+        asked: (!state.job.is_stepwise()).then(|| state.asked.saturating_sub(state.first)),
+        of_matches: state.unit() == Unit::Match.plural(),
+        seconds: seconds.or(state.timing.map(|timing| timing.seconds)),
+        is_complete: state.is_done() && state.is_closed() && Checksums::are_in(directory),
+        state: Box::new(state),
+    }))
+}
+
+/// The fields read from `run.json`; for display only.
+#[derive(Debug, Deserialize)]
+struct RunFigures {
+    command: String,
+    timing: Seconds,
+}
+
+#[derive(Debug, Deserialize)]
+struct Seconds {
+    seconds: f64,
+}
+
+/// Returns the command of a run, and its duration.
+fn of_run(directory: &Path) -> (String, Option<f64>) {
+    let text = read_json(&directory.join("run.json")).ok();
+    match text.and_then(|text| serde_json::from_slice::<RunFigures>(&text).ok()) {
+        None => ("run".to_owned(), None),
+        Some(RunFigures { command, timing }) => {
+            (command.strip_prefix("arena ").unwrap_or("run").to_owned(), Some(timing.seconds))
+        }
+    }
+}
+
+/// Returns the command of a data set, as far as its settings have it.
+fn of_labels(state: &State) -> String {
+    let seed = state.identity.settings.get("seed").and_then(toml::Value::as_str);
+    let seed = seed.map_or_else(String::new, |seed| format!(" --seed {seed}"));
+    format!("{} --deals {}{seed}", state.job.command(), state.asked)
+}
+
+/// Estimates the time spent on the existing chunks: their number times the median time between two files, since
+/// nothing else records it. Pauses do not count.
+fn seconds_of_files(directory: &Path, state: &State) -> Option<f64> {
+    let set = Chunks::of(state).and_then(|chunks| Files::of(state, &chunks)).ok()?;
+    let changed = |name: &str| fs::metadata(directory.join(name)).and_then(|file| file.modified()).ok();
+    let mut times: Vec<SystemTime> =
+        set.iter().filter_map(|(name, _)| changed(name)).chain(changed(LOCK)).collect();
+    times.sort();
+    let mut between: Vec<Duration> =
+        times.windows(2).filter_map(|two| two[1].duration_since(two[0]).ok()).collect();
+    between.sort();
+    let middle = between.get(between.len() / 2)?;
+    u32::try_from(set.count()).ok().map(|files| middle.as_secs_f64() * f64::from(files))
+}

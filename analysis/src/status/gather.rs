@@ -1,0 +1,158 @@
+//! Combines the parts of one command.
+
+use core::ops::Range;
+use std::path::{Path, PathBuf};
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::style::thousands;
+use serde::Serialize;
+
+use super::found::Found;
+use super::{Job, Part, PartState};
+use coinche_runs::config::RunConfig;
+use coinche_runs::job::Job as JobName;
+use coinche_runs::rows::config_of;
+use coinche_runs::totals::Totals;
+use coinche_runs::verdict;
+
+/// The result of a run so far.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Verdict {
+    /// In words.
+    pub(super) text: String,
+    /// By pairing.
+    pairings: Vec<Pairing>,
+}
+
+/// The result of two bots so far.
+#[derive(Debug, Clone, Serialize)]
+struct Pairing {
+    a: String,
+    b: String,
+    pairs: u64,
+    mean: Option<f64>,
+    half_width: Option<f64>,
+}
+
+/// The parts of a command combined.
+#[derive(Debug, Default)]
+pub(super) struct Together {
+    /// Inconsistencies.
+    pub(super) problems: Vec<String>,
+    /// Parts whose deals are also in others.
+    pub(super) twice: Vec<PathBuf>,
+    pub(super) verdict: Option<Verdict>,
+}
+
+/// Combines the parts of one command: in deal order, each deal once.
+pub(super) fn together(job: &Job, registry: &Registry) -> Together {
+    let usable = |part: &&Part| !matches!(part.state, PartState::Foreign | PartState::Damaged);
+    let mut parts: Vec<(&Path, &Found)> = job
+        .parts
+        .iter()
+        .filter(usable)
+        .filter_map(|part| Some((part.path.as_path(), part.found.as_ref()?)))
+        .collect();
+    parts.sort_by_key(|(_, found)| (found.range.start, found.range.end));
+    let mut problems: Vec<String> = Vec::new();
+    let mut twice = Vec::new();
+    let mut apart: Vec<(&Path, &Found)> = Vec::new();
+    for (path, found) in parts {
+        let Range { start, end } = found.range;
+        match apart.last().filter(|(_, last)| start < last.range.end && start < end) {
+            Some((first, last)) => {
+                let (unit, first, second) = (job.unit()[1], first.display(), path.display());
+                let [from, to] = [start, last.range.end.min(end) - 1].map(thousands);
+                problems.push(format!(
+                    "{unit} {from} to {to} are in {first} and in {second}: one of them is not needed"
+                ));
+                twice.push(path.to_owned());
+            }
+            None => apart.push((path, found)),
+        }
+    }
+    for part in &job.parts {
+        if let Some(problem) = &part.problem {
+            problems.push(format!("{}: {problem}", part.path.display()));
+        }
+    }
+    let verdict = if job.kind == JobName::Run { of_run(&apart, registry) } else { None };
+    Together { problems, twice, verdict }
+}
+
+/// Adds up the totals of all parts: they are integers, so the order does not matter.
+fn of_run(parts: &[(&Path, &Found)], registry: &Registry) -> Option<Verdict> {
+    let (path, state) = parts.first().map(|(path, found)| (path, &found.state))?;
+    // A bot whose file is missing here gives no verdict; its parts are listed nevertheless.
+    let config = config_of(path, state, registry).ok()?;
+    let mut totals = Totals::new(&config);
+    for (path, found) in parts {
+        totals.merge(&found.state.restore(path, &config).ok()?);
+    }
+    (totals.pairs() > 0).then(|| to_verdict(&config, &totals))
+}
+
+fn to_verdict(config: &RunConfig, totals: &Totals) -> Verdict {
+    let of_bots = totals.of_bots(config);
+    let pairings = of_bots.encounters.iter().zip(&of_bots.tallies).map(|(encounter, tally)| {
+        let [a, b] = config.pair(*encounter).map(ToString::to_string);
+        let estimate = tally.points.estimate();
+        Pairing {
+            a,
+            b,
+            pairs: tally.points.pairs,
+            mean: estimate.as_ref().map(|estimate| estimate.mean),
+            half_width: estimate.and_then(|estimate| estimate.half_width),
+        }
+    });
+    let text = verdict::document(config, totals).render_verdicts().trim_end().to_owned();
+    Verdict { text, pairings: pairings.collect() }
+}
+
+/// The progress of a job.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Pace {
+    /// Deals or matches done.
+    pub(super) done: u64,
+    /// Deals or matches per second, over the running parts.
+    pub(super) per_second: Option<f64>,
+    /// Remaining time, in seconds.
+    pub(super) left: Option<f64>,
+}
+
+impl Part {
+    /// Returns the number of deals or matches done.
+    pub(super) fn done(&self) -> u64 {
+        self.found.as_ref().map_or(0, |found| found.done)
+    }
+
+    /// Returns the speed per second.
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+    pub(super) fn per_second(&self) -> Option<f64> {
+        let seconds = self.found.as_ref()?.seconds.filter(|seconds| *seconds > 0.0)?;
+        (self.done() > 0).then(|| self.done() as f64 / seconds)
+    }
+}
+
+impl Job {
+    /// Returns the progress. The remaining time is known while parts are running, at their speed; one that has
+    /// not saved yet is assumed to be as fast as the others.
+    #[expect(clippy::cast_precision_loss, reason = "times for people")]
+    pub(super) fn pace(&self) -> Pace {
+        let counts = |part: &&Part| part.state != PartState::Foreign && !self.twice.contains(&part.path);
+        let done = self.before + self.parts.iter().filter(counts).map(Part::done).sum::<u64>();
+        let done = match self.asked {
+            // Parts of a merged job may have been removed; a sequential test may end before its last deal.
+            Some(asked) if self.is_merged && !self.kind.may_end_early() => asked,
+            Some(asked) => done.min(asked),
+            None => done,
+        };
+        let at_work: Vec<_> =
+            self.parts.iter().filter(|part| part.state == PartState::Working).map(Part::per_second).collect();
+        let known: Vec<f64> = at_work.iter().flatten().copied().collect();
+        let per_second = (!known.is_empty())
+            .then(|| known.iter().sum::<f64>() / known.len() as f64 * at_work.len() as f64);
+        let left = self.asked.zip(per_second).map(|(asked, rate)| (asked - done) as f64 / rate);
+        Pace { done, per_second, left: left.filter(|_| !self.is_merged) }
+    }
+}

@@ -1,0 +1,208 @@
+//! The progress of the parts of commands, read from directories that other processes may be writing.
+//!
+//! | module | |
+//! |---|---|
+//! | `found` | reads the directory of a part of any command |
+//! | `work` | detects running processes |
+//! | `logs` | the logs written by the scripts of a plan |
+//! | `plan` | the parts of a plan, including those not begun |
+//! | `loose` | parts without a plan, grouped by command |
+//! | `gather` | combines the parts of one command: overlaps, speed, verdict |
+//! | `json`, `document` | the two forms of the answer |
+//!
+//! Nothing is locked or written, so that running parts are not affected.
+
+mod document;
+mod found;
+mod gather;
+mod json;
+mod logs;
+mod loose;
+mod plan;
+mod work;
+
+use std::path::PathBuf;
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+
+use crate::plan::PlanFile;
+use coinche_runs::job;
+use found::Found;
+use gather::Verdict;
+
+pub use document::document;
+pub use json::json;
+
+/// Parts of one command.
+pub struct Job {
+    /// The directory of its plan, if it has one.
+    pub plan: Option<PathBuf>,
+    /// Its command, as far as known.
+    command: String,
+    kind: job::Job,
+    commit: Option<String>,
+    of_matches: bool,
+    /// Total deals or matches, if known.
+    asked: Option<u64>,
+    /// For a command in waves, deals of earlier waves.
+    before: u64,
+    parts: Vec<Part>,
+    /// Inconsistencies.
+    problems: Vec<String>,
+    /// Parts whose deals are also in others; they do not count.
+    twice: Vec<PathBuf>,
+    /// Whether the merged result exists; for a command in waves, whether it is over.
+    is_merged: bool,
+    /// Exit code and stderr of the merge, if it failed.
+    merge_failed: Option<(i32, Vec<String>)>,
+    /// The result so far.
+    verdict: Option<Verdict>,
+}
+
+/// One part.
+struct Part {
+    /// Its number, counted from 1, and the number of parts.
+    number: Option<(u64, u64)>,
+    path: PathBuf,
+    state: PartState,
+    /// Its contents.
+    found: Option<Found>,
+    /// The exit code of the last attempt.
+    exit: Option<i32>,
+    /// The last lines of its stderr, if it failed.
+    stderr: Vec<String>,
+    /// What is wrong with it.
+    problem: Option<String>,
+}
+
+/// The state of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PartState {
+    /// Complete.
+    Done,
+    /// A process is running on it.
+    Working,
+    /// Begun, but no process is running on it.
+    Stopped,
+    /// The last attempt ended with an error.
+    Failed,
+    /// Not begun.
+    Waiting,
+    /// Its directory holds something else.
+    Foreign,
+    /// Its directory cannot be read.
+    Damaged,
+}
+
+impl PartState {
+    /// All states, in display order.
+    const ALL: [Self; 7] =
+        [Self::Done, Self::Working, Self::Stopped, Self::Failed, Self::Foreign, Self::Damaged, Self::Waiting];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Working => "working",
+            Self::Stopped => "stopped",
+            Self::Failed => "failed",
+            Self::Waiting => "waiting",
+            Self::Foreign => "foreign",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+/// The state of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum JobState {
+    /// Complete.
+    Done,
+    /// A process is running.
+    Working,
+    /// No process is running, and something failed.
+    Failed,
+    /// All parts are complete, but not merged.
+    Ready,
+    /// Parts are missing, and no process is running.
+    Waiting,
+}
+
+impl JobState {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Working => "working",
+            Self::Failed => "failed",
+            Self::Ready => "ready",
+            Self::Waiting => "waiting",
+        }
+    }
+}
+
+/// A directory has nothing whose status can be reported.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{}: neither a plan (plan.toml) nor a part (part.json), nor a directory of parts",
+    .0.display()
+)]
+struct Nothing(PathBuf);
+
+impl ModuleError for Nothing {}
+
+/// Reads directories: of plans, of parts, or of several parts.
+pub fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>, ArenaError> {
+    let (mut jobs, mut parts) = (Vec::new(), Vec::new());
+    for directory in directories {
+        if let Some(plan) = PlanFile::read(directory)? {
+            jobs.push(plan::read(directory, &plan, registry));
+            continue;
+        }
+        let found = loose::parts(directory);
+        if found.is_empty() {
+            return Err(Nothing(directory.clone()).into());
+        }
+        parts.extend(found);
+    }
+    jobs.extend(loose::jobs(parts, registry));
+    Ok(jobs)
+}
+
+impl Job {
+    fn count(&self, state: PartState) -> usize {
+        self.parts.iter().filter(|part| part.state == state).count()
+    }
+
+    fn state(&self) -> JobState {
+        let has = |state| self.count(state) > 0;
+        if self.is_merged {
+            JobState::Done
+        } else if has(PartState::Working) {
+            JobState::Working
+        } else if self.merge_failed.is_some()
+            || [PartState::Failed, PartState::Foreign, PartState::Damaged].into_iter().any(has)
+        {
+            JobState::Failed
+        } else if self.missing().is_empty() && !self.kind.is_stepwise() {
+            JobState::Ready
+        } else {
+            JobState::Waiting
+        }
+    }
+
+    /// Returns the numbers of the incomplete parts; for a command in waves, all until it is over.
+    pub fn missing(&self) -> Vec<u64> {
+        let is_missing = |part: &&Part| {
+            if self.kind.is_stepwise() { !self.is_merged } else { part.state != PartState::Done }
+        };
+        let mut missing: Vec<u64> =
+            self.parts.iter().filter(is_missing).filter_map(|part| Some(part.number?.0)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+
+    const fn unit(&self) -> [&'static str; 2] {
+        if self.of_matches { ["match", "matches"] } else { ["deal", "deals"] }
+    }
+}

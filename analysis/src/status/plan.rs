@@ -1,0 +1,188 @@
+//! The parts of a plan.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use coinche_bots::Registry;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::read_json;
+use serde_json::Value;
+
+use super::found::{self, Found};
+use super::gather::{self, Together};
+use super::logs::{Log, stderr};
+use super::work::Work;
+use super::{Job, Part, PartState};
+use crate::plan::PlanFile;
+use coinche_runs::config::Shard;
+
+/// Reads the parts of a plan.
+pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Job {
+    let (logs, whole, work) = (directory.join("logs"), directory.join("whole"), Work::read());
+    let width = plan.shards.to_string().len().max(4);
+    let step = if plan.stepwise { last_step(&whole) } else { None };
+    let mut parts: Vec<Part> = (1..=plan.shards)
+        .map(|number| {
+            let name = format!("{number:0width$}");
+            let numbers = (number, plan.shards);
+            match &step {
+                // Before the first wave and after the last one there are no parts.
+                None if plan.stepwise => waiting(numbers, &whole, &logs, &name),
+                None => part(numbers, directory.join("parts").join(&name), &logs, &name, &work),
+                Some(step) => {
+                    part(numbers, step.join(format!("{number}-of-{}", plan.shards)), &logs, &name, &work)
+                }
+            }
+        })
+        .collect();
+    name_foreign(plan, &mut parts);
+    let merge = Log::read(&logs, "merge");
+    let over = [Exit::Done, Exit::Lower, Exit::Undecided].map(|exit| Some(exit as i32));
+    let is_over = over.contains(&merge.exit) && (plan.kind.may_end_early() || merge.exit == over[0]);
+    let is_merged =
+        if plan.stepwise { is_over || has_decided(&whole) } else { is_whole(directory, &whole, plan) };
+    let failed = merge.exit.filter(|exit| !is_merged && *exit != 0 && *exit != 12);
+    let mut job = Job {
+        plan: Some(directory.to_owned()),
+        command: plan.line(),
+        kind: plan.kind,
+        commit: Some(plan.commit.clone()),
+        of_matches: plan.unit == "matches",
+        asked: plan.deals,
+        before: if plan.stepwise { before(&whole, plan.deals) } else { 0 },
+        parts,
+        problems: Vec::new(),
+        twice: Vec::new(),
+        is_merged,
+        merge_failed: failed.map(|exit| (exit, stderr(&logs, "merge"))),
+        verdict: None,
+    };
+    let Together { problems, twice, verdict } = gather::together(&job, registry);
+    (job.problems, job.twice) = (problems, twice);
+    job.verdict = verdict;
+    job
+}
+
+/// Returns a part of a wave that does not exist; its last attempt may have failed before creating it.
+fn waiting(number: (u64, u64), whole: &Path, logs: &Path, name: &str) -> Part {
+    let exit = Log::read(logs, name).exit;
+    let has_failed = exit.is_some_and(|exit| exit != 0 && exit != Exit::Interrupted as i32);
+    let state = if has_failed { PartState::Failed } else { PartState::Waiting };
+    let stderr = if has_failed { stderr(logs, name) } else { Vec::new() };
+    Part { number: Some(number), path: whole.to_owned(), state, found: None, exit, stderr, problem: None }
+}
+
+/// Returns the status of one part.
+fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work) -> Part {
+    let found = found::read(&path).map_err(|error| error.to_string());
+    let log = Log::read(logs, name);
+    let is_at_work = work.is_in(&path, log.ended);
+    let (state, found, problem) = match found {
+        Ok(Some(found)) if found.is_complete => (PartState::Done, Some(found), None),
+        Ok(found) if is_at_work => (PartState::Working, found, None),
+        Ok(found) => {
+            let state = match log.exit {
+                Some(exit) if exit != 0 && exit != Exit::Interrupted as i32 => PartState::Failed,
+                // If the script reports success but the part does not exist, it was removed.
+                Some(0) if found.is_none() => PartState::Waiting,
+                _ if found.is_none() && log.exit.is_none() => PartState::Waiting,
+                _ => PartState::Stopped,
+            };
+            (state, found, None)
+        }
+        Err(problem) => (PartState::Damaged, None, Some(problem)),
+    };
+    let stderr = if state == PartState::Failed { stderr(logs, name) } else { Vec::new() };
+    Part { number: Some(number), path, state, found, exit: log.exit, stderr, problem }
+}
+
+/// Marks the parts whose command differs from the majority's, or that are in another one's place.
+fn name_foreign(plan: &PlanFile, parts: &mut [Part]) {
+    let mut commands = BTreeMap::<String, usize>::new();
+    let key =
+        |found: &Found| format!("{:?}\n{}\n{}", found.job, found.identity.commit, found.identity.settings);
+    for found in parts.iter().filter_map(|part| part.found.as_ref()) {
+        *commands.entry(key(found)).or_default() += 1;
+    }
+    let Some(most) = commands.values().max().copied() else { return };
+    let Some(common) = parts
+        .iter()
+        .filter_map(|part| part.found.as_ref())
+        .find(|found| commands[&key(found)] == most)
+        .map(|found| (key(found), found.identity.clone()))
+    else {
+        return;
+    };
+    for part in parts {
+        let Some(found) = &part.found else { continue };
+        let mut differences =
+            if key(found) == common.0 { Vec::new() } else { found.identity.differences(&common.1) };
+        if found.job != plan.kind && found.job.is_stepwise() == plan.stepwise {
+            differences.push(format!("it is of `arena {}`", found.job.name()));
+        }
+        if let (Some(there), Some(number)) = (found.shard, part.number)
+            && there != number
+        {
+            differences.push(format!("it is shard {}/{}", there.0, there.1));
+        }
+        if let (Some(asked), Some(deals)) = (found.asked, plan.deals)
+            && asked != deals
+        {
+            differences.push(format!("it is of {asked} {}, the plan of {deals}", plan.unit));
+        }
+        if !differences.is_empty() {
+            part.state = PartState::Foreign;
+            part.problem = Some(format!("it is not of this plan: {}; remove it", differences.join("; ")));
+        }
+    }
+}
+
+/// Returns the last step of a command in waves.
+fn last_step(whole: &Path) -> Option<PathBuf> {
+    let of = |steps: PathBuf| {
+        let steps = fs::read_dir(steps).ok()?;
+        steps.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).max()
+    };
+    [whole.join("waves"), whole.join("steps")].into_iter().find_map(of)
+}
+
+/// Tests if the merged result exists.
+fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> bool {
+    if plan.kind.is_of_sums() {
+        return directory.join("whole.txt").is_file();
+    }
+    let found = found::read(whole).ok().flatten();
+    found.is_some_and(|found| {
+        found.is_complete && found.shard.is_none() && found.asked == plan.deals.or(found.asked)
+    })
+}
+
+fn json(path: &Path) -> Option<Value> {
+    serde_json::from_slice(&read_json(path).ok()?).ok()
+}
+
+/// Tests if a sequential test is over.
+fn has_decided(whole: &Path) -> bool {
+    json(&whole.join("sprt.json")).is_some_and(|json| json.get("interrupted") == Some(&Value::Bool(false)))
+}
+
+/// Returns the number of merged deals of a command in waves.
+fn before(whole: &Path, asked: Option<u64>) -> u64 {
+    if let Ok(Some(found)) = found::read(whole) {
+        return found.done;
+    }
+    // A tuning has iterations with the same number of deals each.
+    let of_tuning = || {
+        let json = json(&whole.join("tune.json"))?;
+        let [done, all] = [json.get("done")?.as_u64()?, json.get("iterations")?.as_u64()?];
+        asked?.checked_div(all)?.checked_mul(done)
+    };
+    of_tuning().unwrap_or(0)
+}
+
+/// Returns the deals of a part that is not begun.
+pub(super) fn range(number: (u64, u64), asked: u64) -> Option<core::ops::Range<u64>> {
+    let shard: Shard = format!("{}/{}", number.0, number.1).parse().ok()?;
+    Some(shard.range(asked))
+}

@@ -1,0 +1,133 @@
+//! The calls of four bidders of a system in random deals: the rules that apply, and the share of the fallback.
+
+use std::collections::BTreeMap;
+
+use coinche_bots::system::{Moment, System};
+use coinche_bots::{Bidder, SystemBidder};
+use coinche_engine::{
+    AuctionTurn, Call, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Suit, Turn,
+};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Counts over deals.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Coverage {
+    pub deals: u64,
+    /// Auctions with at least one call by the fallback.
+    pub floor_deals: u64,
+    /// Hands with at least one call by the fallback, of four in each deal.
+    pub floor_hands: u64,
+    pub turns: u64,
+    pub floor_turns: u64,
+    /// How often each rule made the call.
+    pub applied: Vec<u64>,
+    /// How often the condition of each rule held and its call was legal.
+    pub claimed: Vec<u64>,
+    /// The auctions before a turn of the fallback: their number, and how often it did not pass.
+    pub uncovered: BTreeMap<String, [u64; 2]>,
+}
+
+impl Coverage {
+    fn of_rules(rules: usize) -> Self {
+        Self { applied: vec![0; rules], claimed: vec![0; rules], ..Self::default() }
+    }
+
+    fn merge(mut self, other: &Self) -> Self {
+        self.deals += other.deals;
+        self.floor_deals += other.floor_deals;
+        self.floor_hands += other.floor_hands;
+        self.turns += other.turns;
+        self.floor_turns += other.floor_turns;
+        for (own, others) in [(&mut self.applied, &other.applied), (&mut self.claimed, &other.claimed)] {
+            own.iter_mut().zip(others).for_each(|(own, other)| *own += other);
+        }
+        for (auction, [times, bids]) in &other.uncovered {
+            let own = self.uncovered.entry(auction.clone()).or_default();
+            own[0] += times;
+            own[1] += bids;
+        }
+        self
+    }
+
+    /// Returns the most frequent auctions at a turn of the fallback.
+    pub(crate) fn most_uncovered(&self, count: usize) -> Vec<(&str, [u64; 2])> {
+        let mut all: Vec<_> = self.uncovered.iter().map(|(text, times)| (text.as_str(), *times)).collect();
+        all.sort_by_key(|(text, [times, _])| (std::cmp::Reverse(*times), *text));
+        all.truncate(count);
+        all
+    }
+}
+
+/// Bids deals with four bidders of a system.
+pub(crate) fn cover(system: &Arc<System>, rules: &RuleSet, seed: &Seed, deals: u64) -> Coverage {
+    let rules_count = system.rules().len();
+    let secrets = Secrets::from(seed);
+    (0..deals)
+        .into_par_iter()
+        .map(|index| bid_out(system, rules, &secrets, index))
+        .fold(|| Coverage::of_rules(rules_count), |sum, one| sum.merge(&one))
+        .reduce(|| Coverage::of_rules(rules_count), |sum, other| sum.merge(&other))
+}
+
+fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64) -> Coverage {
+    let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
+    let deal = Deal::new(&rules.deal, Deck::shuffled(*secrets, index), dealer);
+    let mut state = DealState::new(rules, &deal);
+    let mut bidder = SystemBidder::new(Arc::clone(system));
+    let mut found = Coverage { deals: 1, ..Coverage::of_rules(system.rules().len()) };
+    let mut hands = [false; 4];
+    let all: Vec<usize> = (0..system.rules().len()).collect();
+    while let Turn::Call(seat) = state.turn() {
+        let (view, legal) = (state.view(seat), state.legal_calls());
+        let call = if legal.len() == 1 || matches!(state.auction().state().turn(), AuctionTurn::Over) {
+            Call::Pass
+        } else {
+            found.turns += 1;
+            let claims = system.claims(&Moment::of(&view, &legal), view.first_hand(), &all);
+            for claim in &claims {
+                found.claimed[claim.rule] += 1;
+            }
+            if let Some(first) = claims.first() {
+                found.applied[first.rule] += 1;
+                first.call
+            } else {
+                found.floor_turns += 1;
+                hands[seat.index()] = true;
+                let call = bidder.call(&view, &legal, Key::from_bits(index));
+                let times = found.uncovered.entry(auction_text(&state)).or_default();
+                times[0] += 1;
+                times[1] += u64::from(!call.is_pass());
+                call
+            }
+        };
+        if state.call(call).is_err() {
+            break;
+        }
+    }
+    found.floor_hands = hands.iter().filter(|hand| **hand).count() as u64;
+    found.floor_deals = u64::from(found.floor_hands > 0);
+    found
+}
+
+/// Formats the calls so far, with suits named a, b, c and d in the order in which they were bid.
+fn auction_text(state: &DealState) -> String {
+    let mut suits: Vec<Suit> = Vec::new();
+    let mut name = |suit: Suit| {
+        let known = suits.iter().position(|other| *other == suit);
+        let at = known.unwrap_or_else(|| {
+            suits.push(suit);
+            suits.len() - 1
+        });
+        ["a", "b", "c", "d"][at]
+    };
+    let words = state.auction().calls().iter().map(|(_, call)| match call {
+        Call::Bid(bid) => match bid.strain.trump() {
+            Some(suit) => format!("{}{}", bid.value, name(suit)),
+            None => bid.to_string(),
+        },
+        other => other.to_string(),
+    });
+    let words = words.collect::<Vec<_>>();
+    if words.is_empty() { "(first to speak)".to_owned() } else { words.join(" ") }
+}

@@ -1,0 +1,262 @@
+//! The findings of a check: tables for a terminal, pages and files.
+
+use coinche_bots::system::{Rule, System};
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::document::columns::HANDS;
+use coinche_selfplay::document::field::OrBlank;
+use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table, percent};
+
+use super::promise::{Counted, Kind, Promise, Spread};
+use super::scene::Scene;
+use super::{Findings, Settings};
+
+/// The maximum number of rows in the table of overlapping rules.
+const OVERLAPS: usize = 20;
+/// The number of uncovered auctions listed.
+const UNCOVERED: usize = 10;
+
+#[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
+fn share(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+/// Returns the names of rules.
+fn names(system: &System, rules: &[usize]) -> String {
+    rules.iter().map(|rule| system.rules()[*rule].name.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// Formats a range of numbers with its mean.
+fn spread_text(spread: &Spread, hands: u64) -> String {
+    let mean = spread.mean(hands);
+    if spread.least == spread.most {
+        format!("{}", spread.least)
+    } else {
+        format!("{}–{} ({mean:.1})", spread.least, spread.most)
+    }
+}
+
+const SHARE: Column = named("share", "share of the hands");
+
+/// Returns the table of promises in a scene; the scene is a column if a table has several.
+pub(super) fn promise_table<'a>(
+    name: &str,
+    caption: &str,
+    system: &System,
+    promises: impl IntoIterator<Item = (&'a Scene, Kind, &'a Promise, u64)>,
+) -> Table {
+    let mut table = Table::of(name, caption, promises)
+        .text(named("auction", "the calls before the turn").only_in_files(), |(scene, ..)| &*scene.calls)
+        .text(named("call", "the call, or `(no rule)` where the floor calls"), |(_, kind, ..)| kind.text())
+        .text(named("rules", "the rules that make it"), |(_, _, promise, _)| names(system, &promise.rules))
+        .count(HANDS, |(_, _, promise, _)| promise.hands)
+        .share(SHARE, |(_, _, promise, all)| share(promise.hands, *all))
+        .text(named("trumps", "least, most and mean number of trumps"), |(_, kind, promise, _)| {
+            of_suit(*kind, || spread_text(&promise.trumps, promise.hands))
+        });
+    let with = "share of these hands with the card of the trump suit, or its king and queen";
+    for (n, (name, head)) in WITH.into_iter().enumerate() {
+        table = table.share(named(name, with).head(head), move |(_, kind, promise, _)| {
+            of_suit(*kind, || share(promise.with[n], promise.hands))
+        });
+    }
+    let mean = "mean number of trumps";
+    let mean_aces = "mean number of aces beside";
+    let (least, most) = ("fewest trumps", "most trumps");
+    let (least_aces, most_aces) = ("fewest aces beside the trump suit", "most aces beside it");
+    table
+        .text(named("aces", "least, most and mean number of aces beside"), |(_, _, promise, _)| {
+            spread_text(&promise.aces, promise.hands)
+        })
+        .count(measured("trumps_least", "0–8", least).only_in_files(), |(_, kind, promise, _)| {
+            of_suit(*kind, || promise.trumps.least)
+        })
+        .count(measured("trumps_most", "0–8", most).only_in_files(), |(_, kind, promise, _)| {
+            of_suit(*kind, || promise.trumps.most)
+        })
+        .number(named("trumps_mean", mean).only_in_files(), |(_, kind, promise, _)| {
+            of_suit(*kind, || Cell::Number(promise.trumps.mean(promise.hands), 4))
+        })
+        .count(measured("aces_least", "0–4", least_aces).only_in_files(), |(_, _, promise, _)| {
+            promise.aces.least
+        })
+        .count(measured("aces_most", "0–4", most_aces).only_in_files(), |(_, _, promise, _)| {
+            promise.aces.most
+        })
+        .number(named("aces_mean", mean_aces).only_in_files(), |(_, _, promise, _)| {
+            Cell::Number(promise.aces.mean(promise.hands), 4)
+        })
+        .build()
+}
+
+/// The trumps whose frequency is reported: name and head.
+const WITH: [(&str, &str); 4] = [("jack", "J"), ("nine", "9"), ("ace", "A"), ("belote", "K Q")];
+
+/// Returns a value that only exists for calls with a suit.
+fn of_suit<V>(kind: Kind, value: impl FnOnce() -> V) -> OrBlank<V> {
+    OrBlank(kind.has_suit().then(value))
+}
+
+fn promises(system: &System, number: usize, scene: &Scene, counted: &Counted) -> Table {
+    let calls = if scene.calls.is_empty() { String::new() } else { format!(" (after {})", scene.calls) };
+    let caption = format!("{}{calls}: {} hands.", capital(&scene.title), thousands(counted.hands));
+    let rows = counted.promises.iter().map(|(kind, promise)| (scene, *kind, promise, counted.hands));
+    promise_table(&format!("promises-{}", number + 1), &caption, system, rows)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns the table of rules: how often each makes the call.
+fn rules(settings: &Settings, findings: &Findings) -> Table {
+    let coverage = &findings.coverage;
+    let caption = format!(
+        "Rules in order, in {} random deals bid by four of the system. Applied: calls that the rule made; claimed: turns at which \
+         it would have, had it been the first.",
+        thousands(coverage.deals)
+    );
+    let remarks = "whether it never applied, or is left out under the rules";
+    Table::of("rules", caption, settings.file.system.rules().iter().enumerate())
+        .count(measured("number", "from 1", "place in the file").head("#"), |(number, _)| number + 1)
+        .text(named("rule", "its name"), |(_, rule)| &*rule.name)
+        .count(measured("line", "from 1", "its line in the file"), |(_, rule)| rule.place.line)
+        .text(named("call", "what it calls, as it is written"), |(_, rule)| &*rule.call)
+        .count(named("applied", "calls that it made in the deals"), |(number, _)| coverage.applied[*number])
+        .count(named("claimed", "turns at which it would have, had it been the first"), |(number, _)| {
+            coverage.claimed[*number]
+        })
+        .text(named("remark", remarks), |(number, _)| remark(findings, *number))
+        .build()
+}
+
+fn remark(findings: &Findings, rule: usize) -> &'static str {
+    if findings.left_out.contains(&rule) {
+        "left out under these rules"
+    } else if findings.never.contains(&rule) && findings.coverage.claimed[rule] > 0 {
+        "never first: earlier rules take its hands"
+    } else if findings.never.contains(&rule) {
+        "never applied"
+    } else {
+        ""
+    }
+}
+
+/// Returns the table of hands to which two rules with different calls apply.
+fn overlaps(settings: &Settings, findings: &Findings) -> Table {
+    let caption = "Hands that two rules claim with different calls: the first one in the file decides.";
+    let rules = settings.file.system.rules();
+    let overlaps = findings.scenes.iter().flat_map(|(scene, counted)| {
+        counted.overlaps.iter().map(move |(pair, hands)| (scene, *pair, *hands, counted.hands))
+    });
+    let mut overlaps: Vec<_> = overlaps.collect();
+    overlaps.sort_by_key(|(_, _, hands, _)| std::cmp::Reverse(*hands));
+    Table::of("overlaps", caption, overlaps.into_iter().take(OVERLAPS))
+        .text(named("auction", "the turn"), |(scene, ..)| {
+            if scene.calls.is_empty() { scene.title.clone() } else { scene.calls.clone() }
+        })
+        .text(named("first", "the rule that calls").head("the rule that calls"), |(_, (first, _), ..)| {
+            rules[*first].name.clone()
+        })
+        .text(
+            named("other", "a later one that would call something else").head("another that would"),
+            |(_, (_, other), ..)| rules[*other].name.clone(),
+        )
+        .count(HANDS, |(_, _, hands, _)| *hands)
+        .share(SHARE, |(.., hands, all)| share(*hands, *all))
+        .build()
+}
+
+/// Returns the table of the most frequent auctions at a turn of the fallback.
+fn uncovered(settings: &Settings, findings: &Findings) -> Table {
+    let caption = format!(
+        "The auctions in which the floor ({}) called most often, with suits named a, b, … in the order in which they were bid; \
+         share of all its turns.",
+        settings.file.system.floor().name()
+    );
+    let coverage = &findings.coverage;
+    let auction = "the calls before the turn, suits named a, b, c, d in the order in which they were bid";
+    Table::of("uncovered", caption, coverage.most_uncovered(UNCOVERED))
+        .text(named("auction", auction), |(auction, _)| *auction)
+        .count(named("turns", "turns of the floor"), |(_, [turns, _])| *turns)
+        .share(named("share", "share of all turns of the floor"), |(_, [turns, _])| {
+            share(*turns, coverage.floor_turns)
+        })
+        .count(named("bids", "turns at which it did not pass").head("not passed"), |(_, [_, bids])| *bids)
+        .build()
+}
+
+/// Returns the headlines.
+fn verdicts(settings: &Settings, findings: &Findings) -> Vec<String> {
+    let (system, coverage) = (&settings.file.system, &findings.coverage);
+    let used = system.rules().len() - findings.left_out.len();
+    let mut verdicts = vec![format!(
+        "{}: {used} of {} rules are for these rules; {} numbers; floor: {}.",
+        system.name(),
+        system.rules().len(),
+        system.numbers().len(),
+        system.floor().name()
+    )];
+    verdicts.push(format!(
+        "In {} deals the floor makes {} of the calls, at least one for {} of the hands and in {} of the auctions.",
+        thousands(coverage.deals),
+        percent(share(coverage.floor_turns, coverage.turns)),
+        percent(share(coverage.floor_hands, 4 * coverage.deals)),
+        percent(share(coverage.floor_deals, coverage.deals)),
+    ));
+    if findings.never.is_empty() {
+        verdicts.push("Every rule applies somewhere.".to_owned());
+    } else {
+        let list = |rule: &usize| {
+            let Rule { name, place, .. } = &system.rules()[*rule];
+            format!("`{name}` (line {})", place.line)
+        };
+        let list = findings.never.iter().map(list).collect::<Vec<_>>().join(", ");
+        verdicts.push(format!("{} never made a call: {list}.", rules_in_words(findings.never.len())));
+    }
+    verdicts
+}
+
+fn rules_in_words(count: usize) -> String {
+    if count == 1 { "One rule".to_owned() } else { format!("{count} rules") }
+}
+
+fn scope(settings: &Settings) -> Vec<String> {
+    let rules = settings.rules.preset_name().unwrap_or("of one's own");
+    vec![format!("{}, rules {rules}, seed {}.", settings.file.bot(), settings.seed)]
+}
+
+fn sections(settings: &Settings, findings: &Findings) -> Vec<Section> {
+    let system = &settings.file.system;
+    let section = |id: &str, title: &str, blocks: Vec<Block>| Section {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        blocks,
+    };
+    let tables = findings.scenes.iter().enumerate();
+    let promised = tables.map(|(n, (scene, counted))| Block::Table(promises(system, n, scene, counted)));
+    let promised = section("promises", "What each call promises", promised.collect());
+    vec![
+        promised,
+        section("rules", "Rules", vec![Block::Table(rules(settings, findings))]),
+        section("overlaps", "Rules that overlap", vec![Block::Table(overlaps(settings, findings))]),
+        section("uncovered", "What is left to the floor", vec![Block::Table(uncovered(settings, findings))]),
+    ]
+}
+
+/// Creates the complete report.
+pub fn document(settings: &Settings, findings: &Findings) -> Document {
+    Document {
+        title: format!("Bidding system: {}", settings.file.system.name()),
+        command: "system check",
+        verdicts: verdicts(settings, findings),
+        scope: scope(settings),
+        sections: sections(settings, findings),
+    }
+}
+
+/// Creates the report for a terminal.
+pub fn brief(settings: &Settings, findings: &Findings) -> Document {
+    document(settings, findings)
+}

@@ -1,0 +1,65 @@
+//! Loads a system: from a file, or a built-in one.
+
+use std::path::{Path, PathBuf};
+
+use coinche_bots::system::{SHIPPED, System, SystemError};
+use coinche_engine::did_you_mean;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::read_bounded;
+
+/// The maximum file size in bytes.
+const MOST: u64 = 1 << 20;
+
+/// A system with the name under which it was requested.
+#[derive(Debug)]
+pub struct SystemFile {
+    /// The path, or the name of a built-in system.
+    pub name: String,
+    /// The system that it holds.
+    pub system: System,
+}
+
+/// Why a system cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SystemFileError {
+    #[error("there is no file {name}, and no system of this name{}: expected a path, or one of {known}", did_you_mean(.name, .known.split(", ")))]
+    Unknown { name: String, known: String },
+    #[error("{name}: {error}")]
+    Wrong { name: String, error: SystemError },
+}
+
+impl ModuleError for SystemFileError {}
+
+impl SystemFile {
+    /// Reads a file, or finds a built-in system.
+    pub fn read(name: &str) -> Result<Self, ArenaError> {
+        let wrong = |error| SystemFileError::Wrong { name: name.to_owned(), error };
+        let named = |system| Self { name: name.to_owned(), system };
+        if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == name) {
+            return Ok(named(System::read(shipped.text, &[]).map_err(wrong)?));
+        }
+        let path: PathBuf = Path::new(name).to_owned();
+        if !path.is_file() && !name.contains(['/', '.']) {
+            return Err(Self::unknown(name));
+        }
+        let bytes = read_bounded(&path, MOST)?;
+        Ok(named(System::from_bytes(name, &bytes, &[]).map_err(wrong)?))
+    }
+
+    /// Returns the error for an unknown system name.
+    pub fn unknown(name: &str) -> ArenaError {
+        let known = SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
+        SystemFileError::Unknown { name: name.to_owned(), known }.into()
+    }
+
+    /// Returns the name as used in a bot's parameter.
+    pub fn bot(&self) -> String {
+        let is_shipped = SHIPPED.iter().any(|shipped| shipped.name == self.name);
+        format!("system:{}={}", if is_shipped { "name" } else { "file" }, self.name)
+    }
+
+    /// Returns the error for this system.
+    pub fn wrong(&self, error: SystemError) -> ArenaError {
+        SystemFileError::Wrong { name: self.name.clone(), error }.into()
+    }
+}

@@ -1,0 +1,150 @@
+//! Trains the network of the bidder `net` on the gains of calls in auctions of a population.
+//!
+//! In each round, auctions are bid by the current network, its versions of earlier rounds, and the bidders of
+//! the population. At some turns of the network, calls are tried: the auction is completed by the same bidders,
+//! each bot plays its cards, and the network learns the gain in score over a pass.
+
+mod auctions;
+mod company;
+pub(super) mod rows;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use coinche_bots::BotSpec;
+use coinche_bots::net::bidding::{BiddingNetwork, INPUTS};
+use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use rayon::ThreadPool;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use auctions::Held;
+use company::Company;
+use rows::CallRows;
+
+use super::descent;
+
+/// The rules of the deals, in rotation: rules with more to learn appear more often.
+pub const RULES: [RuleSet; 10] = [
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHEE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHE_MELDS,
+    RuleSet::BGA_JA,
+    RuleSet::COINCHE,
+];
+
+/// The default bidders of the population.
+pub const POPULATION: [&str; 11] = [
+    "table",
+    "rules",
+    "rules",
+    "rules:caution=12",
+    "rules:caution=-12",
+    "rules:coinche=-20",
+    "rules:coinche=20",
+    "system:name=sound-beginner",
+    "system:name=nimbustier-classic",
+    "system:name=jack-or-nine",
+    "system:name=aces-and-tens",
+];
+
+/// Number of deals that a thread takes at a time.
+const CHUNK: u64 = 200;
+/// Number of rounds whose calls are kept: training on the last round alone oscillated.
+const KEPT: usize = 4;
+
+/// The settings of a training.
+#[derive(Debug)]
+pub struct Settings {
+    /// The seed.
+    pub seed: Seed,
+    /// Deals per round.
+    pub deals: u64,
+    /// How many rounds.
+    pub rounds: u64,
+    /// The rules of all deals; by default those of [`RULES`] in rotation.
+    pub rules: Option<RuleSet>,
+    /// The bidders other than the network.
+    pub population: Vec<BotSpec>,
+    /// Whether it only learns to beat these: they are always the other side, and no other bidder plays.
+    pub responds: bool,
+    /// The network to start from; by default the first round is bid by the table.
+    pub from: Option<Arc<BiddingNetwork>>,
+}
+
+/// The results of a round.
+#[derive(Debug, Clone, Copy)]
+pub struct Round {
+    /// The number of calls, including those kept of earlier rounds.
+    pub calls: usize,
+    /// The root of the mean squared error of gains, in points.
+    pub gain: f64,
+    /// The log loss of whether contracts are made.
+    pub made: f64,
+}
+
+/// Trains a network; `after` gets the network of each round.
+pub fn train<E>(
+    settings: &Settings,
+    pool: &ThreadPool,
+    progress: ProgressMode,
+    mut after: impl FnMut(Round, &BiddingNetwork) -> Result<(), E>,
+) -> Result<(), E> {
+    let secrets = Secrets::from(&settings.seed);
+    // About a fifth of the inputs are non-zero.
+    let random = || descent::random(secrets, descent::float(INPUTS) / 5.0);
+    let mut layers = settings.from.as_ref().map_or_else(random, |network| network.layers.clone());
+    let mut network = settings.from.clone();
+    // Earlier versions are opponents too: beating only the last one would oscillate.
+    let mut past: Vec<Arc<BiddingNetwork>> = network.iter().cloned().collect();
+    let mut kept: VecDeque<CallRows> = VecDeque::new();
+    let meter = Meter::new(progress, settings.deals * settings.rounds);
+    for round in 0..settings.rounds {
+        let company = || Company::new(network.clone(), &past, settings);
+        kept.push_back(auctions(settings, round, secrets, &company, pool, &meter));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        let key = secrets.key(Purpose::Experiment, round, 1);
+        let (calls, loss) = descent::fit(&mut layers, kept.make_contiguous(), descent::PACE, key, pool);
+        let learnt = Round { calls, gain: 100.0 * loss.mean(0).sqrt(), made: loss.mean(1) };
+        let fitted = Arc::new(BiddingNetwork { layers: layers.clone() });
+        after(learnt, &fitted)?;
+        if round % 2 == 1 {
+            past.push(Arc::clone(&fitted));
+        }
+        network = Some(fitted);
+    }
+    meter.finish();
+    Ok(())
+}
+
+/// Bids the auctions of a round.
+fn auctions(
+    settings: &Settings,
+    round: u64,
+    secrets: Secrets,
+    company: &(impl Fn() -> Company + Sync),
+    pool: &ThreadPool,
+    meter: &Meter,
+) -> CallRows {
+    let first = round * settings.deals;
+    let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
+    let chunk = |company: &mut Company, chunk: u64| {
+        let (from, to) = (chunk * CHUNK, settings.deals.min((chunk + 1) * CHUNK));
+        let mut rows = CallRows::default();
+        for index in first + from..first + to {
+            let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
+            Held::new(company, &settings.rules.unwrap_or(in_turn), secrets, index).rows(company, &mut rows);
+        }
+        meter.add(to - from);
+        rows
+    };
+    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(company, chunk).collect());
+    CallRows::concat(parts)
+}

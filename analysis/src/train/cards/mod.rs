@@ -1,0 +1,211 @@
+//! Trains the network of the card player `net`: by what cards are worth in deals of a population.
+//!
+//! `deals` plays the deals, `rows` has what is learnt from them. It is learnt at once, or written by `dataset` and learnt from files.
+
+pub mod dataset;
+mod deals;
+mod fit;
+mod parquet;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use core::ops::Range;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use coinche_bots::BotSpec;
+use coinche_bots::net::Loss;
+use coinche_bots::net::cards::{CardLayers, CardNetwork};
+use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use rayon::ThreadPool;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use super::descent::{self, Pace};
+use deals::Players;
+use rows::CardRows;
+
+pub use fit::{Fit, Pass, fit};
+
+/// Which rules the deals are played by, in turn.
+pub const RULES: [RuleSet; 12] = [
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHEE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHE_MELDS,
+    RuleSet::BGA_JA,
+    RuleSet::COINCHE,
+    RuleSet::BELOTE,
+    RuleSet::BELOTE_MELDS,
+];
+
+/// The bots of the population where none are named.
+pub const POPULATION: [&str; 10] =
+    ["net", "net", "net", "rules", "rules", "table", "rules:caution=12", "rules:caution=-12", "net", "table"];
+
+/// How many deals a thread takes at a time.
+const CHUNK: u64 = 100;
+/// Of how many rounds the positions are kept.
+const KEPT: usize = 4;
+const PACE: Pace = Pace { times: 1, batch: 2048, part: 512, rates: [1.5e-3, 3e-5], warm: 100 };
+
+/// Who plays a deal out after each card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Policy {
+    /// The card player rules: microseconds for a whole deal
+    Rules,
+    /// The network of --from: several times as long
+    Net,
+}
+
+impl Policy {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Net => "net",
+        }
+    }
+}
+
+/// How it is found out what cards are worth.
+#[derive(Debug, Clone, Copy)]
+pub struct Trials {
+    /// Who plays the deal out after each card.
+    pub policy: Policy,
+    /// How many tricks are finished where cards are solved, too: before, that takes longest.
+    pub solved_from: u8,
+}
+
+/// What a network is trained on.
+#[derive(Debug)]
+pub struct Settings {
+    /// The seed.
+    pub seed: Seed,
+    /// Of each round.
+    pub deals: u64,
+    /// How many rounds.
+    pub rounds: u64,
+    /// How many of the rounds, the last, have cards played out by the network.
+    pub net_rounds: u64,
+    /// How cards are tried in the others, and in rows that are written.
+    pub trials: Trials,
+    /// The rules of all deals; without them those of [`RULES`] in turn.
+    pub rules: Option<RuleSet>,
+    /// Who bids.
+    pub population: Vec<BotSpec>,
+    /// The network that training starts from.
+    pub from: Option<Arc<CardNetwork>>,
+}
+
+impl Settings {
+    /// The rules that are played by, in turn.
+    pub fn rules(&self) -> Vec<RuleSet> {
+        self.rules.map_or_else(|| RULES.to_vec(), |rules| vec![rules])
+    }
+}
+
+/// What was learnt in a round.
+#[derive(Debug, Clone, Copy)]
+pub struct Round {
+    /// From how many positions, those kept of earlier rounds included.
+    pub positions: usize,
+    /// How far the network was off.
+    pub off: Off,
+}
+
+/// How far a network is off.
+#[derive(Debug, Clone, Copy)]
+pub struct Off {
+    /// The root of the mean squared error of what cards are worth more than the mean, in points: solved, and played out.
+    pub values: [f64; 2],
+    /// The log loss of which card is played.
+    pub played: f64,
+}
+
+impl Off {
+    fn of(loss: Loss) -> Self {
+        Self { values: [0, 1].map(|head| 100.0 * loss.mean(head).sqrt()), played: loss.mean(2) }
+    }
+}
+
+/// Trains a network; `after` is given that of each round.
+pub fn train<E>(
+    settings: &Settings,
+    pool: &ThreadPool,
+    progress: ProgressMode,
+    mut after: impl FnMut(Round, &CardNetwork) -> Result<(), E>,
+) -> Result<(), E> {
+    let secrets = Secrets::from(&settings.seed);
+    let mut layers =
+        settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers().clone());
+    let mut network = settings.from.clone();
+    let mut kept: VecDeque<CardRows> = VecDeque::new();
+    let meter = Meter::new(progress, settings.deals * settings.rounds);
+    for round in 0..settings.rounds {
+        let deals = round * settings.deals..(round + 1) * settings.deals;
+        let mut trials = settings.trials;
+        if settings.rounds - round <= settings.net_rounds {
+            trials.policy = Policy::Net;
+        }
+        if settings.rounds - round == settings.net_rounds {
+            // What the cards were worth to others is not learnt any more.
+            kept.clear();
+        }
+        kept.push_back(play(settings, trials, 0.0, deals, network.as_ref(), pool, &meter));
+        if kept.len() > KEPT {
+            kept.pop_front();
+        }
+        if round == 0 && settings.from.is_none() {
+            descent::centre(&mut layers, kept.make_contiguous());
+        }
+        let key = secrets.key(Purpose::Experiment, round, 1);
+        let (positions, loss) = descent::fit(&mut layers, kept.make_contiguous(), PACE, key, pool);
+        let fitted = Arc::new(CardNetwork::new(layers.clone()));
+        after(Round { positions, off: Off::of(loss) }, &fitted)?;
+        network = Some(fitted);
+    }
+    meter.finish();
+    Ok(())
+}
+
+/// Returns a network to begin with.
+fn random(secrets: Secrets) -> CardLayers {
+    // Some dozens of inputs are not zero.
+    descent::random(secrets, 70.0)
+}
+
+/// Plays deals, and returns the choices in them; a share of the deals is held out.
+fn play(
+    settings: &Settings,
+    trials: Trials,
+    held_out: f64,
+    deals: Range<u64>,
+    network: Option<&Arc<CardNetwork>>,
+    pool: &ThreadPool,
+    meter: &Meter,
+) -> CardRows {
+    let secrets = Secrets::from(&settings.seed);
+    let chunks: Vec<u64> = (0..(deals.end - deals.start).div_ceil(CHUNK)).collect();
+    let players = || Players::new(&settings.population, network, trials, held_out);
+    let rules = settings.rules();
+    let chunk = |players: &mut Players, chunk: u64| {
+        let from = deals.start + chunk * CHUNK;
+        let to = deals.end.min(from + CHUNK);
+        let mut rows = CardRows::default();
+        for index in from..to {
+            let in_turn = usize::try_from(index % rules.len() as u64).unwrap_or_default();
+            players.rows(&rules[in_turn], secrets, index, &mut rows);
+        }
+        meter.add(to - from);
+        rows
+    };
+    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(players, chunk).collect());
+    CardRows::concat(parts)
+}

@@ -1,0 +1,140 @@
+//! Trains the network that interprets calls, on the calls of bidders of a population.
+
+mod rows;
+
+use coinche_bots::net::Loss;
+use coinche_bots::net::bidding::RuleNumbers;
+use coinche_bots::net::reading::{Moment, Population};
+use coinche_bots::{Bot, BotSpec};
+use coinche_engine::{BySeat, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Seed, Team, Turn};
+use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use rayon::ThreadPool;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+
+use super::cards::RULES;
+use super::descent::{self, Pace};
+use rows::ChoiceRows;
+
+/// The default bidders of the population.
+pub const BIDDERS: [&str; 13] = [
+    "net",
+    "net",
+    "net",
+    "table",
+    "table",
+    "rules",
+    "rules",
+    "rules:caution=12",
+    "rules:caution=-12",
+    "rules:coinche=-20",
+    "system:name=sound-beginner",
+    "system:name=nimbustier-classic",
+    "system:name=jack-or-nine",
+];
+
+/// Number of deals that a thread takes at a time.
+const CHUNK: u64 = 400;
+const PACE: Pace = Pace { times: 2, batch: 1024, part: 256, rates: [2e-3, 3e-5], warm: 100 };
+
+/// What the network is trained on.
+#[derive(Debug)]
+pub struct Settings {
+    /// The seed.
+    pub seed: Seed,
+    /// How many deals.
+    pub deals: u64,
+    /// The rules of all deals; by default those of [`RULES`] in rotation.
+    pub rules: Option<RuleSet>,
+    /// Who bids.
+    pub bidders: Vec<BotSpec>,
+}
+
+impl Settings {
+    /// Returns the rules of the deals, in rotation.
+    pub fn rules(&self) -> Vec<RuleSet> {
+        self.rules.map_or_else(|| RULES.to_vec(), |rules| vec![rules])
+    }
+
+    /// Returns the bidders that support these rules.
+    pub fn able(&self, rules: &RuleSet) -> Vec<usize> {
+        (0..self.bidders.len()).filter(|n| self.bidders[*n].check_rules(rules).is_ok()).collect()
+    }
+}
+
+/// The bidders of a thread.
+struct Table {
+    bidders: Vec<Bot>,
+    /// By rules, the bidders that support them.
+    able: Vec<Vec<usize>>,
+}
+
+/// Trains the network; returns it with the number of calls and the losses.
+pub fn train(settings: &Settings, pool: &ThreadPool, progress: ProgressMode) -> (Population, (usize, Loss)) {
+    let secrets = Secrets::from(&settings.seed);
+    let calls = auctions(settings, secrets, pool, &Meter::new(progress, settings.deals));
+    let mut layers = descent::random(secrets, 30.0);
+    let learnt = descent::fit(&mut layers, &calls, PACE, secrets.key(Purpose::Experiment, 0, 10), pool);
+    (layers.into(), learnt)
+}
+
+/// Bids the auctions.
+fn auctions(settings: &Settings, secrets: Secrets, pool: &ThreadPool, meter: &Meter) -> Vec<ChoiceRows> {
+    let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
+    let rules = settings.rules();
+    let able: Vec<Vec<usize>> = rules.iter().map(|rules| settings.able(rules)).collect();
+    let bidders = || settings.bidders.iter().map(BotSpec::build).collect();
+    let table = || Table { bidders: bidders(), able: able.clone() };
+    let chunk = |table: &mut Table, chunk: u64| {
+        let (from, to) = (chunk * CHUNK, settings.deals.min((chunk + 1) * CHUNK));
+        let mut rows = ChoiceRows::default();
+        for index in from..to {
+            let turn = usize::try_from(index % rules.len() as u64).unwrap_or_default();
+            table.hold(&rules[turn], turn, secrets, index, &mut rows);
+        }
+        meter.add(to - from);
+        rows
+    };
+    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(table, chunk).collect());
+    meter.finish();
+    parts
+}
+
+impl Table {
+    /// Bids an auction with bidders drawn from the population, mostly the same for both partners, and adds each
+    /// call.
+    fn hold(&mut self, rules: &RuleSet, turn: usize, secrets: Secrets, index: u64, rows: &mut ChoiceRows) {
+        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
+        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
+        let key = secrets.key(Purpose::Experiment, index, 0);
+        let able = &self.able[turn];
+        let bidders = seats(key.and(1), able.len()).map(|n| able[n]);
+        let numbers = RuleNumbers::new(rules);
+        let mut state = DealState::new(rules, &deal);
+        self.bidders.iter_mut().for_each(Bot::start);
+        let mut count = 0u64;
+        while let Turn::Call(seat) = state.turn() {
+            count += 1;
+            let key = key.and(3).and(count);
+            let bidder = &mut self.bidders[bidders[seat]].bidder;
+            let call = bidder.call(&state.view(seat), &state.legal_calls(), key);
+            let before = state.clone();
+            if state.call(call).is_err() {
+                break;
+            }
+            if let Some((input, target)) = Moment::new(before, seat, call).row(&numbers) {
+                rows.push(&input, target);
+            }
+        }
+    }
+}
+
+/// Draws the bot of each seat among this many: all the same, all different, or the same for partners.
+fn seats(key: Key, bots: usize) -> BySeat<usize> {
+    let bot = |at: u64| key.and(at).below(bots);
+    let kind = key.below(4);
+    BySeat::from_fn(|seat: Seat| match kind {
+        0 => bot(10),
+        1 => bot(10 + seat as u64),
+        _ => bot(10 + u64::from(seat.team() == Team::Odd)),
+    })
+}

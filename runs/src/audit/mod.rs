@@ -1,0 +1,215 @@
+//! Recounts the totals of a run from its rows or records.
+
+mod counts;
+mod matches;
+mod told;
+
+use coinche_engine::RuleSet;
+use coinche_engine::rules::Tie;
+use coinche_selfplay::base::columns::{RowError, Schema};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::records::summary::{ReadError, Rows, schema};
+
+use crate::config::RunConfig;
+use crate::covariance::CovarianceSums;
+use crate::totals::Totals;
+
+use counts::Counts;
+use matches::{Follower, Step, paired};
+use told::Told;
+
+/// Why rows or records cannot be counted.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum AuditError {
+    #[error(transparent)]
+    Record(#[from] serde_json::Error),
+    #[error("a line is not a row of a summary: {0}")]
+    Row(#[from] RowError),
+    #[error("deal {deal}, leg {leg}, pairing {pairing}: no such pairing")]
+    NoPairing { deal: u64, leg: usize, pairing: usize },
+    #[error("deal {deal}, leg {leg}, pairing {pairing}: out of order")]
+    OutOfTurn { deal: u64, leg: usize, pairing: usize },
+}
+
+impl AuditError {
+    /// Leaves out the place, which is that in a part of the table.
+    fn of(error: ReadError<Self>) -> Self {
+        match error {
+            ReadError::Each(_, error) => error,
+            ReadError::Row(_, error) => error.into(),
+            ReadError::Csv(error) => RowError::from(error).into(),
+            ReadError::File(_) | ReadError::Parquet(_) => unreachable!("rows in memory"),
+        }
+    }
+}
+
+/// Tests if points can wait for the next deal: no column of the table has them.
+fn has_held_ties(rules: &RuleSet) -> bool {
+    rules.game.tie == Tie::Held
+}
+
+/// Recounts legs.
+pub struct Audit {
+    rules: RuleSet,
+    unit: Unit,
+    counts: Vec<Counts>,
+    covariance: CovarianceSums,
+    /// The columns of rows.
+    schema: Schema,
+    /// The match at hand.
+    follower: Follower,
+    /// The difference of leg 0 of the current pair.
+    first: Option<i64>,
+    /// For the current deal or match, by encounter: twice the paired difference, and the legs won.
+    doubled: Vec<i64>,
+    won: Vec<[u8; 2]>,
+}
+
+impl Audit {
+    /// Creates an empty audit.
+    pub fn new(config: &RunConfig, are_records: bool) -> Self {
+        let encounters = config.encounters().len();
+        let mut counts = Counts::new(&config.rules, config.unit);
+        let (unit, rules) = (config.unit, config.rules);
+        counts.has_matches = unit == Unit::Deal || are_records || !has_held_ties(&rules);
+        Self {
+            rules,
+            unit,
+            counts: vec![counts; encounters],
+            covariance: CovarianceSums::new(encounters),
+            schema: schema(unit, encounters > 1),
+            follower: Follower::default(),
+            first: None,
+            doubled: Vec::new(),
+            won: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, told: &Told) -> Result<(), AuditError> {
+        let Told { deal, leg, pairing, .. } = *told;
+        let out_of_turn = AuditError::OutOfTurn { deal, leg, pairing };
+        if leg > 1 {
+            return Err(out_of_turn);
+        }
+        let counts = self.counts.get_mut(pairing).ok_or(AuditError::NoPairing { deal, leg, pairing })?;
+        counts.add(told);
+        if !counts.has_matches {
+            return Ok(());
+        }
+        if pairing != self.doubled.len() {
+            return Err(out_of_turn);
+        }
+        match self.unit {
+            Unit::Deal => {
+                let [even, odd] = told.score.0.map(i64::from);
+                match (leg, self.first.take()) {
+                    (0, None) => self.first = Some(even - odd),
+                    (1, Some(first)) => self.add_pair(deal, pairing, [first, odd - even]),
+                    _ => return Err(out_of_turn),
+                }
+            }
+            Unit::Match => match self.follower.add(told, &self.rules) {
+                Step::GoOn => {}
+                Step::Over(legs) => {
+                    let [points, wins] = paired(&legs);
+                    self.add_wins(pairing, wins);
+                    self.add_pair(told.in_match.map_or(0, |(game, _)| game), pairing, points);
+                }
+                Step::OutOfTurn => return Err(out_of_turn),
+            },
+        }
+        Ok(())
+    }
+
+    /// Adds the winners of both legs of a match.
+    fn add_wins(&mut self, pairing: usize, wins: [i64; 2]) {
+        let tally = &mut self.counts[pairing].tally;
+        tally.wins.add(wins);
+        let mut won = [0; 2];
+        for win in wins {
+            match win {
+                0 => tally.drawn += 1,
+                1 => won[0] += 1,
+                _ => won[1] += 1,
+            }
+        }
+        for (side, won) in tally.sides.iter_mut().zip(won) {
+            side.matches_won += u64::from(won);
+        }
+        self.won.push(won);
+    }
+
+    /// Adds the differences A − B in points of both legs of a deal or match.
+    fn add_pair(&mut self, index: u64, pairing: usize, differences: [i64; 2]) {
+        self.counts[pairing].tally.points.add(differences);
+        self.doubled.push(differences[0] + differences[1]);
+        if self.doubled.len() == self.counts.len() {
+            self.covariance.add(index, &self.doubled, &self.won);
+            self.doubled.clear();
+            self.won.clear();
+        }
+    }
+
+    /// Adds rows of a table, or lines of records.
+    pub fn add_rows(&mut self, rows: &Rows, are_records: bool) -> Result<(), AuditError> {
+        if are_records {
+            let text = rows.to_text();
+            for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                self.add(&Told::of_record(line)?)?;
+            }
+            return Ok(());
+        }
+        let (schema, rules) = (self.schema.clone(), self.rules);
+        rows.each(&schema, |row| self.add(&Told::of_row(row, &rules)?)).map_err(AuditError::of)
+    }
+
+    /// Returns the differences from the totals of the run.
+    pub fn differences(&self, totals: &Totals) -> Vec<String> {
+        let mut found = Vec::new();
+        let several = self.counts.len() > 1;
+        for (n, (counts, tally)) in self.counts.iter().zip(&totals.tallies).enumerate() {
+            let pairing = if several { format!("pairing {n}: ") } else { String::new() };
+            let differences = counts.differences(tally).into_iter();
+            found.extend(differences.map(|(what, told, counted)| {
+                format!("{pairing}{what}: the totals have {told}, the recount {counted}")
+            }));
+        }
+        if self.counts.iter().all(|counts| counts.has_matches) {
+            found.extend(totals.covariance.differences(&self.covariance));
+        }
+        found
+    }
+
+    /// Returns the totals that could not be recounted, in words.
+    pub fn uncounted(&self) -> Vec<&'static str> {
+        let any = |is_missing: fn(&Counts) -> bool| self.counts.iter().any(is_missing);
+        let mut found = Vec::new();
+        if any(|counts| !counts.has_kinds) {
+            found.push("kinds of fault");
+        }
+        if any(|counts| !counts.has_belotes) {
+            found.push("belotes");
+        }
+        if any(|counts| !counts.has_matches) {
+            found.push("results of matches");
+        }
+        found
+    }
+}
+
+/// Recounts a table of a run.
+pub fn audit(
+    config: &RunConfig,
+    source: &mut crate::rows::Source,
+    are_records: bool,
+) -> Result<Result<Audit, AuditError>, ArenaError> {
+    let mut count = Audit::new(config, are_records);
+    while let Some((rows, _)) = source.next_part()? {
+        if let Err(error) = count.add_rows(&rows, are_records) {
+            return Ok(Err(error));
+        }
+    }
+    Ok(Ok(count))
+}

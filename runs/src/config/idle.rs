@@ -1,0 +1,61 @@
+//! Rejects flags that have no effect given the others, because the user expects one.
+
+use coinche_bots::{BotSpec, TeamSpec};
+use coinche_engine::RuleSet;
+use coinche_selfplay::play::schedule::Unit;
+
+use super::command::differing_fields;
+use super::{ConfigError, RunConfig};
+
+/// The fields of rules that only affect the end of a match; a tie also affects single deals.
+const OF_MATCHES: [&str; 3] = ["match.target", "match.exceed", "match.both_reached"];
+
+/// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
+/// then always has the same rules and the same command.
+pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, ConfigError> {
+    let of_deals = |preset: &RuleSet| {
+        differing_fields(rules, preset).filter(|field| !OF_MATCHES.contains(field)).count()
+    };
+    let nearest = RuleSet::PRESETS.into_iter().map(|(_, preset)| preset).min_by_key(of_deals);
+    let Some(preset) = nearest else { return Ok(*rules) };
+    let given = |field: &&str| {
+        set.iter().any(|setting| setting.split_once('=').is_some_and(|(path, _)| path.trim() == *field))
+    };
+    if let Some(field) =
+        differing_fields(rules, &preset).filter(|field| OF_MATCHES.contains(field)).find(given)
+    {
+        return Err(ConfigError::FieldOfMatches(field));
+    }
+    let same = rules.with(|options| {
+        options.game.target = preset.game.target;
+        options.game.exceed = preset.game.exceed;
+        options.game.both_reached = preset.game.both_reached;
+    });
+    // Other fields do not depend on these.
+    Ok(same.unwrap_or(*rules))
+}
+
+impl RunConfig {
+    /// Rejects or normalises settings of a command line that have no effect, so that equal runs have equal files.
+    pub fn of_flags(self, set: &[String]) -> Result<Self, ConfigError> {
+        let mut bots = self.bots.iter().flat_map(TeamSpec::partners).chain(self.freeze.bot());
+        let may_fail =
+            |bot: &BotSpec| bot.has_program() || bot.bidder_batch().is_some() || bot.player_batch().is_some();
+        if self.forfeit && !bots.any(may_fail) {
+            return Err(ConfigError::ForfeitWithoutProgram);
+        }
+        let rules = if self.unit == Unit::Deal { rules_of_deals(&self.rules, set)? } else { self.rules };
+        Ok(Self { rules, ..self })
+    }
+
+    /// Checks that the file formats given on the command line are used.
+    pub fn check_forms(&self, table: bool, lines: bool) -> Result<(), ConfigError> {
+        if table && !self.records.has_table() {
+            return Err(ConfigError::NoTable(self.records));
+        }
+        if lines && !self.records.has_lines() {
+            return Err(ConfigError::NoLines(self.records));
+        }
+        Ok(())
+    }
+}

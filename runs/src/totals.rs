@@ -1,0 +1,217 @@
+//! The totals of a run or a part of it: integers by encounter, and covariances between encounters.
+
+use std::borrow::Cow;
+
+use coinche_engine::RuleSet;
+use coinche_inference::{Estimate, PairedSums, pseudo_variance_of_mean, student_t};
+use coinche_selfplay::play::schedule::{Encounter, Unit};
+use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
+use serde::{Deserialize, Serialize};
+
+use crate::config::RunConfig;
+use crate::covariance::CovarianceSums;
+use crate::damage::Damage;
+
+/// All totals of a run or of a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Totals {
+    /// The encounters.
+    pub encounters: Vec<Encounter>,
+    /// The totals by encounter.
+    pub tallies: Vec<Tally>,
+    /// The sums for covariances between the encounters.
+    pub covariance: CovarianceSums,
+    /// The sums of the control over its extra deals; `None` without a control and before they are played.
+    pub control: Option<PairedSums>,
+}
+
+impl Totals {
+    /// Creates empty totals.
+    pub fn new(config: &RunConfig) -> Self {
+        let encounters = config.encounters();
+        let tallies = vec![Tally::new(&config.rules, config.unit); encounters.len()];
+        let covariance = CovarianceSums::new(encounters.len());
+        Self { encounters, tallies, covariance, control: None }
+    }
+
+    /// Adds the totals of another part of the run.
+    pub fn merge(&mut self, other: &Self) {
+        for (tally, other) in self.tallies.iter_mut().zip(&other.tallies) {
+            tally.merge(other);
+        }
+        self.covariance.merge(&other.covariance);
+        if let Some(control) = &other.control {
+            self.control.get_or_insert_default().merge(control);
+        }
+    }
+
+    /// Returns the totals of the bots alone, without those of a control on the same deals.
+    pub fn of_bots(&self, config: &RunConfig) -> Cow<'_, Self> {
+        let own = config.own_encounters();
+        if own == self.encounters.len() {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self {
+            encounters: self.encounters[..own].to_vec(),
+            tallies: self.tallies[..own].to_vec(),
+            covariance: self.covariance.first(own),
+            control: None,
+        })
+    }
+
+    /// Returns the number of deals or matches, each played by every encounter in two legs.
+    pub fn pairs(&self) -> u64 {
+        self.tallies.first().map_or(0, |tally| tally.points.pairs)
+    }
+
+    /// Returns the number of legs of deals.
+    pub fn legs(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.deals).sum()
+    }
+
+    /// Returns the totals of a match of two bots: those of the first encounter.
+    pub fn first(&self) -> &Tally {
+        &self.tallies[0]
+    }
+
+    /// Returns the totals of a bot over all its encounters.
+    pub fn of_bot(&self, bot: usize) -> Option<SideTally> {
+        let mut sides = self.encounters.iter().zip(&self.tallies).flat_map(|(encounter, tally)| {
+            let sides = [(encounter.a, &tally.sides[0]), (encounter.b, &tally.sides[1])];
+            sides.into_iter().filter_map(move |(other, side)| (other == bot).then_some(side))
+        });
+        let first = sides.next()?.clone();
+        Some(sides.fold(first, |mut all, side| {
+            all.merge(side);
+            all
+        }))
+    }
+
+    /// Returns the paired difference between two bots, from the first one's side; `None` if they have not met.
+    pub fn between(&self, bot: usize, other: usize) -> Option<Estimate> {
+        let mut all = self.encounters.iter().zip(&self.tallies);
+        all.find_map(|(encounter, tally)| {
+            let Encounter { a, b } = *encounter;
+            if (a, b) == (bot, other) {
+                tally.points.estimate()
+            } else if (b, a) == (bot, other) {
+                tally.points.estimate().map(Estimate::reversed)
+            } else {
+                None
+            }
+        })
+    }
+
+    /// Returns the mean paired difference of a bot against all its opponents, equally weighted, and the half width of
+    /// its 95 % interval. The interval accounts for the correlation of encounters within a deal.
+    #[expect(clippy::cast_precision_loss, reason = "at most 256 encounters")]
+    pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
+        let signed: Vec<(usize, i128)> = self
+            .encounters
+            .iter()
+            .enumerate()
+            .filter_map(|(n, encounter)| match bot {
+                bot if bot == encounter.a => Some((n, 1)),
+                bot if bot == encounter.b => Some((n, -1)),
+                _ => None,
+            })
+            .collect();
+        if signed.is_empty() {
+            return None;
+        }
+        let met = signed.len() as f64;
+        self.sum_of(&signed).map(|sum| sum.map(|number| number / met))
+    }
+
+    /// Tests if a weighted sum of paired differences is 0 in every deal.
+    pub fn is_nothing(&self, terms: &[(usize, i128)]) -> bool {
+        let square = |(p, weight): &(usize, i128), (q, other): &(usize, i128)| {
+            weight * other * self.covariance.product(*p, *q)
+        };
+        terms.iter().map(|term| terms.iter().map(|other| square(term, other)).sum::<i128>()).sum::<i128>()
+            == 0
+    }
+
+    /// Returns the mean over deals of a weighted sum of paired differences, given the index and weight of each
+    /// encounter, and the half width of its 95 % interval; `None` for fewer than two deals. The interval accounts for
+    /// the correlation of encounters within a deal, as do the pseudo-pairs of each.
+    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
+    pub fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
+        let n = i128::from(self.pairs());
+        if n < 2 {
+            return None;
+        }
+        let mut sum = 0;
+        let mut squares = 0;
+        for (p, weight) in terms {
+            sum += weight * self.covariance.sum(*p);
+            squares +=
+                terms.iter().map(|(q, other)| weight * other * self.covariance.product(*p, *q)).sum::<i128>();
+        }
+        let count = n as f64;
+        let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
+        // The rare differences of a bot occur in all its encounters: those of the terms may add up.
+        let size: f64 = terms
+            .iter()
+            .map(|(p, weight)| {
+                weight.abs() as f64 * self.tallies[*p].points.leg_square().unwrap_or(0.0).sqrt()
+            })
+            .sum();
+        // The sums are of twice the differences.
+        let of_mean = variance / count / 4.0 + pseudo_variance_of_mean(size * size, count);
+        Some([sum as f64 / count / 2.0, student_t(0.95, count - 1.0) * of_mean.sqrt()])
+    }
+}
+
+/// The totals as saved in a file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedTotals {
+    encounters: Vec<Encounter>,
+    tallies: Vec<SavedTally>,
+    /// Named as in files of older versions.
+    #[serde(rename = "joint")]
+    covariance: CovarianceSums,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    control: Option<PairedSums>,
+}
+
+impl From<&Totals> for SavedTotals {
+    fn from(totals: &Totals) -> Self {
+        Self {
+            encounters: totals.encounters.clone(),
+            tallies: totals.tallies.iter().map(SavedTally::from).collect(),
+            covariance: totals.covariance.clone(),
+            control: totals.control,
+        }
+    }
+}
+
+impl SavedTotals {
+    /// Returns the number of deals or matches.
+    pub fn pairs(&self) -> u64 {
+        self.tallies.first().map_or(0, SavedTally::pairs)
+    }
+
+    /// Tests if they include the sums of the control.
+    pub const fn has_control(&self) -> bool {
+        self.control.is_some()
+    }
+
+    /// Restores the totals, or returns what is wrong with them.
+    pub fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
+        let Self { encounters, tallies, covariance, control } = self;
+        let tallies: Vec<Tally> = tallies
+            .into_iter()
+            .map(|tally| tally.restore(rules, unit).ok_or(Damage::Contracts))
+            .collect::<Result<_, _>>()?;
+        let pairs = tallies.first().map_or(0, |tally| tally.points.pairs);
+        if tallies.len() != encounters.len() || tallies.iter().any(|tally| tally.points.pairs != pairs) {
+            return Err(Damage::Encounters);
+        }
+        if !covariance.is_sound(encounters.len(), pairs) {
+            return Err(Damage::Covariance);
+        }
+        Ok(Totals { encounters, tallies, covariance, control })
+    }
+}

@@ -1,0 +1,108 @@
+//! The table that compares two bots.
+
+use coinche_engine::rules::DealMethod;
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Block, Cell, Table, signed};
+use coinche_selfplay::play::schedule::Encounter;
+use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+
+use super::names;
+use crate::config::RunConfig;
+
+/// A row of the table by bot: a title and the cell for each side.
+type Row = (&'static str, fn(&SideTally) -> Cell);
+
+/// Formats a share as a percentage.
+#[expect(clippy::cast_precision_loss, reason = "a share for people")]
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a mean for people")]
+fn mean(sum: i64, count: u64) -> String {
+    if count == 0 { "–".to_owned() } else { signed(sum as f64 / count as f64) }
+}
+
+/// Formats the number of contracts, the share made, and the mean gain.
+pub(super) fn played_made(contracts: &Contracts) -> Cell {
+    if contracts.played == 0 {
+        return Cell::Count(0);
+    }
+    Cell::Figures(format!(
+        "{}, {} made, {}",
+        thousands(contracts.played),
+        percent(contracts.made, contracts.played),
+        mean(contracts.difference, contracts.played)
+    ))
+}
+
+fn role(role: &Role) -> Cell {
+    Cell::Figures(format!("{} legs, {} points", thousands(role.legs), mean(role.points, role.legs)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "points of melds are below 2^53")]
+fn meld_points(side: &SideTally) -> Cell {
+    Cell::Number(side.meld_points as f64, 0)
+}
+
+const ROLES: [Row; 2] = [
+    ("declaring: mean score", |side| role(&side.declaring)),
+    ("defending: mean score", |side| role(&side.defending)),
+];
+
+const STAKES: [Row; 4] = [
+    ("contracts, not coinched", |side| played_made(&side.stakes[0])),
+    ("contracts, coinched", |side| played_made(&side.stakes[1])),
+    ("contracts, surcoinched", |side| played_made(&side.stakes[2])),
+    ("coinches (won)", |side| played_made(&side.coinches)),
+];
+
+/// Returns the tables that compare the two bots.
+pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
+    let [a, b] = names(config, encounter);
+    let mut table = Table::new("bots", "", &[String::new(), a, b]);
+    let mut rows = ROLES.to_vec();
+    if config.rules.deal.method == DealMethod::Full {
+        rows.extend(STAKES);
+        if config.rules.auction.capot {
+            rows.push(("capots bid", |side| played_made(&side.capots)));
+        }
+        if config.rules.auction.generale {
+            rows.push(("générales bid", |side| played_made(&side.generales)));
+        }
+    } else {
+        rows.push(("contracts", |side| played_made(&side.stakes[0])));
+    }
+    rows.push(("all tricks taken", |side| Cell::Count(side.slams)));
+    rows.push(("belotes announced", |side| Cell::Count(side.belotes)));
+    if config.rules.melds.enabled {
+        rows.push(("meld points counted", meld_points));
+    }
+    rows.push(("faults", faults));
+    for (title, cell) in rows {
+        let [a, b] = &tally.sides;
+        table.rows.push(vec![Cell::text(title), cell(a), cell(b)]);
+    }
+    let forfeited = match tally.forfeited {
+        0 => String::new(),
+        n => format!(", {} forfeited", thousands(n)),
+    };
+    if tally.deals == 0 {
+        return [Block::Table(table), Block::Text("No leg was played.".to_owned())];
+    }
+    let (legs, thrown_in) = (thousands(tally.deals), thousands(tally.thrown_in));
+    let share = percent(tally.thrown_in, tally.deals);
+    let legs = format!("{thrown_in} of {legs} legs were passed out ({share}){forfeited}.");
+    [Block::Table(table), Block::Text(legs)]
+}
+
+/// Formats the faults of a bot, by kind.
+pub(super) fn faults(side: &SideTally) -> Cell {
+    let by_kind: Vec<_> = FAULT_KINDS
+        .iter()
+        .zip(side.faults)
+        .filter(|(_, count)| *count > 0)
+        .map(|((_, name), count)| format!("{} {name}", thousands(count)))
+        .collect();
+    if by_kind.is_empty() { Cell::Count(0) } else { Cell::Figures(by_kind.join(", ")) }
+}

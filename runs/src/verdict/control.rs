@@ -1,0 +1,56 @@
+//! The effect of a run's control on the verdict.
+
+use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::model::{Cell, Table, with_half};
+
+use crate::config::{Control, RunConfig};
+use crate::control::Controlled;
+use crate::totals::Totals;
+
+/// Returns what the control explains, what remains, and the difference without the control.
+pub fn details(control: &Control, controlled: &Controlled) -> Vec<String> {
+    let Controlled { known, here, plain, adjusted } = controlled;
+    let mean = with_half(known.mean, known.half_width);
+    let deals = thousands(known.pairs);
+    let (here, plain) = (with_half(here.mean, None), with_half(plain.mean, plain.half_width));
+    let left = 100.0 * adjusted.variance_ratio;
+    let worth = if adjusted.variance_ratio > 0.0 {
+        let times = adjusted.variance_ratio.recip();
+        format!(": as certain as {times:.2} times as many deals without it")
+    } else {
+        String::new()
+    };
+    vec![
+        format!(
+            "control {control}: {mean} over {deals} other deals, {here} on these; without it A − B is {plain}"
+        ),
+        format!(
+            "the control leaves {left:.0} % of the variance{worth}; {:.1} per pair is left of the standard deviation",
+            adjusted.residual_sd
+        ),
+    ]
+}
+
+/// Returns the pairings of more than two bots, adjusted by the control; `None` without a control.
+pub(super) fn of_pairings(config: &RunConfig, totals: &Totals) -> Option<Table> {
+    let control = config.control.as_ref()?;
+    let known = totals.control?.estimate()?;
+    let caption = format!(
+        "Points per deal adjusted by the control {control} ({} over {} other deals), ± 95 %; ratings are not adjusted",
+        with_half(known.mean, known.half_width),
+        thousands(known.pairs)
+    );
+    let heads = ["", "A − B", "without control", "left of the variance", "left of the sd"];
+    let mut table = Table::new("adjusted", caption, &heads);
+    for (pairing, encounter) in totals.encounters.iter().enumerate().take(config.own_encounters()) {
+        let Controlled { plain, adjusted, .. } = Controlled::new(config, totals, pairing)?;
+        table.rows.push(vec![
+            Cell::Text(format!("{}–{}", encounter.a + 1, encounter.b + 1)),
+            Cell::estimate(adjusted.mean, Some(adjusted.half_width), 1),
+            Cell::estimate(plain.mean, plain.half_width, 1),
+            Cell::Share(adjusted.variance_ratio),
+            Cell::Number(adjusted.residual_sd, 1),
+        ]);
+    }
+    Some(table)
+}

@@ -1,0 +1,91 @@
+//! The result of a run as a document: the verdict in words, and the tables behind it.
+
+mod bots;
+mod contracts;
+mod control;
+mod crossplay;
+mod experiment;
+mod forfeits;
+mod pairs;
+
+pub use control::details as control_details;
+pub use pairs::{differing, too_few};
+
+use coinche_selfplay::document::model::{Block, Document};
+use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::play::schedule::{Encounter, Format, Side};
+
+use crate::config::RunConfig;
+use crate::control::Controlled;
+use crate::totals::Totals;
+
+pub use forfeits::{forfeits_note, headline, is_of_faults, of_encounter as forfeits_of};
+
+/// Returns the names of the bots of an encounter: their specifications, made distinct if they are the same.
+fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
+    let [a, b] = config.pair(encounter).map(ToString::to_string);
+    if a == b { [format!("{a} (A)"), format!("{b} (B)")] } else { [a, b] }
+}
+
+/// Returns the verdict with the tables behind it.
+pub fn document(config: &RunConfig, totals: &Totals) -> Document {
+    let all = totals;
+    let totals = &*totals.of_bots(config);
+    let (verdicts, blocks) = match config.format {
+        Format::Match => of_a_match(config, totals, Controlled::new(config, all, 0).as_ref()),
+        Format::Crossplay => {
+            let (verdict, mut blocks) = crossplay::verdict(config, totals);
+            // Cross-play does not compare strength, so there are no ratings.
+            blocks.extend(experiment::blocks(config, totals));
+            (vec![verdict], blocks)
+        }
+        Format::RoundRobin | Format::Gauntlet => {
+            let (verdict, mut blocks) = experiment::verdict(config, totals);
+            blocks.extend(control::of_pairings(config, all).map(Block::Table));
+            blocks.extend(experiment::ratings(config, totals));
+            blocks.extend(experiment::blocks(config, totals));
+            (vec![verdict], blocks)
+        }
+    };
+    let note = match config.format {
+        Format::Match => forfeits::of_encounter(config, totals),
+        _ => forfeits::of_all(config, totals),
+    };
+    let verdicts = verdicts.into_iter().map(|verdict| headline(note.as_ref(), verdict)).collect();
+    let bots: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
+    let scope = cheaters_line(&config.cheaters()).into_iter().collect();
+    Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
+}
+
+/// Returns what `arena run` prints of a run: the verdict in words and the tables behind it.
+pub fn verdict(config: &RunConfig, totals: &Totals) -> String {
+    document(config, totals).render(Detail::Full)
+}
+
+fn of_a_match(
+    config: &RunConfig,
+    totals: &Totals,
+    controlled: Option<&Controlled>,
+) -> (Vec<String>, Vec<Block>) {
+    let (encounter, tally) = (totals.encounters[0], totals.first());
+    let mut items = pairs::details(config, tally);
+    if let (Some(control), Some(controlled)) = (&config.control, controlled) {
+        items.extend(control::details(control, controlled));
+    }
+    let mut blocks = vec![Block::Items(items)];
+    blocks.extend(bots::blocks(config, encounter, tally));
+    blocks.extend(Side::ALL.map(|side| contracts::block(config, encounter, tally, side)));
+    (pairs::verdicts(config, encounter, tally, controlled), blocks)
+}
+
+/// Returns a note on the bots that see all hands, if there are any.
+pub fn cheaters_line(cheaters: &[String]) -> Option<String> {
+    match cheaters {
+        [] => None,
+        [one] => Some(format!("{one} sees all hands: its result is an upper bound, not a fair comparison.")),
+        several => {
+            let names = several.join(", ");
+            Some(format!("{names} see all hands: their results are upper bounds, not a fair comparison."))
+        }
+    }
+}
