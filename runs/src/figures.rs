@@ -28,7 +28,7 @@ use crate::totals::Totals;
 
 pub use control::ControlFigures;
 pub use crossplay::{CrossplayFigures, Mean, Strangers};
-pub use joint::JointFigures;
+pub use joint::{JointBot, JointFigures};
 pub use met::Met;
 pub use opponents::Opponents;
 pub use timing::Timing;

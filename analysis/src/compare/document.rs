@@ -4,8 +4,8 @@ use coinche_inference::PairedSums;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
-use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table};
 use coinche_selfplay::play::schedule::Unit;
 
 use super::{Compared, Comparison};
@@ -113,15 +113,8 @@ pub fn document(compared: &Compared) -> Document {
         .comparisons
         .iter()
         .filter_map(|comparison| {
-            let points = comparison.sums[2].estimate()?;
             let [a, b] = comparison.names(compared);
-            Some(Mark {
-                label: format!("{a} − {b}{}", comparison.against()),
-                shown: with_half(points.mean, points.half_width),
-                mean: points.mean,
-                interval: points.interval,
-                ink: Ink::of(points.mean, points.half_width),
-            })
+            Mark::of(format!("{a} − {b}{}", comparison.against()), comparison.sums[2].estimate())
         })
         .take(MOST_SHOWN)
         .collect();

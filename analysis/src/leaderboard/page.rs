@@ -7,10 +7,12 @@ use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{APART, BOT, COST, TOGETHER};
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::field::{Signs, Value};
 use coinche_selfplay::document::model::{
-    Block, Document, Picture, Section, Table, micros, p_text, plain, signed, with_half,
+    Block, Document, Picture, Section, Table, micros, p_text, with_half,
 };
+use coinche_selfplay::document::pairings::{self, drawn};
 
 use super::Leaderboard;
 use super::enter;
@@ -18,7 +20,6 @@ use super::partners::Partners;
 use super::plan::Class;
 use super::standings::{Standing, Standings};
 use super::table::{self, CLASS, ENTRY, RULES};
-use crate::report::shade;
 use coinche_runs::figures::Mean;
 
 /// Formats a limit: `20 µs`.
@@ -57,16 +58,6 @@ pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
     rules.collect()
 }
 
-fn mark(label: String, mean: Mean) -> Mark {
-    Mark {
-        label,
-        shown: with_half(mean.mean, Some(mean.half_width)),
-        mean: mean.mean,
-        interval: Some([mean.mean - mean.half_width, mean.mean + mean.half_width]),
-        ink: Ink::of(mean.mean, Some(mean.half_width)),
-    }
-}
-
 /// Shows ratings as intervals; an entry over its limit is marked.
 fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
     let limit = board.plan.classes[of.class].limit;
@@ -75,7 +66,8 @@ fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
         let over = if row.time.is_over(limit) { ", over the limit" } else { "" };
         format!("{} {}{time}{over}", n + 1, name(board, row.entry))
     };
-    let marks: Vec<_> = of.rows.iter().enumerate().map(|(n, row)| mark(label(n, row), row.rating)).collect();
+    let mark = |(n, row)| Mark::of(label(n, row), row.rating);
+    let marks: Vec<_> = of.rows.iter().enumerate().filter_map(mark).collect();
     let anchor = name(board, board.plan.anchor);
     let svg = forest("Ratings", &format!("points per deal above {anchor}"), &marks);
     let caption = format!(
@@ -85,40 +77,29 @@ fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
     Picture::new(svg, caption, table::standings(board, Some(of), &format!("standings-{number}")))
 }
 
+/// Draws the matrix of some entries; `sign` is −1 where values above 0 are losses.
+fn drawn_matrix<V: Value<Signs>>(
+    board: &Leaderboard,
+    what: &str,
+    order: &[usize],
+    word: &str,
+    between: impl Fn(usize, usize) -> V,
+    sign: f64,
+) -> String {
+    let title = |n: usize| format!("{} {}", n + 1, name(board, order[n]));
+    let shown = pairings::matrix("", "", [0..order.len(), 0..order.len()], title, between);
+    drawn(what, &shown, |a, b| format!("{} {word} {}", title(a), title(b)), sign)
+}
+
 /// Shows the results between all entries.
 fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
-    let mut pairs = Vec::new();
     let (rules, class) = (&board.plan.rules[of.rules].0, &board.plan.classes[of.class].name);
-    let largest = of.pairs.iter().fold(0.0, |most: f64, (_, points)| most.max(points.mean.abs()));
     let order: Vec<usize> = of.rows.iter().map(|row| row.entry).collect();
-    let title = |n: usize| format!("{} {}", n + 1, name(board, order[n]));
-    let mut rows = Vec::new();
-    for a in 0..order.len() {
-        let mut cells = Vec::new();
-        for b in 0..order.len() {
-            let Some(points) = of.between(order[a], order[b]) else {
-                cells.push(GridCell::default());
-                continue;
-            };
-            if a < b {
-                pairs.push((order[a], order[b], points));
-            }
-            cells.push(GridCell {
-                shade: shade(points.mean, largest, points.is_decided()),
-                text: signed(points.mean),
-                below: points.half_width.map_or_else(String::new, |half| format!("± {}", plain(half))),
-                tip: format!(
-                    "{} against {}: {}",
-                    title(a),
-                    title(b),
-                    with_half(points.mean, points.half_width)
-                ),
-            });
-        }
-        rows.push((title(a), cells));
-    }
-    let heads: Vec<_> = (1..=order.len()).map(|n| n.to_string()).collect();
-    let svg = grid("Points of the entry on the left against the one above", &heads, &rows);
+    let between = |a: usize, b: usize| of.between(order[a], order[b]);
+    let what = "Points of the entry on the left against the one above";
+    let svg = drawn_matrix(board, what, &order, "against", between, 1.0);
+    let every_two = (0..order.len()).flat_map(|a| (a + 1..order.len()).map(move |b| (a, b)));
+    let pairs = every_two.filter_map(|(a, b)| Some((order[a], order[b], between(a, b)?)));
     let caption = "Points per deal of the entry on the left against the one above. Blue: ahead; orange: behind; grey: the \
                    95 % interval contains 0.";
     let difference = measured("difference", "points", "paired difference, `entry` less `against`");
@@ -165,23 +146,9 @@ fn crossplay_blocks(board: &Leaderboard, of: &Partners, number: usize) -> Vec<Bl
         .signed(TOGETHER, |(_, strangers)| strangers.together)
         .estimate(COST, |(_, strangers)| strangers.cost)
         .build();
-    let largest = of.pairs.iter().fold(0.0, |most: f64, (_, it)| most.max(it.cost.mean.abs()));
     let order: Vec<usize> = of.rows.iter().map(|(entry, _)| *entry).collect();
-    let title = |n: usize| format!("{} {}", n + 1, name(board, order[n]));
-    let cell = |a: usize, b: usize| {
-        let Some(cost) = of.between(order[a], order[b]) else { return GridCell::default() };
-        GridCell {
-            // Losses are orange.
-            shade: shade(0.0 - cost.mean, largest, cost.is_decided()),
-            text: signed(cost.mean),
-            below: format!("± {}", plain(cost.half_width)),
-            tip: format!("{} with {}: {}", title(a), title(b), with_half(cost.mean, Some(cost.half_width))),
-        }
-    };
-    let rows: Vec<_> =
-        (0..order.len()).map(|a| (title(a), (0..order.len()).map(|b| cell(a, b)).collect())).collect();
-    let heads: Vec<_> = (1..=order.len()).map(|n| n.to_string()).collect();
-    let svg = grid("What two entries lose as partners", &heads, &rows);
+    let between = |a: usize, b: usize| of.between(order[a], order[b]);
+    let svg = drawn_matrix(board, "What two entries lose as partners", &order, "with", between, -1.0);
     let caption = "What two entries lose as partners, in points per deal: the mean of both, each with itself as partner, less \
                    the two together. Orange: they lose; blue: they gain; grey: the 95 % interval contains 0.";
     let means = Table::of(format!("strangers-{number}"), "", &of.rows)
@@ -189,10 +156,9 @@ fn crossplay_blocks(board: &Leaderboard, of: &Partners, number: usize) -> Vec<Bl
         .text(ENTRY, |(entry, _)| name(board, *entry))
         .estimate(COST.about("mean of `cost` over all partners"), |(_, cost)| *cost)
         .build();
-    let marks: Vec<_> = (1..)
-        .zip(&of.rows)
-        .map(|(n, (entry, cost))| mark(format!("{n} {}", name(board, *entry)), *cost))
-        .collect();
+    let mark =
+        |(n, (entry, cost)): (usize, &(usize, Mean))| Mark::of(format!("{n} {}", name(board, *entry)), *cost);
+    let marks: Vec<_> = (1..).zip(&of.rows).filter_map(mark).collect();
     let shown = forest("Mean cost of a stranger", "points per deal", &marks);
     let all = "The mean of these costs over all partners, with 95 % intervals over deals.";
     vec![

@@ -16,7 +16,7 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::document::model::Document;
 
-pub use sections::{forecasts_picture, forecasts_table, shade};
+pub use sections::{forecasts_picture, forecasts_table};
 pub use source::Forecasts;
 
 /// Reads directories of runs and of sequential tests.

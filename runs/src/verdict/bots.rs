@@ -60,7 +60,6 @@ const STAKES: [Row; 4] = [
 /// Returns the tables that compare the two bots.
 pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
     let [a, b] = names(config, encounter);
-    let mut table = Table::new("bots", "", &[String::new(), a, b]);
     let mut rows = ROLES.to_vec();
     if config.rules.deal.method == DealMethod::Full {
         rows.extend(STAKES);
@@ -79,10 +78,11 @@ pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) ->
         rows.push(("meld points counted", meld_points));
     }
     rows.push(("faults", faults));
-    for (title, cell) in rows {
-        let [a, b] = &tally.sides;
-        table.rows.push(vec![Cell::text(title), cell(a), cell(b)]);
-    }
+    let table = Table::of("bots", "", rows)
+        .text("", |(title, _)| *title)
+        .shown(a, |(_, cell)| cell(&tally.sides[0]))
+        .shown(b, |(_, cell)| cell(&tally.sides[1]))
+        .build();
     let forfeited = match tally.forfeited {
         0 => String::new(),
         n => format!(", {} forfeited", thousands(n)),

@@ -1,5 +1,7 @@
 //! The table of a side's contracts.
 
+use core::ops::Range;
+
 use coinche_engine::Strain;
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::style::thousands;
@@ -14,11 +16,10 @@ use crate::figures::level_name;
 /// Levels above this one share a row of the table: some rules allow bids up to 990.
 const LAST_ROW: usize = 12;
 
-fn sum<'a>(cells: impl Iterator<Item = &'a Contracts>) -> Contracts {
-    cells.fold(Contracts::default(), |mut sum, cell| {
-        sum.played += cell.played;
-        sum.made += cell.made;
-        sum.difference += cell.difference;
+/// Returns the sum of some counts of contracts.
+pub(super) fn sum_of<'a>(counts: impl IntoIterator<Item = &'a Contracts>) -> Contracts {
+    counts.into_iter().fold(Contracts::default(), |mut sum, count| {
+        sum.merge(count);
         sum
     })
 }
@@ -42,52 +43,34 @@ fn contract_cell(cell: &Contracts, all: u64) -> Cell {
 /// Returns the table of a side's contracts by level and strain.
 pub(super) fn block(config: &RunConfig, encounter: Encounter, tally: &Tally, side: Side) -> Block {
     let contracts = &tally.sides[side.index()].contracts;
-    let all = sum(contracts.iter());
+    let all = sum_of(contracts).played;
     let name = &names(config, encounter)[side.index()];
-    if all.played == 0 {
+    if all == 0 {
         return Block::Text(format!("{name} declared no contract."));
     }
-    let strains: Vec<Strain> = Strain::ALL
-        .into_iter()
-        .filter(|strain| contracts.iter().skip(strain.index()).step_by(6).any(|cell| cell.played > 0))
-        .collect();
-    let mut heads = vec![""];
-    heads.extend(strains.iter().map(|strain| strain.symbol()));
-    heads.push("all");
-    let caption = format!(
-        "Contracts of {name} ({}): % of contracts / % made / mean score difference",
-        thousands(all.played)
-    );
-    let mut table = Table::new(["contracts-a", "contracts-b"][side.index()], caption, &heads);
-    for (name, levels) in rows_of_levels(config, tally) {
-        let cells = |strain: Option<Strain>| {
-            sum(levels
-                .clone()
-                .flat_map(|level| &contracts[6 * level..6 * level + 6])
-                .enumerate()
-                .filter_map(|(n, cell)| strain.is_none_or(|strain| n % 6 == strain.index()).then_some(cell)))
-        };
-        if cells(None).played > 0 {
-            table.rows.push(row(name, &strains, cells, all.played));
-        }
-    }
-    let cells = |strain: Option<Strain>| match strain {
-        Some(strain) => sum(contracts.iter().skip(strain.index()).step_by(6)),
-        None => all,
+    // The contracts of some levels, in one strain or in all.
+    let sum = |levels: &Range<usize>, strain: Option<Strain>| {
+        let cells = contracts[6 * levels.start..6 * levels.end].iter().enumerate();
+        sum_of(cells.filter(|(n, _)| strain.is_none_or(|it| n % 6 == it.index())).map(|(_, cell)| cell))
     };
-    table.rows.push(row("all".to_owned(), &strains, cells, all.played));
-    Block::Table(table)
-}
-
-fn row(name: String, strains: &[Strain], cells: impl Fn(Option<Strain>) -> Contracts, all: u64) -> Vec<Cell> {
-    let mut row = vec![Cell::Text(name)];
-    row.extend(strains.iter().map(|strain| contract_cell(&cells(Some(*strain)), all)));
-    row.push(contract_cell(&cells(None), all));
-    row
+    let every = 0..contracts.len() / 6;
+    let mut rows = rows_of_levels(config, tally);
+    rows.push(("all".to_owned(), every.clone()));
+    rows.retain(|(_, levels)| sum(levels, None).played > 0);
+    let caption =
+        format!("Contracts of {name} ({}): % of contracts / % made / mean score difference", thousands(all));
+    let strains = Strain::ALL.into_iter().filter(|strain| sum(&every, Some(*strain)).played > 0);
+    let columns = strains.map(|strain| (strain.symbol(), Some(strain))).chain([("all", None)]);
+    let table = Table::of(["contracts-a", "contracts-b"][side.index()], caption, rows)
+        .text("", |(name, _)| name.clone());
+    let table = columns.fold(table, |table, (head, strain)| {
+        table.shown(head, move |(_, levels)| contract_cell(&sum(levels, strain), all))
+    });
+    Block::Table(table.build())
 }
 
 /// Returns the rows of the table of contracts: the levels of the ladder, with a long upper part in one row.
-fn rows_of_levels(config: &RunConfig, tally: &Tally) -> Vec<(String, core::ops::Range<usize>)> {
+fn rows_of_levels(config: &RunConfig, tally: &Tally) -> Vec<(String, Range<usize>)> {
     if config.rules.deal.method == DealMethod::TurnUp {
         return vec![(level_name(config, tally, 0), 0..1)];
     }

@@ -1,7 +1,7 @@
 //! The effect of a run's control on the verdict.
 
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Cell, Table, with_half};
+use coinche_selfplay::document::model::{Table, with_half};
 
 use crate::config::{Control, RunConfig};
 use crate::control::Controlled;
@@ -40,17 +40,15 @@ pub(super) fn of_pairings(config: &RunConfig, totals: &Totals) -> Option<Table> 
         with_half(known.mean, known.half_width),
         thousands(known.pairs)
     );
-    let heads = ["", "A − B", "without control", "left of the variance", "left of the sd"];
-    let mut table = Table::new("adjusted", caption, &heads);
-    for (pairing, encounter) in totals.encounters.iter().enumerate().take(config.own_encounters()) {
-        let Controlled { plain, adjusted, .. } = Controlled::new(config, totals, pairing)?;
-        table.rows.push(vec![
-            Cell::Text(format!("{}–{}", encounter.a + 1, encounter.b + 1)),
-            Cell::estimate(adjusted.mean, Some(adjusted.half_width), 1),
-            Cell::estimate(plain.mean, plain.half_width, 1),
-            Cell::Share(adjusted.variance_ratio),
-            Cell::Number(adjusted.residual_sd, 1),
-        ]);
-    }
+    let pairings = totals.encounters.iter().enumerate().take(config.own_encounters());
+    let found: Option<Vec<_>> =
+        pairings.map(|(pairing, it)| Some((it, Controlled::new(config, totals, pairing)?))).collect();
+    let table = Table::of("adjusted", caption, found?)
+        .text("", |(encounter, _)| format!("{}–{}", encounter.a + 1, encounter.b + 1))
+        .estimate("A − B", |(_, Controlled { adjusted, .. })| (adjusted.mean, Some(adjusted.half_width)))
+        .estimate("without control", |(_, it)| it.plain)
+        .share("left of the variance", |(_, it)| it.adjusted.variance_ratio)
+        .plain("left of the sd", |(_, it)| it.adjusted.residual_sd)
+        .build();
     Some(table)
 }

@@ -1,19 +1,21 @@
 //! The verdict on more than two bots.
 
 use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::document::pairings::matrix;
 use coinche_selfplay::play::schedule::Format;
-use coinche_selfplay::play::tally::Contracts;
 
 use super::bots::{faults, played_made};
+use super::contracts::sum_of;
 use super::pairs::scope;
 use crate::config::RunConfig;
 use crate::figures::{JointFigures, Mean, Opponents};
 use crate::totals::Totals;
 
 /// Formats a bot with its number in the tables, from 1.
-fn title(config: &RunConfig, bot: usize) -> Cell {
-    Cell::Text(format!("{} {}", bot + 1, config.bots[bot]))
+fn title(config: &RunConfig, bot: usize) -> String {
+    format!("{} {}", bot + 1, config.bots[bot])
 }
 
 /// Returns the scope and the tables of the differences.
@@ -29,18 +31,9 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
     };
     let unit = config.unit.singular();
     let caption = format!("Points per {unit} of the bot on the left against the bot above, ± 95 %");
-    let mut heads = vec![String::new()];
-    heads.extend((1..=bots).map(|bot| bot.to_string()));
-    let mut matrix = Table::new("matrix", caption, &heads);
     let rows = if config.format == Format::Gauntlet { 1 } else { bots };
-    for bot in 0..rows {
-        let mut row = vec![title(config, bot)];
-        row.extend((0..bots).map(|other| {
-            let between = totals.between(bot, other);
-            Cell::maybe(between, |estimate| Cell::estimate(estimate.mean, estimate.half_width, 1))
-        }));
-        matrix.rows.push(row);
-    }
+    let between = |bot, other| totals.between(bot, other);
+    let matrix = matrix("matrix", &caption, [0..rows, 0..bots], |bot| title(config, bot), between);
     let blocks = [Some(matrix), opponents(config, totals)].into_iter().flatten().map(Block::Table);
     (format!("{who}: {scope}"), blocks.collect())
 }
@@ -56,39 +49,24 @@ fn opponents(config: &RunConfig, totals: &Totals) -> Option<Table> {
         config.unit.singular(),
         config.bots[0]
     );
+    let of = |a, b| found.iter().find(|found| (found.a, found.b) == (a, b)).map(|found| found.points);
+    let points = |bot, other| of(bot, other).or_else(|| of(other, bot).map(Mean::reversed));
     let bots = 1..config.bots.len();
-    let mut heads = vec![String::new()];
-    heads.extend(bots.clone().map(|bot| (bot + 1).to_string()));
-    let mut table = Table::new("opponents", caption, &heads);
-    for bot in bots.clone() {
-        let mut row = vec![title(config, bot)];
-        row.extend(bots.clone().map(|other| {
-            let of = |a, b| found.iter().find(|found| (found.a, found.b) == (a, b)).map(|found| found.points);
-            let points = of(bot, other).or_else(|| of(other, bot).map(Mean::reversed));
-            Cell::maybe(points, |Mean { mean, half_width }| Cell::estimate(mean, Some(half_width), 1))
-        }));
-        table.rows.push(row);
-    }
-    Some(table)
+    Some(matrix("opponents", &caption, [bots.clone(), bots], |bot| title(config, bot), points))
 }
 
 /// Returns the joint rating, with notes on undecided differences and cycles; empty for fewer than two deals.
 pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     let Some(joint) = JointFigures::new(config, totals) else { return Vec::new() };
     let has_elo = joint.bots.iter().any(|bot| bot.elo.is_some());
-    let mut heads = vec!["rating", "points above the mean, ± 95 %", "rated best", "Nash average"];
-    if has_elo {
-        heads.push("Elo of matches, ± 95 %");
-    }
-    let mut table = Table::new("ratings", "", &heads);
-    for (n, bot) in joint.bots.iter().enumerate() {
-        let mut row = vec![title(config, n), Cell::estimate(bot.rating, Some(bot.half_width), 1)];
-        row.extend([bot.best, bot.nash_weight].map(|share| Cell::maybe(share, Cell::Share)));
-        if has_elo {
-            row.push(Cell::maybe(bot.elo, |[elo, half]| Cell::estimate(elo, Some(half), 0)));
-        }
-        table.rows.push(row);
-    }
+    let elo = Column::from("Elo of matches, ± 95 %").shown_if(has_elo);
+    let table = Table::of("ratings", "", joint.bots.iter().enumerate())
+        .text("rating", |(n, _)| title(config, *n))
+        .estimate("points above the mean, ± 95 %", |(_, bot)| (bot.rating, Some(bot.half_width)))
+        .share("rated best", |(_, bot)| bot.best)
+        .share("Nash average", |(_, bot)| bot.nash_weight)
+        .interval(elo, |(_, bot)| bot.elo.map(|[elo, half]| Cell::estimate(elo, Some(half), 0)))
+        .build();
     let unclear: Vec<_> = joint.pairings.iter().filter(|pairing| pairing.holm > 0.05).collect();
     let of = joint.pairings.len();
     let clear = if unclear.is_empty() {
@@ -119,21 +97,13 @@ fn differing(totals: &Totals) -> String {
 /// Returns the tables that compare the bots.
 pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
     let mean = format!("points per {}, ± 95 %", config.unit.singular());
-    let mut table = Table::new("bots", "", &["against all opponents", &mean, "own contracts", "faults"]);
-    for bot in 0..config.bots.len() {
-        let Some(side) = totals.of_bot(bot) else { continue };
-        let mean = totals.against_all(bot);
-        let contracts = side.stakes.iter().fold(Contracts::default(), |mut all, stake| {
-            all.merge(stake);
-            all
-        });
-        table.rows.push(vec![
-            title(config, bot),
-            Cell::maybe(mean, |[mean, half]| Cell::estimate(mean, Some(half), 1)),
-            played_made(&contracts),
-            faults(&side),
-        ]);
-    }
+    let rows = (0..config.bots.len()).filter_map(|bot| Some((bot, totals.of_bot(bot)?)));
+    let table = Table::of("bots", "", rows)
+        .text("against all opponents", |(bot, _)| title(config, *bot))
+        .estimate(mean, |(bot, _)| totals.against_all(*bot).map(|[mean, half]| (mean, Some(half))))
+        .shown("own contracts", |(_, side)| played_made(&sum_of(&side.stakes)))
+        .shown("faults", |(_, side)| faults(side))
+        .build();
     let thrown_in: u64 = totals.tallies.iter().map(|tally| tally.thrown_in).sum();
     let forfeited: u64 = totals.tallies.iter().map(|tally| tally.forfeited).sum();
     let (legs, thrown_in) = (thousands(totals.legs()), thousands(thrown_in));

@@ -10,6 +10,7 @@ mod forms;
 mod html;
 mod markdown;
 pub mod model;
+pub mod pairings;
 mod parquet;
 pub mod stream;
 #[cfg(test)]

@@ -4,14 +4,14 @@ use coinche_inference::Estimate;
 use coinche_selfplay::document::columns::{
     BEST, BOT, BOT_A, BOT_B, DEALS, DIFFERENCE, P_VALUE, RANK, RATING, SD,
 };
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, plain, signed, with_half};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table};
+use coinche_selfplay::document::pairings::{self, drawn};
 
 use super::super::BiddingTotals;
 use super::title;
-use crate::report::shade;
 use coinche_runs::config::RunConfig;
-use coinche_runs::figures::JointFigures;
+use coinche_runs::figures::{JointBot, JointFigures};
 
 /// Returns the bidder ahead of every other one with the entire interval.
 pub(super) fn best(config: &RunConfig, totals: &BiddingTotals) -> Option<usize> {
@@ -36,13 +36,7 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     for (encounter, tally) in totals.duels.encounters.iter().zip(&totals.duels.tallies) {
         let Some(points) = tally.points.estimate() else { continue };
         let [a, b] = config.pair(*encounter).map(ToString::to_string);
-        marks.push(Mark {
-            label: format!("{a} − {b}"),
-            shown: with_half(points.mean, points.half_width),
-            mean: points.mean,
-            interval: points.interval,
-            ink: Ink::of(points.mean, points.half_width),
-        });
+        marks.extend(Mark::of(format!("{a} − {b}"), points));
         rows.push((a, b, points));
     }
     let table = Table::of("differences", "", rows)
@@ -60,34 +54,21 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
 }
 
 fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Block {
-    let bidders = 0..config.bots.len();
-    let estimates = totals.duels.tallies.iter().filter_map(|tally| tally.points.estimate());
-    let largest = estimates.map(|points| points.mean.abs()).fold(0.0, f64::max);
-    if config.bots.len() < 3 {
+    let bidders = config.bots.len();
+    if bidders < 3 {
         return Block::Table(matrix_table(Vec::new()));
     }
-    let mut numbers = Vec::new();
-    let mut rows = Vec::new();
-    for bidder in bidders.clone() {
-        let mut cells = vec![GridCell::default(); config.bots.len()];
-        for other in bidders.clone() {
-            let Some(points) = totals.duels.between(bidder, other) else { continue };
-            let [name, against] = [bidder, other].map(|bidder| config.bots[bidder].to_string());
-            cells[other] = GridCell {
-                shade: shade(points.mean, largest, points.is_decided()),
-                text: signed(points.mean),
-                below: points.half_width.map_or_else(String::new, |half| format!("± {}", plain(half))),
-                tip: format!("{name} against {against}: {}", with_half(points.mean, points.half_width)),
-            };
-            numbers.push((name, against, points));
-        }
-        rows.push((title(config, bidder), cells));
-    }
-    let columns: Vec<_> = bidders.map(|bidder| (bidder + 1).to_string()).collect();
-    let svg = grid("Points of the bidder on the left against the bidder above", &columns, &rows);
+    let name = |bidder: usize| config.bots[bidder].to_string();
+    let between = |bidder, other| totals.duels.between(bidder, other);
+    let every_two = (0..bidders).flat_map(|bidder| (0..bidders).map(move |other| (bidder, other)));
+    let numbers =
+        every_two.filter_map(|(bidder, other)| Some((name(bidder), name(other), between(bidder, other)?)));
+    let shown = pairings::matrix("", "", [0..bidders, 0..bidders], |bidder| title(config, bidder), between);
+    let tip = |bidder, other| format!("{} against {}", name(bidder), name(other));
+    let svg = drawn("Points of the bidder on the left against the bidder above", &shown, tip, 1.0);
     let caption = "Points per deal of the bidder on the left against the bidder above. Blue: ahead; orange: behind; grey: \
                    the 95 % interval contains 0.";
-    Block::Picture(Picture::new(svg, caption, matrix_table(numbers)))
+    Block::Picture(Picture::new(svg, caption, matrix_table(numbers.collect())))
 }
 
 fn matrix_table(rows: Vec<(String, String, Estimate)>) -> Table {
@@ -112,17 +93,8 @@ fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Block {
     if joint.is_none() {
         return Block::Table(table);
     }
-    let mut marks = Vec::new();
-    for figures in order {
-        let half = figures.half_width;
-        marks.push(Mark {
-            label: figures.bot.clone(),
-            shown: with_half(figures.rating, Some(half)),
-            mean: figures.rating,
-            interval: Some([figures.rating - half, figures.rating + half]),
-            ink: Ink::of(figures.rating, Some(half)),
-        });
-    }
+    let mark = |it: &JointBot| Mark::of(&it.bot, (it.rating, Some(it.half_width)));
+    let marks: Vec<_> = order.into_iter().filter_map(mark).collect();
     let svg = forest("Ranking of bidders", "points per deal above the mean of all bidders", &marks);
     let caption = "One rating per bidder, fitted to all paired differences by least squares; the mean is 0. “Best in” is the \
                    share of bootstrap resamples (blocks of deals) in which the bidder ranks first, given enough deals.";

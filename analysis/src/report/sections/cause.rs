@@ -3,8 +3,8 @@
 use coinche_inference::PairedSums;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFERENCE, PART, SHARE_OF_DEALS};
-use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, with_half};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table};
 
 use super::{MOST_PICTURES, Place, numbered, picture_or_table};
 use crate::report::source::{Cause, Met, PairingScan, Run, is_told};
@@ -92,15 +92,7 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
             continue;
         }
         rows.push((kind, what.to_owned(), own, part));
-        if let Some(estimate) = part.estimate() {
-            marks.push(Mark {
-                label: kind.to_owned(),
-                shown: with_half(estimate.mean, estimate.half_width),
-                mean: estimate.mean,
-                interval: estimate.interval,
-                ink: Ink::of(estimate.mean, estimate.half_width),
-            });
-        }
+        marks.extend(Mark::of(kind, part.estimate()));
     }
     let [a, b] = names;
     let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);

@@ -3,10 +3,11 @@
 use coinche_inference::holm;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS, DIFFERENCE, P_VALUE, SD};
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text, plain, signed, with_half};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text, signed};
+use coinche_selfplay::document::pairings::{self, drawn};
 
-use super::{Place, mark, verdict};
+use super::{Place, verdict};
 use crate::report::source::{Met, Run, Source};
 
 /// The maximum number of intervals in a picture.
@@ -33,64 +34,38 @@ fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
         .build()
 }
 
-/// Returns the colour class of a difference, relative to the largest one.
-pub fn shade(mean: f64, largest: f64, decided: bool) -> String {
-    if !decided || largest <= 0.0 {
-        return "d0".to_owned();
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "1 to 4")]
-    let step = (mean.abs() / largest * 4.0).ceil().clamp(1.0, 4.0) as i32;
-    format!("d{}", if mean < 0.0 { -step } else { step })
-}
-
 fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
-    let bots = run.form.bots.len();
-    let largest =
-        met.iter().filter_map(|met| met.points).fold(0.0, |most: f64, points| most.max(points.mean.abs()));
-    let title = |bot: usize| format!("{} {}", bot + 1, run.form.bots[bot]);
-    let table = |rows: Vec<(usize, usize, f64, Option<f64>)>| {
-        Table::of(place.name("matrix"), "", rows)
-            .text(BOT_A.head("bot"), |(bot, ..)| run.form.name(*bot))
-            .text(BOT_B.head("against"), |(_, other, ..)| run.form.name(*other))
-            .estimate(DIFFERENCE.head("points"), |(.., mean, half)| (*mean, *half))
-            .build()
+    let form = &run.form;
+    let bots = if met.len() == 1 || form.crossplay.is_some() { 0 } else { form.bots.len() };
+    let between = |bot: usize, other: usize| {
+        met.iter().find_map(|met| {
+            let points = met.points?;
+            match met.ends {
+                [a, b] if [a, b] == [bot, other] => Some((points.mean, points.half_width)),
+                [a, b] if [b, a] == [bot, other] => Some((-points.mean, points.half_width)),
+                _ => None,
+            }
+        })
     };
-    if met.len() == 1 || run.form.crossplay.is_some() {
-        return Block::Table(table(Vec::new()));
+    let every_two = (0..bots).flat_map(|bot| (0..bots).map(move |other| (bot, other)));
+    let rows = every_two.filter_map(|(bot, other)| Some((bot, other, between(bot, other)?)));
+    let table = Table::of(place.name("matrix"), "", rows)
+        .text(BOT_A.head("bot"), |(bot, ..)| form.name(*bot))
+        .text(BOT_B.head("against"), |(_, other, _)| form.name(*other))
+        .estimate(DIFFERENCE.head("points"), |(.., points)| *points)
+        .build();
+    if bots == 0 {
+        return Block::Table(table);
     }
-    let (mut numbers, mut rows) = (Vec::new(), Vec::new());
-    for bot in 0..bots {
-        let mut cells = vec![GridCell::default(); bots];
-        for met in met {
-            let (other, sign) = match met.ends {
-                [a, b] if a == bot => (b, 1.0),
-                [a, b] if b == bot => (a, -1.0),
-                _ => continue,
-            };
-            let Some(points) = met.points else { continue };
-            let mean = sign * points.mean;
-            cells[other] = GridCell {
-                shade: shade(mean, largest, points.is_decided()),
-                text: signed(mean),
-                below: points.half_width.map_or_else(String::new, |half| format!("± {}", plain(half))),
-                tip: format!(
-                    "{} against {}: {}",
-                    title(bot),
-                    title(other),
-                    with_half(mean, points.half_width)
-                ),
-            };
-            numbers.push((bot, other, mean, points.half_width));
-        }
-        rows.push((title(bot), cells));
-    }
-    let columns: Vec<_> = (1..=bots).map(|bot| bot.to_string()).collect();
-    let svg = grid("Points of the bot on the left against the bot above", &columns, &rows);
+    let title = |bot: usize| format!("{} {}", bot + 1, form.bots[bot]);
+    let tip = |bot, other| format!("{} against {}", title(bot), title(other));
+    let shown = pairings::matrix("", "", [0..bots, 0..bots], title, between);
+    let svg = drawn("Points of the bot on the left against the bot above", &shown, tip, 1.0);
     let caption = format!(
         "Points per {} of the bot on the left against the bot above. Blue: ahead; orange: behind; grey: the 95 % interval contains 0.",
-        run.form.unit
+        form.unit
     );
-    Block::Picture(Picture::new(svg, caption, table(numbers)))
+    Block::Picture(Picture::new(svg, caption, table))
 }
 
 /// Compares the opponents of a gauntlet with each other.
@@ -118,8 +93,8 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let met = run.form.met();
     let unit = &run.form.unit;
     let table = pairings_table(run, place, &met);
-    let marks: Vec<Mark> =
-        met.iter().filter_map(|met| mark(run.form.versus(met.ends), met)).take(MOST_MARKS).collect();
+    let mark = |met: &Met<'_>| Mark::of(run.form.versus(met.ends), met.reported());
+    let marks: Vec<_> = met.iter().filter_map(mark).take(MOST_MARKS).collect();
     let left = met.len() - marks.len();
     let more = if left > 0 { format!(" The other {left} are in the table.") } else { String::new() };
     let caption = format!(
@@ -149,62 +124,48 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     place.section("differences", "Who is ahead", blocks)
 }
 
+/// A difference of a report: its number, the bots, how it was tested, the number of pairs, and the difference.
+type Reported = (usize, [String; 2], &'static str, u64, (f64, Option<f64>));
+
 /// Compares several runs and tests.
 pub(super) fn overview(sources: &[Source]) -> Section {
-    let mut rows = Vec::new();
-    let mut marks = Vec::new();
+    let mut rows: Vec<Reported> = Vec::new();
     let mut units = Vec::new();
-    for (n, source) in sources.iter().enumerate() {
-        let mut row = |a: String, b: String, pairs: u64, mean: f64, half: Option<f64>| {
-            rows.push((n + 1, a, b, pairs, (mean, half)));
-        };
+    for (report, source) in (1..).zip(sources) {
         match source {
             Source::Run(run) => {
-                units.push(run.form.unit.clone());
-                for met in run.form.met() {
-                    let [a, b] = met.ends.map(|bot| run.form.name(bot));
-                    if let Some(points) = met.reported() {
-                        row(a, b, points.pairs, points.mean, points.half_width);
-                    }
-                    marks.extend(mark(format!("{}. {}", n + 1, run.form.versus(met.ends)), &met));
-                }
+                units.push(run.form.unit.as_str());
+                rows.extend(run.form.met().iter().filter_map(|met| {
+                    let points = met.reported()?;
+                    let names = met.ends.map(|bot| run.form.name(bot));
+                    Some((report, names, "", points.pairs, (points.mean, points.half_width)))
+                }));
             }
             // Matches won are percentages, not points.
             Source::Test(test) if test.is_of_matches() => {}
             Source::Test(test) => {
-                units.push("deal".to_owned());
-                if let Some(estimate) = test.estimate {
-                    let [a, b] = [&test.bots[0], &test.bots[1]];
-                    row(a.clone(), b.clone(), estimate.pairs, estimate.mean, estimate.half_width);
-                    marks.push(Mark {
-                        label: format!("{}. {a} − {b} (sequential)", n + 1),
-                        shown: with_half(estimate.mean, estimate.half_width),
-                        mean: estimate.mean,
-                        interval: estimate
-                            .half_width
-                            .map(|half| [estimate.mean - half, estimate.mean + half]),
-                        ink: Ink::of(estimate.mean, estimate.half_width),
-                    });
-                }
+                units.push("deal");
+                let names = [0, 1].map(|bot: usize| test.bots[bot].clone());
+                rows.extend(test.estimate.map(|estimate| {
+                    (report, names, " (sequential)", estimate.pairs, (estimate.mean, estimate.half_width))
+                }));
             }
         }
     }
+    let mark =
+        |(report, [a, b], how, _, points): &Reported| Mark::of(format!("{report}. {a} − {b}{how}"), *points);
+    let marks: Vec<_> = rows.iter().filter_map(mark).take(MOST_MARKS).collect();
     let report = measured("report", "from 1", "number of the report on the page");
     let table = Table::of("overview", "", rows)
         .count(report, |(report, ..)| *report)
-        .text(BOT_A.head("A"), |(_, a, ..)| a.clone())
-        .text(BOT_B.head("B"), |(_, _, b, ..)| b.clone())
+        .text(BOT_A.head("A"), |(_, [a, _], ..)| a.clone())
+        .text(BOT_B.head("B"), |(_, [_, b], ..)| b.clone())
         .count(DEALS.head("pairs"), |(.., pairs, _)| *pairs)
         .estimate(DIFFERENCE.head("A − B"), |(.., difference)| *difference)
         .build();
-    marks.truncate(MOST_MARKS);
     units.dedup();
-    let unit = if units.len() == 1 {
-        format!("points per {}", units[0])
-    } else {
-        "points per deal or match".to_owned()
-    };
-    let svg = forest("Paired differences of all reports", &unit, &marks);
+    let unit = if let [unit] = units[..] { unit } else { "deal or match" };
+    let svg = forest("Paired differences of all reports", &format!("points per {unit}"), &marks);
     let caption = "Paired differences of all reports, with 95 % confidence intervals. Compare them only if seed, rules \
                    and number of deals are the same.";
     let blocks = vec![Block::Picture(Picture::new(svg, caption, table))];

@@ -2,38 +2,32 @@
 
 use coinche_selfplay::document::column::measured;
 use coinche_selfplay::document::columns::{APART, BOT, COST, PARTNER, TOGETHER};
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, plain, signed, with_half};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, plain};
+use coinche_selfplay::document::pairings::{self, drawn};
 
-use super::{Place, compare};
+use super::Place;
 use crate::report::source::Run;
-use coinche_runs::figures::{CrossplayFigures, Mean};
+use coinche_runs::figures::{CrossplayFigures, Strangers};
 
 /// Returns the sentence about the most costly partnership.
 pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
-    let clear = figures.strangers.iter().filter(|pair| pair.cost.is_decided());
-    let (mut dearest, mut number) = (None, 0);
-    for pair in clear {
-        number += 1;
-        if dearest.is_none_or(|other: &coinche_runs::figures::Strangers| pair.cost.mean > other.cost.mean) {
-            dearest = Some(pair);
-        }
-    }
-    let of = figures.strangers.len();
+    let clear: Vec<_> = figures.strangers.iter().filter(|pair| pair.cost.is_decided()).collect();
+    let (number, of) = (clear.len(), figures.strangers.len());
+    // Of equal ones the first.
+    let dearest = clear.into_iter().rev().max_by(|a, b| a.cost.mean.total_cmp(&b.cost.mean));
     match dearest {
-        Some(pair) if pair.cost.mean > 0.0 => {
-            let [a, b] = [pair.a, pair.b].map(|bot| &figures.bots[bot]);
-            let (mean, half) = (plain(pair.cost.mean), plain(pair.cost.half_width));
+        Some(Strangers { a, b, cost, .. }) if cost.mean > 0.0 => {
+            let [a, b] = [a, b].map(|bot| &figures.bots[*bot]);
+            let (mean, half) = (plain(cost.mean), plain(cost.half_width));
             format!(
                 "{a} and {b} lose {mean} ± {half} points per {unit} as partners, compared with each partnering itself; \
                  {number} of {of} such costs are significant."
             )
         }
-        _ => {
-            format!(
-                "No pair of bots significantly loses as partners; {number} of {of} costs are significant."
-            )
-        }
+        _ => format!(
+            "No pair of bots significantly loses as partners; {number} of {of} costs are significant."
+        ),
     }
 }
 
@@ -67,22 +61,12 @@ fn strangers(figures: Option<&CrossplayFigures>, place: Place) -> Table {
 }
 
 fn matrix(figures: &CrossplayFigures, unit: &str, table: Table) -> Picture {
-    let CrossplayFigures { bots, against, partnerships, .. } = figures;
-    let largest = partnerships.iter().fold(0.0, |most: f64, it| most.max(it.points.mean.abs()));
-    let cell = |a: usize, b: usize| {
-        let Some(it) = figures.partnership(a, b) else { return GridCell::default() };
-        let Mean { mean, half_width } = it.points;
-        GridCell {
-            shade: compare::shade(mean, largest, it.points.is_decided()),
-            text: signed(mean),
-            below: format!("± {}", plain(half_width)),
-            tip: format!("{} with {}: {}", bots[a], bots[b], with_half(mean, Some(half_width))),
-        }
-    };
-    let row = |a: usize| (format!("{} {}", a + 1, bots[a]), (0..bots.len()).map(|b| cell(a, b)).collect());
-    let rows: Vec<_> = (0..bots.len()).map(row).collect();
-    let columns: Vec<_> = (1..=bots.len()).map(|bot| bot.to_string()).collect();
-    let svg = grid("Points of the bot on the left with the bot above as its partner", &columns, &rows);
+    let CrossplayFigures { bots, against, .. } = figures;
+    let points = |a: usize, b: usize| figures.partnership(a, b).map(|it| it.points);
+    let title = |bot: usize| format!("{} {}", bot + 1, bots[bot]);
+    let shown = pairings::matrix("", "", [0..bots.len(), 0..bots.len()], title, points);
+    let tip = |a: usize, b: usize| format!("{} with {}", bots[a], bots[b]);
+    let svg = drawn("Points of the bot on the left with the bot above as its partner", &shown, tip, 1.0);
     let caption = format!(
         "Points per {unit} of the bot on the left with the bot above as its partner, against two of {against}, \
          averaged over both seatings. Blue: ahead; orange: behind; grey: the 95 % interval contains 0."
@@ -91,18 +75,9 @@ fn matrix(figures: &CrossplayFigures, unit: &str, table: Table) -> Picture {
 }
 
 fn costs(figures: &CrossplayFigures, unit: &str, table: Table) -> Picture {
-    let mut marks = Vec::new();
-    for pair in &figures.strangers {
-        let [a, b] = [pair.a, pair.b].map(|bot| figures.bots[bot].clone());
-        let Mean { mean, half_width } = pair.cost;
-        marks.push(Mark {
-            label: format!("{a} and {b}"),
-            shown: with_half(mean, Some(half_width)),
-            mean,
-            interval: Some([mean - half_width, mean + half_width]),
-            ink: Ink::of(mean, Some(half_width)),
-        });
-    }
+    let CrossplayFigures { bots, strangers, .. } = figures;
+    let mark = |it: &Strangers| Mark::of(format!("{} and {}", bots[it.a], bots[it.b]), it.cost);
+    let marks: Vec<_> = strangers.iter().filter_map(mark).collect();
     let svg = forest("Cost of an unfamiliar partner", &format!("points per {unit}"), &marks);
     let caption = "Cost of an unfamiliar partner: the mean of both bots, each partnering itself, minus the two as partners. \
                    Right of 0 the partnership loses. 95 % confidence intervals, paired over deals.";

@@ -17,12 +17,10 @@ mod trace;
 mod verdict;
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::draw::{Ink, Mark};
 use coinche_selfplay::document::model::{Block, Document, Picture, Section, Table};
 
-use super::source::{Met, Run, Source};
+use super::source::{Run, Source};
 
-pub use compare::shade;
 pub use forecasts::{picture as forecasts_picture, table as forecasts_table};
 
 /// The maximum number of pictures of one kind; for the others there are only folded tables.
@@ -45,18 +43,6 @@ impl Place {
         let title = self.number.map_or_else(|| title.to_owned(), |number| format!("{number}. {title}"));
         Section { id: self.name(id), title, blocks }
     }
-}
-
-/// Creates the mark of a pairing.
-fn mark(label: String, met: &Met<'_>) -> Option<Mark> {
-    let points = met.reported()?;
-    Some(Mark {
-        label,
-        shown: coinche_selfplay::document::model::with_half(points.mean, points.half_width),
-        mean: points.mean,
-        interval: points.interval,
-        ink: Ink::of(points.mean, points.half_width),
-    })
 }
 
 /// Shows a picture; after the first few, only its numbers, folded.

@@ -7,8 +7,8 @@ use coinche_inference::{
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BEST, BOT, RATING};
-use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text, with_half};
+use coinche_selfplay::document::draw::{Mark, forest};
+use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text};
 
 use super::Place;
 use crate::report::source::{Met, Run};
@@ -134,10 +134,6 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     for bot in order {
         let rating = ratings.ratings[bot];
         let drawn = bootstrap.as_ref().map(|bootstrap| bootstrap.ratings[bot]);
-        let interval = drawn
-            .map_or([rating.rating - rating.half_width, rating.rating + rating.half_width], |drawn| {
-                drawn.interval
-            });
         rows.push(Row {
             bot: run.form.name(bot),
             rating: rating.rating,
@@ -145,13 +141,12 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
             drawn,
             nash: nash.as_ref().map(|nash| [nash.weights[bot], nash.skills[bot]]),
         });
-        marks.push(Mark {
-            label: run.form.name(bot),
-            shown: with_half(rating.rating, Some(rating.half_width)),
-            mean: rating.rating,
-            interval: Some(interval),
-            ink: Ink::of(rating.rating, Some(rating.half_width)),
-        });
+        let points = (rating.rating, Some(rating.half_width));
+        let mark = Mark::of(run.form.name(bot), points);
+        marks.extend(mark.map(|mark| Mark {
+            interval: drawn.map_or(mark.interval, |drawn| Some(drawn.interval)),
+            ..mark
+        }));
     }
     let svg = forest("Ratings", &format!("points per {} above the mean of all bots", run.form.unit), &marks);
     let how = match (&bootstrap, &covariance) {
