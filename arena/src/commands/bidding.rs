@@ -21,9 +21,7 @@ use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 use coinche_analysis::bidding::{self, BiddingJob, BiddingTotals};
 use coinche_protocol::STOP;
-use coinche_runs::config::{
-    MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode, quoted, rules_flags,
-};
+use coinche_runs::config::{CommandLine, MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode};
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
 
@@ -190,11 +188,13 @@ impl Asked {
 
     /// Returns the command that gives the same bytes.
     fn command(&self, config: &RunConfig) -> String {
-        let bidders: Vec<_> = config.bots.iter().map(TeamSpec::quoted).collect();
-        let (bidders, play) = (bidders.join(" "), shell_quoted(&self.play));
-        let (deals, show, seed) = (config.deals, self.show, quoted(&config.seed));
-        let rules = rules_flags(&config.rules);
-        format!("arena bidding {bidders} --play {play} --deals {deals} --seed {seed} --show {show}{rules}")
+        CommandLine::new("bidding")
+            .bots(config.bots.iter().map(TeamSpec::quoted))
+            .flag("play", shell_quoted(&self.play))
+            .flag("deals", config.deals)
+            .seed(config)
+            .flag("show", self.show)
+            .rules(config)
     }
 }
 

@@ -20,6 +20,7 @@ use coinche_analysis::leaderboard::{
     Board, BoardError, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
 };
 use coinche_protocol::STOP;
+use coinche_runs::config::CommandLine;
 
 /// The flags of `arena leaderboard`.
 #[derive(Debug, Args)]
@@ -83,23 +84,15 @@ pub(crate) struct LeaderboardArgs {
 impl LeaderboardArgs {
     /// Returns the command that resumes where this one stopped.
     fn to_resume(&self) -> String {
-        let quoted = |word: &str| format!(" {}", coinche_bots::shell_quoted(word));
-        let mut command = format!("arena leaderboard{}", quoted(&self.file.to_string_lossy()));
-        let out = self.out.as_ref().map(|out| out.to_string_lossy().into_owned());
-        let flags = [
-            ("--enter", self.enter.as_ref()),
-            ("--class", self.class.as_ref()),
-            ("--rules", self.rules.as_ref()),
-            ("--name", self.name.as_ref()),
-            ("--out", out.as_ref()),
-        ];
-        for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
-            command.extend([" ", flag, &quoted(value)]);
-        }
-        if self.fresh {
-            command += " --fresh";
-        }
-        command
+        CommandLine::new("leaderboard")
+            .words(coinche_bots::shell_quoted(&self.file.to_string_lossy()))
+            .flag_of("enter", self.enter.as_ref())
+            .flag_of("class", self.class.as_ref())
+            .flag_of("rules", self.rules.as_ref())
+            .flag_of("name", self.name.as_ref())
+            .flag_of("out", self.out.as_ref().map(|out| out.display()))
+            .words_if(self.fresh, "--fresh")
+            .finish()
     }
 
     /// Plays and reports missing runs of some boards; tests if all were completed.

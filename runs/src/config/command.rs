@@ -1,83 +1,118 @@
-//! The command line that reproduces a run.
+//! The command line that reproduces a result.
 
-use std::fmt::Write as _;
+use core::fmt::Display;
 
+use coinche_bots::{BotSpec, TeamSpec, shell_quoted};
 use coinche_engine::{RuleSet, Seed};
+use coinche_selfplay::play::freeze::Freeze;
 use coinche_selfplay::play::schedule::{Format, Unit};
 
-use super::{Control, Crossplay, RunConfig};
+use super::{Control, RunConfig};
+
+/// The command line that reproduces a result, word by word.
+#[derive(Debug)]
+pub struct CommandLine(String);
+
+impl CommandLine {
+    /// Starts with the name of the command.
+    pub fn new(command: &str) -> Self {
+        Self(format!("arena {command}"))
+    }
+
+    /// Adds words as they are.
+    #[must_use]
+    pub fn words(self, words: impl Display) -> Self {
+        Self(format!("{} {words}", self.0))
+    }
+
+    /// Adds words if a condition holds.
+    #[must_use]
+    pub fn words_if(self, condition: bool, words: &str) -> Self {
+        if condition { self.words(words) } else { self }
+    }
+
+    /// Adds bots, quoted for a shell.
+    #[must_use]
+    pub fn bots(self, quoted: impl IntoIterator<Item = String>) -> Self {
+        quoted.into_iter().fold(self, Self::words)
+    }
+
+    /// Adds a flag with its value.
+    #[must_use]
+    pub fn flag(self, flag: &str, value: impl Display) -> Self {
+        self.words(format_args!("--{flag} {value}"))
+    }
+
+    /// Adds a flag with its value, quoted for a shell, if there is one.
+    #[must_use]
+    pub fn flag_of(self, flag: &str, value: Option<impl Display>) -> Self {
+        let value = value.map(|value| shell_quoted(&value.to_string()));
+        value.into_iter().fold(self, |line, value| line.flag(flag, value))
+    }
+
+    /// Adds the control of a run.
+    #[must_use]
+    pub fn control(self, config: &RunConfig) -> Self {
+        let Some(Control { bots: [a, b], deals }) = &config.control else { return self };
+        self.words(format_args!("--control {} {}", a.quoted(), b.quoted())).flag("control-deals", deals)
+    }
+
+    /// Adds what is frozen in a run.
+    #[must_use]
+    pub fn freeze(self, config: &RunConfig) -> Self {
+        self.flag_of("freeze", Some(&config.freeze).filter(|freeze| **freeze != Freeze::None))
+    }
+
+    /// Adds the seed of a run.
+    #[must_use]
+    pub fn seed(self, config: &RunConfig) -> Self {
+        // A seed has no zero byte, the only one that cannot be quoted.
+        let seed = config.seed.as_str();
+        self.flag("seed", shlex::try_quote(seed).unwrap_or(seed.into()))
+    }
+
+    /// Adds what is played in a run, and whether it goes on without a program that failed.
+    #[must_use]
+    pub fn unit(self, config: &RunConfig) -> Self {
+        self.words_if(config.unit == Unit::Match, "--match").words_if(config.forfeit, "--forfeit")
+    }
+
+    /// Returns the line.
+    pub fn finish(self) -> String {
+        self.0
+    }
+
+    /// Adds the rules of a run, and returns the line.
+    pub fn rules(self, config: &RunConfig) -> String {
+        let (name, settings) = nearest_preset(&config.rules);
+        settings
+            .iter()
+            .fold(self.flag("rules", name), |line, it| line.flag("set", format_args!("'{it}'")))
+            .finish()
+    }
+}
 
 impl RunConfig {
     /// Returns the command line that reproduces the results.
     pub fn command(&self) -> String {
-        let mut command = "arena run".to_owned();
-        let mut push = |word: &str| {
-            command.push(' ');
-            command.push_str(word);
+        let line = CommandLine::new("run");
+        let line = match &self.crossplay {
+            Some(it) => line
+                .bots(it.bots.iter().map(BotSpec::quoted))
+                .words("--format crossplay")
+                .flag("against", it.against.quoted()),
+            None => line
+                .bots(self.bots.iter().map(TeamSpec::quoted))
+                .words_if(self.format == Format::Gauntlet, "--format gauntlet"),
         };
-        match &self.crossplay {
-            Some(Crossplay { bots, against }) => {
-                for bot in bots {
-                    push(&bot.quoted());
-                }
-                push("--format crossplay --against");
-                push(&against.quoted());
-            }
-            None => {
-                for bot in &self.bots {
-                    push(&bot.quoted());
-                }
-            }
-        }
-        if self.format == Format::Gauntlet {
-            push("--format gauntlet");
-        }
-        command.push_str(&self.control_flags());
-        command.push_str(&self.freeze.flag());
-        let _ = write!(command, " --deals {} --seed {}", self.deals, quoted(&self.seed));
-        if self.unit == Unit::Match {
-            command.push_str(" --match");
-        }
-        command.push_str(self.forfeit_flag());
-        command.push_str(&rules_flags(&self.rules));
-        command
+        line.control(self).freeze(self).flag("deals", self.deals).seed(self).unit(self).rules(self)
     }
-
-    /// Returns the flags of the control, each with a leading space.
-    pub fn control_flags(&self) -> String {
-        self.control.as_ref().map_or_else(String::new, |Control { bots: [a, b], deals }| {
-            format!(" --control {} {} --control-deals {deals}", a.quoted(), b.quoted())
-        })
-    }
-
-    /// Returns the flag of runs that continue without a failed program, with a leading space.
-    pub const fn forfeit_flag(&self) -> &'static str {
-        if self.forfeit { " --forfeit" } else { "" }
-    }
-}
-
-/// Quotes a seed for a command line.
-pub fn quoted(seed: &Seed) -> String {
-    // A seed has no zero byte, the only one that cannot be quoted.
-    shlex::try_quote(seed.as_str()).map_or_else(|_| seed.to_string(), std::borrow::Cow::into_owned)
 }
 
 /// Converts a seed to a part of a file name.
 pub fn seed_slug(seed: &Seed) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     seed.as_str().chars().map(plain).take(40).collect()
-}
-
-/// Returns the flags that select rules, each with a leading space.
-pub fn rules_flags(rules: &RuleSet) -> String {
-    let (name, settings) = nearest_preset(rules);
-    let mut flags = format!(" --rules {name}");
-    for setting in settings {
-        flags.push_str(" --set '");
-        flags.push_str(&setting);
-        flags.push('\'');
-    }
-    flags
 }
 
 /// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.

@@ -26,10 +26,8 @@ mod forms;
 mod idle;
 mod programs;
 
-pub use command::{differences, nearest_preset};
-pub use command::{quoted, rules_flags, seed_slug};
-pub use control::Control;
-pub use control::known_control;
+pub use command::{CommandLine, differences, nearest_preset, seed_slug};
+pub use control::{Control, known_control};
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{Records, Shard};

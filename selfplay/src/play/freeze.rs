@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use coinche_bots::{BotSpec, ParseBotError, Registry, shell_quoted};
+use coinche_bots::{BotSpec, ParseBotError, Registry};
 use serde::{Deserialize, Serialize};
 
 /// The part of the game that is frozen, so that only the rest is compared.
@@ -59,14 +59,6 @@ impl Freeze {
             Self::Play(FrozenPlayer::Bot(player)) => Some(format!("play={}", player.name())),
             Self::Play(FrozenPlayer::Solver) => Some(self.to_string()),
         }
-    }
-
-    /// Returns the flag that selects it, with a leading space; empty if nothing is frozen.
-    pub fn flag(&self) -> String {
-        if *self == Self::None {
-            return String::new();
-        }
-        format!(" --freeze {}", shell_quoted(&self.to_string()))
     }
 
     /// Tests if the auction is frozen.

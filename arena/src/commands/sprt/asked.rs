@@ -5,7 +5,7 @@ use coinche_inference::{Checkpoint, Estimate, PairedSums, SprtPlan, StatsError};
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
 
-use coinche_runs::config::{RunConfig, quoted, rules_flags};
+use coinche_runs::config::{CommandLine, RunConfig};
 use coinche_runs::control::{Controlled, InCommon};
 use coinche_runs::totals::Totals;
 
@@ -52,15 +52,18 @@ impl Asked {
 /// Returns the command line that gives the same results.
 pub(super) fn command(config: &RunConfig, plan: &SprtPlan) -> String {
     let SprtPlan { lower, upper, alpha, beta, every, first, most } = plan;
-    let [a, b] = config.first_two().each_ref().map(TeamSpec::quoted);
-    format!(
-        "arena sprt {a} {b} --lower {lower} --upper {upper} --alpha {alpha} --beta {beta} --every {every} \
-         --first {first} --max-deals {most}{} --seed {}{}{}{}{}",
-        config.control_flags(),
-        quoted(&config.seed),
-        if config.unit == Unit::Match { " --match" } else { "" },
-        config.forfeit_flag(),
-        config.freeze.flag(),
-        rules_flags(&config.rules)
-    )
+    CommandLine::new("sprt")
+        .bots(config.first_two().each_ref().map(TeamSpec::quoted))
+        .flag("lower", lower)
+        .flag("upper", upper)
+        .flag("alpha", alpha)
+        .flag("beta", beta)
+        .flag("every", every)
+        .flag("first", first)
+        .flag("max-deals", most)
+        .control(config)
+        .seed(config)
+        .unit(config)
+        .freeze(config)
+        .rules(config)
 }

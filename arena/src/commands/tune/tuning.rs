@@ -16,7 +16,7 @@ use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
 use coinche_protocol::STOP;
-use coinche_runs::config::{RunConfig, quoted, rules_flags, seed_slug};
+use coinche_runs::config::{CommandLine, RunConfig, seed_slug};
 use coinche_runs::directory::RunDir;
 use coinche_runs::job::Identity;
 use coinche_runs::runner;
@@ -96,22 +96,21 @@ impl Tuning {
 
     /// Returns the command line that gives the same results.
     pub(super) fn to_command(&self, gain: f64) -> String {
-        let mut words = vec!["arena tune".to_owned(), self.bot.quoted()];
-        for param in &self.params {
+        let line = CommandLine::new("tune").words(self.bot.quoted());
+        let line = self.params.iter().fold(line, |line, param| {
             let spsa = &param.spsa;
             let [low, high, start] = [spsa.low, spsa.high, spsa.start].map(|value| param.text(value));
-            words.push(format!("--param {}={low}..{high}:{start}:{}", param.name, spsa.step));
-        }
-        words.extend(self.against.as_ref().map(|bot| format!("--against {}", bot.quoted())));
-        let (deals, batch, verify, seed) =
-            (self.iterations * self.batch, self.batch, self.verify, quoted(&self.config.seed));
-        words.push(format!(
-            "--deals {deals} --batch {batch} --gain {gain} --verify {verify} --seed {seed}{}{}{}",
-            self.config.forfeit_flag(),
-            self.config.freeze.flag(),
-            rules_flags(&self.config.rules)
-        ));
-        words.join(" ")
+            line.flag("param", format_args!("{}={low}..{high}:{start}:{}", param.name, spsa.step))
+        });
+        line.flag_of("against", self.against.as_ref().map(TeamSpec::as_str))
+            .flag("deals", self.iterations * self.batch)
+            .flag("batch", self.batch)
+            .flag("gain", gain)
+            .flag("verify", self.verify)
+            .seed(&self.config)
+            .unit(&self.config)
+            .freeze(&self.config)
+            .rules(&self.config)
     }
 
     /// Returns what must match to resume: the whole command except the verification, and the rules.
