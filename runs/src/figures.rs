@@ -28,8 +28,8 @@ use crate::totals::Totals;
 
 pub use control::ControlFigures;
 pub use crossplay::{CrossplayFigures, Mean, Strangers};
-pub use joint::{JointBot, JointFigures};
-pub use met::Met;
+pub use joint::{JointBot, JointFigures, blocks_of, joint_bots, nash, points_of, wins_of};
+pub use met::{Met, between};
 pub use opponents::Opponents;
 pub use timing::Timing;
 
@@ -69,7 +69,6 @@ pub struct RunJson {
     /// How many were played, each in two legs.
     pub done: u64,
     /// Whether the run ended before all were played.
-    #[serde(default)]
     pub interrupted: bool,
     /// The figures, of a match of two bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -121,7 +120,6 @@ pub struct Figures {
     /// Legs forfeited: by a crash, silence or what could not be understood.
     pub forfeited: u64,
     /// Legs of matches without a winner.
-    #[serde(default)]
     pub drawn: u64,
     /// By bot, A first.
     pub by_bot: [BotFigures; 2],
@@ -306,7 +304,7 @@ impl RunJson {
         }
     }
 
-    /// Reads the figures of a run; all that older versions did not write is empty.
+    /// Reads the figures of a run.
     ///
     /// # Errors
     ///

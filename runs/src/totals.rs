@@ -9,7 +9,7 @@ use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
-use crate::covariance::CovarianceSums;
+use crate::covariance::{BlockSums, CovarianceSums};
 use crate::damage::Damage;
 
 /// All totals of a run or of a part of it.
@@ -191,6 +191,11 @@ impl SavedTotals {
     /// Returns the number of deals or matches.
     pub fn pairs(&self) -> u64 {
         self.tallies.first().map_or(0, SavedTally::pairs)
+    }
+
+    /// Returns the sums by block of deals.
+    pub fn blocks(&self) -> impl Iterator<Item = &BlockSums> {
+        self.covariance.blocks()
     }
 
     /// Tests if they include the sums of the control.

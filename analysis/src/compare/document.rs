@@ -131,10 +131,6 @@ pub fn document(compared: &Compared) -> Document {
         command: "compare",
         verdicts: sentences.take(MOST_SHOWN).collect(),
         scope,
-        sections: vec![Section {
-            id: "comparisons".to_owned(),
-            title: "Same deals".to_owned(),
-            blocks: vec![Block::Picture(picture)],
-        }],
+        sections: vec![Section::new("comparisons", "Same deals", vec![Block::Picture(picture)])],
     }
 }

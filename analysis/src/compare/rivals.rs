@@ -51,8 +51,11 @@ impl Rivals {
             Some(bot) => Self::against(&all, bot),
             None if runs.len() < 2 => return Err(CompareError::OneRun),
             None => {
-                let same = Self::every_two(&all, Self::of_same_bots);
-                if same.is_empty() { Self::every_two(&all, Self::of_common_bot) } else { same }
+                let fitting = |fits: fn(&Outcome, &Outcome) -> bool| {
+                    Self::every_two(&all, |first, second| Self::of_runs(first, second, fits))
+                };
+                let same = fitting(|first, second| first.bots == second.bots);
+                if same.is_empty() { fitting(|first, second| first.bots[1] == second.bots[1]) } else { same }
             }
         };
         match (found.len(), against) {
@@ -82,25 +85,14 @@ impl Rivals {
         pairs.filter_map(|(first, second)| rivals(first, second)).collect()
     }
 
-    /// Compares the same two bots in two runs.
-    fn of_same_bots(first: &Outcome, second: &Outcome) -> Option<Self> {
-        if first.run == second.run {
-            return None;
-        }
-        [second.clone(), second.turned()]
-            .into_iter()
-            .find(|second| second.bots == first.bots)
-            .map(|second| Self { first: first.clone(), second })
-    }
-
-    /// Compares two bots that met the same one in two runs.
-    fn of_common_bot(first: &Outcome, second: &Outcome) -> Option<Self> {
+    /// Compares two results of different runs that fit, seen from either side.
+    fn of_runs(first: &Outcome, second: &Outcome, fits: impl Fn(&Outcome, &Outcome) -> bool) -> Option<Self> {
         if first.run == second.run {
             return None;
         }
         let either = |result: &Outcome| [result.clone(), result.turned()];
         either(first).into_iter().find_map(|first| {
-            let second = either(second).into_iter().find(|second| second.bots[1] == first.bots[1]);
+            let second = either(second).into_iter().find(|second| fits(&first, second));
             second.map(|second| Self { first: first.clone(), second })
         })
     }

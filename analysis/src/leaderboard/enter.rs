@@ -1,11 +1,12 @@
 //! How to enter the leaderboard, and where a bot that is not entered would rank.
 
+use core::slice::from_ref;
 use std::path::Path;
 
 use coinche_selfplay::document::model::{Block, Document, Section, Table, with_half};
 
 use super::Leaderboard;
-use super::page::{self, class_text, name};
+use super::page::{class_text, name};
 use super::table;
 
 /// Explains how to enter, with the commands.
@@ -45,7 +46,7 @@ pub(super) fn section(board: &Leaderboard, file: &Path) -> Section {
                 .to_owned(),
         ),
     ];
-    page::section("enter", "How to enter", blocks)
+    Section::new("enter", "How to enter", blocks)
 }
 
 /// Returns the rank that a bot not entered would have in a class, under each of the rules.
@@ -76,12 +77,12 @@ pub fn entrant(board: &Leaderboard, entry: usize) -> Document {
             .count("deals", |(_, points)| points.pairs)
             .estimate("points", |(_, points)| *points)
             .build();
-        let standings = table::standings(board, Some(of), &format!("standings-{}", n + 1));
+        let standings = table::standings(board, from_ref(of), &format!("standings-{}", n + 1));
         let blocks = vec![
             Block::Table(Table { caption: format!("{} with it:", class_text(class)), ..standings }),
             Block::Table(Table { caption: format!("{} against each:", name(board, entry)), ..met }),
         ];
-        document.sections.push(page::section(preset, preset, blocks));
+        document.sections.push(Section::new(preset.as_str(), preset.as_str(), blocks));
     }
     document
 }

@@ -6,7 +6,6 @@
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_engine::Seed;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::base::progress::ProgressMode;
@@ -54,91 +53,71 @@ pub struct Table<'a> {
     pub registry: &'a Registry,
 }
 
-/// Common properties of the runs of a board.
-struct Kind<'a> {
-    rules: &'a str,
-    folder: &'a str,
-    deals: u64,
-    seed: &'a Seed,
-    times: TimesMode,
-    /// For cross-play, the opposing entry.
-    against: Option<usize>,
-}
-
 impl Plan {
     /// Returns all runs, by class, then by rules; the cross-play comes last.
     pub fn boards(&self, table: Table<'_>) -> Result<Vec<Board>, ArenaError> {
         let mut boards = Vec::new();
         for class in 0..self.classes.len() {
             for rules in 0..self.rules.len() {
-                boards.push(self.board(rules, class, table)?);
+                boards.push(self.board(rules, Some(class), table)?);
             }
         }
         for rules in (0..self.rules.len()).filter(|_| self.crossplay.is_some()) {
-            boards.extend(self.partners(rules, table)?);
+            boards.push(self.board(rules, None, table)?);
         }
         Ok(boards)
     }
 
-    /// Returns the runs of a class.
-    pub fn board(&self, rules: usize, class: usize, table: Table<'_>) -> Result<Board, ArenaError> {
-        let of = &self.classes[class];
-        let all = of.limit.as_micros() >= ALL_TIMED;
-        let kind = Kind {
-            rules: &self.rules[rules].0,
-            folder: &of.name,
-            deals: of.deals,
-            seed: &of.seed,
-            times: if all { TimesMode::All } else { TimesMode::Some },
-            against: None,
+    /// Returns the runs of a class, or of the cross-play.
+    pub fn board(&self, rules: usize, class: Option<usize>, table: Table<'_>) -> Result<Board, ArenaError> {
+        let mut common = RunFile {
+            records: Some(Records::Summary),
+            table: Some(TableForm::CsvZst),
+            threads: table.threads,
+            progress: Some(ProgressMode::None),
+            rules: Some(RulesText::Name(self.rules[rules].0.clone())),
+            ..RunFile::default()
         };
-        Ok(Board { rules, class: Some(class), jobs: self.jobs(&of.entries, &kind, table)? })
-    }
-
-    fn partners(&self, rules: usize, table: Table<'_>) -> Result<Option<Board>, ArenaError> {
-        let Some(crossplay) = &self.crossplay else { return Ok(None) };
-        let kind = Kind {
-            rules: &self.rules[rules].0,
-            folder: "crossplay",
-            deals: crossplay.deals,
-            seed: &crossplay.seed,
-            times: TimesMode::None,
-            against: Some(crossplay.against),
-        };
-        Ok(Some(Board { rules, class: None, jobs: self.jobs(&crossplay.entries, &kind, table)? }))
-    }
-
-    fn jobs(&self, entries: &[usize], kind: &Kind<'_>, table: Table<'_>) -> Result<Vec<Job>, ArenaError> {
+        let (folder, entries, deals, seed, times) =
+            match (class.map(|class| &self.classes[class]), &self.crossplay) {
+                (Some(of), _) => {
+                    let all = of.limit.as_micros() >= ALL_TIMED;
+                    let times = if all { TimesMode::All } else { TimesMode::Some };
+                    (of.name.as_str(), &of.entries[..], of.deals, &of.seed, times)
+                }
+                (None, Some(of)) => {
+                    common.format = Some(Format::Crossplay);
+                    common.against = Some(self.entries[of.against].bot.as_str().to_owned());
+                    ("crossplay", &of.entries[..], of.deals, &of.seed, TimesMode::None)
+                }
+                (None, None) => return Ok(Board { rules, class, jobs: Vec::new() }),
+            };
+        let common = RunFile { deals: Some(deals), seed: Some(seed.clone()), times: Some(times), ..common };
+        let folder = format!("{RUNS}/{}/{folder}", self.rules[rules].0);
         let pairs = entries.iter().enumerate().flat_map(|(n, a)| entries[..n].iter().map(move |b| [*b, *a]));
-        pairs.map(|ends| self.job(ends, kind, table)).collect()
+        let jobs = pairs.map(|ends| self.job(ends, &folder, &common, table));
+        Ok(Board { rules, class, jobs: jobs.collect::<Result<_, _>>()? })
     }
 
-    fn job(&self, mut ends: [usize; 2], kind: &Kind<'_>, table: Table<'_>) -> Result<Job, ArenaError> {
+    fn job(
+        &self,
+        mut ends: [usize; 2],
+        folder: &str,
+        common: &RunFile,
+        table: Table<'_>,
+    ) -> Result<Job, ArenaError> {
         // Sorted by name: the order in the file does not matter.
         ends.sort_by_key(|entry| &self.entries[*entry].name);
         let [a, b] = ends.map(|entry| &self.entries[entry]);
-        let text = |entry: usize| self.entries[entry].bot.as_str().to_owned();
-        let file = RunFile {
-            bots: Some(ends.map(text).to_vec()),
-            format: kind.against.map(|_| Format::Crossplay),
-            against: kind.against.map(text),
-            deals: Some(kind.deals),
-            seed: Some(kind.seed.clone()),
-            records: Some(Records::Summary),
-            table: Some(TableForm::CsvZst),
-            times: Some(kind.times),
-            threads: table.threads,
-            progress: Some(ProgressMode::None),
-            rules: Some(RulesText::Name(kind.rules.to_owned())),
-            ..RunFile::default()
-        };
+        let bots = [a, b].map(|entry| entry.bot.as_str().to_owned()).to_vec();
+        let file = RunFile { bots: Some(bots), ..common.clone() };
         let mut config = file.check(table.registry)?;
         #[expect(
             clippy::cast_possible_truncation,
             reason = "half of the hash is enough to tell settings apart"
         )]
         let hash = Fnv::of(&config.settings()?.to_string()) as u32;
-        let run = format!("{RUNS}/{}/{}/{}.vs.{}-{hash:08x}", kind.rules, kind.folder, a.name, b.name);
+        let run = format!("{folder}/{}.vs.{}-{hash:08x}", a.name, b.name);
         config.out = Some(table.out.join(&run));
         Ok(Job { run, ends, config })
     }

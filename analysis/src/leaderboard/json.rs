@@ -10,7 +10,6 @@ use super::Leaderboard;
 use super::partners::Partners;
 use super::played::VERSION;
 use super::standings::Standings;
-use coinche_runs::figures::Mean;
 
 /// Formats a list with one element per line.
 fn lines<T: Serialize>(elements: impl IntoIterator<Item = T>) -> String {
@@ -21,10 +20,6 @@ fn lines<T: Serialize>(elements: impl IntoIterator<Item = T>) -> String {
     if lines.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", lines.join(",\n")) }
 }
 
-fn mean(mean: Mean) -> Value {
-    json!({ "mean": mean.mean, "half_width": mean.half_width })
-}
-
 fn standings(board: &Leaderboard, of: &Standings) -> Vec<Value> {
     let (rules, class) = (&board.plan.rules[of.rules].0, &board.plan.classes[of.class].name);
     let name = |entry: usize| &board.plan.entries[entry].name;
@@ -32,8 +27,8 @@ fn standings(board: &Leaderboard, of: &Standings) -> Vec<Value> {
         json!({
             "rules": rules, "class": class, "rank": n + 1, "entry": name(row.entry),
             "bot": board.plan.entries[row.entry].bot.as_str(),
-            "rating": mean(row.rating), "above_mean": mean(row.above_mean),
-            "worst": { "entry": name(row.worst.0), "points": mean(row.worst.1) },
+            "rating": row.rating, "above_mean": row.above_mean,
+            "worst": { "entry": name(row.worst.0), "points": row.worst.1 },
             "faults": row.faults,
         })
     });
@@ -46,13 +41,11 @@ fn partners(board: &Leaderboard, of: &Partners) -> Vec<Value> {
     let rows = of.pairs.iter().map(|([a, b], strangers)| {
         json!({
             "rules": rules, "entries": [name(*a), name(*b)], "apart": strangers.apart,
-            "together": strangers.together, "cost": mean(strangers.cost),
+            "together": strangers.together, "cost": strangers.cost,
         })
     });
-    let means = of
-        .rows
-        .iter()
-        .map(|(entry, cost)| json!({ "rules": rules, "entry": name(*entry), "cost": mean(*cost) }));
+    let means =
+        of.rows.iter().map(|(entry, cost)| json!({ "rules": rules, "entry": name(*entry), "cost": *cost }));
     rows.chain(means).collect()
 }
 

@@ -1,5 +1,6 @@
 //! The page: standings by rules and class, the cost of strangers, the entries, and how to enter.
 
+use core::slice::from_ref;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -74,7 +75,7 @@ fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
         "Ratings with 95 % intervals, in points per deal above {anchor}; beside the name the mean processor time of a \
          decision, here as measured. Grey intervals contain 0."
     );
-    Picture::new(svg, caption, table::standings(board, Some(of), &format!("standings-{number}")))
+    Picture::new(svg, caption, table::standings(board, from_ref(of), &format!("standings-{number}")))
 }
 
 /// Draws the matrix of some entries; `sign` is −1 where values above 0 are losses.
@@ -179,11 +180,7 @@ fn entries(board: &Leaderboard) -> Section {
         .text(named("classes", "the classes in which it plays"), |(number, _)| classes(*number))
         .text(named("about", "what it is, in a line"), |(_, entry)| &entry.about)
         .build();
-    section("entries", "Entries", vec![Block::Table(table)])
-}
-
-pub(super) fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { id: id.to_owned(), title: title.to_owned(), blocks }
+    Section::new("entries", "Entries", vec![Block::Table(table)])
 }
 
 fn reproduce(board: &Leaderboard, file: &Path) -> Section {
@@ -203,7 +200,7 @@ fn reproduce(board: &Leaderboard, file: &Path) -> Section {
             "every pairing is a run below runs/, which arena verify checks and arena report shows".to_owned(),
         ]),
     ];
-    section("reproduce", "How to reproduce", blocks)
+    Section::new("reproduce", "How to reproduce", blocks)
 }
 
 /// Makes the page.
@@ -213,7 +210,7 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
     for (rules, (preset, _)) in board.plan.rules.iter().enumerate() {
         let of_rules = board.standings.iter().enumerate().filter(|(_, of)| of.rules == rules);
         let blocks = of_rules.flat_map(|(n, of)| class_blocks(board, of, n + 1)).collect();
-        sections.push(section(preset, preset, blocks));
+        sections.push(Section::new(preset.as_str(), preset.as_str(), blocks));
     }
     let blocks: Vec<_> =
         board.partners.iter().enumerate().flat_map(|(n, of)| crossplay_blocks(board, of, n + 1)).collect();
@@ -225,7 +222,7 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
             name(board, crossplay.against),
             crossplay.seed
         );
-        sections.push(section("crossplay", "Cross-play", [vec![Block::Text(text)], blocks].concat()));
+        sections.push(Section::new("crossplay", "Cross-play", [vec![Block::Text(text)], blocks].concat()));
     }
     sections.extend([entries(board), enter::section(board, file), reproduce(board, file)]);
     let scope = vec![

@@ -64,10 +64,7 @@ pub struct Stored {
 
 /// All results, by run.
 #[derive(Debug, Default)]
-pub struct Results {
-    runs: BTreeMap<String, Played>,
-    times: BTreeMap<String, Times>,
-}
+pub struct Results(BTreeMap<String, (Played, Times)>);
 
 impl Stored {
     /// Reads the file; empty if it does not exist.
@@ -148,19 +145,18 @@ fn read_run(job: &Job) -> Result<Option<(Played, Times)>, ArenaError> {
 }
 
 impl Results {
-    fn add(&mut self, (played, times): (Played, Times)) {
-        self.times.insert(played.run.clone(), times);
-        self.runs.insert(played.run.clone(), played);
+    fn add(&mut self, found: (Played, Times)) {
+        self.0.insert(found.0.run.clone(), found);
     }
 
     /// Returns the results of a run.
     pub fn of(&self, job: &Job) -> Option<&Played> {
-        self.runs.get(&job.run)
+        self.0.get(&job.run).map(|(played, _)| played)
     }
 
     /// Returns the times of a run.
     pub fn times_of(&self, job: &Job) -> Times {
-        self.times.get(&job.run).copied().unwrap_or_default()
+        self.0.get(&job.run).map(|(_, times)| *times).unwrap_or_default()
     }
 
     /// Loads existing results: complete runs themselves, else the sums of the file. Returns the missing runs.

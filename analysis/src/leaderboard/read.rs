@@ -128,26 +128,32 @@ impl Reader<'_> {
         ArenaError::input_line(self.path, line as u64, why)
     }
 
+    /// Checks a condition on what is written at a place.
+    fn check<T>(
+        &self,
+        place: &Spanned<T>,
+        holds: bool,
+        why: impl FnOnce() -> PlanError,
+    ) -> Result<(), ArenaError> {
+        if holds { Ok(()) } else { Err(self.at(place, why())) }
+    }
+
     fn deals(&self, deals: &Spanned<u64>) -> Result<u64, ArenaError> {
         let number = *deals.get_ref();
-        if (2..=MOST_DEALS).contains(&number) {
-            Ok(number)
-        } else {
-            Err(self.at(deals, PlanError::Deals(number)))
-        }
+        self.check(deals, (2..=MOST_DEALS).contains(&number), || PlanError::Deals(number))?;
+        Ok(number)
     }
 
     fn rules(&self, names: &[Spanned<String>]) -> Result<Vec<(String, RuleSet)>, ArenaError> {
         let mut rules: Vec<(String, RuleSet)> = Vec::new();
         for name in names {
             let text = name.get_ref().clone();
-            if rules.iter().any(|(other, _)| *other == text) {
-                return Err(self.at(name, PlanError::Twice(text)));
-            }
-            let Some(preset) = RuleSet::preset(&text) else {
-                let presets = RuleSet::PRESETS.map(|(name, _)| name).to_vec();
-                return Err(self.at(name, PlanError::NoPreset { name: text, presets }));
-            };
+            let is_new = rules.iter().all(|(other, _)| *other != text);
+            self.check(name, is_new, || PlanError::Twice(text.clone()))?;
+            let presets = || RuleSet::PRESETS.map(|(name, _)| name).to_vec();
+            let preset = RuleSet::preset(&text).ok_or_else(|| {
+                self.at(name, PlanError::NoPreset { name: text.clone(), presets: presets() })
+            })?;
             rules.push((text, preset));
         }
         Ok(rules)
@@ -157,12 +163,9 @@ impl Reader<'_> {
         let mut classes: Vec<Class> = Vec::new();
         for text in texts {
             let name = text.name.get_ref().clone();
-            if !is_name(&name) {
-                return Err(self.at(&text.name, PlanError::NoName(name)));
-            }
-            if classes.iter().any(|other| other.name == name) {
-                return Err(self.at(&text.name, PlanError::Twice(name)));
-            }
+            let is_new = classes.iter().all(|other| other.name != name);
+            self.check(&text.name, is_name(&name), || PlanError::NoName(name.clone()))?;
+            self.check(&text.name, is_new, || PlanError::Twice(name.clone()))?;
             let limit = time(text.limit.get_ref());
             let limit =
                 limit.ok_or_else(|| self.at(&text.limit, PlanError::NoTime(text.limit.get_ref().clone())))?;
@@ -185,22 +188,19 @@ impl Reader<'_> {
         let mut entries: Vec<Entry> = Vec::new();
         for text in texts {
             let name = text.name.get_ref();
-            if entries.iter().any(|other| other.name == *name) {
-                return Err(self.at(&text.name, PlanError::TwoOfName(name.clone())));
-            }
+            let is_new = entries.iter().all(|other| other.name != *name);
+            self.check(&text.name, is_new, || PlanError::TwoOfName(name.clone()))?;
             let place = if is_name(name) { &text.bot } else { &text.name };
             let entry = entry(name, text.bot.get_ref(), &text.about, rules, registry);
             entries.push(entry.map_err(|why| self.at(place, why))?);
-            if text.classes.is_empty() {
-                return Err(self.at(&text.name, PlanError::NoClasses(name.clone())));
-            }
+            self.check(&text.name, !text.classes.is_empty(), || PlanError::NoClasses(name.clone()))?;
             for class in &text.classes {
                 let wanted = class_of(classes, class.get_ref()).map_err(|why| self.at(class, why))?;
                 let members = &mut classes[wanted].entries;
-                if members.last() == Some(&(entries.len() - 1)) {
-                    return Err(self.at(class, PlanError::Twice(class.get_ref().clone())));
-                }
-                members.push(entries.len() - 1);
+                let number = entries.len() - 1;
+                let is_new = members.last() != Some(&number);
+                self.check(class, is_new, || PlanError::Twice(class.get_ref().clone()))?;
+                members.push(number);
             }
         }
         Ok(entries)
@@ -214,34 +214,29 @@ impl Reader<'_> {
     fn crossplay(&self, text: &CrossplayText, entries: &[Entry]) -> Result<Crossplay, ArenaError> {
         let names = text.entries.get_ref();
         let numbers = names.iter().map(|name| self.named(entries, name)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(at) = (1..numbers.len()).find(|at| numbers[..*at].contains(&numbers[*at])) {
-            return Err(self.at(&names[at], PlanError::Twice(names[at].get_ref().clone())));
+        for (at, name) in names.iter().enumerate() {
+            let is_new = !numbers[..at].contains(&numbers[at]);
+            self.check(name, is_new, || PlanError::Twice(name.get_ref().clone()))?;
         }
-        if numbers.len() < 2 {
-            return Err(self.at(&text.entries, PlanError::Alone(numbers.len())));
-        }
+        self.check(&text.entries, numbers.len() >= 2, || PlanError::Alone(numbers.len()))?;
         let against = self.named(entries, &text.against)?;
         Ok(Crossplay { entries: numbers, against, deals: self.deals(&text.deals)?, seed: text.seed.clone() })
     }
 
-    fn check(&self, file: &File, registry: &Registry) -> Result<Plan, ArenaError> {
+    fn plan(&self, file: &File, registry: &Registry) -> Result<Plan, ArenaError> {
         let rules = self.rules(&file.rules)?;
         let mut classes = self.classes(&file.classes)?;
         let entries = self.entries(&file.entries, &mut classes, &rules, registry)?;
         let anchor = self.named(&entries, &file.anchor)?;
         for (class, text) in classes.iter().zip(&file.classes) {
-            let (name, found) = (class.name.clone(), class.entries.len());
-            if found < 2 {
-                return Err(self.at(&text.name, PlanError::TooFew { class: name, found }));
-            }
-            if found > MOST_ENTRIES {
-                let why = PlanError::TooMany { class: name, found, most: MOST_ENTRIES };
-                return Err(self.at(&text.name, why));
-            }
-            if !class.entries.contains(&anchor) {
-                let why = PlanError::NoAnchor { anchor: entries[anchor].name.clone(), class: name };
-                return Err(self.at(&text.name, why));
-            }
+            let has_anchor = class.entries.contains(&anchor);
+            let (class, found, most) = (class.name.clone(), class.entries.len(), MOST_ENTRIES);
+            let why = || PlanError::TooFew { class: class.clone(), found };
+            self.check(&text.name, found >= 2, why)?;
+            let why = || PlanError::TooMany { class: class.clone(), found, most };
+            self.check(&text.name, found <= most, why)?;
+            let anchor = entries[anchor].name.clone();
+            self.check(&text.name, has_anchor, || PlanError::NoAnchor { anchor, class: class.clone() })?;
         }
         let crossplay = file.crossplay.as_ref().map(|text| self.crossplay(text, &entries)).transpose()?;
         Ok(Plan { rules, classes, entries, anchor, crossplay })
@@ -260,5 +255,5 @@ pub(super) fn class_of(classes: &[Class], name: &str) -> Result<usize, PlanError
 pub fn read(path: &Path, registry: &Registry) -> Result<Plan, ArenaError> {
     let text = read_text(path)?;
     let file: File = toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))?;
-    Reader { path, text: &text }.check(&file, registry)
+    Reader { path, text: &text }.plan(&file, registry)
 }

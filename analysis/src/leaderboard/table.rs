@@ -1,9 +1,9 @@
 //! The standings as a table: those of a class on the page, and all of them in `leaderboard.csv`.
 
+use coinche_selfplay::document;
 use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{BOT, RANK, RATING};
 use coinche_selfplay::document::model::Table;
-use coinche_selfplay::document::{csv_head, push_csv};
 
 use super::Leaderboard;
 use super::standings::Standings;
@@ -15,9 +15,9 @@ pub(super) const CLASS: Column = named("class", "the class");
 /// An entry.
 pub(super) const ENTRY: Column = named("entry", "name of the entry");
 
-/// Returns the standings of a class as a table with this name; without standings, the columns alone.
-pub(super) fn standings(board: &Leaderboard, of: Option<&Standings>, name: &str) -> Table {
-    let rows = of.into_iter().flat_map(|of| {
+/// Returns the standings of some classes as a table with this name.
+pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> Table {
+    let rows = some.iter().flat_map(|of| {
         let class = &board.plan.classes[of.class];
         let rows = of.rows.iter().enumerate();
         rows.map(move |(n, row)| (of, class, n + 1, row, &board.plan.entries[row.entry]))
@@ -50,11 +50,5 @@ pub(super) fn standings(board: &Leaderboard, of: Option<&Standings>, name: &str)
 
 /// Returns all standings as comma-separated values.
 pub(super) fn to_csv(board: &Leaderboard) -> Vec<u8> {
-    let empty = standings(board, None, "leaderboard");
-    let mut bytes = csv_head(&empty.for_files().columns);
-    for of in &board.standings {
-        let table = standings(board, Some(of), "leaderboard").for_files();
-        push_csv(&mut bytes, &table.columns, &table.rows);
-    }
-    bytes
+    document::to_csv(&standings(board, &board.standings, "leaderboard").for_files())
 }

@@ -143,7 +143,7 @@ impl LeaderboardArgs {
         }
         let number = plan.enter(name, bot, class, table.registry);
         let number = number.map_err(|why| BoardError::Entrant(Box::new(why)))?;
-        let boards = (0..plan.rules.len()).map(|rules| plan.board(rules, class, table));
+        let boards = (0..plan.rules.len()).map(|rules| plan.board(rules, Some(class), table));
         let boards: Vec<_> = boards.collect::<Result<_, _>>()?;
         let (file, mut results) = (table.out.join(JSON), Results::default());
         let stored = Stored::read(&file)?;

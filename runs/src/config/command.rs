@@ -158,3 +158,14 @@ pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
         .min_by_key(|(_, differences)| differences.len())
         .expect("there are presets")
 }
+
+/// Names rules: the nearest preset, and in how many fields they differ from it; then these fields.
+pub fn rules_in_words(rules: &RuleSet) -> (String, Vec<String>) {
+    let (name, settings) = nearest_preset(rules);
+    let changed = match settings.len() {
+        0 => String::new(),
+        1 => " with 1 field changed".to_owned(),
+        n => format!(" with {n} fields changed"),
+    };
+    (format!("{name}{changed}"), settings)
+}

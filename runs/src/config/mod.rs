@@ -26,7 +26,7 @@ mod forms;
 mod idle;
 mod programs;
 
-pub use command::{CommandLine, differences, nearest_preset, seed_slug};
+pub use command::{CommandLine, differences, nearest_preset, rules_in_words, seed_slug};
 pub use control::{Control, known_control};
 pub use crossplay::Crossplay;
 pub use error::ConfigError;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use coinche_inference::{
     Blocks, Bootstrap, BradleyTerry, Covariance, Estimate, MatchCounts, NashAverage, PairedSums, Pairing,
-    holm, intransitive_triples, nash_average, pseudo_variance_of_mean, rate,
+    Rating, Ratings, StatsError, holm, intransitive_triples, nash_average, pseudo_variance_of_mean, rate,
 };
 
 use crate::config::RunConfig;
@@ -92,26 +92,50 @@ fn covariance(totals: &Totals) -> Covariance {
     }
 }
 
-/// The blocks of deals with some sums of each.
+/// Returns twice the sums of the paired differences of a block, by pairing.
+pub fn points_of(block: &BlockSums) -> Vec<i128> {
+    block.doubled.iter().copied().map(i128::from).collect()
+}
+
+/// Returns the legs of matches of a block that A won less those that B won, by pairing.
+pub fn wins_of(block: &BlockSums) -> Vec<i128> {
+    block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect()
+}
+
+/// Gathers some sums of blocks of deals, given the bots of the pairings and the mean squares of their legs.
+///
+/// # Errors
+///
+/// When the sums are not those of the pairings.
+pub fn blocks_of<'a>(
+    bots: usize,
+    ends: &[[usize; 2]],
+    leg_squares: &[f64],
+    all: impl IntoIterator<Item = &'a BlockSums>,
+    sums: fn(&BlockSums) -> Vec<i128>,
+) -> Result<Blocks, StatsError> {
+    let mut blocks = Blocks::new(bots, ends)?;
+    blocks.set_leg_squares(leg_squares)?;
+    for block in all {
+        // Behind the pairings is the control.
+        let sums: Vec<_> = sums(block).into_iter().take(ends.len()).collect();
+        blocks.push(block.deals, &sums)?;
+    }
+    Ok(blocks)
+}
+
 fn blocks(
     config: &RunConfig,
     totals: &Totals,
-    leg_squares: &[f64],
-    sums: impl Fn(&BlockSums) -> Vec<i128>,
+    legs: impl Fn(&Tally) -> &PairedSums,
+    sums: fn(&BlockSums) -> Vec<i128>,
 ) -> Option<Blocks> {
     let ends: Vec<_> = totals.encounters.iter().map(|encounter| [encounter.a, encounter.b]).collect();
-    let mut blocks = Blocks::new(config.bots.len(), &ends).ok()?;
-    blocks.set_leg_squares(leg_squares).ok()?;
-    for block in totals.covariance.blocks() {
-        blocks.push(block.deals, &sums(block)).ok()?;
-    }
-    Some(blocks)
+    blocks_of(config.bots.len(), &ends, &leg_squares(totals, legs), totals.covariance.blocks(), sums).ok()
 }
 
 fn bootstrap(config: &RunConfig, totals: &Totals) -> Option<Bootstrap> {
-    let legs = leg_squares(totals, |tally| &tally.points);
-    let blocks =
-        blocks(config, totals, &legs, |block| block.doubled.iter().map(|sum| (*sum).into()).collect())?;
+    let blocks = blocks(config, totals, |tally| &tally.points, points_of)?;
     let key = Secrets::from(&config.seed).key(Purpose::Experiment, 0, 0);
     blocks.bootstrap(DRAWS, key.bits(), LEVEL).ok()
 }
@@ -127,20 +151,46 @@ fn bradley_terry(config: &RunConfig, totals: &Totals) -> Option<BradleyTerry> {
         losses: tally.sides[1].matches_won,
         draws: tally.drawn,
     });
-    let legs = leg_squares(totals, |tally| &tally.wins);
-    let won = |block: &BlockSums| block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect();
-    let covariance = blocks(config, totals, &legs, won)?.covariance().ok();
+    let covariance = blocks(config, totals, |tally| &tally.wins, wins_of)?.covariance().ok();
     BradleyTerry::fit(config.bots.len(), &counts.collect::<Vec<_>>(), covariance.as_ref(), LEVEL).ok()
 }
 
-fn nash(config: &RunConfig, totals: &Totals) -> Option<NashAverage> {
-    let bots = config.bots.len();
-    let cell = |bot, other| {
-        if bot == other { Some(0.0) } else { totals.between(bot, other).map(|estimate| estimate.mean) }
+/// Returns the Nash average of bots, given the mean difference of every two that met; `None` unless all of them did.
+///
+/// # Errors
+///
+/// When a difference is not the reverse of that from the other side.
+pub fn nash(
+    bots: usize,
+    between: impl Fn(usize, usize) -> Option<f64>,
+) -> Result<Option<NashAverage>, StatsError> {
+    let cell = |bot, other| if bot == other { Some(0.0) } else { between(bot, other) };
+    let rows = (0..bots).map(|bot| (0..bots).map(|other| cell(bot, other)).collect());
+    rows.collect::<Option<Vec<Vec<f64>>>>().map(|rows| nash_average(&rows)).transpose()
+}
+
+/// Gathers the figures by bot.
+pub fn joint_bots(
+    names: impl Iterator<Item = String>,
+    ratings: &Ratings,
+    bootstrap: Option<&Bootstrap>,
+    elo: Option<&BradleyTerry>,
+    nash: Option<&NashAverage>,
+) -> Vec<JointBot> {
+    let bot = |(n, (bot, rating)): (usize, (String, &Rating))| {
+        let drawn = bootstrap.map(|bootstrap| &bootstrap.ratings[n]);
+        JointBot {
+            bot,
+            rating: rating.rating,
+            half_width: rating.half_width,
+            bootstrap: drawn.map(|drawn| drawn.interval),
+            best: drawn.map(|drawn| drawn.best),
+            elo: elo.map(|elo| [elo.ratings[n].elo, elo.ratings[n].half_width]),
+            nash_weight: nash.map(|nash| nash.weights[n]),
+            nash_skill: nash.map(|nash| nash.skills[n]),
+        }
     };
-    let rows: Option<Vec<Vec<f64>>> =
-        (0..bots).map(|bot| (0..bots).map(|other| cell(bot, other)).collect()).collect();
-    nash_average(&rows?).ok()
+    names.zip(&ratings.ratings).enumerate().map(bot).collect()
 }
 
 impl JointFigures {
@@ -157,25 +207,16 @@ impl JointFigures {
         let ratings = rate(config.bots.len(), &pairings, Some(&covariance(totals)), LEVEL).ok()?;
         let p_values: Vec<f64> = estimates.iter().map(Estimate::p_value).collect::<Option<_>>()?;
         let corrected = holm(&p_values);
-        let (bootstrap, nash) = (bootstrap(config, totals), nash(config, totals));
+        let bootstrap = bootstrap(config, totals);
+        let between = |bot, other| Some(totals.between(bot, other)?.mean);
+        let nash = nash(config.bots.len(), between).ok().flatten();
         let elo = bradley_terry(config, totals);
-        let bots = config.bots.iter().zip(&ratings.ratings).enumerate().map(|(n, (bot, rating))| {
-            let drawn = bootstrap.as_ref().map(|bootstrap| &bootstrap.ratings[n]);
-            JointBot {
-                bot: bot.to_string(),
-                rating: rating.rating,
-                half_width: rating.half_width,
-                bootstrap: drawn.map(|drawn| drawn.interval),
-                best: drawn.map(|drawn| drawn.best),
-                elo: elo.as_ref().map(|elo| [elo.ratings[n].elo, elo.ratings[n].half_width]),
-                nash_weight: nash.as_ref().map(|nash| nash.weights[n]),
-                nash_skill: nash.as_ref().map(|nash| nash.skills[n]),
-            }
-        });
+        let names = config.bots.iter().map(ToString::to_string);
+        let bots = joint_bots(names, &ratings, bootstrap.as_ref(), elo.as_ref(), nash.as_ref());
         #[expect(clippy::cast_precision_loss, reason = "at most 256 pairings")]
         let level = 1.0 - (1.0 - LEVEL) / pairings.len() as f64;
         Some(Self {
-            bots: bots.collect(),
+            bots,
             fit: ratings.fit,
             intransitive: intransitive_triples(config.bots.len(), &pairings, level),
             bootstrap: bootstrap.as_ref().map(|bootstrap| [bootstrap.blocks, bootstrap.draws]),

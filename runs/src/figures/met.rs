@@ -19,29 +19,27 @@ pub struct Met<'a> {
     pub figures: &'a Figures,
 }
 
-/// Adds what older files lack.
-fn completed(estimate: Estimate) -> Estimate {
-    match (estimate.sd, estimate.standard_error) {
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
-        (Some(sd), None) => Estimate {
-            differing: estimate.pairs,
-            standard_error: Some(sd / (estimate.pairs as f64).sqrt()),
-            ..estimate
-        },
-        _ => estimate,
-    }
-}
-
 impl<'a> Met<'a> {
     fn new(ends: [usize; 2], figures: &'a Figures) -> Self {
-        let Figures { points, wins, .. } = figures;
-        Self { ends, points: points.map(completed), adjusted: None, wins: wins.map(completed), figures }
+        Self { ends, points: figures.points, adjusted: None, wins: figures.wins, figures }
     }
 
     /// Returns the difference as it is reported: adjusted where there is a control.
     pub fn reported(&self) -> Option<Estimate> {
         self.adjusted.or(self.points)
     }
+}
+
+/// Returns the difference of two bots that met and half the width of its interval, from the first one's side.
+pub fn between(met: &[Met<'_>], bot: usize, other: usize) -> Option<(f64, Option<f64>)> {
+    met.iter().find_map(|met| {
+        let points = met.points?;
+        match met.ends {
+            [a, b] if [a, b] == [bot, other] => Some((points.mean, points.half_width)),
+            [a, b] if [b, a] == [bot, other] => Some((-points.mean, points.half_width)),
+            _ => None,
+        }
+    })
 }
 
 impl RunJson {

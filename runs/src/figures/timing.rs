@@ -50,7 +50,6 @@ pub struct DecisionTimes {
     /// The longest.
     pub max: f64,
     /// Sum and longest in nanoseconds and the counts by class, to go on with.
-    #[serde(default)]
     pub spread: String,
 }
 

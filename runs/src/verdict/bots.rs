@@ -45,39 +45,27 @@ fn meld_points(side: &SideTally) -> Cell {
     Cell::Number(side.meld_points as f64, 0)
 }
 
-const ROLES: [Row; 2] = [
-    ("declaring: mean score", |side| role(&side.declaring)),
-    ("defending: mean score", |side| role(&side.defending)),
-];
-
-const STAKES: [Row; 4] = [
-    ("contracts, not coinched", |side| played_made(&side.stakes[0])),
-    ("contracts, coinched", |side| played_made(&side.stakes[1])),
-    ("contracts, surcoinched", |side| played_made(&side.stakes[2])),
-    ("coinches (won)", |side| played_made(&side.coinches)),
-];
-
 /// Returns the tables that compare the two bots.
 pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
     let [a, b] = names(config, encounter);
-    let mut rows = ROLES.to_vec();
-    if config.rules.deal.method == DealMethod::Full {
-        rows.extend(STAKES);
-        if config.rules.auction.capot {
-            rows.push(("capots bid", |side| played_made(&side.capots)));
-        }
-        if config.rules.auction.generale {
-            rows.push(("générales bid", |side| played_made(&side.generales)));
-        }
-    } else {
-        rows.push(("contracts", |side| played_made(&side.stakes[0])));
-    }
-    rows.push(("all tricks taken", |side| Cell::Count(side.slams)));
-    rows.push(("belotes announced", |side| Cell::Count(side.belotes)));
-    if config.rules.melds.enabled {
-        rows.push(("meld points counted", meld_points));
-    }
-    rows.push(("faults", faults));
+    let (auction, melds) = (&config.rules.auction, config.rules.melds.enabled);
+    let full = config.rules.deal.method == DealMethod::Full;
+    let rows: [(bool, Row); 13] = [
+        (true, ("declaring: mean score", |side| role(&side.declaring))),
+        (true, ("defending: mean score", |side| role(&side.defending))),
+        (full, ("contracts, not coinched", |side| played_made(&side.stakes[0]))),
+        (full, ("contracts, coinched", |side| played_made(&side.stakes[1]))),
+        (full, ("contracts, surcoinched", |side| played_made(&side.stakes[2]))),
+        (full, ("coinches (won)", |side| played_made(&side.coinches))),
+        (full && auction.capot, ("capots bid", |side| played_made(&side.capots))),
+        (full && auction.generale, ("générales bid", |side| played_made(&side.generales))),
+        (!full, ("contracts", |side| played_made(&side.stakes[0]))),
+        (true, ("all tricks taken", |side| Cell::Count(side.slams))),
+        (true, ("belotes announced", |side| Cell::Count(side.belotes))),
+        (melds, ("meld points counted", meld_points)),
+        (true, ("faults", faults)),
+    ];
+    let rows = rows.into_iter().filter_map(|(is_shown, row)| is_shown.then_some(row));
     let table = Table::of("bots", "", rows)
         .text("", |(title, _)| *title)
         .shown(a, |(_, cell)| cell(&tally.sides[0]))

@@ -9,7 +9,7 @@ use coinche_selfplay::play::tally::Tally;
 
 use super::bots::percent;
 use super::names;
-use crate::config::{RunConfig, nearest_preset};
+use crate::config::{RunConfig, rules_in_words};
 use crate::control::Controlled;
 
 /// Returns the scope of the figures: how much was played, under which seed and rules.
@@ -22,15 +22,10 @@ pub(super) fn scope(config: &RunConfig, n: u64) -> String {
     let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
     let short =
         if n < asked { format!(" (stopped early; {} requested)", thousands(asked)) } else { String::new() };
-    let (name, settings) = nearest_preset(&config.rules);
-    let changed = match settings.len() {
-        0 => String::new(),
-        1 => " with 1 field changed".to_owned(),
-        n => format!(" with {n} fields changed"),
-    };
+    let (rules, _) = rules_in_words(&config.rules);
     let given = config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
     let control = config.control.as_ref().map_or_else(String::new, |control| format!(", control {control}"));
-    format!("{played}{short}{shard}, seed {}, rules {name}{changed}{given}{control}", config.seed)
+    format!("{played}{short}{shard}, seed {}, rules {rules}{given}{control}", config.seed)
 }
 
 /// Returns the sentence on a difference in points.

@@ -105,7 +105,8 @@ impl Document {
     }
 }
 
-pub(super) fn to_csv(table: &Table) -> Vec<u8> {
+/// Returns a table as CSV.
+pub fn to_csv(table: &Table) -> Vec<u8> {
     let mut bytes = csv_head(&table.columns);
     push_csv(&mut bytes, &table.columns, &table.rows);
     bytes

@@ -92,11 +92,11 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
         writeln!(out, r#"<p class="scope">{}</p>"#, Text(unbroken(line)))?;
     }
     out.write_str(r#"<nav aria-label="Sections">"#)?;
-    for Section { id, title, .. } in document.sections.iter().filter(|section| section.is_shown()) {
+    for Section { id, title, .. } in document.shown_sections() {
         write!(out, r##"<a href="#{}">{}</a>"##, Text(id), Text(title))?;
     }
     out.write_str("</nav>\n</header>\n<main>\n")?;
-    for Section { id, title, blocks } in document.sections.iter().filter(|section| section.is_shown()) {
+    for Section { id, title, blocks } in document.shown_sections() {
         write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", Text(id), Text(title))?;
         for part in blocks {
             block(out, part)?;

@@ -73,7 +73,7 @@ pub(super) fn to_markdown(document: &Document) -> String {
     for line in &document.scope {
         let _ = writeln!(out, "{}\n", escape(line));
     }
-    for section in document.sections.iter().filter(|section| section.is_shown()) {
+    for section in document.shown_sections() {
         let _ = writeln!(out, "## {}\n", escape(&section.title));
         for block in &section.blocks {
             match block {

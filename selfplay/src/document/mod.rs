@@ -18,4 +18,4 @@ mod test_contrast;
 pub mod text;
 pub mod words;
 
-pub use forms::{Forms, csv_head, push_csv};
+pub use forms::{Forms, csv_head, push_csv, to_csv};

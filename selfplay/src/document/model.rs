@@ -133,15 +133,24 @@ pub struct Estimate {
 }
 
 impl Document {
+    /// Returns the sections that have anything to show.
+    pub(super) fn shown_sections(&self) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(|section| section.is_shown())
+    }
+
     /// Creates a document of one section from blocks.
     pub fn of_blocks(title: impl Into<String>, blocks: Vec<Block>) -> Self {
-        let title = title.into();
-        let section = Section { id: "figures".to_owned(), title: "Figures".to_owned(), blocks };
-        Self { title, sections: vec![section], ..Self::default() }
+        let sections = vec![Section::new("figures", "Figures", blocks)];
+        Self { title: title.into(), sections, ..Self::default() }
     }
 }
 
 impl Section {
+    /// Creates a section.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, blocks: Vec<Block>) -> Self {
+        Self { id: id.into(), title: title.into(), blocks }
+    }
+
     /// Tests if there is anything to show: a table without rows is only for programs that read its columns.
     pub fn is_shown(&self) -> bool {
         let mut blocks = self.blocks.iter().peekable();

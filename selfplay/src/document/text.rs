@@ -38,7 +38,7 @@ impl Document {
     pub fn render(&self, detail: Detail) -> String {
         let mut text = self.render_verdicts();
         self.scope.iter().for_each(|line| push_line(&mut text, line));
-        for Section { title, blocks, .. } in self.sections.iter().filter(|section| section.is_shown()) {
+        for Section { title, blocks, .. } in self.shown_sections() {
             if self.sections.len() > 1 {
                 push_blank(&mut text);
                 push_line(&mut text, title);

@@ -38,15 +38,6 @@ fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
     }
 }
 
-const fn part_name(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Fault => "faults",
-        Cause::Play => "play",
-        Cause::Nothing => "nothing",
-        _ => "bidding",
-    }
-}
-
 /// Some deals: their group, their description, their own sums, and their contribution to the whole.
 type Row = (&'static str, String, PairedSums, PairedSums);
 
@@ -100,7 +91,7 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
     let causes = Cause::ALL.into_iter().filter(|cause| scan.causes[*cause as usize].pairs > 0);
     let details = causes.map(|cause| {
         let part = scan.part(|other| other == cause);
-        (part_name(cause), text(cause, names), scan.causes[cause as usize], part)
+        (cause.part(), text(cause, names), scan.causes[cause as usize], part)
     });
     let details = parts_table(names, detail, DETAILS, details.collect());
     (Picture::new(svg, caption, parts_table(names, split, "", rows)), details)
@@ -139,11 +130,10 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         } else {
             missing(run, "the split into bidding and play")
         };
-        let empty = |name: &str| parts_table(&Default::default(), place.name(name), "", Vec::new());
-        let tables = ["causes", "declarers"].map(empty);
-        let mut blocks = vec![Block::Text(why), Block::Table(short_table(run, place, &[]))];
-        blocks.extend(tables.map(Block::Table));
-        return place.section("causes", title, blocks);
+        let [causes, declarers] = ["causes", "declarers"]
+            .map(|name| parts_table(&Default::default(), place.name(name), "", Vec::new()));
+        let tables = [short_table(run, place, &[]), causes, declarers].map(Block::Table);
+        return place.section("causes", title, [vec![Block::Text(why)], tables.to_vec()].concat());
     };
     let met = run.form.met();
     let all: Vec<_> = met.iter().zip(&scan.pairings).collect();

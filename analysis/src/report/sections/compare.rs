@@ -9,6 +9,7 @@ use coinche_selfplay::document::pairings::{self, drawn};
 
 use super::{Place, verdict};
 use crate::report::source::{Met, Run, Source};
+use coinche_runs::figures::between;
 
 /// The maximum number of intervals in a picture.
 const MOST_MARKS: usize = 40;
@@ -37,16 +38,7 @@ fn pairings_table(run: &Run, place: Place, met: &[Met<'_>]) -> Table {
 fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
     let form = &run.form;
     let bots = if met.len() == 1 || form.crossplay.is_some() { 0 } else { form.bots.len() };
-    let between = |bot: usize, other: usize| {
-        met.iter().find_map(|met| {
-            let points = met.points?;
-            match met.ends {
-                [a, b] if [a, b] == [bot, other] => Some((points.mean, points.half_width)),
-                [a, b] if [b, a] == [bot, other] => Some((-points.mean, points.half_width)),
-                _ => None,
-            }
-        })
-    };
+    let between = |bot, other| between(met, bot, other);
     let every_two = (0..bots).flat_map(|bot| (0..bots).map(move |other| (bot, other)));
     let rows = every_two.filter_map(|(bot, other)| Some((bot, other, between(bot, other)?)));
     let table = Table::of(place.name("matrix"), "", rows)
@@ -168,6 +160,5 @@ pub(super) fn overview(sources: &[Source]) -> Section {
     let svg = forest("Paired differences of all reports", &format!("points per {unit}"), &marks);
     let caption = "Paired differences of all reports, with 95 % confidence intervals. Compare them only if seed, rules \
                    and number of deals are the same.";
-    let blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
-    Section { id: "overview".to_owned(), title: "Overview".to_owned(), blocks }
+    Section::new("overview", "Overview", vec![Block::Picture(Picture::new(svg, caption, table))])
 }

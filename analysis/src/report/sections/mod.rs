@@ -41,7 +41,7 @@ impl Place {
 
     fn section(self, id: &str, title: &str, blocks: Vec<Block>) -> Section {
         let title = self.number.map_or_else(|| title.to_owned(), |number| format!("{number}. {title}"));
-        Section { id: self.name(id), title, blocks }
+        Section::new(self.name(id), title, blocks)
     }
 }
 

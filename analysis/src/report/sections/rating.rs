@@ -1,8 +1,7 @@
 //! One rating of many bots.
 
 use coinche_inference::{
-    BOOTSTRAP_BLOCKS, Blocks, BootstrapRating, BradleyTerry, MatchCounts, MatchRating, Pairing, StatsError,
-    intransitive_triples, nash_average, rate,
+    BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, intransitive_triples, rate,
 };
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::document::column::{measured, named};
@@ -12,79 +11,51 @@ use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text};
 
 use super::Place;
 use crate::report::source::{Met, Run};
+use coinche_runs::figures::{JointBot, between, joint_bots, nash};
 
 /// The number of bootstrap draws; the seed is fixed, so that the page is the same every time.
 const DRAWS: usize = 2000;
 const SEED: u64 = 1;
 
-/// Returns the row of the Nash equilibrium, if every two bots have met.
-fn nash(bots: usize, met: &[Met<'_>]) -> Result<Option<coinche_inference::NashAverage>, StatsError> {
-    let mut rows = vec![vec![None; bots]; bots];
-    for met in met {
-        let [a, b] = met.ends;
-        if let Some(points) = met.points {
-            (rows[a][b], rows[b][a]) = (Some(points.mean), Some(-points.mean));
-        }
-    }
-    (0..bots).for_each(|bot| rows[bot][bot] = Some(0.0));
-    let rows: Option<Vec<Vec<f64>>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
-    rows.map(|rows| nash_average(&rows)).transpose()
-}
-
-/// A rating from points, with its bootstrap and Nash averaging results.
-struct Row {
-    bot: String,
-    rating: f64,
-    half_width: f64,
-    drawn: Option<BootstrapRating>,
-    nash: Option<[f64; 2]>,
-}
-
 /// The table of ratings from points.
-fn ratings_table(place: Place, rows: Vec<Row>) -> Table {
+fn ratings_table(place: Place, bots: &[JointBot]) -> Table {
     let low = "ends of the bootstrap’s 95 % interval of `rating`";
-    let skill = "expected difference against the Nash average, at most 0";
-    Table::of(place.name("rating"), "", rows)
-        .text(BOT, |row| row.bot.clone())
-        .estimate(RATING.head("points"), |row| (row.rating, Some(row.half_width)))
-        .signed(measured("bootstrap_low", "points", low), |row| row.drawn.map(|drawn| drawn.interval[0]))
-        .signed(measured("bootstrap_high", "points", low), |row| row.drawn.map(|drawn| drawn.interval[1]))
-        .share(BEST.head("best in"), |row| row.drawn.map(|drawn| drawn.best))
-        .share(named("nash_share", "share of the bot in the Nash average").head("Nash share"), |row| {
-            row.nash.map(|[share, _]| share)
-        })
-        .signed(measured("nash_skill", "points", skill).head("Nash skill"), |row| {
-            row.nash.map(|[_, skill]| skill)
-        })
+    let skill = measured("nash_skill", "points", "expected difference against the Nash average, at most 0");
+    let share = named("nash_share", "share of the bot in the Nash average");
+    Table::of(place.name("rating"), "", bots)
+        .text(BOT, |it| &it.bot)
+        .estimate(RATING.head("points"), |it| (it.rating, Some(it.half_width)))
+        .signed(measured("bootstrap_low", "points", low), |it| it.bootstrap.map(|[low, _]| low))
+        .signed(measured("bootstrap_high", "points", low), |it| it.bootstrap.map(|[_, high]| high))
+        .share(BEST.head("best in"), |it| it.best)
+        .share(share.head("Nash share"), |it| it.nash_weight)
+        .signed(skill.head("Nash skill"), |it| it.nash_skill)
         .build()
 }
 
 /// The table of ratings from matches.
-fn elo_table(place: Place, rows: Vec<(String, MatchRating)>) -> Table {
+fn elo_table(place: Place, bots: &[JointBot]) -> Table {
     let caption = "Elo ratings from matches won (Bradley–Terry model, mean 0).";
     let elo = measured("elo", "Elo", "rating from matches won (Bradley–Terry), the mean of all 0");
+    let rows = bots.iter().filter_map(|it| Some((&it.bot, it.elo?)));
     Table::of(place.name("elo"), caption, rows)
-        .text(BOT, |(bot, _)| bot.clone())
-        .estimate(elo.head("Elo"), |(_, rating)| (rating.elo, Some(rating.half_width)))
+        .text(BOT, |(bot, _)| *bot)
+        .estimate(elo.head("Elo"), |(_, [elo, half])| (*elo, Some(*half)))
         .build()
 }
 
-fn matches(run: &Run, met: &[Met<'_>], place: Place) -> Result<Table, StatsError> {
+/// Rates the bots by the matches that they won; `None` where deals are played.
+fn elo(run: &Run, met: &[Met<'_>]) -> Result<Option<BradleyTerry>, StatsError> {
     if !run.form.of_matches() {
-        return Ok(elo_table(place, Vec::new()));
+        return Ok(None);
     }
-    let counts: Vec<_> = met
-        .iter()
-        .map(|met| {
-            let [wins, losses] = [0, 1].map(|side: usize| met.figures.by_bot[side].matches_won);
-            MatchCounts { a: met.ends[0], b: met.ends[1], wins, losses, draws: met.figures.drawn }
-        })
-        .collect();
+    let counts = met.iter().map(|met| {
+        let [wins, losses] = [0, 1].map(|side: usize| met.figures.by_bot[side].matches_won);
+        MatchCounts { a: met.ends[0], b: met.ends[1], wins, losses, draws: met.figures.drawn }
+    });
     let blocks = run.blocks.as_ref().and_then(|blocks| blocks.wins.as_ref());
     let covariance = blocks.filter(|blocks| blocks.len() >= 2).map(Blocks::covariance).transpose()?;
-    let fit = BradleyTerry::fit(run.form.bots.len(), &counts, covariance.as_ref(), 0.95)?;
-    let rows = fit.ratings.into_iter().enumerate().map(|(bot, rating)| (run.form.name(bot), rating));
-    Ok(elo_table(place, rows.collect()))
+    BradleyTerry::fit(run.form.bots.len(), &counts.collect::<Vec<_>>(), covariance.as_ref(), 0.95).map(Some)
 }
 
 fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
@@ -110,8 +81,7 @@ fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
 pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     let bots = run.form.bots.len();
     let met = run.form.met();
-    let empty =
-        || [ratings_table(place, Vec::new()), elo_table(place, Vec::new())].map(Block::Table).to_vec();
+    let empty = || [ratings_table(place, &[]), elo_table(place, &[])].map(Block::Table).to_vec();
     if bots < 3 || run.form.crossplay.is_some() {
         return Ok(place.section("rating", "Rating", empty()));
     }
@@ -127,27 +97,17 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     let ratings = rate(bots, &pairings, covariance.as_ref(), 0.95)?;
     let drawn = blocks.filter(|blocks| blocks.len() >= BOOTSTRAP_BLOCKS);
     let bootstrap = drawn.map(|blocks| blocks.bootstrap(DRAWS, SEED, 0.95)).transpose()?;
-    let nash = nash(bots, &met)?;
-    let mut order: Vec<usize> = (0..bots).collect();
-    order.sort_by(|a, b| ratings.ratings[*b].rating.total_cmp(&ratings.ratings[*a].rating));
-    let (mut rows, mut marks) = (Vec::new(), Vec::new());
-    for bot in order {
-        let rating = ratings.ratings[bot];
-        let drawn = bootstrap.as_ref().map(|bootstrap| bootstrap.ratings[bot]);
-        rows.push(Row {
-            bot: run.form.name(bot),
-            rating: rating.rating,
-            half_width: rating.half_width,
-            drawn,
-            nash: nash.as_ref().map(|nash| [nash.weights[bot], nash.skills[bot]]),
-        });
-        let points = (rating.rating, Some(rating.half_width));
-        let mark = Mark::of(run.form.name(bot), points);
-        marks.extend(mark.map(|mark| Mark {
-            interval: drawn.map_or(mark.interval, |drawn| Some(drawn.interval)),
-            ..mark
-        }));
-    }
+    let nash = nash(bots, |bot, other| Some(between(&met, bot, other)?.0))?;
+    let names = (0..bots).map(|bot| run.form.name(bot));
+    let elo = elo(run, &met)?;
+    let mut figures = joint_bots(names, &ratings, bootstrap.as_ref(), elo.as_ref(), nash.as_ref());
+    let elo = elo_table(place, &figures);
+    figures.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+    let mark = |it: &JointBot| {
+        let mark = Mark::of(&it.bot, (it.rating, Some(it.half_width)))?;
+        Some(Mark { interval: it.bootstrap.or(mark.interval), ..mark })
+    };
+    let marks: Vec<_> = figures.iter().filter_map(mark).collect();
     let svg = forest("Ratings", &format!("points per {} above the mean of all bots", run.form.unit), &marks);
     let how = match (&bootstrap, &covariance) {
         (Some(bootstrap), _) => format!(
@@ -168,7 +128,7 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
     let caption = "One rating per bot, fitted to all paired differences by least squares: the expected difference of two \
                    bots is the difference of their ratings. The mean is 0.";
     let mut blocks =
-        vec![Block::Picture(Picture::new(svg, caption, ratings_table(place, rows))), Block::Text(how)];
+        vec![Block::Picture(Picture::new(svg, caption, ratings_table(place, &figures))), Block::Text(how)];
     if let Some(fit) = ratings.fit {
         blocks.push(Block::Text(format!(
             "Goodness of fit: {}. A small p means that one rating per bot does not explain all pairings; see the matrix.",
@@ -189,6 +149,6 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
         let triples = intransitive_triples(bots, &pairings, level);
         blocks.push(Block::Text(triples_text(run, &triples, level)));
     }
-    blocks.push(Block::Table(matches(run, &met, place)?));
+    blocks.push(Block::Table(elo));
     Ok(place.section("rating", "Rating", blocks))
 }

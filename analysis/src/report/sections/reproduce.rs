@@ -1,25 +1,23 @@
 //! How to reproduce a result.
 
 use coinche_engine::Seed;
+use coinche_engine::record::RulesRecord;
 use coinche_selfplay::document::model::{Block, Section};
 
 use super::Place;
 use crate::report::source::{Run, TestForm, rules_text};
 use coinche_protocol::ProgramInfo;
+use coinche_runs::figures::RunJson;
 
-/// The reproducible properties of a run or a test.
-struct Recipe<'a> {
-    command: &'a str,
-    commit: &'a str,
-    version: &'a str,
-    seed: &'a Seed,
-    rules: &'a coinche_engine::record::RulesRecord,
-    /// The external programs.
-    programs: &'a [ProgramInfo],
-}
-
-fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
-    let Recipe { command, commit, version, seed, rules, programs } = *recipe;
+/// Describes how to reproduce a result, given command, commit and version.
+fn section(
+    [command, commit, version]: [&str; 3],
+    seed: &Seed,
+    rules: &RulesRecord,
+    programs: &[ProgramInfo],
+    config: bool,
+    place: Place,
+) -> Section {
     let (rules, settings) = rules_text(rules);
     let mut items =
         vec![format!("commit {commit}, version {version}"), format!("seed {seed}"), format!("rules {rules}")];
@@ -48,28 +46,14 @@ fn section(recipe: &Recipe<'_>, config: bool, place: Place) -> Section {
 
 /// Describes how to reproduce a run.
 pub(super) fn of_run(run: &Run, place: Place) -> Section {
-    let form = &run.form;
-    let recipe = Recipe {
-        command: &form.command,
-        commit: &form.commit,
-        version: &form.version,
-        seed: &form.seed,
-        rules: &form.rules,
-        programs: &form.timing.programs,
-    };
-    section(&recipe, run.path.join("config.toml").is_file(), place)
+    let RunJson { command, commit, version, seed, rules, timing, .. } = &run.form;
+    let config = run.path.join("config.toml").is_file();
+    section([command, commit, version], seed, rules, &timing.programs, config, place)
 }
 
 /// Describes how to reproduce a test.
 pub(super) fn of_test(test: &TestForm, place: Place) -> Section {
-    let recipe = Recipe {
-        command: &test.command,
-        commit: &test.commit,
-        version: &test.version,
-        seed: &test.seed,
-        rules: &test.rules,
-        programs: &[],
-    };
+    let TestForm { command, commit, version, seed, rules, .. } = test;
     // Its config.toml is that of a run of all deals that the test may play.
-    section(&recipe, false, place)
+    section([command, commit, version], seed, rules, &[], false, place)
 }

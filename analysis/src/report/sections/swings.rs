@@ -7,16 +7,7 @@ use coinche_selfplay::document::deal_view::DealView;
 use coinche_selfplay::document::model::{Block, Section, Table, signed};
 
 use super::{Place, cause, matches, replay};
-use crate::report::source::{Cause, Run, Swing};
-
-const fn word(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Fault => "faults",
-        Cause::Play => "play",
-        Cause::Nothing => "nothing",
-        _ => "bidding",
-    }
-}
+use crate::report::source::{Run, Swing};
 
 /// Formats whole points with a sign.
 fn whole(points: i64) -> String {
@@ -50,7 +41,7 @@ pub(super) fn table(run: &Run, place: Place) -> Table {
         .signed(DEAL_DIFFERENCE.head("A − B"), |swing| swing.difference())
         .signed(DIFFERENCE_LEG0.head("leg 1"), |swing| swing.legs[0] as f64)
         .signed(DIFFERENCE_LEG1.head("leg 2"), |swing| swing.legs[1] as f64)
-        .text(PART.head("attributed to"), |swing| word(swing.cause))
+        .text(PART.head("attributed to"), |swing| swing.cause.part())
         .build()
 }
 

@@ -26,10 +26,10 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         let text = "Not available: the run measured no decision times (--times).".to_owned();
         return place.section("times", title, vec![Block::Text(text), Block::Table(table)]);
     }
-    let mut marks = Vec::new();
-    for times in decisions {
-        marks.push(Range { label: times.bot.clone(), p50: times.p50, p95: times.p95, max: times.max });
-    }
+    let marks: Vec<_> = decisions
+        .iter()
+        .map(|it| Range { label: it.bot.clone(), p50: it.p50, p95: it.p95, max: it.max })
+        .collect();
     let caption = "Processor time per decision on a logarithmic axis. Dot: median; thick line: up to the 95th percentile; \
                    thin line: up to the longest. Files have the times in microseconds.";
     let picture = Picture::new(ranges("Decision times", &marks), caption, table);

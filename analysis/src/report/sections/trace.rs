@@ -33,9 +33,7 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
         )
         .build();
     // As for a look at a place chosen beforehand.
-    let half = |look: &Look| {
-        test.estimate.and_then(|estimate| estimate.half_width_at(look.deals, look.sd)).unwrap_or(0.0)
-    };
+    let half = |look: &Look| test.half_width_at(look).unwrap_or(0.0);
     let means = looks(test, place.name("sprt-mean"))
         .estimate(DIFFERENCE.head("mean"), |look| (look.mean, Some(half(look))))
         .plain(SD, |look| look.sd)

@@ -191,7 +191,8 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         test.plan.alpha,
         test.plan.beta
     );
-    let differ = test.estimate.and_then(|estimate| Some((estimate.differing?, estimate.pairs)));
-    let differ = differ.map(|(n, pairs)| format!("{} of {} pairs differ.", thousands(n), thousands(pairs)));
+    let differ = test.estimate.map(|estimate| {
+        format!("{} of {} pairs differ.", thousands(estimate.differing), thousands(estimate.pairs))
+    });
     (decision, std::iter::once(scope).chain(of_cheaters(&test.bots)).chain(differ).collect())
 }

@@ -53,8 +53,6 @@ pub(super) enum FormError {
 pub(super) enum TableError {
     #[error(transparent)]
     Row(#[from] ReadError<PassError>),
-    #[error("rules: {0}")]
-    Rules(#[from] ParseRulesError),
     #[error("the first line does not name the columns of a summary")]
     Header,
     #[error("{number} {units} are missing")]

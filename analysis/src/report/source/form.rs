@@ -1,18 +1,18 @@
 //! What a report asks of `run.json`, and the blocks of `part.json`.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
-use coinche_inference::{Blocks, Estimate, StatsError};
+use coinche_inference::{Blocks, Estimate};
 use coinche_selfplay::base::error::ArenaError;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};
 use super::read_json;
-use coinche_runs::config::nearest_preset;
-use coinche_runs::figures::{Met, Opponents, RunJson};
+use coinche_runs::config::rules_in_words;
+use coinche_runs::figures::{Met, Opponents, RunJson, blocks_of, points_of, wins_of};
 use coinche_runs::job::STATE;
+use coinche_runs::totals::SavedTotals;
 
 /// Checks what the rest relies on.
 pub(super) fn check(form: &RunJson) -> Result<(), FormError> {
@@ -38,36 +38,12 @@ pub(super) fn check(form: &RunJson) -> Result<(), FormError> {
 /// Names rules: the nearest preset, and in how many fields they differ from it; then these fields.
 pub(crate) fn rules_text(rules: &RulesRecord) -> (String, Vec<String>) {
     let Ok(rules) = rules.rules() else { return ("unknown".to_owned(), Vec::new()) };
-    let (name, settings) = nearest_preset(&rules);
-    let changed = match settings.len() {
-        0 => String::new(),
-        1 => " with 1 field changed".to_owned(),
-        n => format!(" with {n} fields changed"),
-    };
-    (format!("{name}{changed}"), settings)
+    rules_in_words(&rules)
 }
 
 #[derive(Deserialize)]
 struct StateForm {
-    sums: TotalsForm,
-}
-
-#[derive(Deserialize)]
-struct TotalsForm {
-    joint: JointForm,
-}
-
-#[derive(Deserialize)]
-struct JointForm {
-    blocks: BTreeMap<u64, BlockForm>,
-}
-
-#[derive(Deserialize)]
-struct BlockForm {
-    deals: u64,
-    doubled: Vec<i64>,
-    #[serde(default)]
-    won: Vec<[u64; 2]>,
+    sums: SavedTotals,
 }
 
 /// The sums by blocks of deals.
@@ -87,25 +63,14 @@ pub(super) fn read_blocks(directory: &Path, form: &RunJson) -> Result<Option<Run
     let state: StateForm = read_json(&path)?;
     let met = form.met();
     let ends: Vec<_> = met.iter().map(|met| met.ends).collect();
-    let empty = |estimate: fn(&Met<'_>) -> Option<Estimate>| {
-        let mut blocks = Blocks::new(form.bots.len(), &ends)?;
+    let gathered = |estimate: fn(&Met<'_>) -> Option<Estimate>, sums| {
         let squares = met.iter().map(|met| estimate(met).and_then(|estimate| estimate.leg_square()));
-        blocks.set_leg_squares(&squares.map(|square| square.unwrap_or(0.0)).collect::<Vec<_>>())?;
-        Ok::<_, StatsError>(blocks)
+        let squares: Vec<_> = squares.map(|square| square.unwrap_or(0.0)).collect();
+        blocks_of(form.bots.len(), &ends, &squares, state.sums.blocks(), sums)
     };
-    let mut points = empty(|met| met.points)?;
-    let mut wins = if form.of_matches() { Some(empty(|met| met.wins)?) } else { None };
-    let mut deals = 0;
-    for block in state.sums.joint.blocks.values() {
-        // Behind the pairings is the control.
-        let sums: Vec<i128> = block.doubled.iter().take(met.len()).map(|sum| i128::from(*sum)).collect();
-        points.push(block.deals, &sums)?;
-        if let Some(wins) = &mut wins {
-            let won: Vec<_> = block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect();
-            wins.push(block.deals, &won)?;
-        }
-        deals += block.deals;
-    }
+    let points = gathered(|met| met.points, points_of)?;
+    let wins = form.of_matches().then(|| gathered(|met| met.wins, wins_of)).transpose()?;
+    let deals: u64 = state.sums.blocks().map(|block| block.deals).sum();
     if deals != form.done {
         return Err(unreadable(&path, FormError::Deals { found: deals, told: form.done }));
     }

@@ -1,16 +1,15 @@
 //! One pass over the summary table of matches: how they ended, by how much, and which differed most.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::rules::Tie;
-use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
+use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::records::lines::table_in;
 use coinche_selfplay::records::summary::{LegEnd, SummaryRow};
 
-use super::error::{LegError, PassError, TableError, unreadable};
+use super::error::{FormError, LegError, PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
 use coinche_runs::figures::RunJson;
 
@@ -26,7 +25,7 @@ pub(crate) struct MatchPairing {
 }
 
 /// A leg of a match as it ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct MatchLeg {
     /// The points of A and B.
     pub points: [i64; 2],
@@ -36,12 +35,8 @@ pub(crate) struct MatchLeg {
 }
 
 /// A match with a large difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct MatchSwing {
-    /// The size of twice the paired difference: what the order goes by.
-    size: u64,
-    /// Of equal sizes the first match comes first.
-    order: Reverse<(u64, usize)>,
     pub number: u64,
     pub pairing: usize,
     pub legs: [MatchLeg; 2],
@@ -62,14 +57,6 @@ struct LegPlace {
     number: u64,
     pairing: usize,
     leg: usize,
-}
-
-/// A row, as far as it is needed.
-struct Row {
-    place: LegPlace,
-    scores: [i32; 2],
-    /// The team of the declarer and whether it made its contract; nobody where the deal was thrown in.
-    played: Option<(Team, bool)>,
 }
 
 /// A pass under way.
@@ -93,37 +80,28 @@ impl Pass for Scanner {
     fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
         let leg = row.leg as usize;
         let place = LegPlace { number: row.game.0.ok_or(LegError::NoMatch)?, pairing: row.pairing(), leg };
-        let played = match row.end()? {
-            LegEnd::PassedOut => None,
-            // Its team has lost the deal as declarers who failed.
-            LegEnd::Forfeit(team) => Some((team, false)),
-            LegEnd::Played(contract) => Some((contract.declarer.team(), row.made == Some(true))),
-        };
-        self.add(&Row { place, scores: [row.score0, row.score1], played })?;
-        Ok(())
-    }
-}
-
-impl Scanner {
-    fn add(&mut self, row: &Row) -> Result<(), LegError> {
-        if self.now.is_some_and(|(place, _)| place != row.place) {
+        let ended = row.end()?;
+        if self.now.is_some_and(|(now, _)| now != place) {
             self.end_leg()?;
             if self.left == 0 {
                 return Ok(());
             }
         }
         // The dealer has no part in the score.
-        let fresh = || (row.place, MatchState::new(&self.rules, Seat::S0));
+        let fresh = || (place, MatchState::new(&self.rules, Seat::S0));
         let (_, state) = self.now.get_or_insert_with(fresh);
-        match row.played {
-            None => state.add_thrown_in(),
-            Some((declarers, made)) => {
-                state.add(&DealScore { made, points: ByTeam(row.scores), held: 0 }, declarers);
-            }
+        let score = |made| DealScore { made, points: ByTeam([row.score0, row.score1]), held: 0 };
+        match ended {
+            LegEnd::PassedOut => state.add_thrown_in(),
+            // Its team has lost the deal as declarers who failed.
+            LegEnd::Forfeit(team) => state.add(&score(false), team),
+            LegEnd::Played(contract) => state.add(&score(row.made == Some(true)), contract.declarer.team()),
         }
         Ok(())
     }
+}
 
+impl Scanner {
     /// Ends a leg, and with the second one the match.
     fn end_leg(&mut self) -> Result<(), LegError> {
         let Some((place, state)) = self.now.take() else { return Ok(()) };
@@ -139,14 +117,13 @@ impl Scanner {
         let found = self.pairings.get_mut(place.pairing);
         let found = found.filter(|_| place.leg == 1).ok_or(LegError::NotLeg1OfMatch)?;
         let legs = [first, leg];
-        let doubled: i64 = legs.iter().map(|leg| leg.points[0] - leg.points[1]).sum();
+        let doubled: i64 = legs.iter().map(MatchLeg::difference).sum();
         found.ended[usize::try_from(first.won + leg.won + 2).unwrap_or_default()] += 1;
         found.deals += first.deals + leg.deals;
         *found.doubled.entry(doubled).or_default() += 1;
         self.left -= 1;
-        let order = Reverse((place.number, place.pairing));
-        let (size, number, pairing) = (doubled.unsigned_abs(), place.number, place.pairing);
-        self.swings.push(MatchSwing { size, order, number, pairing, legs });
+        let LegPlace { number, pairing, .. } = place;
+        self.swings.push(doubled, number, pairing, MatchSwing { number, pairing, legs });
         Ok(())
     }
 }
@@ -184,7 +161,7 @@ pub(crate) fn is_told(rules: &RuleSet) -> bool {
 /// Reads the summary table of a run of matches; `None` without one and where it does not tell enough.
 pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| form.of_matches()) else { return Ok(None) };
-    let rules = form.rules.rules().map_err(|error| unreadable(&path, TableError::Rules(error)))?;
+    let rules = form.rules.rules().map_err(|error| unreadable(&path, FormError::Rules(error)))?;
     if !is_told(&rules) {
         return Ok(None);
     }
@@ -205,13 +182,6 @@ pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>
         return Err(unreadable(&path, TableError::Missing { number: scanner.left, units: "matches" }));
     }
     let scan = MatchScan { pairings: scanner.pairings, swings: scanner.swings.into_vec() };
-    for (met, found) in form.met().iter().zip(&scan.pairings) {
-        let (told, found) = (met.points.map_or(0.0, |points| points.mean), found.mean());
-        if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
-            let versus = form.versus(met.ends);
-            let units = "matches";
-            return Err(unreadable(&path, TableError::Mean { versus, units, found, told }));
-        }
-    }
+    table::check_means(&path, form, "matches", scan.pairings.iter().map(MatchPairing::mean))?;
     Ok(Some(scan))
 }

@@ -2,7 +2,6 @@
 //!
 //! Memory is that of the distinct differences and of ten deals, whatever the number of deals.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -17,7 +16,7 @@ use super::table::{self, Largest, Pass};
 use coinche_runs::figures::RunJson;
 
 /// Why the two legs of a deal differed: the first that applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// A leg was forfeited.
     Fault,
@@ -56,9 +55,17 @@ impl Cause {
     pub(crate) const fn is_bidding(self) -> bool {
         !matches!(self, Self::Fault | Self::Play | Self::Nothing)
     }
-}
 
-impl Cause {
+    /// Returns the part of the difference that the cause belongs to.
+    pub(crate) const fn part(self) -> &'static str {
+        match self {
+            Self::Fault => "faults",
+            Self::Play => "play",
+            Self::Nothing => "nothing",
+            _ => "bidding",
+        }
+    }
+
     /// Finds the cause from how both legs ended.
     fn of(legs: [LegEnd; 2]) -> Self {
         // In leg 0 bot A has the even seats.
@@ -101,12 +108,8 @@ pub(crate) struct PairingScan {
 }
 
 /// A deal with a large difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Swing {
-    /// The size of twice the paired difference: what the order goes by.
-    size: u64,
-    /// Of equal sizes the first deal comes first.
-    order: Reverse<(u64, usize)>,
     pub deal: u64,
     pub pairing: usize,
     /// The differences A − B of both legs.
@@ -153,11 +156,6 @@ impl Scanner {
         let (scans, swings) = (vec![PairingScan::default(); pairings], Largest::new());
         Self { pairings: scans, swings, first: None, control: None, left }
     }
-
-    /// Leaves out the rows of a control, whose pairing is behind the others.
-    fn without_control(self) -> Self {
-        Self { control: Some(self.pairings.len()), ..self }
-    }
 }
 
 impl Pass for Scanner {
@@ -196,18 +194,9 @@ impl Scanner {
         let doubled = legs[0] + legs[1];
         *scan.doubled.entry(doubled).or_default() += 1;
         self.left -= 1;
-        let (size, order) = (doubled.unsigned_abs(), Reverse((leg.deal, leg.pairing)));
-        let swing = Swing {
-            size,
-            order,
-            deal: leg.deal,
-            pairing: leg.pairing,
-            legs,
-            scores: [first.scores, leg.scores],
-            cause,
-        };
-        if size > 0 {
-            self.swings.push(swing);
+        if doubled != 0 {
+            let (deal, pairing, scores) = (leg.deal, leg.pairing, [first.scores, leg.scores]);
+            self.swings.push(doubled, deal, pairing, Swing { deal, pairing, legs, scores, cause });
         }
         Ok(())
     }
@@ -246,20 +235,12 @@ impl PairingScan {
 pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>, ArenaError> {
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
-    if form.has_control() {
-        scanner = scanner.without_control();
-    }
+    // The pairing of the control is behind the others.
+    scanner.control = form.has_control().then_some(scanner.pairings.len());
     table::read(&path, &mut scanner)?;
     let scan = scanner.finish().map_err(|why| unreadable(&path, why))?;
-    for (met, scanned) in form.met().iter().zip(&scan.pairings) {
-        let told = met.points.map_or(0.0, |points| points.mean);
-        let found = scanned.part(|_| true).estimate().map_or(0.0, |points| points.mean);
-        if (told - found).abs() > 1e-9 * told.abs().max(1.0) {
-            let versus = form.versus(met.ends);
-            let units = "deals";
-            return Err(unreadable(&path, TableError::Mean { versus, units, found, told }));
-        }
-    }
+    let mean = |scan: &PairingScan| scan.part(|_| true).estimate().map_or(0.0, |points| points.mean);
+    table::check_means(&path, form, "deals", scan.pairings.iter().map(mean))?;
     Ok(Some(scan))
 }
 
