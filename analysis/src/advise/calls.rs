@@ -9,19 +9,17 @@ use core::ops::Range;
 use std::time::Instant;
 
 use coinche_bots::table::Model;
-use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
-use coinche_bots::{Bidder, BotSpec, Choice, Solved};
+use coinche_bots::worlds::{OpponentModel, Worlds, retell};
+use coinche_bots::{Bidder, BotSpec, Choice, Pool, Solved, complete_auction};
 use coinche_engine::solver::Solver;
-use coinche_engine::{Call, DealState, Key, Seat, Strain, Turn, View};
+use coinche_engine::{Call, DealState, Key, Strain, View};
 
 use super::candidates::Candidate;
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Models, Weighed, ask_bidder, weighed};
 
-/// The minimum and maximum number of deals drawn for each one that is searched, picked by likelihood, and the
-/// effective sample size at which drawing stops.
-const POOL: (u32, u32) = (32, 1000);
-const ENOUGH: f64 = 4.0;
+/// The deals drawn for each one that is searched: so many that several are likely.
+const POOL: Pool = Pool { least: 32, most: 1000, enough: 4.0 };
 /// Number of worlds that a thread searches at a time.
 const BLOCK: u32 = 8;
 /// The weight of sampled gains; the expectation of the table or the network has the rest. Double-dummy results
@@ -223,25 +221,14 @@ impl Search<'_> {
         (count, sums)
     }
 
-    /// Draws deals and returns one of them, picked by the likelihood of the others' calls. The number of draws
-    /// is such that several are likely.
+    /// Draws deals and returns one of them, picked by the likelihood of the others' calls.
     fn world(&self, opponents: &mut OpponentModel, key: Key) -> Option<DealState> {
-        let (mut rng, mut chosen, mut sum, mut squares) = (key.rng(), None, 0.0, 0.0);
-        let own = self.view.seat();
-        let silent = self.view.auction().calls().iter().all(|(seat, _)| *seat == own);
-        for n in 1..=POOL.1 {
-            let deal = self.worlds.deal(&mut rng);
-            let weight = if silent { 1.0 } else { opponents.weight(&self.view, &deal) };
-            sum += weight;
-            squares += weight * weight;
-            if unit(&mut rng) * sum < weight || chosen.is_none() {
-                chosen = Some(deal);
-            }
-            if silent || (n >= POOL.0 && sum * sum >= ENOUGH * squares) {
-                break;
-            }
-        }
-        retell(&self.view, &chosen?, |_, _, _| {})
+        let weigh = |deal| {
+            let weight = opponents.weight(&self.view, &deal);
+            Some((deal, weight))
+        };
+        let deal = POOL.draw(&self.view, &self.worlds, &mut key.rng(), weigh)?;
+        retell(&self.view, &deal, |_, _, _| {})
     }
 
     /// Evaluates every call in one world.
@@ -260,11 +247,11 @@ impl Search<'_> {
             .iter()
             .map(|candidate| {
                 next.start();
-                let end = go_on(state, candidate.call, |state, seat| {
+                let end = complete_auction(state, candidate.call, |state, seat| {
                     next.call(&state.view(seat), &state.legal_calls(), self.key)
                 });
                 let score = end.map_or(0.0, |end| of_world.net(solver, mind.table(), &end, team));
-                let stands = go_on(state, candidate.call, |_, _| Call::Pass);
+                let stands = complete_auction(state, candidate.call, |_, _| Call::Pass);
                 (score, stands.and_then(|end| of_world.chance(solver, mind.table(), &end)))
             })
             .collect();
@@ -273,15 +260,4 @@ impl Search<'_> {
             sum.count(*score, looked[0].0, most, *chance);
         }
     }
-}
-
-/// Makes a call and completes the auction.
-fn go_on(state: &DealState, call: Call, mut next: impl FnMut(&DealState, Seat) -> Call) -> Option<DealState> {
-    let mut state = state.clone();
-    state.call(call).ok()?;
-    while let Turn::Call(seat) = state.turn() {
-        let call = next(&state, seat);
-        state.call(call).ok()?;
-    }
-    Some(state)
 }

@@ -3,14 +3,13 @@
 //! What it has in common with other bidders that simulate is in [`simulation`](crate::simulation). Solved points are turned into
 //! played ones by what the table says of the difference.
 
-use coinche_engine::{RuleSet, View};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use coinche_engine::RuleSet;
 
 use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BiddingPolicy, CallCandidates, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, READ_PARAM,
-    Sampling, SimulatingBidder, Simulation, Value,
+    AuctionSearch, BiddingPolicy, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, READ_PARAM, Sampling,
+    SimulatingBidder, Simulation, Value,
 };
 use crate::table::{Model, dd_rows, logistic, model_of};
 use crate::{ParamError, ParamInfo, Params};
@@ -20,7 +19,7 @@ pub type DdBidder = SimulatingBidder<DoubleDummy>;
 
 /// Solves the contracts that come out.
 #[derive(Debug)]
-pub struct DoubleDummy(Simulation);
+pub enum DoubleDummy {}
 
 impl DdBidder {
     /// The parameters in the registry.
@@ -60,16 +59,12 @@ impl DdBidder {
     fn searching(model: &Model, sampling: &Sampling, limits: Limits) -> Self {
         let (guide, value) = (Guide::table(model), Value::solved());
         let (policy, sampler) = (BiddingPolicy::of(guide.clone()), sampling.sampler());
-        Self::with(guide, DoubleDummy(Simulation { policy, sampler, value, limits, prunes: false }))
+        Self::with(guide, Simulation { policy, sampler, value, limits, prunes: false, tree: None })
     }
 }
 
 impl AuctionSearch for DoubleDummy {
     const LEAST_SLAM: f32 = 0.3;
-
-    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus) {
-        self.0.search(view, candidates, rng);
-    }
 
     /// It makes other calls than the table, so the chances are others.
     fn chance(guide: &Guide, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {

@@ -1,13 +1,12 @@
 //! `ismcts` as a bidder: as `mc`, with a tree of the seat's own later calls.
 
-use coinche_engine::{RuleSet, View};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use coinche_engine::RuleSet;
 
 use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, BiddingPolicy, CallCandidates, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM,
-    POOL_PARAM, READ_PARAM, Sampling, SimulatingBidder, Simulation, TreeSearch, Value,
+    AuctionSearch, BIDS_PARAM, BiddingPolicy, CallTree, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM,
+    POOL_PARAM, READ_PARAM, Sampling, SimulatingBidder, Simulation, Value,
 };
 use crate::table::logistic;
 use crate::{ParamError, ParamInfo, Params};
@@ -17,11 +16,11 @@ use crate::{ParamError, ParamInfo, Params};
 const LINES: [[f32; 2]; 2] = [[0.25, 0.8], [0.15, 0.85]];
 
 /// Bids by a tree of information sets over deals that fit.
-pub type IsmctsBidder = SimulatingBidder<CallTree>;
+pub type IsmctsBidder = SimulatingBidder<InformationSets>;
 
 /// Plays the contracts that come out, and chooses the seat's own later calls by what came of them.
 #[derive(Debug)]
-pub struct CallTree(TreeSearch);
+pub enum InformationSets {}
 
 impl IsmctsBidder {
     /// The parameters in the registry.
@@ -59,17 +58,13 @@ impl IsmctsBidder {
         let exploration = params.number("exploration", 0.0..=10_000.0)?;
         Ok(move || {
             let ((policy, guide), sampler, value) = (policy(), sampling.sampler(), Value::Played);
-            let simulation = Simulation { policy, sampler, value, limits, prunes: true };
-            Self::with(guide.clone(), CallTree(TreeSearch::new(simulation, guide, exploration)))
+            let tree = Some(CallTree::new(guide.clone(), exploration));
+            Self::with(guide, Simulation { policy, sampler, value, limits, prunes: true, tree })
         })
     }
 }
 
-impl AuctionSearch for CallTree {
-    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus) {
-        self.0.search(view, candidates, rng);
-    }
-
+impl AuctionSearch for InformationSets {
     /// It makes other calls than the network, so the chances are others.
     fn chance(guide: &Guide, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {
         let [shift, factor] = if guide.is_net(rules) { LINES[usize::from(is_bid)] } else { [0.0, 1.0] };

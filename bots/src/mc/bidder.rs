@@ -1,13 +1,10 @@
 //! `mc` as a bidder: every call in sampled deals, the auction gone on with and the cards played out by policies.
 
-use coinche_engine::View;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, BiddingPolicy, CallCandidates, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM,
-    POOL_PARAM, READ_PARAM, Sampling, SimulatingBidder, Simulation, Value,
+    AuctionSearch, BIDS_PARAM, BiddingPolicy, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, READ_PARAM,
+    Sampling, SimulatingBidder, Simulation, Value,
 };
 use crate::{ParamError, ParamInfo, Params};
 
@@ -16,7 +13,7 @@ pub type McBidder = SimulatingBidder<PlayedOut>;
 
 /// Plays the contracts that come out.
 #[derive(Debug)]
-pub struct PlayedOut(Simulation);
+pub enum PlayedOut {}
 
 impl McBidder {
     /// The parameters in the registry.
@@ -47,13 +44,9 @@ impl McBidder {
         let limits = Limits::from_params(params, "worlds")?;
         Ok(move || {
             let ((policy, guide), sampler, value) = (policy(), sampling.sampler(), Value::Played);
-            Self::with(guide, PlayedOut(Simulation { policy, sampler, value, limits, prunes: true }))
+            Self::with(guide, Simulation { policy, sampler, value, limits, prunes: true, tree: None })
         })
     }
 }
 
-impl AuctionSearch for PlayedOut {
-    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus) {
-        self.0.search(view, candidates, rng);
-    }
-}
+impl AuctionSearch for PlayedOut {}

@@ -1,20 +1,19 @@
 //! A bidder that looks at calls in worlds.
 
+use core::marker::PhantomData;
+
 use coinche_engine::{Call, Key, LegalCalls, RuleSet, View};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::candidates::CallCandidates;
 use super::guide::Guide;
+use super::search::Simulation;
 use crate::table::logistic;
 use crate::{Agent, Bidder, Thought};
 
-/// How calls are looked at.
+/// What simulations of a kind differ in, beside their parts.
 pub trait AuctionSearch: Send + 'static {
     /// The least chance, 0 to 1, of a slam that is worth a thought.
     const LEAST_SLAM: f32 = 0.1;
-
-    /// Looks at the candidates in worlds.
-    fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut Xoshiro256PlusPlus);
 
     /// Returns the chance that is told, of the odds by which the guide forecasts a bid or another call.
     fn chance(_guide: &Guide, _rules: &RuleSet, odds: f32, _is_bid: bool) -> f32 {
@@ -27,13 +26,14 @@ pub trait AuctionSearch: Send + 'static {
 pub struct SimulatingBidder<S> {
     /// Finds the calls that are worth a thought.
     guide: Guide,
-    search: S,
+    simulation: Simulation,
     thought: Option<Thought>,
+    of: PhantomData<S>,
 }
 
 impl<S> SimulatingBidder<S> {
-    pub(crate) const fn with(guide: Guide, search: S) -> Self {
-        Self { guide, search, thought: None }
+    pub(crate) const fn with(guide: Guide, simulation: Simulation) -> Self {
+        Self { guide, simulation, thought: None, of: PhantomData }
     }
 }
 
@@ -57,7 +57,7 @@ impl<S: AuctionSearch> Bidder for SimulatingBidder<S> {
         let chance = |guide: &Guide, odds, is_bid| S::chance(guide, view.rules(), odds, is_bid);
         let mut candidates = CallCandidates::of(&mut self.guide, view, legal, S::LEAST_SLAM, chance);
         if candidates.len() > 1 {
-            self.search.search(view, &mut candidates, &mut key.rng());
+            self.simulation.search(view, &mut candidates, &mut key.rng());
         }
         let Some(call) = candidates.choice() else { return Call::Pass };
         self.thought = Some(candidates.thought(call));

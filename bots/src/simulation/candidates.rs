@@ -90,7 +90,7 @@ impl Candidate {
 
 /// The calls that are looked at in a decision.
 #[derive(Debug, Default)]
-pub struct CallCandidates {
+pub(super) struct CallCandidates {
     /// The best of the table first.
     all: Vec<Candidate>,
     /// What the first scored in the world at hand.

@@ -7,23 +7,24 @@
 
 mod bidder;
 mod candidates;
-mod flat;
 mod guide;
 mod policy;
 mod reader;
 mod sampler;
+mod search;
 mod solved;
 mod tree;
 mod value;
 
 pub(crate) use bidder::AuctionSearch;
 pub use bidder::SimulatingBidder;
-pub(crate) use candidates::CallCandidates;
-pub(crate) use flat::Simulation;
 pub(crate) use guide::Guide;
+pub use policy::complete_auction;
 pub(crate) use policy::{BIDS_PARAM, BiddingPolicy, FILE_PARAM};
 pub(crate) use reader::{MODEL_PARAM, PARTNER_PARAM};
+pub use sampler::Pool;
 pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampling};
+pub(crate) use search::Simulation;
 pub use solved::Solved;
-pub(crate) use tree::TreeSearch;
+pub(crate) use tree::CallTree;
 pub(crate) use value::Value;

@@ -64,13 +64,19 @@ impl BiddingPolicy {
             None => self.guide.best(&BiddingContext::from(&view), &legal),
         }
     }
+}
 
-    /// Lets the auction go on to its end; `None` where a call is not legal.
-    pub(super) fn finish(&mut self, state: &mut DealState) -> Option<()> {
-        while let Turn::Call(seat) = state.turn() {
-            let call = self.call(state, seat);
-            state.call(call).ok()?;
-        }
-        Some(())
+/// Makes a call in a world and completes the auction by `next`; `None` if a call is not legal.
+pub fn complete_auction(
+    state: &DealState,
+    call: Call,
+    mut next: impl FnMut(&DealState, Seat) -> Call,
+) -> Option<DealState> {
+    let mut state = state.clone();
+    state.call(call).ok()?;
+    while let Turn::Call(seat) = state.turn() {
+        let call = next(&state, seat);
+        state.call(call).ok()?;
     }
+    Some(state)
 }

@@ -1,15 +1,15 @@
 //! Deals that fit what a seat knows, the likelier the calls of the others are in them the more often.
 
-use coinche_engine::{DealState, View};
+use coinche_engine::{Deal, DealState, View};
 use rand_xoshiro::rand_core::Rng;
 
 use super::guide::Guide;
 use super::reader::{SideReader, SideReading};
-use crate::worlds::{Worlds, retell};
+use crate::worlds::{Worlds, retell, unit};
 use crate::{Choice, ParamError, ParamInfo, Params};
 
 /// How many deals are drawn for one that is looked at, where nothing else is said.
-const POOL: usize = 12;
+const POOL: u32 = 12;
 
 /// The parameter that says what is evidence.
 pub(crate) const READ_PARAM: ParamInfo = ParamInfo {
@@ -27,18 +27,61 @@ pub(crate) const POOL_PARAM: ParamInfo = ParamInfo {
     about: "worlds sampled for each one searched; likely ones are taken more often",
 };
 
+/// How many deals are drawn for one that is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pool {
+    /// At least, where the others have called.
+    pub least: u32,
+    /// At most.
+    pub most: u32,
+    /// The effective sample size at which drawing stops.
+    pub enough: f64,
+}
+
+impl Pool {
+    /// Draws so many deals.
+    const fn of(count: u32) -> Self {
+        Self { least: count, most: count, enough: 0.0 }
+    }
+
+    /// Draws deals that fit, and returns what `weigh` makes of one of them: the likelier, the more often. `weigh` returns `None` of
+    /// a deal in which somebody could not have acted as it did.
+    pub fn draw<T>(
+        self,
+        view: &View<'_>,
+        worlds: &Worlds<'_>,
+        rng: &mut impl Rng,
+        mut weigh: impl FnMut(Deal) -> Option<(T, f64)>,
+    ) -> Option<T> {
+        let (mut chosen, mut sum, mut squares) = (None, 0.0, 0.0);
+        let silent = view.auction().calls().iter().all(|(seat, _)| *seat == view.seat());
+        for n in 1..=if silent { 1 } else { self.most } {
+            if let Some((world, weight)) = weigh(worlds.deal(rng)) {
+                sum += weight;
+                squares += weight * weight;
+                if unit(rng) * sum < weight || chosen.is_none() {
+                    chosen = Some(world);
+                }
+            }
+            if n >= self.least && sum * sum >= self.enough * squares {
+                break;
+            }
+        }
+        chosen
+    }
+}
+
 /// How worlds are drawn.
 #[derive(Debug, Clone)]
 pub(crate) struct Sampling {
-    /// How many deals are drawn for one that is looked at.
-    pool: usize,
+    pool: Pool,
     /// Who is taken to make the calls of the partner, and of the opponents.
     reading: [SideReading; 2],
 }
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { pool: POOL, reading: [SideReading::Own, SideReading::Own] }
+        Self { pool: Pool::of(POOL), reading: [SideReading::Own, SideReading::Own] }
     }
 }
 
@@ -47,7 +90,7 @@ impl Sampling {
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let pool = params.number("pool", 1..=1000)?;
         let pool = if params.either("read", ["calls", "none"])? { pool } else { 1 };
-        Ok(Self { pool, reading: SideReading::from_params(params)? })
+        Ok(Self { pool: Pool::of(pool), reading: SideReading::from_params(params)? })
     }
 
     /// Makes what draws them.
@@ -60,7 +103,7 @@ impl Sampling {
 /// Draws worlds.
 #[derive(Debug)]
 pub(crate) struct Sampler {
-    pool: usize,
+    pool: Pool,
     partner: SideReader,
     others: SideReader,
 }
@@ -75,12 +118,8 @@ impl Sampler {
         guide: &mut Guide,
         rng: &mut impl Rng,
     ) -> Option<DealState> {
-        let mut chosen = None;
-        let mut sum = 0.0;
         let own = view.seat();
-        let silent = view.auction().calls().iter().all(|(seat, _)| *seat == own);
-        for _ in 0..if silent { 1 } else { self.pool } {
-            let deal = worlds.deal(rng);
+        self.pool.draw(view, worlds, rng, |deal| {
             let mut weight = 1.0;
             let state = retell(view, &deal, |state, seat, decision| {
                 if let (true, Choice::Call(call)) = (seat != own, decision) {
@@ -88,15 +127,8 @@ impl Sampler {
                     weight *= reader.likelihood(guide, state, seat, call);
                 }
             });
-            let Some(state) = state else { continue };
-            sum += weight;
-            #[expect(clippy::cast_precision_loss, reason = "a number of 53 bits")]
-            let draw = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-            if draw * sum < weight || chosen.is_none() {
-                chosen = Some(state);
-            }
-        }
-        chosen
+            Some((state?, weight))
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Simulation with a tree of the seat's own later calls.
+//! A tree of the seat's own later calls.
 //!
 //! The others bid by the policy, each by its own hand. What the seat itself calls later depends on what it will know then: its
 //! hand, which is the same in all worlds, and the calls until then. So each sequence of calls after the decision that comes to
@@ -7,16 +7,10 @@
 
 use std::collections::HashMap;
 
-use coinche_engine::{Call, DealState, Seat, Turn, View};
-use rand_xoshiro::rand_core::Rng;
+use coinche_engine::{Call, DealState, Seat};
 
-use super::candidates::CallCandidates;
-use super::flat::{BEFORE_PRUNING, Simulation};
 use super::guide::Guide;
-use super::value::Worth;
-use crate::search::Stopwatch;
 use crate::table::{BiddingContext, best_of};
-use crate::worlds::Worlds;
 
 /// How far below the best call, in points, a later one may be for the table to be worth a thought, and how many are.
 const REACH: f32 = 40.0;
@@ -30,80 +24,43 @@ struct Later {
     sum: f64,
 }
 
-/// Looks at calls in worlds, and at what the seat may call after them.
+/// What the seat may call later.
 #[derive(Debug)]
-pub(crate) struct TreeSearch {
-    pub(crate) simulation: Simulation,
+pub(crate) struct CallTree {
     /// Finds the later calls that are worth a thought.
-    pub(crate) guide: Guide,
+    guide: Guide,
     /// The constant of UCB1, in points.
-    pub(crate) exploration: f64,
+    exploration: f64,
     /// By the calls since the decision.
     nodes: HashMap<Vec<Call>, Vec<Later>>,
     /// Those that are passed in a world, with the calls that were chosen.
     path: Vec<(Vec<Call>, usize)>,
 }
 
-impl TreeSearch {
-    pub(crate) fn new(simulation: Simulation, guide: Guide, exploration: f64) -> Self {
-        Self { simulation, guide, exploration, nodes: HashMap::new(), path: Vec::new() }
+impl CallTree {
+    pub(crate) fn new(guide: Guide, exploration: f64) -> Self {
+        Self { guide, exploration, nodes: HashMap::new(), path: Vec::new() }
     }
 
-    /// Looks at the candidates in worlds.
-    pub(crate) fn search(&mut self, view: &View<'_>, candidates: &mut CallCandidates, rng: &mut impl Rng) {
+    /// Forgets other decisions.
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        let (worlds, watch) = (Worlds::of(view), Stopwatch::start());
-        for n in 1..=self.simulation.limits.count() {
-            let Simulation { sampler, policy, value, .. } = &mut self.simulation;
-            if let Some(state) = sampler.draw(view, &worlds, policy.guide(), rng) {
-                value.begin_world();
-                for (at, call) in candidates.remaining() {
-                    if let Some(worth) = self.worth(&state, call, view.seat()) {
-                        candidates.score(at, worth);
-                    }
-                }
-            }
-            if self.simulation.prunes && n % BEFORE_PRUNING == 0 {
-                candidates.prune();
-                if candidates.len() == 1 {
-                    break;
-                }
-            }
-            if self.simulation.limits.is_over(watch, 1.0) {
-                break;
-            }
-        }
+        self.path.clear();
     }
 
-    /// Lets the auction go on after a call, and returns what the seat's side gets.
-    fn worth(&mut self, state: &DealState, call: Call, own: Seat) -> Option<Worth> {
-        let mut state = state.clone();
-        let from = state.auction().calls().len();
-        state.call(call).ok()?;
-        self.path.clear();
-        while let Turn::Call(seat) = state.turn() {
-            let call = if seat == own {
-                let history: Vec<Call> =
-                    state.auction().calls().iter().skip(from).map(|(_, call)| *call).collect();
-                self.later(&state, own, history)
-            } else {
-                self.simulation.policy.call(&state, seat)
-            };
-            state.call(call).ok()?;
-        }
-        let Simulation { policy, value, .. } = &mut self.simulation;
-        let worth = value.of(policy.bidding_table(), state, own.team());
+    /// Counts what the calls chosen since the last time have led to.
+    pub(super) fn learn(&mut self, net: f64) {
         for (history, chosen) in self.path.drain(..) {
             if let Some(option) = self.nodes.get_mut(&history).and_then(|options| options.get_mut(chosen)) {
                 option.visits += 1.0;
-                option.sum += worth.net;
+                option.sum += net;
             }
         }
-        Some(worth)
     }
 
-    /// Chooses a later call of the seat by UCB1; one that was never tried comes first.
-    fn later(&mut self, state: &DealState, own: Seat, history: Vec<Call>) -> Call {
+    /// Chooses a later call of the seat by UCB1, after `from` calls at the decision; one that was never tried comes first.
+    pub(super) fn later(&mut self, state: &DealState, own: Seat, from: usize) -> Call {
+        let history: Vec<Call> = state.auction().calls().iter().skip(from).map(|(_, call)| *call).collect();
         let guide = &mut self.guide;
         let options = self.nodes.entry(history.clone()).or_insert_with(|| {
             let (bidding, legal) = (BiddingContext::from(&state.view(own)), state.legal_calls());
