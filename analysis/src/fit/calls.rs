@@ -5,8 +5,9 @@ use coinche_bots::Bidder;
 use coinche_bots::table::{Company, ConsideredCall, Model, logistic};
 use coinche_engine::{Contract, DealState, Seat, Stake, Turn};
 
-use super::outcomes::{net, play_out};
+use super::outcomes::{by_rules, net};
 use super::sample::{Played, bidding};
+use crate::train::standing;
 
 /// A call made in an auction, with its outcome.
 #[derive(Debug, Clone, Copy)]
@@ -46,15 +47,15 @@ impl Played {
             if state.call(call).is_err() {
                 break;
             }
-            calls.extend(option.map(|option| (seat, option, bid(&state))));
+            calls.extend(option.map(|option| (seat, option, standing(&state))));
         }
-        let end = bid(&state);
-        let played = play_out(&mut state);
-        let row = |(seat, option, standing): (Seat, ConsideredCall, Option<Contract>)| CallRow {
+        let end = standing(&state);
+        let played = by_rules(&mut state);
+        let row = |(seat, option, stood): (Seat, ConsideredCall, Option<Contract>)| CallRow {
             option,
             score: net(played.map(|(_, score)| score), seat.team()),
             contract: played
-                .filter(|_| standing.is_some() && standing == end)
+                .filter(|_| stood.is_some() && stood == end)
                 .map(|(result, score)| (result.contract.stake == Stake::Plain, score.made)),
         };
         calls.into_iter().map(row).collect()
@@ -72,11 +73,6 @@ impl Played {
             score: drawn.map(|row| (score(row), row.score)),
         }
     }
-}
-
-/// Returns the standing contract, whatever its stake.
-fn bid(state: &DealState) -> Option<Contract> {
-    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
 
 #[cfg(test)]

@@ -35,14 +35,15 @@ use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 
 use crate::report::Forecasts;
+use crate::train::in_turn;
 use least_squares::LeastSquares;
 use points::tenths;
 use sample::{GainRow, Played, PointsRow};
 use spread::Made;
 use stages::Stage;
 
-/// The rules of the deals, in rotation: rules with more to learn appear more often.
-const RULES: [RuleSet; 16] = [
+/// The default rules: those with more to learn appear more often.
+pub const RULES: [RuleSet; 16] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
     RuleSet::COINCHEE,
@@ -90,8 +91,8 @@ pub struct Settings {
     pub deals: u64,
     /// How many rounds.
     pub rounds: u64,
-    /// The rules of all deals; by default those of [`RULES`] in rotation.
-    pub rules: Option<RuleSet>,
+    /// The rules of the deals, in rotation.
+    pub rules: Vec<RuleSet>,
 }
 
 /// The forecasts of four `table` bidders, with the outcomes.
@@ -136,8 +137,7 @@ fn play(settings: &Settings, deals: Range<u64>, solvers: &Solvers, progress: Pro
         let to = deals.end.min(from + CHUNK as u64);
         let deals: Vec<Played> = (from..to)
             .map(|index| {
-                let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
-                Played::new(&settings.rules.unwrap_or(in_turn), secrets, index)
+                Played::new(in_turn(&settings.rules, index), secrets, index)
             })
             .collect();
         meter.add(to - from);

@@ -3,9 +3,11 @@
 use coinche_bots::{CardPlayer, RulesPlayer};
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    Bid, BySeat, Call, Contract, Deal, DealResult, DealScore, DealState, Key, Ladder, Outcome, RuleSet, Seat,
-    Strain, Team, Turn,
+    Bid, BySeat, Call, Contract, Deal, DealResult, DealScore, DealState, Key, Ladder, RuleSet, Seat, Strain,
+    Team, Turn,
 };
+
+use crate::train::{self, play_out, standing};
 
 /// The results of a deal by strain and declarer.
 #[derive(Debug, Clone)]
@@ -71,38 +73,24 @@ fn play(rules: &RuleSet, deal: &Deal, strain: Strain, declarer: Seat) -> Option<
         _ => Call::Bid(Bid::new(Ladder::new(rules).value(0)?, strain)),
     };
     while let Turn::Call(seat) = state.turn() {
-        let call = if seat == declarer && state.legal_calls().contains(bid) && !has_bid(&state) {
+        let call = if seat == declarer && state.legal_calls().contains(bid) && standing(&state).is_none() {
             bid
         } else {
             Call::Pass
         };
         state.call(call).ok()?;
     }
-    play_out(&mut state).map(|(result, _)| result)
+    by_rules(&mut state).map(|(result, _)| result)
 }
 
 /// Plays the contract of a finished auction with four `rules` players; `None` if the deal was passed out.
-pub(super) fn play_out(state: &mut DealState) -> Option<(DealResult, DealScore)> {
+pub(super) fn by_rules(state: &mut DealState) -> Option<(DealResult, DealScore)> {
     // The player is deterministic.
-    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
-    while let Turn::Play(seat) = state.turn() {
-        let card = player.play(&state.view(seat), state.legal_plays(), key);
-        state.play(card).ok()?;
-    }
-    match state.outcome() {
-        Some(Outcome::Played { result, score }) => Some((result, score)),
-        _ => None,
-    }
+    let key = Key::from_bits(0);
+    play_out(state, |state, seat| RulesPlayer.play(&state.view(seat), state.legal_plays(), key))
 }
 
 /// Returns a team's net score; 0 if the deal was passed out.
 pub(super) fn net(score: Option<DealScore>, team: Team) -> f32 {
-    score.map_or(0.0, |DealScore { points, .. }| {
-        let net = points[team] - points[team.other()];
-        f32::from(i16::try_from(net.clamp(-30_000, 30_000)).unwrap_or_default())
-    })
-}
-
-fn has_bid(state: &DealState) -> bool {
-    state.auction().state().contract().is_some()
+    score.map_or(0.0, |score| train::net(&score, team).into())
 }

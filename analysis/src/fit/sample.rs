@@ -6,12 +6,13 @@ use coinche_bots::table::{
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, Call, Deal, DealState, Deck, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets, Strain,
+    BySeat, Call, Deal, DealState, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets, Strain,
     Team, Turn,
 };
 
 use super::outcomes::{Outcomes, net};
 use super::solved::Pair;
+use crate::train::dealt;
 
 /// The share of turns at which a random call is drawn among those considered.
 const STRAYS: f64 = 0.06;
@@ -81,8 +82,7 @@ impl Bidders {
 
 impl Played {
     pub(super) fn new(rules: &RuleSet, secrets: Secrets, index: u64) -> Self {
-        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
-        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
+        let deal = dealt(rules, secrets, index);
         let outcomes = Outcomes::of(rules, &deal);
         Self { rules: *rules, deal, outcomes, key: secrets.key(Purpose::Experiment, index, 0) }
     }

@@ -4,6 +4,7 @@
 //! is used whose last bit depends on a library.
 
 use core::convert::Infallible;
+use core::ops::Range;
 
 use coinche_bots::net::{Gradient, InputRows, Layers, Learnt, Loss, Target};
 use coinche_engine::{Key, Purpose, Secrets};
@@ -13,16 +14,65 @@ use rayon::iter::{
 };
 use rayon::slice::ParallelSliceMut;
 
-/// The training data of a network with this many outputs.
-pub(super) trait Rows<const O: usize>: Sync {
+/// The training data of a network of this shape.
+pub(super) trait Rows<const I: usize, const A: usize, const B: usize, const O: usize>: Sync {
     /// The target of a row.
-    type Target: Target<O>;
+    type Target: Learnt<I, A, B, O>;
 
     /// Returns the number of rows.
     fn len(&self) -> usize;
 
     /// Returns the non-zero inputs of a row, and its target.
     fn get(&self, row: usize) -> (impl Iterator<Item = (usize, f32)> + Clone + '_, Self::Target);
+}
+
+/// Rows with their non-zero inputs end to end.
+#[derive(Debug)]
+pub(super) struct SparseRows<At, T> {
+    /// Where the inputs of a row end.
+    ends: Vec<u32>,
+    inputs: Vec<At>,
+    values: Vec<f32>,
+    targets: Vec<T>,
+}
+
+impl<At, T> Default for SparseRows<At, T> {
+    fn default() -> Self {
+        Self { ends: Vec::new(), inputs: Vec::new(), values: Vec::new(), targets: Vec::new() }
+    }
+}
+
+impl<At: Copy, T> SparseRows<At, T> {
+    pub(super) fn push(&mut self, input: &[(At, f32)], target: T) {
+        self.inputs.extend(input.iter().map(|(at, _)| *at));
+        self.values.extend(input.iter().map(|(_, value)| value));
+        self.ends.push(u32::try_from(self.inputs.len()).expect("fewer inputs than fit in 32 bits"));
+        self.targets.push(target);
+    }
+}
+
+impl<const I: usize, const A: usize, const B: usize, const O: usize, At, T> Rows<I, A, B, O>
+    for SparseRows<At, T>
+where
+    At: Copy + Into<usize> + Sync,
+    T: Learnt<I, A, B, O> + Copy + Sync,
+{
+    type Target = T;
+
+    fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn get(&self, row: usize) -> (impl Iterator<Item = (usize, f32)> + Clone + '_, T) {
+        let range = range(&self.ends, row);
+        let inputs = self.inputs[range.clone()].iter().map(|at| (*at).into());
+        (inputs.zip(self.values[range].iter().copied()), self.targets[row])
+    }
+}
+
+/// Returns where a row is among rows that end here.
+pub(super) fn range(ends: &[u32], row: usize) -> Range<usize> {
+    row.checked_sub(1).map_or(0, |before| ends[before] as usize)..ends[row] as usize
 }
 
 /// The training schedule.
@@ -73,7 +123,7 @@ pub(super) fn random<const I: usize, const A: usize, const B: usize, const O: us
 /// the rows: a unit that is inactive on all rows never learns.
 pub(super) fn centre<const I: usize, const A: usize, const B: usize, const O: usize>(
     layers: &mut Layers<I, A, B, O>,
-    rows: &[impl Rows<O>],
+    rows: &[impl Rows<I, A, B, O>],
 ) {
     let all: Vec<_> = rows.iter().flat_map(|rows| (0..rows.len()).map(move |row| (rows, row))).collect();
     let some = all.iter().step_by((all.len() / CENTRED).max(1));
@@ -111,15 +161,9 @@ pub(super) const fn float(n: usize) -> f32 {
 }
 
 /// Trains the layers on the rows, in random order; returns the number of rows, and the losses.
-pub(super) fn fit<
-    const I: usize,
-    const A: usize,
-    const B: usize,
-    const O: usize,
-    R: Rows<O, Target: Learnt<I, A, B, O>>,
->(
+pub(super) fn fit<const I: usize, const A: usize, const B: usize, const O: usize>(
     layers: &mut Layers<I, A, B, O>,
-    rows: &[R],
+    rows: &[impl Rows<I, A, B, O>],
     pace: Pace,
     key: Key,
     pool: &ThreadPool,
@@ -135,7 +179,7 @@ pub(super) fn passes<
     const A: usize,
     const B: usize,
     const O: usize,
-    R: Rows<O, Target: Learnt<I, A, B, O>>,
+    R: Rows<I, A, B, O>,
     E,
 >(
     layers: &mut Layers<I, A, B, O>,
@@ -184,45 +228,40 @@ pub(super) fn passes<
 }
 
 /// Returns the losses of the layers on held-out rows.
-pub(super) fn losses<
-    const I: usize,
-    const A: usize,
-    const B: usize,
-    const O: usize,
-    R: Rows<O, Target: Learnt<I, A, B, O>>,
->(
+pub(super) fn losses<const I: usize, const A: usize, const B: usize, const O: usize>(
     layers: &Layers<I, A, B, O>,
-    rows: &[R],
+    rows: &[impl Rows<I, A, B, O>],
     pool: &ThreadPool,
 ) -> Loss {
-    let of_row = |rows: &R, row: usize| {
-        let (input, target) = rows.get(row);
-        let mut first = layers.first_bias;
-        for (at, value) in input {
-            layers.add(&mut first, [(at, &value)]);
-        }
-        let second = layers.second(&first);
-        target.off(&core::array::from_fn(|n| layers.output(&second, n))).1
-    };
-    let sum = |parts: Vec<Loss>| {
+    fn sum(parts: impl IntoIterator<Item = Loss>) -> Loss {
         parts.into_iter().fold(Loss::default(), |mut sum, part| {
             sum.add(part);
             sum
         })
-    };
+    }
     // In chunks, so that the sums are the same on any number of threads.
-    let of_rows = |rows: &R| {
-        let chunks = (0..rows.len().div_ceil(CHUNK)).into_par_iter().map(|chunk| {
-            let (from, to) = (chunk * CHUNK, rows.len().min((chunk + 1) * CHUNK));
-            sum((from..to).map(|row| of_row(rows, row)).collect())
-        });
-        sum(pool.install(|| chunks.collect()))
-    };
-    sum(rows.iter().map(of_rows).collect())
+    sum(rows.iter().map(|rows| {
+        let of_row = |row: usize| {
+            let (input, target) = rows.get(row);
+            let mut first = layers.first_bias;
+            for (at, value) in input {
+                layers.add(&mut first, [(at, &value)]);
+            }
+            let second = layers.second(&first);
+            target.off(&core::array::from_fn(|n| layers.output(&second, n))).1
+        };
+        let chunks = (0..rows.len().div_ceil(CHUNK)).into_par_iter();
+        let chunks =
+            chunks.map(|chunk| sum((chunk * CHUNK..rows.len().min((chunk + 1) * CHUNK)).map(of_row)));
+        sum(pool.install(|| chunks.collect::<Vec<_>>()))
+    }))
 }
 
 /// Returns all rows in random order (Fisher & Yates).
-fn shuffled<const O: usize>(rows: &[impl Rows<O>], key: Key) -> Vec<(usize, usize)> {
+fn shuffled<const I: usize, const A: usize, const B: usize, const O: usize>(
+    rows: &[impl Rows<I, A, B, O>],
+    key: Key,
+) -> Vec<(usize, usize)> {
     let all = rows.iter().enumerate();
     let mut order: Vec<_> = all.flat_map(|(of, rows)| (0..rows.len()).map(move |row| (of, row))).collect();
     for at in (1..order.len()).rev() {
@@ -283,7 +322,7 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Adam<I, A, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::bidding::rows::CallRows;
+    use crate::train::bidding::CallRows;
     use coinche_bots::net::bidding::{BiddingLayers, CallTarget};
     use coinche_engine::Seed;
     use coinche_selfplay::base::threads;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::table;
-use coinche_engine::{RuleSet, Seed, did_you_mean};
+use coinche_engine::Seed;
 use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
@@ -18,6 +18,7 @@ use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
 use super::flags::SeedFlag;
+use super::train::rules_in_turn;
 use coinche_analysis::fit;
 use coinche_analysis::fit::Settings;
 use coinche_analysis::report::forecasts_picture;
@@ -66,37 +67,23 @@ pub(crate) struct FitArgs {
     pub progress: ProgressMode,
 }
 
-/// Why the arguments are wrong.
+/// The table to check cannot be used.
 #[derive(Debug, thiserror::Error)]
-enum FitArgsError {
-    #[error(
-        "rules: there is no preset `{name}`{}: expected {}",
-        did_you_mean(.name, .presets.iter().copied()),
-        presets.join(", ")
-    )]
-    NoPreset { name: String, presets: Vec<&'static str> },
-    #[error(transparent)]
-    Table(#[from] table::TableError),
-}
+#[error(transparent)]
+struct CheckedTable(table::TableError);
 
-impl ModuleError for FitArgsError {}
+impl ModuleError for CheckedTable {}
 
 /// Runs the command.
 pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 1_000..=100_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=100)?;
-    let preset = |name: &String| {
-        RuleSet::preset(name).ok_or_else(|| {
-            let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).collect();
-            FitArgsError::NoPreset { name: name.clone(), presets }
-        })
-    };
-    let rules = args.rules.as_ref().map(preset).transpose()?;
+    let rules = rules_in_turn(args.rules.as_deref(), &fit::RULES, "", |_| true)?;
     let seed = args.seed.or_drawn();
     let settings = Settings { seed: seed.clone(), deals: args.deals, rounds: args.rounds, rules };
     let solvers = Solvers::new(args.threads)?;
     if let Some(path) = &args.check {
-        let table = table::BiddingTable::read(path).map_err(FitArgsError::from)?;
+        let table = table::BiddingTable::read(path).map_err(CheckedTable)?;
         let calibrated = fit::check(&table, &settings, &solvers, args.progress);
         print(out, &calibration(&calibrated, &seed).render(Detail::Full))?;
     } else if let Some(path) = &args.out {

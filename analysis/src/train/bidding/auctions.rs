@@ -2,12 +2,11 @@
 
 use coinche_bots::net::bidding::CallTarget;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
-use coinche_engine::{
-    BidValue, BySeat, Deal, DealState, Deck, Goal, Key, Purpose, RuleSet, Seat, Secrets, Turn,
-};
+use coinche_engine::{BidValue, BySeat, Deal, DealState, Goal, Key, Purpose, RuleSet, Seat, Secrets, Turn};
 
-use super::company::{Company, Member, bid};
-use super::rows::CallRows;
+use super::CallRows;
+use super::company::{Company, Member};
+use crate::train::{dealt, standing};
 
 /// The share of turns at which a call is drawn among those considered.
 const STRAYS: f64 = 0.06;
@@ -40,8 +39,7 @@ impl Held {
     pub(super) fn new(company: &mut Company, rules: &RuleSet, secrets: Secrets, index: u64) -> Self {
         let key = secrets.key(Purpose::Experiment, index, 0);
         company.seat(key.and(1));
-        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
-        let deal = |n: u64| Deal::new(&rules.deal, Deck::shuffled(secrets, index | n << 48), dealer);
+        let deal = |n: u64| dealt(rules, secrets, index | n << 48);
         let rich = key.and(4).happens(RICH).then(|| company.own_seat(key.and(5)));
         let chosen = rich.and_then(|seat| {
             let slam = |n| (n, company.slam_gain(&DealState::new(rules, &deal(n)), seat));
@@ -90,8 +88,9 @@ impl Held {
                 break;
             }
         }
-        let answers =
-            turns.iter().position(|(_, state)| bid(state).is_some_and(|standing| is_slam(standing.goal)));
+        let answers = turns
+            .iter()
+            .position(|(_, state)| standing(state).is_some_and(|standing| is_slam(standing.goal)));
         let first = answers.unwrap_or_else(|| self.key.and(3).below(turns.len().max(1)));
         turns.rotate_left(first);
         turns
@@ -152,7 +151,7 @@ mod tests {
     fn what_to_answer_to_slams_that_are_seldom_bid_is_tried_first() {
         let mut company = company(true);
         company.others[0] = Registry::builtin().parse_bidder("net").unwrap().build();
-        let stands = |state: &DealState| bid(state).is_some_and(|standing| is_slam(standing.goal));
+        let stands = |state: &DealState| standing(state).is_some_and(|standing| is_slam(standing.goal));
         let mut explored = 0;
         for index in 0..3000 {
             let held = Held::new(&mut company, &RuleSet::BGA, Secrets::from(&Seed::from(3)), index);

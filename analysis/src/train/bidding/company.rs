@@ -7,10 +7,10 @@ use coinche_bots::net::bidding::{BiddingNetwork, NetModel};
 use coinche_bots::net::cards::NetPlayer;
 use coinche_bots::table::{BiddingContext, CallContext};
 use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
-use coinche_engine::{BySeat, ByTeam, Call, Contract, DealScore, DealState, Key, Seat, Stake, Team, Turn};
+use coinche_engine::{BySeat, ByTeam, Call, Contract, DealScore, DealState, Key, Seat, Team, Turn};
 
 use super::Settings;
-use crate::train::{net, score};
+use crate::train::{hundreds, net, play_out, standing};
 
 /// The probability of bidding a slam if it gains nearly as much as the best call; it falls with the difference
 /// in gain, down to zero at this many points. Otherwise slams would be too rare for learning the responses, and
@@ -142,18 +142,16 @@ impl Company {
             return Some(*score);
         }
         let key = Key::from_bits(0);
-        while let Turn::Play(seat) = state.turn() {
-            let legal = state.legal_plays();
-            let card = match self.seats[seat] {
+        let (_, score) = play_out(state, |state, seat| {
+            let (view, legal) = (state.view(seat), state.legal_plays());
+            match self.seats[seat] {
                 Member::Net | Member::Past(_) if self.plays[seat.team()] => {
-                    self.cards.play(&state.view(seat), legal, key)
+                    self.cards.play(&view, legal, key)
                 }
-                Member::Net | Member::Past(_) => self.rules.play(&state.view(seat), legal, key),
+                Member::Net | Member::Past(_) => self.rules.play(&view, legal, key),
                 Member::Other(n) => self.others[n].player.play(state, seat, legal, key),
-            };
-            state.play(card).ok()?;
-        }
-        let score = score(state)?;
+            }
+        })?;
         self.played.push((contract, score));
         Some(score)
     }
@@ -168,22 +166,19 @@ impl Company {
     ) -> Option<(f32, Option<bool>)> {
         let mut state = state.clone();
         state.call(call).ok()?;
-        let standing = bid(&state);
+        let stood = standing(&state);
         while let Turn::Call(seat) = state.turn() {
             let call = self.call(&state, seat);
             state.call(call).ok()?;
         }
-        let end = bid(&state);
+        let end = standing(&state);
         Some(match self.play_out(&mut state) {
-            Some(score) => (net(&score, team), (end.is_some() && end == standing).then_some(score.made)),
+            Some(score) => {
+                (hundreds(net(&score, team)), (end.is_some() && end == stood).then_some(score.made))
+            }
             None => (0.0, None),
         })
     }
-}
-
-/// Returns the standing contract, whatever its stake.
-pub(super) fn bid(state: &DealState) -> Option<Contract> {
-    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
 
 #[cfg(test)]
@@ -198,7 +193,7 @@ pub(super) mod tests {
             seed: Seed::from(1),
             deals: 1,
             rounds: 1,
-            rules: None,
+            rules: vec![RuleSet::BGA],
             population,
             responds,
             from: None,

@@ -6,25 +6,25 @@
 
 mod auctions;
 mod company;
-pub(super) mod rows;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use coinche_bots::BotSpec;
-use coinche_bots::net::bidding::{BiddingNetwork, INPUTS};
+use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, INPUTS};
 use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use auctions::Held;
 use company::Company;
-use rows::CallRows;
 
-use super::descent;
+use super::descent::{self, SparseRows};
+use super::{collect, in_turn};
 
-/// The rules of the deals, in rotation: rules with more to learn appear more often.
+/// The training data of the network: tried calls with their outcomes.
+pub(super) type CallRows = SparseRows<u8, CallTarget>;
+
+/// The default rules: those with more to learn appear more often.
 pub const RULES: [RuleSet; 10] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
@@ -54,7 +54,7 @@ pub const POPULATION: [&str; 11] = [
 ];
 
 /// Number of deals that a thread takes at a time.
-const CHUNK: u64 = 200;
+const CHUNK: usize = 200;
 /// Number of rounds whose calls are kept: training on the last round alone oscillated.
 const KEPT: usize = 4;
 
@@ -67,8 +67,8 @@ pub struct Settings {
     pub deals: u64,
     /// How many rounds.
     pub rounds: u64,
-    /// The rules of all deals; by default those of [`RULES`] in rotation.
-    pub rules: Option<RuleSet>,
+    /// The rules of the deals, in rotation.
+    pub rules: Vec<RuleSet>,
     /// The bidders other than the network.
     pub population: Vec<BotSpec>,
     /// Whether it only learns to beat these: they are always the other side, and no other bidder plays.
@@ -102,16 +102,19 @@ pub fn train<E>(
     let mut network = settings.from.clone();
     // Earlier versions are opponents too: beating only the last one would oscillate.
     let mut past: Vec<Arc<BiddingNetwork>> = network.iter().cloned().collect();
-    let mut kept: VecDeque<CallRows> = VecDeque::new();
+    // By chunks of deals, as many in each round.
+    let mut kept: Vec<CallRows> = Vec::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
     for round in 0..settings.rounds {
         let company = || Company::new(network.clone(), &past, settings);
-        kept.push_back(auctions(settings, round, secrets, &company, pool, &meter));
-        if kept.len() > KEPT {
-            kept.pop_front();
-        }
+        let deals = round * settings.deals..(round + 1) * settings.deals;
+        let bid = collect(&deals, CHUNK, pool, &meter, company, |company, index, rows| {
+            Held::new(company, in_turn(&settings.rules, index), secrets, index).rows(company, rows);
+        });
+        kept.drain(..kept.len().saturating_sub((KEPT - 1) * bid.len()));
+        kept.extend(bid);
         let key = secrets.key(Purpose::Experiment, round, 1);
-        let (calls, loss) = descent::fit(&mut layers, kept.make_contiguous(), descent::PACE, key, pool);
+        let (calls, loss) = descent::fit(&mut layers, &kept, descent::PACE, key, pool);
         let learnt = Round { calls, gain: 100.0 * loss.mean(0).sqrt(), made: loss.mean(1) };
         let fitted = Arc::new(BiddingNetwork { layers: layers.clone() });
         after(learnt, &fitted)?;
@@ -122,29 +125,4 @@ pub fn train<E>(
     }
     meter.finish();
     Ok(())
-}
-
-/// Bids the auctions of a round.
-fn auctions(
-    settings: &Settings,
-    round: u64,
-    secrets: Secrets,
-    company: &(impl Fn() -> Company + Sync),
-    pool: &ThreadPool,
-    meter: &Meter,
-) -> CallRows {
-    let first = round * settings.deals;
-    let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
-    let chunk = |company: &mut Company, chunk: u64| {
-        let (from, to) = (chunk * CHUNK, settings.deals.min((chunk + 1) * CHUNK));
-        let mut rows = CallRows::default();
-        for index in first + from..first + to {
-            let in_turn = RULES[usize::try_from(index % RULES.len() as u64).unwrap_or_default()];
-            Held::new(company, &settings.rules.unwrap_or(in_turn), secrets, index).rows(company, &mut rows);
-        }
-        meter.add(to - from);
-        rows
-    };
-    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(company, chunk).collect());
-    CallRows::concat(parts)
 }

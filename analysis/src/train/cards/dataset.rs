@@ -93,7 +93,7 @@ impl Data {
         set("kind", KIND.into());
         set("schema", i64::from(SCHEMA).into());
         set("inputs", FINGERPRINT.into());
-        set("presets", names(settings.rules().iter().filter_map(RuleSet::preset_name).collect()));
+        set("presets", names(settings.rules.iter().filter_map(RuleSet::preset_name).collect()));
         set("bidders", names(settings.population.iter().map(BotSpec::as_str).collect()));
         let network = settings.from.as_ref().map(|network| network.layers().sum());
         set("network", network.unwrap_or_else(|| "none".to_owned()).into());
@@ -167,7 +167,7 @@ impl MakeChunks for Maker<'_> {
         let Data { settings, held_out, .. } = self.data;
         let good = deals.end - deals.start;
         let rows =
-            play(settings, settings.trials, *held_out, deals, settings.from.as_ref(), self.pool, meter);
+            play(settings, settings.trials, *held_out, &deals, settings.from.as_ref(), self.pool, meter);
         let file = parquet::write(&rows, &self.json).expect("a file in memory is written");
         Ok(Chunk { files: vec![Contents::Bytes(file)], good, bad: 0 })
     }

@@ -7,13 +7,12 @@ use coinche_bots::search::{Payoff, same_card};
 use coinche_bots::{Bot, BotSpec, CardPlayer, RulesPlayer};
 use coinche_engine::solver::Solver;
 use coinche_engine::{
-    BySeat, Card, CardSet, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Team, Turn,
-    random_card,
+    BySeat, Card, CardSet, DealState, Key, Purpose, RuleSet, Seat, Secrets, Team, Turn, random_card,
 };
 
 use super::rows::{CardRows, Choice, HAND, NO_CARD, NOT_SOLVED};
 use super::{Policy, Trials};
-use crate::train::score;
+use crate::train::{clamped, dealt, net, play_out};
 
 /// The share of deals in which both sides are of one kind, and that of seats at which the network plays.
 const ALIKE: f64 = 0.5;
@@ -62,8 +61,7 @@ impl Players {
 
     /// Plays a deal and adds a row for every choice among cards, where what the others played was meant.
     pub(super) fn rows(&mut self, rules: &RuleSet, secrets: Secrets, index: u64, rows: &mut CardRows) {
-        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
-        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
+        let deal = dealt(rules, secrets, index);
         let key = secrets.key(Purpose::Experiment, index, 0);
         let (seats, nets) = self.seat(key.and(1));
         let mut state = DealState::new(rules, &deal);
@@ -187,16 +185,7 @@ fn played_out(policy: &mut dyn CardPlayer, state: &DealState, team: Team, card: 
     if state.play(card).is_err() {
         return 0;
     }
-    while let Turn::Play(seat) = state.turn() {
-        let card = policy.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
-        if state.play(card).is_err() {
-            return 0;
-        }
-    }
-    score(&state).map_or(0, |score| clamped(score.points[team] - score.points[team.other()]))
-}
-
-/// A score, as far as any deal comes.
-fn clamped(points: i32) -> i16 {
-    i16::try_from(points.clamp(-30_000, 30_000)).unwrap_or_default()
+    let choose =
+        |state: &DealState, seat| policy.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
+    play_out(&mut state, choose).map_or(0, |(_, score)| net(&score, team))
 }

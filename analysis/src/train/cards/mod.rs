@@ -11,7 +11,6 @@ mod rows;
 mod tests;
 
 use core::ops::Range;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -21,15 +20,15 @@ use coinche_bots::net::cards::{CardLayers, CardNetwork};
 use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::descent::{self, Pace};
+use super::{collect, in_turn};
 use deals::Players;
 use rows::CardRows;
 
 pub use fit::{Fit, Pass, fit};
 
-/// Which rules the deals are played by, in turn.
+/// The default rules: those with more to learn appear more often.
 pub const RULES: [RuleSet; 12] = [
     RuleSet::BGA,
     RuleSet::CONTREE,
@@ -50,7 +49,7 @@ pub const POPULATION: [&str; 10] =
     ["net", "net", "net", "rules", "rules", "table", "rules:caution=12", "rules:caution=-12", "net", "table"];
 
 /// How many deals a thread takes at a time.
-const CHUNK: u64 = 100;
+const CHUNK: usize = 100;
 /// Of how many rounds the positions are kept.
 const KEPT: usize = 4;
 const PACE: Pace = Pace { times: 1, batch: 2048, part: 512, rates: [1.5e-3, 3e-5], warm: 100 };
@@ -96,19 +95,12 @@ pub struct Settings {
     pub net_rounds: u64,
     /// How cards are tried in the others, and in rows that are written.
     pub trials: Trials,
-    /// The rules of all deals; without them those of [`RULES`] in turn.
-    pub rules: Option<RuleSet>,
+    /// The rules of the deals, in rotation.
+    pub rules: Vec<RuleSet>,
     /// Who bids.
     pub population: Vec<BotSpec>,
     /// The network that training starts from.
     pub from: Option<Arc<CardNetwork>>,
-}
-
-impl Settings {
-    /// The rules that are played by, in turn.
-    pub fn rules(&self) -> Vec<RuleSet> {
-        self.rules.map_or_else(|| RULES.to_vec(), |rules| vec![rules])
-    }
 }
 
 /// What was learnt in a round.
@@ -146,7 +138,8 @@ pub fn train<E>(
     let mut layers =
         settings.from.as_ref().map_or_else(|| random(secrets), |network| network.layers().clone());
     let mut network = settings.from.clone();
-    let mut kept: VecDeque<CardRows> = VecDeque::new();
+    // By chunks of deals, as many in each round.
+    let mut kept: Vec<CardRows> = Vec::new();
     let meter = Meter::new(progress, settings.deals * settings.rounds);
     for round in 0..settings.rounds {
         let deals = round * settings.deals..(round + 1) * settings.deals;
@@ -158,15 +151,14 @@ pub fn train<E>(
             // What the cards were worth to others is not learnt any more.
             kept.clear();
         }
-        kept.push_back(play(settings, trials, 0.0, deals, network.as_ref(), pool, &meter));
-        if kept.len() > KEPT {
-            kept.pop_front();
-        }
+        let played = play(settings, trials, 0.0, &deals, network.as_ref(), pool, &meter);
+        kept.drain(..kept.len().saturating_sub((KEPT - 1) * played.len()));
+        kept.extend(played);
         if round == 0 && settings.from.is_none() {
-            descent::centre(&mut layers, kept.make_contiguous());
+            descent::centre(&mut layers, &kept);
         }
         let key = secrets.key(Purpose::Experiment, round, 1);
-        let (positions, loss) = descent::fit(&mut layers, kept.make_contiguous(), PACE, key, pool);
+        let (positions, loss) = descent::fit(&mut layers, &kept, PACE, key, pool);
         let fitted = Arc::new(CardNetwork::new(layers.clone()));
         after(Round { positions, off: Off::of(loss) }, &fitted)?;
         network = Some(fitted);
@@ -186,26 +178,14 @@ fn play(
     settings: &Settings,
     trials: Trials,
     held_out: f64,
-    deals: Range<u64>,
+    deals: &Range<u64>,
     network: Option<&Arc<CardNetwork>>,
     pool: &ThreadPool,
     meter: &Meter,
-) -> CardRows {
+) -> Vec<CardRows> {
     let secrets = Secrets::from(&settings.seed);
-    let chunks: Vec<u64> = (0..(deals.end - deals.start).div_ceil(CHUNK)).collect();
     let players = || Players::new(&settings.population, network, trials, held_out);
-    let rules = settings.rules();
-    let chunk = |players: &mut Players, chunk: u64| {
-        let from = deals.start + chunk * CHUNK;
-        let to = deals.end.min(from + CHUNK);
-        let mut rows = CardRows::default();
-        for index in from..to {
-            let in_turn = usize::try_from(index % rules.len() as u64).unwrap_or_default();
-            players.rows(&rules[in_turn], secrets, index, &mut rows);
-        }
-        meter.add(to - from);
-        rows
-    };
-    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(players, chunk).collect());
-    CardRows::concat(parts)
+    collect(deals, CHUNK, pool, meter, players, |players, index, rows| {
+        players.rows(in_turn(&settings.rules, index), secrets, index, rows);
+    })
 }

@@ -61,10 +61,10 @@ const FORM: Form =
     Form { name: "choices", what: "rows of choices", zstd: true, sought: None, zero_lengths: true };
 
 /// Returns rows as a file of one row group, which has the settings among its metadata.
-pub(super) fn write(rows: &CardRows, settings: &str) -> Result<Vec<u8>, ParquetError> {
-    let row = |(n, choice): (usize, &Choice)| {
+pub(super) fn write(rows: &[CardRows], settings: &str) -> Result<Vec<u8>, ParquetError> {
+    let row = |rows: &CardRows, n: usize| {
         let Choice { deal, rules, seat, trick, cards, solved, played_out, played, same, stray, held_out } =
-            *choice;
+            rows.choices[n];
         let (rules, ones, numbers) = (Preset(rules), Cow::Owned(rows.ones(n).to_vec()), rows.numbers[n]);
         #[rustfmt::skip]
         let row = ChoiceRow {
@@ -74,7 +74,8 @@ pub(super) fn write(rows: &CardRows, settings: &str) -> Result<Vec<u8>, ParquetE
     };
     let note = Some((SETTINGS, settings.to_owned()));
     let schema = Schema { note, ..Schema::of::<ChoiceRow<'_>>(FORM) };
-    encode(&Batch::of(schema, rows.choices.iter().enumerate().map(row)))
+    let rows = rows.iter().flat_map(|rows| (0..rows.choices.len()).map(move |n| row(rows, n)));
+    encode(&Batch::of(schema, rows))
 }
 
 /// A row has a value that it cannot have.

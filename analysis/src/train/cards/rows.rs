@@ -1,9 +1,9 @@
 //! What the network learns from: positions with what every card was worth.
 
-use coinche_bots::net::cards::{CardInput, CardTarget, NUMBERS, OUTPUTS, inputs};
+use coinche_bots::net::cards::{CardInput, CardTarget, HIDDEN, INPUTS, NUMBERS, OUTPUTS, inputs};
 
-use crate::train::descent::Rows;
-use crate::train::hundreds;
+use crate::train::descent::{Rows, range};
+use crate::train::{clamped, hundreds};
 
 /// The most cards of a hand.
 pub(super) const HAND: usize = 8;
@@ -62,7 +62,7 @@ impl Choice {
             }
             let values = &mut to[..usize::from(target.count)];
             for (value, points) in values.iter_mut().zip(points) {
-                *value = hundreds((*points).into());
+                *value = hundreds(clamped((*points).into()));
             }
             let mean = values.iter().sum::<f32>() / f32::from(target.count);
             for value in values {
@@ -95,22 +95,9 @@ impl CardRows {
         self.push(&input.ones, input.numbers, choice);
     }
 
-    pub(super) fn concat(parts: Vec<Self>) -> Self {
-        let mut all = Self::default();
-        for part in parts {
-            let from = u32::try_from(all.ones.len()).expect("fewer inputs than fit in 32 bits");
-            all.ends.extend(part.ends.iter().map(|end| from + end));
-            all.ones.extend(part.ones);
-            all.numbers.extend(part.numbers);
-            all.choices.extend(part.choices);
-        }
-        all
-    }
-
     /// The inputs of a row that are one.
     pub(super) fn ones(&self, row: usize) -> &[u16] {
-        let from = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.ones[from..self.ends[row] as usize]
+        &self.ones[range(&self.ends, row)]
     }
 
     /// Returns the rows of deals from which something is learnt, and the others.
@@ -123,7 +110,7 @@ impl CardRows {
     }
 }
 
-impl Rows<OUTPUTS> for CardRows {
+impl Rows<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS> for CardRows {
     type Target = CardTarget;
 
     fn len(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Rows against the deals that they are of, and as files.
 
 use core::convert::Infallible;
+use core::slice;
 
 use bytes::Bytes;
 use coinche_bots::Registry;
@@ -32,9 +33,9 @@ fn rows(deals: u64, held_out: f64) -> CardRows {
 fn what_is_written_is_read_again() {
     let whole = rows(40, 0.3);
     assert!(whole.choices.len() > 400);
-    let file = parquet::write(&whole, "{}").unwrap();
+    let file = parquet::write(slice::from_ref(&whole), "{}").unwrap();
     assert_eq!(parquet::read(Bytes::from(file)).unwrap(), whole);
-    let none = parquet::write(&CardRows::default(), "{}").unwrap();
+    let none = parquet::write(&[], "{}").unwrap();
     assert_eq!(parquet::read(Bytes::from(none)).unwrap(), CardRows::default());
 }
 
@@ -151,15 +152,15 @@ fn rows_that_cannot_be_are_named() {
         }),
     ];
     for (column, change) in changes {
-        let mut rows = CardRows::concat(vec![CardRows::default()]);
+        let mut rows = CardRows::default();
         for (row, choice) in whole.choices.iter().enumerate() {
             rows.push(whole.ones(row), whole.numbers[row], *choice);
         }
         change(&mut rows);
-        let error = parquet::read(Bytes::from(parquet::write(&rows, "{}").unwrap())).unwrap_err();
+        let error = parquet::read(Bytes::from(parquet::write(&[rows], "{}").unwrap())).unwrap_err();
         assert_eq!(error.to_string(), format!("row 5: `{column}` has a value that it cannot have"));
     }
-    let mut file = parquet::write(&whole, "{}").unwrap();
+    let mut file = parquet::write(slice::from_ref(&whole), "{}").unwrap();
     file.truncate(file.len() - 9);
     assert!(matches!(parquet::read(Bytes::from(file)), Err(ReadError::File(_))));
 }

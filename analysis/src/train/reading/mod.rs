@@ -1,19 +1,18 @@
 //! Trains the network that interprets calls, on the calls of bidders of a population.
 
-mod rows;
-
 use coinche_bots::net::Loss;
 use coinche_bots::net::bidding::RuleNumbers;
-use coinche_bots::net::reading::{Moment, Population};
+use coinche_bots::net::reading::{ChoiceTarget, Moment, Population};
 use coinche_bots::{Bot, BotSpec};
-use coinche_engine::{BySeat, Deal, DealState, Deck, Key, Purpose, RuleSet, Seat, Secrets, Seed, Team, Turn};
+use coinche_engine::{BySeat, DealState, Key, Purpose, RuleSet, Seat, Secrets, Seed, Team, Turn};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use super::cards::RULES;
-use super::descent::{self, Pace};
-use rows::ChoiceRows;
+use super::descent::{self, Pace, SparseRows};
+use super::{collect, dealt};
+
+/// The training data of the network: calls chosen among others.
+type ChoiceRows = SparseRows<u16, ChoiceTarget>;
 
 /// The default bidders of the population.
 pub const BIDDERS: [&str; 13] = [
@@ -33,7 +32,7 @@ pub const BIDDERS: [&str; 13] = [
 ];
 
 /// Number of deals that a thread takes at a time.
-const CHUNK: u64 = 400;
+const CHUNK: usize = 400;
 const PACE: Pace = Pace { times: 2, batch: 1024, part: 256, rates: [2e-3, 3e-5], warm: 100 };
 
 /// What the network is trained on.
@@ -43,18 +42,13 @@ pub struct Settings {
     pub seed: Seed,
     /// How many deals.
     pub deals: u64,
-    /// The rules of all deals; by default those of [`RULES`] in rotation.
-    pub rules: Option<RuleSet>,
+    /// The rules of the deals, in rotation.
+    pub rules: Vec<RuleSet>,
     /// Who bids.
     pub bidders: Vec<BotSpec>,
 }
 
 impl Settings {
-    /// Returns the rules of the deals, in rotation.
-    pub fn rules(&self) -> Vec<RuleSet> {
-        self.rules.map_or_else(|| RULES.to_vec(), |rules| vec![rules])
-    }
-
     /// Returns the bidders that support these rules.
     pub fn able(&self, rules: &RuleSet) -> Vec<usize> {
         (0..self.bidders.len()).filter(|n| self.bidders[*n].check_rules(rules).is_ok()).collect()
@@ -79,22 +73,13 @@ pub fn train(settings: &Settings, pool: &ThreadPool, progress: ProgressMode) -> 
 
 /// Bids the auctions.
 fn auctions(settings: &Settings, secrets: Secrets, pool: &ThreadPool, meter: &Meter) -> Vec<ChoiceRows> {
-    let chunks: Vec<u64> = (0..settings.deals.div_ceil(CHUNK)).collect();
-    let rules = settings.rules();
-    let able: Vec<Vec<usize>> = rules.iter().map(|rules| settings.able(rules)).collect();
+    let able: Vec<Vec<usize>> = settings.rules.iter().map(|rules| settings.able(rules)).collect();
     let bidders = || settings.bidders.iter().map(BotSpec::build).collect();
     let table = || Table { bidders: bidders(), able: able.clone() };
-    let chunk = |table: &mut Table, chunk: u64| {
-        let (from, to) = (chunk * CHUNK, settings.deals.min((chunk + 1) * CHUNK));
-        let mut rows = ChoiceRows::default();
-        for index in from..to {
-            let turn = usize::try_from(index % rules.len() as u64).unwrap_or_default();
-            table.hold(&rules[turn], turn, secrets, index, &mut rows);
-        }
-        meter.add(to - from);
-        rows
-    };
-    let parts = pool.install(|| chunks.into_par_iter().with_max_len(1).map_init(table, chunk).collect());
+    let parts = collect(&(0..settings.deals), CHUNK, pool, meter, table, |table, index, rows| {
+        let turn = usize::try_from(index % able.len() as u64).unwrap_or_default();
+        table.hold(&settings.rules[turn], turn, secrets, index, rows);
+    });
     meter.finish();
     parts
 }
@@ -103,8 +88,7 @@ impl Table {
     /// Bids an auction with bidders drawn from the population, mostly the same for both partners, and adds each
     /// call.
     fn hold(&mut self, rules: &RuleSet, turn: usize, secrets: Secrets, index: u64, rows: &mut ChoiceRows) {
-        let dealer = Seat::from_index(usize::try_from(index / 16 % 4).unwrap_or_default());
-        let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, index), dealer);
+        let deal = dealt(rules, secrets, index);
         let key = secrets.key(Purpose::Experiment, index, 0);
         let able = &self.able[turn];
         let bidders = seats(key.and(1), able.len()).map(|n| able[n]);

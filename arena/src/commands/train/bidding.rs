@@ -1,22 +1,18 @@
 //! `arena train bidding`: the network of the bidder `net`.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::bidding::BiddingNetwork;
 use coinche_bots::net::cards::CardNetwork;
-use coinche_engine::RuleSet;
+use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::model::{Cell, Table};
 
-use super::{TrainArgsError, TrainFlags, bidders, made_by};
+use super::{FromFlag, TrainFlags, bidders, names};
 use crate::commands::count::count;
 use coinche_analysis::train::bidding::{self, POPULATION, Round, Settings};
 
@@ -38,11 +34,9 @@ pub(crate) struct TrainBiddingArgs {
     /// What all trainings have in common.
     #[command(flatten)]
     pub common: TrainFlags,
-    /// Network to start from [default: random]
-    ///
-    /// A file, or built-in.
-    #[arg(long, value_name = "FILE")]
-    pub from: Option<String>,
+    /// The network to start from.
+    #[command(flatten)]
+    pub from: FromFlag,
     /// Bidders that it meets [default: eleven]
     ///
     /// It also meets itself. The default is table, rules twice and in four styles, and four of the systems that come with the program.
@@ -69,19 +63,12 @@ pub(super) fn train(
 ) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
-    let rules = args.common.rules(is_coinche)?;
-    let names: Vec<&str> = match (&args.best_response, &args.against[..]) {
-        (Some(name), _) => vec![name],
-        (None, []) => POPULATION.to_vec(),
-        (None, given) => given.iter().map(String::as_str).collect(),
+    let rules = args.common.rules(&bidding::RULES, |rules| rules.deal.method == DealMethod::Full)?;
+    let names = match &args.best_response {
+        Some(name) => vec![name.as_str()],
+        None => names(&args.against, &POPULATION),
     };
-    let population =
-        bidders(&names, rules.as_ref().map_or(bidding::RULES.as_slice(), core::slice::from_ref), registry)?;
-    let from = match args.from.as_deref() {
-        None => None,
-        Some("built-in") => Some(BiddingNetwork::built_in()),
-        Some(path) => Some(Arc::new(BiddingNetwork::read(path).map_err(TrainArgsError::from)?)),
-    };
+    let population = bidders(&names, &rules, registry)?;
     let seed = args.common.seed.or_drawn();
     let settings = Settings {
         seed: seed.clone(),
@@ -90,55 +77,37 @@ pub(super) fn train(
         rules,
         population,
         responds: args.best_response.is_some(),
-        from,
+        from: args.from.load(BiddingNetwork::built_in, BiddingNetwork::read)?,
     };
-    let pool = args.common.pool()?;
     let made = |rounds: usize| {
         [
-            ("seed", seed.to_string()),
             ("deals", args.deals.to_string()),
             ("rounds", rounds.to_string()),
             ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
-            ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
+            args.from.setting(),
             ("cards", CardNetwork::built_in().layers().sum()),
-            made_by(),
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();
     // An unwritable file is reported after the first round, not after the last one.
-    bidding::train(&settings, &pool, args.common.progress, |round, network| {
+    bidding::train(&settings, &args.common.pool()?, args.common.progress, |round, network| {
         rounds.push(round);
-        output(&args.common.out, |file| {
-            file.write_all(&network.layers.to_bytes(&BiddingNetwork::kind(), &made(rounds.len())))
-        })
+        args.common.write(&network.layers, &BiddingNetwork::kind(), &seed, &made(rounds.len()))
     })?;
-    print(out, &report(&rounds, args, &seed.to_string()).render(Detail::Full))?;
-    Ok(Exit::Done)
+    let deals = format!("{} deals per round", thousands(args.deals));
+    args.common.report("the bidder net", &deals, &seed, table(&rounds), out)
 }
 
-/// Tests if the rules are of the coinche family.
-fn is_coinche(rules: &RuleSet) -> bool {
-    rules.deal.method == coinche_engine::rules::DealMethod::Full
-}
-
-/// Reports the results of each round.
-fn report(rounds: &[Round], args: &TrainBiddingArgs, seed: &str) -> Document {
+/// Returns the results of each round.
+fn table(rounds: &[Round]) -> Table {
     let caption = "How far the network was off in each round, on average over the calls that it learned from, while it learned: \
                    root mean square in points for what a call gains (most of it is the luck of the deal), log loss for whether \
                    its contract is made.";
-    let table = Table::of("rounds", caption, rounds.iter().enumerate())
+    Table::of("rounds", caption, rounds.iter().enumerate())
         .count("round", |(n, _)| n + 1)
         .count("calls", |(_, round)| round.calls)
         .plain("gain off by", |(_, round)| round.gain)
         .number("log loss", |(_, round)| Cell::Number(round.made, 4))
-        .build();
-    Document {
-        scope: vec![format!(
-            "{} deals per round, seed {seed}, written to {}",
-            thousands(args.deals),
-            args.common.out.display()
-        )],
-        ..Document::of_blocks("Training of the bidder net", vec![Block::Table(table)])
-    }
+        .build()
 }

@@ -6,15 +6,20 @@ mod reading;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use coinche_bots::net::NetError;
+use coinche_bots::net::{Layers, NetError, NetKind};
 use coinche_bots::{BotSpec, ParseBotError, Registry};
-use coinche_engine::{RuleSet, did_you_mean};
+use coinche_engine::{RuleSet, Seed, did_you_mean};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::output;
+use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::threads;
+use coinche_selfplay::document::model::{Block, Document, Table};
+use coinche_selfplay::document::text::Detail;
 use rayon::ThreadPool;
 
 use super::count::count;
@@ -77,15 +82,48 @@ pub(crate) struct TrainFlags {
     pub progress: ProgressMode,
 }
 
+/// There is no suitable preset of this name.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "rules: there is no preset `{name}`{purpose}{}: expected {}",
+    did_you_mean(.name, .presets.iter().copied()),
+    presets.join(", ")
+)]
+pub(super) struct PresetError {
+    name: String,
+    purpose: &'static str,
+    presets: Vec<&'static str>,
+}
+
+impl ModuleError for PresetError {}
+
+/// Returns the preset that is named, if it is suitable, else the default rules.
+pub(super) fn rules_in_turn(
+    name: Option<&str>,
+    default: &[RuleSet],
+    purpose: &'static str,
+    fits: impl Fn(&RuleSet) -> bool,
+) -> Result<Vec<RuleSet>, PresetError> {
+    let Some(name) = name else { return Ok(default.to_vec()) };
+    RuleSet::preset(name).filter(&fits).map(|rules| vec![rules]).ok_or_else(|| {
+        let presets = RuleSet::PRESETS.iter().filter(|(_, rules)| fits(rules)).map(|(name, _)| *name);
+        PresetError { name: name.to_owned(), purpose, presets: presets.collect() }
+    })
+}
+
+/// The network to start from.
+#[derive(Debug, Args)]
+pub(crate) struct FromFlag {
+    /// Network to start from [default: random]
+    ///
+    /// A file, or built-in.
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<String>,
+}
+
 /// Why the arguments are wrong.
 #[derive(Debug, thiserror::Error)]
 enum TrainArgsError {
-    #[error(
-        "rules: there is no preset `{name}` to train for{}: expected {}",
-        did_you_mean(.name, .presets.iter().copied()),
-        presets.join(", ")
-    )]
-    NoPreset { name: String, presets: Vec<&'static str> },
     #[error("bidders: {0}")]
     Bidder(#[source] ParseBotError),
     #[error(
@@ -106,23 +144,72 @@ enum TrainArgsError {
 impl ModuleError for TrainArgsError {}
 
 impl TrainFlags {
-    /// Returns the rules, if a suitable preset is named.
-    fn rules(&self, fits: impl Fn(&RuleSet) -> bool) -> Result<Option<RuleSet>, TrainArgsError> {
-        let Some(name) = &self.rules else { return Ok(None) };
-        RuleSet::preset(name).filter(&fits).map(Some).ok_or_else(|| {
-            let presets = RuleSet::PRESETS.iter().filter(|(_, rules)| fits(rules)).map(|(name, _)| *name);
-            TrainArgsError::NoPreset { name: name.clone(), presets: presets.collect() }
-        })
+    /// Returns the preset that is named, if it is suitable, else the default rules.
+    fn rules(
+        &self,
+        default: &[RuleSet],
+        fits: impl Fn(&RuleSet) -> bool,
+    ) -> Result<Vec<RuleSet>, PresetError> {
+        rules_in_turn(self.rules.as_deref(), default, " to train for", fits)
     }
 
     fn pool(&self) -> Result<ThreadPool, ArenaError> {
         threads::pool(threads::check(self.threads)?)
     }
+
+    /// Writes a network, with the settings that made it.
+    fn write<const I: usize, const A: usize, const B: usize, const O: usize>(
+        &self,
+        layers: &Layers<I, A, B, O>,
+        kind: &NetKind,
+        seed: &Seed,
+        settings: &[(&str, String)],
+    ) -> Result<(), ArenaError> {
+        let made = [&[("seed", seed.to_string())], settings, &[("commit", COMMIT.to_owned())]].concat();
+        output(&self.out, |file| file.write_all(&layers.to_bytes(kind, &made)))
+    }
+
+    /// Reports what was learnt, and from what.
+    fn report(
+        &self,
+        of: &str,
+        rows: &str,
+        seed: &Seed,
+        table: Table,
+        out: &mut dyn Write,
+    ) -> Result<Exit, ArenaError> {
+        let document = Document {
+            scope: vec![format!("{rows}, seed {seed}, written to {}", self.out.display())],
+            ..Document::of_blocks(format!("Training of {of}"), vec![Block::Table(table)])
+        };
+        print(out, &document.render(Detail::Full))?;
+        Ok(Exit::Done)
+    }
 }
 
-/// Returns the note in a file on the program that made it.
-fn made_by() -> (&'static str, String) {
-    ("commit", COMMIT.to_owned())
+impl FromFlag {
+    /// Returns the network.
+    fn load<N>(
+        &self,
+        built_in: impl Fn() -> Arc<N>,
+        read: impl Fn(&str) -> Result<N, NetError>,
+    ) -> Result<Option<Arc<N>>, TrainArgsError> {
+        Ok(match self.from.as_deref() {
+            None => None,
+            Some("built-in") => Some(built_in()),
+            Some(path) => Some(Arc::new(read(path)?)),
+        })
+    }
+
+    /// Returns the setting for the file of the new network.
+    fn setting(&self) -> (&'static str, String) {
+        ("from", self.from.clone().unwrap_or_else(|| "random weights".to_owned()))
+    }
+}
+
+/// Returns the names that are given, else the default ones.
+fn names<'a>(given: &'a [String], default: &[&'static str]) -> Vec<&'a str> {
+    if given.is_empty() { default.to_vec() } else { given.iter().map(String::as_str).collect() }
 }
 
 /// Parses bidders, which must support all these rules.

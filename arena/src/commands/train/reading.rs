@@ -4,18 +4,15 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_bots::net::Loss;
 use coinche_bots::net::reading::Population;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::model::{Cell, Table};
 
-use super::{TrainArgsError, TrainFlags, bidders, made_by};
+use super::{TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
+use coinche_analysis::train::cards::RULES;
 use coinche_analysis::train::reading::{self, BIDDERS, Settings};
 
 /// The flags of `arena train reading`.
@@ -52,59 +49,28 @@ pub(super) fn train(
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 100..=10_000_000)?;
-    let rules = args.common.rules(|_| true)?;
-    let given = |given: &[String], default: &[&'static str]| -> Vec<String> {
-        if given.is_empty() {
-            default.iter().map(|name| (*name).to_owned()).collect()
-        } else {
-            given.to_vec()
-        }
-    };
-    let bidder_names = given(&args.bidders, &BIDDERS);
-    let words = |names: &[String]| names.iter().map(String::clone).collect::<Vec<_>>().join(" ");
+    let rules = args.common.rules(&RULES, |_| true)?;
+    let names = names(&args.bidders, &BIDDERS);
     let seed = args.common.seed.or_drawn();
-    let settings = Settings {
-        seed: seed.clone(),
-        deals: args.deals,
-        rules,
-        bidders: bidders(&bidder_names.iter().map(String::as_str).collect::<Vec<_>>(), &[], registry)?,
-    };
+    let bidders = bidders(&names, &[], registry)?;
+    let settings = Settings { seed: seed.clone(), deals: args.deals, rules, bidders };
     // A system for some rules only bids under these; every rule set needs some bidder.
-    for rules in settings.rules() {
-        if settings.able(&rules).is_empty() {
-            settings
-                .bidders
-                .iter()
-                .try_for_each(|bidder| bidder.check_rules(&rules))
-                .map_err(TrainArgsError::Bidder)?;
-        }
+    for rules in settings.rules.iter().filter(|rules| settings.able(rules).is_empty()) {
+        let checked = settings.bidders.iter().try_for_each(|bidder| bidder.check_rules(rules));
+        checked.map_err(TrainArgsError::Bidder)?;
     }
-    let (population, learnt) = reading::train(&settings, &args.common.pool()?, args.common.progress);
+    let (population, (calls, loss)) = reading::train(&settings, &args.common.pool()?, args.common.progress);
     let made = [
-        ("seed", seed.to_string()),
         ("deals", args.deals.to_string()),
         ("rules", args.common.rules.clone().unwrap_or_else(|| "all presets in turn".to_owned())),
-        ("bidders", words(&bidder_names)),
-        made_by(),
+        ("bidders", names.join(" ")),
     ];
-    output(&args.common.out, |file| file.write_all(&population.layers.to_bytes(&Population::KIND, &made)))?;
-    print(out, &report(learnt, args, &seed.to_string()).render(Detail::Full))?;
-    Ok(Exit::Done)
-}
-
-/// Reports the result.
-fn report((calls, loss): (usize, Loss), args: &TrainReadingArgs, seed: &str) -> Document {
+    args.common.write(&population.layers, &Population::KIND, &seed, &made)?;
     let caption = "The log loss of the network while it learned: how surprising the calls were to it.";
     let table = Table::of("network", caption, [(calls, loss.mean(0))])
         .count("calls", |(calls, _)| *calls)
         .number("log loss", |(_, loss)| Cell::Number(*loss, 4))
         .build();
-    Document {
-        scope: vec![format!(
-            "{} auctions, seed {seed}, written to {}",
-            thousands(args.deals),
-            args.common.out.display()
-        )],
-        ..Document::of_blocks("Training of what reads the others", vec![Block::Table(table)])
-    }
+    let auctions = format!("{} auctions", thousands(args.deals));
+    args.common.report("what reads the others", &auctions, &seed, table, out)
 }

@@ -4,7 +4,6 @@ mod rows;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use coinche_bots::Registry;
@@ -12,13 +11,10 @@ use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::model::{Cell, Table};
 
-use super::{TrainArgsError, TrainFlags, bidders, made_by};
+use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
 use coinche_analysis::train::cards::{self, POPULATION, Policy, Round, Settings, Trials};
 use coinche_runs::config::Shard;
@@ -44,11 +40,9 @@ pub(crate) struct TrainCardsArgs {
     /// What all trainings have in common.
     #[command(flatten)]
     pub common: TrainFlags,
-    /// Network to start from [default: random]
-    ///
-    /// A file, or built-in.
-    #[arg(long, value_name = "FILE")]
-    pub from: Option<String>,
+    /// The network to start from.
+    #[command(flatten)]
+    pub from: FromFlag,
     /// Bidders of the contracts [default: five]
     ///
     /// The default is net and table, rules and two styles of it.
@@ -126,11 +120,7 @@ pub(super) fn train(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let from = match args.from.as_deref() {
-        None => None,
-        Some("built-in") => Some(CardNetwork::built_in()),
-        Some(path) => Some(Arc::new(CardNetwork::read(path).map_err(TrainArgsError::from)?)),
-    };
+    let from = args.from.load(CardNetwork::built_in, CardNetwork::read)?;
     if !args.data.from_rows.is_empty() {
         return rows::fit(args, from, out);
     }
@@ -147,13 +137,10 @@ pub(super) fn train(
     }
     let trials =
         Trials { policy: args.data.policy, solved_from: u8::try_from(args.solve_from - 1).unwrap_or(8) };
-    let rules = args.common.rules(|_| true)?;
-    let names: Vec<&str> = match &args.bidders[..] {
-        [] => POPULATION.to_vec(),
-        given => given.iter().map(String::as_str).collect(),
-    };
-    let played = rules.as_ref().map_or(cards::RULES.as_slice(), core::slice::from_ref);
-    let population = bidders(&names, played, registry)?;
+    let rules = args.common.rules(&cards::RULES, |_| true)?;
+    let names = names(&args.bidders, &POPULATION);
+    let population = bidders(&names, &rules, registry)?;
+    let presets = rules.iter().filter_map(RuleSet::preset_name).collect::<Vec<_>>().join(" ");
     let settings = |seed| Settings {
         seed,
         deals: args.deals,
@@ -168,52 +155,37 @@ pub(super) fn train(
         return rows::write(args, settings, out);
     }
     let seed = args.common.seed.or_drawn();
-    let settings = settings(seed.clone());
-    let pool = args.common.pool()?;
-    let presets: Vec<&str> = played.iter().filter_map(RuleSet::preset_name).collect();
     let made = |rounds: usize| {
         [
-            ("seed", seed.to_string()),
             ("deals", args.deals.to_string()),
             ("rounds", rounds.to_string()),
             ("net_rounds", net_rounds.to_string()),
             ("solve_from", args.solve_from.to_string()),
-            ("rules", presets.join(" ")),
+            ("rules", presets.clone()),
             ("bidders", names.join(" ")),
-            ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
-            made_by(),
+            args.from.setting(),
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();
     // A file that cannot be written is reported after the first round, not after the last.
-    cards::train(&settings, &pool, args.common.progress, |round, network| {
+    cards::train(&settings(seed.clone()), &args.common.pool()?, args.common.progress, |round, network| {
         rounds.push(round);
-        output(&args.common.out, |file| {
-            file.write_all(&network.layers().to_bytes(&CardNetwork::KIND, &made(rounds.len())))
-        })
+        args.common.write(network.layers(), &CardNetwork::KIND, &seed, &made(rounds.len()))
     })?;
-    print(out, &report(&rounds, args, &seed.to_string()).render(Detail::Full))?;
-    Ok(Exit::Done)
+    let deals = format!("{} deals per round", thousands(args.deals));
+    args.common.report("the card player net", &deals, &seed, table(&rounds), out)
 }
 
 /// What was learnt in each round.
-fn report(rounds: &[Round], args: &TrainCardsArgs, seed: &str) -> Document {
+fn table(rounds: &[Round]) -> Table {
     let caption = "How far the network was off in each round, on average over the cards of the positions that it learned from, while it \
                    learned: root mean square in points for what a card scores more than the mean, solved and played out (most of it is \
                    the luck of the deal), log loss for which card is played.";
-    let table = Table::of("rounds", caption, rounds.iter().enumerate())
+    Table::of("rounds", caption, rounds.iter().enumerate())
         .count("round", |(n, _)| n + 1)
         .count("positions", |(_, round)| round.positions)
         .plain("solved off by", |(_, round)| round.off.values[0])
         .plain("played off by", |(_, round)| round.off.values[1])
         .number("log loss", |(_, round)| Cell::Number(round.off.played, 4))
-        .build();
-    Document {
-        scope: vec![format!(
-            "{} deals per round, seed {seed}, written to {}",
-            thousands(args.deals),
-            args.common.out.display()
-        )],
-        ..Document::of_blocks("Training of the card player net", vec![Block::Table(table)])
-    }
+        .build()
 }

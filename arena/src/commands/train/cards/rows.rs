@@ -7,14 +7,12 @@ use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::Seed;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::model::{Cell, Table};
 
 use super::TrainCardsArgs;
-use crate::commands::train::{TrainArgsError, made_by};
+use crate::commands::train::TrainArgsError;
 use coinche_analysis::label;
 use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
 use coinche_analysis::train::cards::{self, Fit, Pass, Settings};
@@ -63,7 +61,6 @@ pub(super) fn fit(
     let seed = args.common.seed.or_drawn();
     let made = |passes: usize| {
         [
-            ("seed", seed.to_string()),
             ("rows", rows.rows()[0].to_string()),
             ("rows_seed", rows.said("seed")),
             ("rows_commit", rows.said("commit")),
@@ -72,24 +69,22 @@ pub(super) fn fit(
             ("epochs", format!("{passes} of {epochs}")),
             ("rules", rows.said("presets")),
             ("bidders", rows.said("bidders")),
-            ("from", args.from.clone().unwrap_or_else(|| "random weights".to_owned())),
-            made_by(),
+            args.from.setting(),
         ]
     };
     let mut passes: Vec<Pass> = Vec::new();
     let fit = Fit { seed: seed.clone(), passes: usize::try_from(epochs).unwrap_or(usize::MAX), from };
     cards::fit(&fit, &rows, &pool, |pass, network| {
         passes.push(pass);
-        output(&args.common.out, |file| {
-            file.write_all(&network.layers().to_bytes(&CardNetwork::KIND, &made(passes.len())))
-        })
+        args.common.write(network.layers(), &CardNetwork::KIND, &seed, &made(passes.len()))
     })?;
-    print(out, &report(&passes, rows.rows(), args, &seed).render(Detail::Full))?;
-    Ok(Exit::Done)
+    let [learnt, held_out] = rows.rows().map(|rows| thousands(rows as u64));
+    let rows = format!("{learnt} rows, {held_out} held out");
+    args.common.report("the card player net", &rows, &seed, table(&passes), out)
 }
 
 /// What was learnt in each pass.
-fn report(passes: &[Pass], [learnt, held_out]: [usize; 2], args: &TrainCardsArgs, seed: &Seed) -> Document {
+fn table(passes: &[Pass]) -> Table {
     let caption = "How far the network was off in each pass over the rows while it learned, and after it in the deals that are held out: root \
                    mean square in points for what a card scores more than the mean, solved and played out (most of it is the luck of the \
                    deal), log loss for which card is played.";
@@ -97,19 +92,11 @@ fn report(passes: &[Pass], [learnt, held_out]: [usize; 2], args: &TrainCardsArgs
         let deals = [("learning", Some(pass.learning)), ("held out", pass.held_out)];
         deals.into_iter().filter_map(move |(name, off)| Some((n + 1, name, off?)))
     });
-    let table = Table::of("epochs", caption, rows)
+    Table::of("epochs", caption, rows)
         .count("epoch", |(epoch, ..)| *epoch)
         .text("deals", |(_, deals, _)| *deals)
         .plain("solved off by", |(.., off)| off.values[0])
         .plain("played off by", |(.., off)| off.values[1])
         .number("log loss", |(.., off)| Cell::Number(off.played, 4))
-        .build();
-    let [learnt, held_out] = [learnt, held_out].map(|rows| thousands(rows as u64));
-    Document {
-        scope: vec![format!(
-            "{learnt} rows, {held_out} held out, seed {seed}, written to {}",
-            args.common.out.display()
-        )],
-        ..Document::of_blocks("Training of the card player net", vec![Block::Table(table)])
-    }
+        .build()
 }
