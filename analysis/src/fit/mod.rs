@@ -135,11 +135,8 @@ fn play(settings: &Settings, deals: Range<u64>, solvers: &Solvers, progress: Pro
     let chunks: Vec<u64> = deals.clone().step_by(CHUNK).collect();
     let played = solvers.map(chunks, |_, from| {
         let to = deals.end.min(from + CHUNK as u64);
-        let deals: Vec<Played> = (from..to)
-            .map(|index| {
-                Played::new(in_turn(&settings.rules, index), secrets, index)
-            })
-            .collect();
+        let deals: Vec<Played> =
+            (from..to).map(|index| Played::new(in_turn(&settings.rules, index), secrets, index)).collect();
         meter.add(to - from);
         deals
     });

@@ -6,8 +6,7 @@ use coinche_bots::table::{
 use coinche_bots::{Bidder, RulesBidder, TableBidder};
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, Call, Deal, DealState, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets, Strain,
-    Team, Turn,
+    BySeat, Call, Deal, DealState, Key, Melds, PlayState, Purpose, RuleSet, Seat, Secrets, Strain, Team, Turn,
 };
 
 use super::outcomes::{Outcomes, net};

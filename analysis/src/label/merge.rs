@@ -74,10 +74,6 @@ struct Maker<'a> {
 }
 
 impl MakeChunks for Maker<'_> {
-    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
-        Ok(())
-    }
-
     fn make(&mut self, deals: Range<u64>, _meter: &Meter) -> Result<Chunk, ArenaError> {
         let chunk = self.whole.chunk_of(deals.start);
         // Sorted, and each chunk in one of them.

@@ -30,7 +30,8 @@ use source::Deals;
 
 pub use columns::{LabelRow, Row, schema};
 pub use parts::{
-    Chunk, Chunks, Contents, DataSet, Files, Labelled, MakeChunks, check, make as make_chunks, seed_of, task,
+    Chunk, Chunks, Contents, DataSet, Files, Labelled, MakeChunks, check, damaged, make as make_chunks,
+    seed_of, task,
 };
 pub use source::{Line, Source};
 
@@ -147,8 +148,6 @@ impl Settings {
         let strains: Vec<&str> = self.strains.iter().map(|strain| strain.code()).collect();
         table.insert("strains".to_owned(), strains.into());
         table.insert("leaders".to_owned(), self.leaders.to_string().into());
-        table.insert("format".to_owned(), toml::Value::try_from(self.format)?);
-        table.insert("chunk".to_owned(), self.chunk.to_string().into());
         table.insert("rules".to_owned(), toml::Value::try_from(self.rules)?);
         Ok(table)
     }

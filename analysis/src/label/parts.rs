@@ -4,6 +4,7 @@
 //! `part-000000.parquet`, each written whole under another name and then renamed. `part.json` has the sums of the files
 //! that are there; the same command goes on with the chunks that it does not list.
 
+use core::fmt::Display;
 use core::ops::Range;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,9 @@ pub struct Labelled {
 /// Makes the chunks of a data set in order.
 pub trait MakeChunks {
     /// Leaves out the next deals.
-    fn skip(&mut self, deals: u64) -> Result<(), ArenaError>;
+    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
+        Ok(())
+    }
 
     /// Makes the chunk of the next deals, which are these.
     fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError>;
@@ -59,15 +62,14 @@ impl Contents {
                 Ok(Sum::of(bytes))
             }
             Self::Of(other, sum) => {
-                let damaged = |path: &Path, why| LabelError::Damaged { path: path.to_owned(), why };
                 if !other.is_file() {
-                    return Err(damaged(other, "it is missing".to_owned()).into());
+                    return Err(damaged(other, &"it is missing"));
                 }
                 link_or_copy(other, &path)?;
                 // What is there now is read: of a copy, that is more than reading the other file would say.
                 if let Some(why) = Checksums::difference(directory, name, *sum)? {
                     remove(&path)?;
-                    return Err(damaged(other, why).into());
+                    return Err(damaged(other, &why));
                 }
                 Ok(*sum)
             }
@@ -161,7 +163,10 @@ impl DataSet {
 }
 
 /// What a data set is of: its settings, and the files that its bots are made of.
-pub fn task(job: Job, settings: toml::Table, files: BTreeMap<String, String>, chunks: &Chunks) -> Task {
+pub fn task(job: Job, mut settings: toml::Table, files: BTreeMap<String, String>, chunks: &Chunks) -> Task {
+    // Always as text: one type for whoever reads it.
+    settings.insert("chunk".to_owned(), chunks.chunk.to_string().into());
+    settings.insert("format".to_owned(), chunks.format.name().into());
     Task {
         job,
         command: String::new(),
@@ -236,8 +241,13 @@ fn are_there(directory: &Path, files: &[String], there: &Files) -> Result<bool, 
 pub fn check(directory: &Path, name: &str, sum: Sum) -> Result<(), ArenaError> {
     match Checksums::difference(directory, name, sum)? {
         None => Ok(()),
-        Some(why) => Err(LabelError::Damaged { path: directory.join(name), why }.into()),
+        Some(why) => Err(damaged(&directory.join(name), &why)),
     }
+}
+
+/// Returns the error for a file that is not what was written.
+pub fn damaged(path: &Path, why: &dyn Display) -> ArenaError {
+    LabelError::Damaged { path: path.to_owned(), why: why.to_string() }.into()
 }
 
 /// The files that a data set is to have.

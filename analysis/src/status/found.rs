@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::play::schedule::Unit;
-use serde::Deserialize;
+use serde_json::Value;
 
 use crate::label::{Chunks, Files};
 use coinche_runs::checksums::Checksums;
@@ -63,27 +63,17 @@ pub(super) fn read(directory: &Path) -> Result<Option<Found>, ArenaError> {
     }))
 }
 
-/// The fields read from `run.json`; for display only.
-#[derive(Debug, Deserialize)]
-struct RunFigures {
-    command: String,
-    timing: Seconds,
-}
-
-#[derive(Debug, Deserialize)]
-struct Seconds {
-    seconds: f64,
-}
-
-/// Returns the command of a run, and its duration.
+/// Returns the command of a run, and its duration, from `run.json`.
 fn of_run(directory: &Path) -> (String, Option<f64>) {
-    let text = read_json(&directory.join("run.json")).ok();
-    match text.and_then(|text| serde_json::from_slice::<RunFigures>(&text).ok()) {
-        None => ("run".to_owned(), None),
-        Some(RunFigures { command, timing }) => {
-            (command.strip_prefix("arena ").unwrap_or("run").to_owned(), Some(timing.seconds))
-        }
-    }
+    let run: Option<(String, f64)> = json(&directory.join("run.json"))
+        .and_then(|json| Some((json["command"].as_str()?.to_owned(), json["timing"]["seconds"].as_f64()?)));
+    let command = run.as_ref().and_then(|(command, _)| command.strip_prefix("arena ")).unwrap_or("run");
+    (command.to_owned(), run.as_ref().map(|(_, seconds)| *seconds))
+}
+
+/// Reads a file of JSON, if there is one.
+pub(super) fn json(path: &Path) -> Option<Value> {
+    serde_json::from_slice(&read_json(path).ok()?).ok()
 }
 
 /// Returns the command of a data set, as far as its settings have it.

@@ -1,7 +1,7 @@
 //! Combines the parts of one command.
 
 use core::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::style::thousands;
@@ -34,18 +34,8 @@ struct Pairing {
     half_width: Option<f64>,
 }
 
-/// The parts of a command combined.
-#[derive(Debug, Default)]
-pub(super) struct Together {
-    /// Inconsistencies.
-    pub(super) problems: Vec<String>,
-    /// Parts whose deals are also in others.
-    pub(super) twice: Vec<PathBuf>,
-    pub(super) verdict: Option<Verdict>,
-}
-
-/// Combines the parts of one command: in deal order, each deal once.
-pub(super) fn together(job: &Job, registry: &Registry) -> Together {
+/// Combines the parts of one command, in deal order and each deal once: inconsistencies, and the verdict.
+pub(super) fn together(job: &mut Job, registry: &Registry) {
     let usable = |part: &&Part| !matches!(part.state, PartState::Foreign | PartState::Damaged);
     let mut parts: Vec<(&Path, &Found)> = job
         .parts
@@ -77,7 +67,7 @@ pub(super) fn together(job: &Job, registry: &Registry) -> Together {
         }
     }
     let verdict = if job.kind == JobName::Run { of_run(&apart, registry) } else { None };
-    Together { problems, twice, verdict }
+    (job.problems, job.twice, job.verdict) = (problems, twice, verdict);
 }
 
 /// Adds up the totals of all parts: they are integers, so the order does not matter.

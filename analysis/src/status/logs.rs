@@ -5,6 +5,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
+use coinche_selfplay::base::exit::Exit;
+
 /// The number of stderr lines shown, and the maximum bytes read for them.
 const LINES: usize = 5;
 const MOST: u64 = 1 << 13;
@@ -24,6 +26,11 @@ impl Log {
         let path = logs.join(format!("{name}.exit"));
         let exit = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
         Self { exit, ended: fs::metadata(&path).and_then(|file| file.modified()).ok() }
+    }
+
+    /// Tests if it ended with an error.
+    pub(super) fn has_failed(&self) -> bool {
+        self.exit.is_some_and(|exit| exit != 0 && exit != Exit::Interrupted as i32)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 
 use super::found::{self, Found};
-use super::gather::{self, Together};
+use super::gather;
 use super::work::Work;
 use super::{Job, Part, PartState};
 
@@ -55,9 +55,7 @@ pub(super) fn jobs(parts: Vec<Loose>, registry: &Registry) -> Vec<Job> {
         job.is_merged =
             matches!(&job.parts[..], [alone] if alone.state == PartState::Done && alone.number.is_none());
         add_missing(job);
-        let Together { problems, twice, verdict } = gather::together(job, registry);
-        (job.problems, job.twice) = (problems, twice);
-        job.verdict = verdict;
+        gather::together(job, registry);
     }
     jobs
 }
@@ -70,26 +68,16 @@ fn to_part(path: PathBuf, found: Result<Found, String>, work: &Work) -> Part {
         Err(problem) => (PartState::Damaged, None, Some(problem)),
     };
     let number = found.as_ref().and_then(|found| found.shard);
-    Part { number, path, state, found, exit: None, stderr: Vec::new(), problem }
+    Part { found, problem, ..Part::new(number, path, state) }
 }
 
 fn new(part: Part) -> Job {
-    let found = part.found.as_ref();
-    Job {
-        plan: None,
-        command: found.map_or_else(|| "unknown".to_owned(), |found| found.command.clone()),
-        kind: found.map_or(coinche_runs::job::Job::Run, |found| found.job),
-        commit: found.map(|found| found.identity.commit.clone()).filter(|commit| !commit.is_empty()),
-        of_matches: found.is_some_and(|found| found.of_matches),
-        asked: found.and_then(|found| found.asked),
-        before: 0,
-        parts: vec![part],
-        problems: Vec::new(),
-        twice: Vec::new(),
-        is_merged: false,
-        merge_failed: None,
-        verdict: None,
-    }
+    let Some(found) = &part.found else {
+        return Job::new(coinche_runs::job::Job::Run, "unknown".to_owned(), vec![part]);
+    };
+    let commit = Some(found.identity.commit.clone()).filter(|commit| !commit.is_empty());
+    let (of_matches, asked) = (found.of_matches, found.asked);
+    Job { commit, of_matches, asked, ..Job::new(found.job, found.command.clone(), vec![part]) }
 }
 
 /// The maximum number of shards for which missing ones are listed as parts.
@@ -104,15 +92,7 @@ fn add_missing(job: &mut Job) {
     }
     for number in 1..=of {
         if job.parts.iter().all(|part| part.number != Some((number, of))) {
-            job.parts.push(Part {
-                number: Some((number, of)),
-                path: PathBuf::new(),
-                state: PartState::Waiting,
-                found: None,
-                exit: None,
-                stderr: Vec::new(),
-                problem: None,
-            });
+            job.parts.push(Part::new(Some((number, of)), PathBuf::new(), PartState::Waiting));
         }
     }
     job.parts.sort_by_key(|part| part.number);

@@ -76,7 +76,7 @@ struct Part {
     problem: Option<String>,
 }
 
-/// The state of a part.
+/// The state of a part, in display order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PartState {
     /// Complete.
@@ -87,29 +87,21 @@ enum PartState {
     Stopped,
     /// The last attempt ended with an error.
     Failed,
-    /// Not begun.
-    Waiting,
     /// Its directory holds something else.
     Foreign,
     /// Its directory cannot be read.
     Damaged,
+    /// Not begun.
+    Waiting,
 }
 
 impl PartState {
-    /// All states, in display order.
+    /// All states.
     const ALL: [Self; 7] =
         [Self::Done, Self::Working, Self::Stopped, Self::Failed, Self::Foreign, Self::Damaged, Self::Waiting];
 
     const fn name(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Working => "working",
-            Self::Stopped => "stopped",
-            Self::Failed => "failed",
-            Self::Waiting => "waiting",
-            Self::Foreign => "foreign",
-            Self::Damaged => "damaged",
-        }
+        ["done", "working", "stopped", "failed", "foreign", "damaged", "waiting"][self as usize]
     }
 }
 
@@ -130,13 +122,7 @@ enum JobState {
 
 impl JobState {
     const fn name(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Working => "working",
-            Self::Failed => "failed",
-            Self::Ready => "ready",
-            Self::Waiting => "waiting",
-        }
+        ["done", "working", "failed", "ready", "waiting"][self as usize]
     }
 }
 
@@ -168,7 +154,31 @@ pub fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>, Ar
     Ok(jobs)
 }
 
+impl Part {
+    const fn new(number: Option<(u64, u64)>, path: PathBuf, state: PartState) -> Self {
+        Self { number, path, state, found: None, exit: None, stderr: Vec::new(), problem: None }
+    }
+}
+
 impl Job {
+    fn new(kind: job::Job, command: String, parts: Vec<Part>) -> Self {
+        Self {
+            plan: None,
+            command,
+            kind,
+            commit: None,
+            of_matches: false,
+            asked: None,
+            before: 0,
+            parts,
+            problems: Vec::new(),
+            twice: Vec::new(),
+            is_merged: false,
+            merge_failed: None,
+            verdict: None,
+        }
+    }
+
     fn count(&self, state: PartState) -> usize {
         self.parts.iter().filter(|part| part.state == state).count()
     }

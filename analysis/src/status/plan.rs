@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::read_json;
 use serde_json::Value;
 
-use super::found::{self, Found};
-use super::gather::{self, Together};
+use super::found::{self, Found, json};
+use super::gather;
 use super::logs::{Log, stderr};
 use super::work::Work;
 use super::{Job, Part, PartState};
@@ -45,32 +44,29 @@ pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Jo
     let failed = merge.exit.filter(|exit| !is_merged && *exit != 0 && *exit != 12);
     let mut job = Job {
         plan: Some(directory.to_owned()),
-        command: plan.line(),
-        kind: plan.kind,
         commit: Some(plan.commit.clone()),
         of_matches: plan.unit == "matches",
         asked: plan.deals,
         before: if plan.stepwise { before(&whole, plan.deals) } else { 0 },
-        parts,
-        problems: Vec::new(),
-        twice: Vec::new(),
         is_merged,
         merge_failed: failed.map(|exit| (exit, stderr(&logs, "merge"))),
-        verdict: None,
+        ..Job::new(plan.kind, plan.line(), parts)
     };
-    let Together { problems, twice, verdict } = gather::together(&job, registry);
-    (job.problems, job.twice) = (problems, twice);
-    job.verdict = verdict;
+    gather::together(&mut job, registry);
     job
 }
 
 /// Returns a part of a wave that does not exist; its last attempt may have failed before creating it.
 fn waiting(number: (u64, u64), whole: &Path, logs: &Path, name: &str) -> Part {
-    let exit = Log::read(logs, name).exit;
-    let has_failed = exit.is_some_and(|exit| exit != 0 && exit != Exit::Interrupted as i32);
-    let state = if has_failed { PartState::Failed } else { PartState::Waiting };
-    let stderr = if has_failed { stderr(logs, name) } else { Vec::new() };
-    Part { number: Some(number), path: whole.to_owned(), state, found: None, exit, stderr, problem: None }
+    let log = Log::read(logs, name);
+    let state = if log.has_failed() { PartState::Failed } else { PartState::Waiting };
+    attempted(Part::new(Some(number), whole.to_owned(), state), &log, logs, name)
+}
+
+/// Adds the end of the last attempt to a part.
+fn attempted(part: Part, log: &Log, logs: &Path, name: &str) -> Part {
+    let stderr = if part.state == PartState::Failed { stderr(logs, name) } else { Vec::new() };
+    Part { exit: log.exit, stderr, ..part }
 }
 
 /// Returns the status of one part.
@@ -83,7 +79,7 @@ fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work)
         Ok(found) if is_at_work => (PartState::Working, found, None),
         Ok(found) => {
             let state = match log.exit {
-                Some(exit) if exit != 0 && exit != Exit::Interrupted as i32 => PartState::Failed,
+                _ if log.has_failed() => PartState::Failed,
                 // If the script reports success but the part does not exist, it was removed.
                 Some(0) if found.is_none() => PartState::Waiting,
                 _ if found.is_none() && log.exit.is_none() => PartState::Waiting,
@@ -93,8 +89,8 @@ fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work)
         }
         Err(problem) => (PartState::Damaged, None, Some(problem)),
     };
-    let stderr = if state == PartState::Failed { stderr(logs, name) } else { Vec::new() };
-    Part { number: Some(number), path, state, found, exit: log.exit, stderr, problem }
+    let part = Part { found, problem, ..Part::new(Some(number), path, state) };
+    attempted(part, &log, logs, name)
 }
 
 /// Marks the parts whose command differs from the majority's, or that are in another one's place.
@@ -156,10 +152,6 @@ fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> bool {
     found.is_some_and(|found| {
         found.is_complete && found.shard.is_none() && found.asked == plan.deals.or(found.asked)
     })
-}
-
-fn json(path: &Path) -> Option<Value> {
-    serde_json::from_slice(&read_json(path).ok()?).ok()
 }
 
 /// Tests if a sequential test is over.

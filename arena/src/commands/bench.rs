@@ -17,6 +17,7 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::speed;
+use serde::Serialize;
 
 use coinche_runs::config::{Records, RunConfig, RunFile};
 use coinche_runs::runner;
@@ -46,11 +47,13 @@ pub(crate) struct BenchArgs {
 }
 
 /// The clock of a measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 enum Clock {
     /// Processor time, independent of the machine's other load: for work on one thread.
+    #[serde(rename = "CPU")]
     Processor,
     /// Wall time: for the throughput of several threads.
+    #[serde(rename = "wall")]
     Wall,
 }
 
@@ -64,6 +67,7 @@ impl Clock {
 }
 
 /// One measurement.
+#[derive(Serialize)]
 struct Figure {
     name: &'static str,
     unit: &'static str,
@@ -157,15 +161,6 @@ fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result
 }
 
 fn as_json(figures: &[Figure], signature: u64) -> String {
-    let figures: Vec<_> = figures
-        .iter()
-        .map(|figure| {
-            serde_json::json!({
-                "name": figure.name, "unit": figure.unit, "threads": figure.threads,
-                "clock": figure.clock.word(), "per_second": figure.per_second,
-            })
-        })
-        .collect();
     let all = serde_json::json!({
         "commit": coinche_runs::commit::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
     });

@@ -9,7 +9,7 @@ use coinche_selfplay::base::columns::parquet::{Writer, encode};
 use coinche_selfplay::base::columns::{Batch, RowError};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::{OutFile, output};
+use coinche_selfplay::base::files::{OutFile, Unfinished, check_output};
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::safe;
 use coinche_selfplay::document::stream::TableStream;
@@ -164,14 +164,11 @@ fn to_named(
     path: &Path,
     write: impl FnOnce(&mut OutFile) -> Result<(), ArenaError>,
 ) -> Result<(), ArenaError> {
-    let mut failed = Ok(());
-    let done = output(path, |file| {
-        let result = write(file);
-        let text = result.as_ref().err().map(ToString::to_string);
-        failed = result;
-        text.map_or(Ok(()), |text| Err(io::Error::other(text)))
-    });
-    failed.and(done)
+    check_output(path)?;
+    let (unfinished, mut file) = Unfinished::create(path)?;
+    write(&mut file)?;
+    unfinished.check(file.sync())?;
+    unfinished.finish()
 }
 
 fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile) -> Result<(), ArenaError> {

@@ -99,8 +99,6 @@ impl Settings {
         // Always as text: one type for whoever reads it.
         set("seed", self.seed.as_str().into());
         set("deals", self.deals.to_string().into());
-        set("chunk", self.chunk.to_string().into());
-        set("format", toml::Value::try_from(self.format)?);
         set("rules", toml::Value::try_from(self.rules)?);
         Ok(table)
     }
@@ -150,10 +148,6 @@ struct Maker<'a> {
 }
 
 impl MakeChunks for Maker<'_> {
-    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
-        Ok(())
-    }
-
     fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
         let played = self.tables.map(deals.clone().collect(), |table, deal| {
             let rows = table.play(self.secrets, deal);

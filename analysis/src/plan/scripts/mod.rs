@@ -80,6 +80,7 @@ struct Fill(Vec<(&'static str, String)>);
 impl Fill {
     fn new(plan: &PlanFile, directory: &Path) -> Result<Self, ArenaError> {
         let quoted = |path: &Path| -> Result<String, ArenaError> { Ok(line(&[text(path)?.to_owned()])) };
+        let arena = quoted(&plan.arena)?;
         let width = plan.shards.to_string().len().max(4);
         let parts: Vec<String> =
             (1..=plan.shards)
@@ -94,7 +95,8 @@ impl Fill {
             ("SHARDS", plan.shards.to_string()),
             ("THREADS", plan.threads.to_string()),
             ("FORMAT", format!("%0{width}d")),
-            ("ARENA", quoted(&plan.arena)?),
+            ("HEAD", include_str!("head.sh").trim_end().replace("@ARENA@", &arena)),
+            ("ARENA", arena),
             ("FROM", quoted(&plan.from)?),
             ("COMMAND", line(&plan.command)),
             ("OUT", if plan.stepwise { "$PLAN/whole" } else { "$PLAN/parts/$NAME" }.to_owned()),

@@ -3,10 +3,7 @@
 # Written by `arena plan`; change what you like. Given again it makes what is missing. `arena status` shows the progress.
 set -u
 
-ARENA=${ARENA:-}
-[ -n "$ARENA" ] || ARENA=@ARENA@
-export ARENA
-PLAN=$(cd -- "$(dirname -- "$0")" && pwd) || exit 2
+@HEAD@
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 JOBS=${1:-$(((cores + @THREADS@ - 1) / @THREADS@))}
 

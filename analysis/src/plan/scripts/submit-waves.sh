@@ -3,10 +3,7 @@
 # to `sbatch`: `sh submit.sh --partition=short`.
 set -u
 
-ARENA=${ARENA:-}
-[ -n "$ARENA" ] || ARENA=@ARENA@
-export ARENA
-PLAN=$(cd -- "$(dirname -- "$0")" && pwd) || exit 2
+@HEAD@
 cd -- "$PLAN" || exit 2
 mkdir -p logs || exit 3
 

@@ -4,10 +4,7 @@
 # with nohup. Given again it goes on with the wave that it was in. Words behind it go to `hq submit`.
 set -u
 
-ARENA=${ARENA:-}
-[ -n "$ARENA" ] || ARENA=@ARENA@
-export ARENA
-PLAN=$(cd -- "$(dirname -- "$0")" && pwd) || exit 2
+@HEAD@
 mkdir -p -- "$PLAN/logs" || exit 3
 
 while :; do

@@ -11,7 +11,6 @@ use coinche_bots::BotSpec;
 use coinche_bots::net::cards::FINGERPRINT;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
 
@@ -48,21 +47,14 @@ enum DatasetError {
     #[error("{} has no rows: `arena train cards --rows --out DIR` writes them", .0.display())]
     NoRows(PathBuf),
     #[error(
-        "{}: its rows have other inputs than this program ({theirs}, not {FINGERPRINT}); write them again, or learn from them with a program \
-         of the commit {commit}", directory.display()
+        "{}: its rows have {what} ({theirs}, not {ours}); write them again, or learn from them with a program of the commit {commit}",
+        directory.display()
     )]
-    Inputs { directory: PathBuf, theirs: String, commit: String },
-    #[error(
-        "{}: its rows have the columns of another version ({theirs}, not {SCHEMA}); write them again, or learn from them with a program of \
-         the commit {commit}", directory.display()
-    )]
-    Columns { directory: PathBuf, theirs: String, commit: String },
+    Other { directory: PathBuf, what: &'static str, theirs: String, ours: String, commit: String },
     #[error(
         "{} is not finished: {there} of {all} parts are there; repeat the command that makes it", directory.display()
     )]
     Unfinished { directory: PathBuf, there: u64, all: u64 },
-    #[error("{} is damaged: {why}; remove it and repeat the command that made it", path.display())]
-    Damaged { path: PathBuf, why: ReadError },
     #[error("{} has the same deals as {}: give it once", .0.display(), .1.display())]
     Twice(PathBuf, PathBuf),
     #[error(
@@ -74,14 +66,7 @@ enum DatasetError {
     Nothing(PathBuf),
 }
 
-impl ModuleError for DatasetError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Damaged { .. } => Exit::Disagreements,
-            _ => Exit::Usage,
-        }
-    }
-}
+impl ModuleError for DatasetError {}
 
 impl Data {
     /// The settings that are written.
@@ -159,10 +144,6 @@ struct Maker<'a> {
 }
 
 impl MakeChunks for Maker<'_> {
-    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
-        Ok(())
-    }
-
     fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
         let Data { settings, held_out, .. } = self.data;
         let good = deals.end - deals.start;
@@ -195,8 +176,7 @@ impl Loaded {
         let meter = Meter::new(progress, files.len() as u64);
         for path in files {
             let bytes = fs::read(&path).map_err(|source| ArenaError::read(&path, source))?;
-            let rows =
-                Self::of_file(Bytes::from(bytes)).map_err(|why| DatasetError::Damaged { path, why })?;
+            let rows = Self::of_file(Bytes::from(bytes)).map_err(|why| label::damaged(&path, &why))?;
             all.learnt.extend(rows.learnt);
             all.held_out.extend(rows.held_out);
             meter.add(1);
@@ -226,15 +206,16 @@ impl Loaded {
             table.insert("shard".to_owned(), shard.to_string().into());
         }
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str).unwrap_or_default();
-        let (place, commit) = (|| directory.to_owned(), word("commit").to_owned());
         let schema = table.get("schema").and_then(toml::Value::as_integer);
-        if schema != Some(SCHEMA.into()) {
-            let theirs = schema.map_or_else(|| "none".to_owned(), |schema| schema.to_string());
-            return Err(DatasetError::Columns { directory: place(), theirs, commit }.into());
-        }
-        if word("inputs") != FINGERPRINT {
-            let theirs = word("inputs").to_owned();
-            return Err(DatasetError::Inputs { directory: place(), theirs, commit }.into());
+        let schema = schema.map_or_else(|| "none".to_owned(), |schema| schema.to_string());
+        for (what, theirs, ours) in [
+            ("the columns of another version", schema, SCHEMA.to_string()),
+            ("other inputs than this program", word("inputs").to_owned(), FINGERPRINT.to_owned()),
+        ] {
+            if theirs != ours {
+                let (directory, commit) = (directory.to_owned(), word("commit").to_owned());
+                return Err(DatasetError::Other { directory, what, theirs, ours, commit }.into());
+            }
         }
         for (other, before) in &self.settings {
             if are_same_deals(before, &table) {

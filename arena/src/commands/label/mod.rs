@@ -13,7 +13,6 @@ use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
@@ -21,10 +20,11 @@ use super::flags::{RulesFlags, SeedFlag};
 use coinche_analysis::label;
 use coinche_analysis::label::{LabelFormat, Leaders, Settings, Source};
 use coinche_runs::config::{MOST_DEALS, Shard};
+use coinche_runs::job::Job;
 use decisions::FlagsError;
 
 pub(crate) use decisions::DecisionFlags;
-pub(super) use parts::merge_labels;
+pub(super) use parts::{merge_labels, told};
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
@@ -132,21 +132,16 @@ impl LabelArgs {
 
 /// Runs the command.
 pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let (done, what, source) = if args.decisions.decisions {
+    let (job, done, source) = if args.decisions.decisions {
         let settings = args.decisions(registry)?;
         let done = label::decisions::make(&settings, &args.out, args.rules.threads, args.progress)?;
-        (done, "deals with their decisions", format!("seed {}", settings.seed))
+        (Job::Decisions, done, format!("seed {}", settings.seed))
     } else {
         let settings = args.settings()?;
         let solvers = Solvers::new(args.rules.threads)?;
         let done = label::make(&settings, args.shard, &args.out, &solvers, args.progress)?;
-        (done, "deals", settings.source.to_string())
+        (Job::Label, done, settings.source.to_string())
     };
-    let before = match done.before {
-        0 => String::new(),
-        before => format!(" ({} were there before)", thousands(before)),
-    };
-    let deals = thousands(done.deals);
-    print(out, &format!("{deals} {what} labelled{before}, {source}, in {}\n", args.out.display()))?;
+    print(out, &told(job, &done, "deals", &source, &args.out))?;
     Ok(if done.bad == 0 { Exit::Done } else { Exit::Disagreements })
 }

@@ -6,7 +6,7 @@ use coinche_engine::solver::{DealPoints, ParContract, Position, Solver, points_t
 use coinche_engine::{Card, PlayState, RuleSet, Seat, Strain, Team};
 use serde_json::{Value, json};
 
-use super::error::PositionFault;
+use super::PositionFault;
 
 /// The question for each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 mod answer;
 mod drawing;
-mod error;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,9 +10,9 @@ use std::time::Duration;
 
 use clap::Args;
 use coinche_engine::RuleSet;
-use coinche_engine::solver::{Position, Solver};
+use coinche_engine::solver::{Position, PositionError, Solver};
 use coinche_selfplay::base::cpu::{Spread, thread_time};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::{complain, print};
 use coinche_selfplay::base::style::thousands;
@@ -24,7 +23,6 @@ use serde_json::json;
 use super::flags::RulesFlags;
 
 use answer::Question;
-use error::{PositionFault, SolveError};
 
 /// The flags of `arena solve`.
 #[derive(Debug, Args)]
@@ -85,6 +83,30 @@ impl SolveArgs {
         }
     }
 }
+
+/// Why a position cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PositionFault {
+    #[error("a line of {0} bytes or more is not a position")]
+    TooLong(usize),
+    #[error("not UTF-8 text")]
+    Encoding,
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error("--par needs whole deals: expected eight cards in each hand")]
+    ParOfPart,
+}
+
+/// Why nothing could be solved.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SolveError {
+    #[error("the position: {0}")]
+    Position(#[from] PositionFault),
+    #[error("{} is empty: expected positions, one per line, such as `H 2 | JH 9H | AS TS | 7C 8C | KD QD`", .0.display())]
+    Empty(PathBuf),
+}
+
+impl ModuleError for SolveError {}
 
 /// The number of lines answered at a time.
 const LINES: usize = 1024;

@@ -12,10 +12,12 @@ use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Cell, Table};
 
 use super::TrainCardsArgs;
+use crate::commands::label::told;
 use crate::commands::train::TrainArgsError;
 use coinche_analysis::label;
 use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
 use coinche_analysis::train::cards::{self, Fit, Pass, Settings};
+use coinche_runs::job::Job;
 
 /// Deals per file, unless it is given: some ten thousands of rows.
 const CHUNK: u64 = 1_000;
@@ -39,13 +41,7 @@ pub(super) fn write(
     let settings = settings(seed);
     let data = Data { settings, held_out: flags.held_out, chunk, shard: flags.shard };
     let done = dataset::make(&data, directory, &args.common.pool()?, args.common.progress)?;
-    let before = match done.before {
-        0 => String::new(),
-        before => format!(" ({} were there before)", thousands(before)),
-    };
-    let (deals, seed) = (thousands(done.deals), &data.settings.seed);
-    let text = format!("rows of {deals} deals written{before}, seed {seed}, in {}\n", directory.display());
-    print(out, &text)?;
+    print(out, &told(Job::Rows, &done, "deals", &format!("seed {}", data.settings.seed), directory))?;
     Ok(Exit::Done)
 }
 

@@ -1,0 +1,4 @@
+ARENA=${ARENA:-}
+[ -n "$ARENA" ] || ARENA=@ARENA@
+export ARENA
+PLAN=$(cd -- "$(dirname -- "$0")" && pwd) || exit 2
