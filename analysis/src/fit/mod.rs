@@ -122,8 +122,7 @@ pub fn fit(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Bi
     let mut table = BiddingTable::default();
     for stage in Stage::all(settings.rounds) {
         let deals = usize::try_from(stage.deals(settings.deals)).unwrap_or(usize::MAX);
-        let rows = stage.rows(&played[..deals], &table, solvers);
-        stage.fit(&mut table, &rows, solvers);
+        stage.fit(&played[..deals], &mut table, solvers);
     }
     table
 }

@@ -1,6 +1,5 @@
 //! The stages of a fit: each collects rows of its deals, with the table so far, and fits them.
 
-use core::fmt;
 use std::borrow::Cow;
 
 use coinche_bots::table::{BiddingTable, Company, Model, dd_rows};
@@ -8,7 +7,7 @@ use coinche_bots::{Bidder, DdBidder, RulesBidder, TableBidder};
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::forecasts::{self, DdRow, ForecastRow};
-use super::sample::{Bidders, GainRow, Played, PointsRow};
+use super::sample::{Bidders, Played};
 use super::solved::{Pair, Pairs};
 use super::{PART, collect_by, fit_gains, fit_points};
 
@@ -34,29 +33,6 @@ pub(super) enum Stage {
     Dd,
 }
 
-/// The rows of a stage, in deal order.
-#[derive(Debug)]
-pub(super) enum Rows {
-    Solved(Vec<(usize, Pair)>),
-    Points(Vec<PointsRow>),
-    Gains(Vec<GainRow>),
-    Forecasts(Vec<ForecastRow>),
-    Dd(Vec<DdRow>),
-}
-
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Solved => f.write_str("solved points"),
-            Self::Points(round) => write!(f, "points, round {}", round + 1),
-            Self::Gains(round) => write!(f, "gains, round {}", round + 1),
-            Self::Forecasts(Company::Rules) => f.write_str("forecasts of rules"),
-            Self::Forecasts(Company::Table) => f.write_str("forecasts of table"),
-            Self::Dd => f.write_str("forecasts of dd"),
-        }
-    }
-}
-
 impl Stage {
     /// Returns all stages of a fit with this many rounds.
     pub(super) fn all(rounds: u64) -> Vec<Self> {
@@ -74,24 +50,28 @@ impl Stage {
         }
     }
 
-    /// Collects the rows of some deals of the stage.
-    pub(super) fn rows(self, played: &[Played], table: &BiddingTable, solvers: &Solvers) -> Rows {
+    /// Collects the rows of the deals of the stage, with the table so far, and fits the table to them.
+    pub(super) fn fit(self, played: &[Played], table: &mut BiddingTable, solvers: &Solvers) {
         let model = Model::new(Cow::Owned(table.clone()));
         let seat = || (Bidders::new(&model), model.clone());
+        let part = |round| if round == 0 { 1.0 } else { PART };
         match self {
             Self::Solved => {
                 let pairs = solvers.map(played.iter().collect(), |solver, deal| deal.solved(solver));
-                Rows::Solved(pairs.into_iter().flatten().collect())
+                fit_solved(table, pairs.into_iter().flatten());
             }
             Self::Points(round) => {
-                Rows::Points(collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
+                let rows = collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
                     deal.points_rows(bidders, model, round, rows);
-                }))
+                });
+                fit_points(table, &rows, part(round), solvers);
             }
             Self::Gains(round) => {
-                Rows::Gains(collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
+                let rows = collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
                     deal.gain_rows(bidders, model, round, rows);
-                }))
+                });
+                // The bidders are those of the round; calls are judged by what was just learnt.
+                fit_gains(table, &rows, part(round));
             }
             Self::Forecasts(company) => {
                 let seat = || -> (Box<dyn Bidder>, Model) {
@@ -100,44 +80,32 @@ impl Stage {
                         Company::Table => (Box::new(TableBidder::new(model.clone())), model.clone()),
                     }
                 };
-                Rows::Forecasts(collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
+                let rows = collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
                     let calls = deal.calls(&mut **bidder, model).into_iter();
                     rows.extend(calls.map(|row| ForecastRow::new(&row, &deal.rules)));
-                }))
+                });
+                forecasts::fit(table, &rows, company);
             }
             Self::Dd => {
                 let seat = || (DdBidder::new(&model, BY_DD.1), model.clone());
-                Rows::Dd(collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
+                let rows = collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
                     for row in deal.calls(bidder, model) {
                         let Some((_, made)) = row.contract else { continue };
                         let odds = model.odds(&row.option, &deal.rules, Company::Table);
                         let corrections = dd_rows(&deal.rules, row.option.context.is_bid());
                         rows.extend(corrections.map(|at| DdRow { at, odds, made }));
                     }
-                }))
+                });
+                forecasts::fit_dd(table, &rows);
             }
-        }
-    }
-
-    /// Fits the table to the rows of all deals of the stage.
-    pub(super) fn fit(self, table: &mut BiddingTable, rows: &Rows, solvers: &Solvers) {
-        let part = |round| if round == 0 { 1.0 } else { PART };
-        match (self, rows) {
-            (Self::Solved, Rows::Solved(rows)) => fit_solved(table, rows),
-            (Self::Points(round), Rows::Points(rows)) => fit_points(table, rows, part(round), solvers),
-            // The bidders are those of the round; calls are judged by what was just learnt.
-            (Self::Gains(round), Rows::Gains(rows)) => fit_gains(table, rows, part(round)),
-            (Self::Forecasts(company), Rows::Forecasts(rows)) => forecasts::fit(table, rows, company),
-            (Self::Dd, Rows::Dd(rows)) => forecasts::fit_dd(table, rows),
-            _ => unreachable!("rows are collected or read by their stage"),
         }
     }
 }
 
-fn fit_solved(table: &mut BiddingTable, rows: &[(usize, Pair)]) {
+fn fit_solved(table: &mut BiddingTable, rows: impl Iterator<Item = (usize, Pair)>) {
     let mut fits = [(); 3].map(|()| Pairs::default());
     for (kind, pair) in rows {
-        fits[*kind].add(*pair);
+        fits[kind].add(pair);
     }
     for (solved, pairs) in table.solved.iter_mut().zip(&fits) {
         *solved = pairs.fit();

@@ -85,7 +85,11 @@ impl Row {
         let Self { deal, leader, hands, points, slams } = self;
         let ([hand0, hand1, hand2, hand3], [c, d, h, s, sa, ta]) = (hands.0, points);
         let [slams02, slams13] = slams;
-        let (rules, undertrump) = (rules_name(settings), undertrump(settings));
+        let rules = settings.rules.preset_name().unwrap_or("custom");
+        let undertrump = match settings.rules.play.undertrump {
+            Undertrump::Forced => "forced",
+            Undertrump::Free => "free",
+        };
         #[rustfmt::skip]
         let row = LabelRow {
             version: SCHEMA, rules, undertrump, deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, slams02, slams13,
@@ -116,19 +120,6 @@ impl Row {
     /// Tests if a team takes every trick.
     pub const fn is_slam(&self, strain: Strain, team: Team) -> bool {
         self.slams[team.index()] >> strain.index() & 1 == 1
-    }
-}
-
-/// The name of the rules: a preset's, or `custom`.
-fn rules_name(settings: &Settings) -> &'static str {
-    settings.rules.preset_name().unwrap_or("custom")
-}
-
-/// The word of the rule on undertrumping.
-fn undertrump(settings: &Settings) -> &'static str {
-    match settings.rules.play.undertrump {
-        Undertrump::Forced => "forced",
-        Undertrump::Free => "free",
     }
 }
 

@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::progress::ProgressMode;
 
-use super::parts::{self, Chunk, Chunks, Contents, DataSet, Files, Labelled, MakeChunks};
+use super::parts::{self, Chunk, Contents, DataSet, Files, Labelled};
 use coinche_runs::job::{MergeError, Parts, State, Task};
 
 /// A data set that was put together.
@@ -43,8 +43,14 @@ pub fn merge(shards: &Parts, out: &Path) -> Result<Merged, ArenaError> {
     let seed = identity.settings.get("seed").and_then(toml::Value::as_str).map(str::to_owned);
     let task =
         Task { identity: identity.clone(), ..parts::task(job, identity.settings, identity.files, &whole) };
-    let mut maker = Maker { whole: &whole, given: &given };
-    let labelled = parts::make(&whole, &task, out, &mut maker, ProgressMode::None)?;
+    let labelled = parts::make(&whole, &task, out, ProgressMode::None, |deals, _| {
+        let chunk = whole.chunk_of(deals.start);
+        // Sorted, and each chunk in one of them.
+        let shard = &given[given.partition_point(|shard| shard.chunks.end <= chunk)];
+        let of = |name: String| Some(Contents::Of(shard.path.join(&name), shard.files.get(&name)?));
+        let files = whole.files(chunk).into_iter().filter_map(of).collect();
+        Ok(Chunk { files, good: deals.end - deals.start, bad: 0 })
+    })?;
     Ok(Merged { labelled, seed })
 }
 
@@ -65,21 +71,4 @@ fn check_out(given: &[Given], out: &Path) -> Result<(), ArenaError> {
         }
     }
     Ok(())
-}
-
-/// Takes the files from the shards.
-struct Maker<'a> {
-    whole: &'a Chunks,
-    given: &'a [Given],
-}
-
-impl MakeChunks for Maker<'_> {
-    fn make(&mut self, deals: Range<u64>, _meter: &Meter) -> Result<Chunk, ArenaError> {
-        let chunk = self.whole.chunk_of(deals.start);
-        // Sorted, and each chunk in one of them.
-        let shard = &self.given[self.given.partition_point(|shard| shard.chunks.end <= chunk)];
-        let of = |name: String| Some(Contents::Of(shard.path.join(&name), shard.files.get(&name)?));
-        let files = self.whole.files(chunk).into_iter().filter_map(of).collect();
-        Ok(Chunk { files, good: deals.end - deals.start, bad: 0 })
-    }
 }

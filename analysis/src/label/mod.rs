@@ -10,7 +10,6 @@ pub mod merge;
 mod parts;
 mod source;
 
-use core::ops::Range;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,19 +18,17 @@ use coinche_engine::solver::{DealPoints, Solver};
 use coinche_engine::{RuleSet, Seat, Strain};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::output::complain;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
 use coinche_runs::config::Shard;
 use coinche_runs::job::Job;
 use error::LabelError;
-use source::Deals;
 
 pub use columns::{LabelRow, Row, schema};
 pub use parts::{
-    Chunk, Chunks, Contents, DataSet, Files, Labelled, MakeChunks, check, damaged, make as make_chunks,
-    seed_of, task,
+    Chunk, Chunks, Contents, DataSet, Files, Labelled, check, damaged, make as make_chunks, seed_of, task,
 };
 pub use source::{Line, Source};
 
@@ -171,25 +168,9 @@ pub fn make(
 ) -> Result<Labelled, ArenaError> {
     let chunks = Chunks::new(settings.source.deals(), settings.chunk, shard, settings.format);
     let task = task(Job::Label, settings.table()?, BTreeMap::new(), &chunks);
-    let mut maker = Maker { settings, solvers, deals: settings.source.open()? };
-    parts::make(&chunks, &task, directory, &mut maker, progress)
-}
-
-/// Makes the parts, from the first to the last.
-struct Maker<'a> {
-    settings: &'a Settings,
-    solvers: &'a Solvers,
-    deals: Deals<'a>,
-}
-
-impl MakeChunks for Maker<'_> {
-    fn skip(&mut self, deals: u64) -> Result<(), ArenaError> {
-        self.deals.skip(deals)
-    }
-
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
-        let settings = self.settings;
-        let lines = self.deals.take(deals.end - deals.start)?;
+    let mut source = settings.source.open()?;
+    parts::make(&chunks, &task, directory, progress, |deals, meter| {
+        let lines = source.range(deals)?;
         let mut bad = 0;
         for line in &lines {
             if let Err(error) = &line.hands {
@@ -198,7 +179,7 @@ impl MakeChunks for Maker<'_> {
             }
         }
         let good = lines.len() as u64 - bad;
-        let rows = self.solvers.map(lines, |solver, line| {
+        let rows = solvers.map(lines, |solver, line| {
             let rows = settings.label(solver, &line);
             meter.add(1);
             rows
@@ -212,5 +193,5 @@ impl MakeChunks for Maker<'_> {
             }));
         }
         Ok(Chunk { files, good, bad })
-    }
+    })
 }

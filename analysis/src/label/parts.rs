@@ -33,17 +33,6 @@ pub struct Labelled {
     pub bad: u64,
 }
 
-/// Makes the chunks of a data set in order.
-pub trait MakeChunks {
-    /// Leaves out the next deals.
-    fn skip(&mut self, _deals: u64) -> Result<(), ArenaError> {
-        Ok(())
-    }
-
-    /// Makes the chunk of the next deals, which are these.
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError>;
-}
-
 /// What is to be in a file.
 pub enum Contents {
     /// These bytes.
@@ -178,13 +167,13 @@ pub fn task(job: Job, mut settings: toml::Table, files: BTreeMap<String, String>
     }
 }
 
-/// Makes what is missing of a data set.
+/// Makes what is missing of a data set: `maker` the chunks of some deals, in order.
 pub fn make(
     chunks: &Chunks,
     task: &Task,
     directory: &Path,
-    maker: &mut impl MakeChunks,
     progress: ProgressMode,
+    mut maker: impl FnMut(Range<u64>, &Meter) -> Result<Chunk, ArenaError>,
 ) -> Result<Labelled, ArenaError> {
     let has_file = |ending: &&str| directory.join(file(0, ending)).exists();
     if !State::is_in(directory) && ["csv", "parquet", "npy"].iter().any(has_file) {
@@ -195,14 +184,11 @@ pub fn make(
     let all = chunks.deals();
     let meter = Meter::new(progress, all.end - all.start);
     let mut done = Labelled::default();
-    // The deals before those of a shard.
-    maker.skip(all.start)?;
     for chunk in chunks.numbers.clone() {
         let files = chunks.files(chunk);
         let deals = chunks.deals_of_range(chunk..chunk + 1);
         let (size, end) = (deals.end - deals.start, deals.end);
         if are_there(directory, &files, &there)? {
-            maker.skip(size)?;
             done.before += size;
             meter.skip(size);
             continue;
@@ -211,7 +197,7 @@ pub fn make(
             // From now on the directory is being written.
             dir.save(raw(&there))?;
         }
-        let made = maker.make(deals, &meter)?;
+        let made = maker(deals, &meter)?;
         for (name, contents) in files.into_iter().zip(&made.files) {
             let sum = contents.write(directory, &name)?;
             there.files.insert(name, sum);

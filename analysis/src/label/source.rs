@@ -1,5 +1,6 @@
 //! Where the deals of labels come from.
 
+use core::ops::Range;
 use std::fmt;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -131,6 +132,12 @@ impl Deals<'_> {
         }
         self.next += number;
         Ok(())
+    }
+
+    /// Returns the deals of a range, behind those returned before; blank lines are left out.
+    pub(super) fn range(&mut self, deals: Range<u64>) -> Result<Vec<Line>, ArenaError> {
+        self.skip(deals.start - self.next)?;
+        self.take(deals.end - deals.start)
     }
 
     /// Returns the next deals; blank lines are left out.

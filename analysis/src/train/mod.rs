@@ -15,6 +15,22 @@ use coinche_selfplay::base::progress::Meter;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
+/// The default rules: those with more to learn appear more often.
+pub const RULES: [RuleSet; 12] = [
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHEE,
+    RuleSet::BGA,
+    RuleSet::CONTREE,
+    RuleSet::COINCHE_MELDS,
+    RuleSet::BGA_JA,
+    RuleSet::COINCHE,
+    RuleSet::BELOTE,
+    RuleSet::BELOTE_MELDS,
+];
+
 /// Returns the rules of a deal, in rotation.
 pub(crate) fn in_turn(rules: &[RuleSet], index: u64) -> &RuleSet {
     &rules[usize::try_from(index % rules.len() as u64).unwrap_or_default()]

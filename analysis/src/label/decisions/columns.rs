@@ -1,7 +1,5 @@
 //! What is written of a decision.
 
-use core::ops::{Deref, DerefMut};
-
 use coinche_engine::encoding::Encoder;
 use coinche_selfplay::base::columns::{Cells, Form, Kind, Schema, Value, Walk, row};
 
@@ -36,20 +34,6 @@ row! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mask(pub(super) Vec<u8>);
 
-impl Deref for Mask {
-    type Target = Vec<u8>;
-
-    fn deref(&self) -> &Vec<u8> {
-        &self.0
-    }
-}
-
-impl DerefMut for Mask {
-    fn deref_mut(&mut self) -> &mut Vec<u8> {
-        &mut self.0
-    }
-}
-
 impl Value<'_> for Mask {
     /// [`schema`] says how many bytes.
     const KIND: Kind = Kind::Bytes(0);
@@ -57,7 +41,7 @@ impl Value<'_> for Mask {
 
     fn push(&self, cells: &mut Cells) {
         let packed = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
-        cells.push_bytes(|out| out.extend(self.chunks(8).map(packed)));
+        cells.push_bytes(|out| out.extend(self.0.chunks(8).map(packed)));
     }
 
     fn get(walk: &mut Walk<'_>) -> Option<Self> {

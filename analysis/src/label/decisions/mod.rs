@@ -7,7 +7,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use core::ops::Range;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -18,13 +17,13 @@ use coinche_selfplay::base::columns::parquet::encode;
 use coinche_selfplay::base::columns::{Batch, npy};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::output::complain;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::play::solvers::Workers;
 use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
-use super::parts::{self, Chunk, Chunks, Contents, Labelled, MakeChunks, task};
+use super::parts::{self, Chunk, Chunks, Contents, Labelled, task};
 use coinche_runs::config::Shard;
 use coinche_runs::job::Job;
 use columns::Decision;
@@ -136,21 +135,10 @@ pub fn make(
     let files = settings.bots.iter().flat_map(BotSpec::files).collect();
     let task = task(Job::Decisions, settings.table()?, files, &chunks);
     let tables = Workers::of(threads, || Table::new(settings))?;
-    let mut maker = Maker { settings, secrets: (&settings.seed).into(), tables };
-    parts::make(&chunks, &task, directory, &mut maker, progress)
-}
-
-/// Makes the parts.
-struct Maker<'a> {
-    settings: &'a Settings,
-    secrets: Secrets,
-    tables: Workers<Table<'a>>,
-}
-
-impl MakeChunks for Maker<'_> {
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
-        let played = self.tables.map(deals.clone().collect(), |table, deal| {
-            let rows = table.play(self.secrets, deal);
+    let secrets = Secrets::from(&settings.seed);
+    parts::make(&chunks, &task, directory, progress, |deals, meter| {
+        let played = tables.map(deals.clone().collect(), |table, deal| {
+            let rows = table.play(secrets, deal);
             meter.add(1);
             rows
         });
@@ -165,12 +153,12 @@ impl MakeChunks for Maker<'_> {
                 Err(DealError::Score(score)) => return Err(LabelError::Score { deal, score }.into()),
             }
         }
-        let schema = columns::schema(ActionSpace::new(&self.settings.rules).len());
+        let schema = columns::schema(ActionSpace::new(&settings.rules).len());
         let rows = Batch::of(schema, rows);
-        let file = match self.settings.format {
+        let file = match settings.format {
             LabelFormat::Npy => npy(&rows),
             _ => encode(&rows).map_err(LabelError::from)?,
         };
         Ok(Chunk { files: vec![Contents::Bytes(file)], good: deals.end - deals.start - bad, bad })
-    }
+    })
 }

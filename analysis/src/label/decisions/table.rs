@@ -179,8 +179,8 @@ impl<'a> Table<'a> {
             outcome: 0,
         };
         let order = self.encoder.encode(&state.view(seat), &mut row.obs);
-        self.space.mask(state, &mut row.mask);
-        self.space.rename_mask(&mut row.mask, order);
+        self.space.mask(state, &mut row.mask.0);
+        self.space.rename_mask(&mut row.mask.0, order);
         let mut wrong = None;
         if let (Some(play), Some(payoff)) = (state.play_state(), Payoff::of_state(state))
             && payoff.is_exact()

@@ -1,6 +1,8 @@
 //! Rows against a slow replay of the deal, and files against what was written into them.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
+use core::ops::Range;
+
 use coinche_bots::{Agent, BotInfo, CardPlayer, Registry};
 use coinche_engine::solver::Solver;
 use coinche_engine::{
@@ -77,7 +79,7 @@ fn recount(settings: &Settings, deal: u64, rows: &[Decision]) -> usize {
         let order = encoder.encode(&state.view(seat), &mut obs);
         assert_eq!(row.obs, obs);
         for action in 0..space.len() {
-            let is_legal = row.mask[space.rename(action, order).unwrap()] == 1;
+            let is_legal = row.mask.0[space.rename(action, order).unwrap()] == 1;
             assert_eq!(is_legal, space.is_legal(&state, action), "{deal}, {number}: {action}");
         }
         let is_generale = state.contract().is_some_and(|it| it.goal == Goal::Bid(BidValue::GENERALE));
@@ -161,7 +163,7 @@ fn names_of_suits_are_exchanged_everywhere_or_nowhere() {
         );
         // Some permutation of the suits makes everything of one row that of the other.
         let is_same = |order: &&coinche_engine::encoding::SuitOrder| {
-            let mut mask = here.mask.clone();
+            let mut mask = here.mask.0.clone();
             space.rename_mask(&mut mask, **order);
             let cards = |words: &[u32]| -> Vec<u32> {
                 words[..24].iter().map(|word| order.rename(CardSet::from_bits(*word)).bits()).collect()
@@ -169,7 +171,7 @@ fn names_of_suits_are_exchanged_everywhere_or_nowhere() {
             let values =
                 (0..32).all(|card| there.values[space.rename(card, **order).unwrap()] == here.values[card]);
             values
-                && mask == there.mask
+                && mask == there.mask.0
                 && cards(&here.obs) == there.obs[..24]
                 && space.rename(here.played.into(), **order) == Some(there.played.into())
         };
@@ -318,7 +320,7 @@ fn arrays_and_parquet_have_the_columns() {
     for rows in [&rows[..], &[]] {
         let columns = Batch::of(schema(actions), rows.to_vec());
         assert!(columns.iter().map(Result::unwrap).zip(rows).all(|(mut row, written): (Decision, _)| {
-            row.mask.truncate(actions);
+            row.mask.0.truncate(actions);
             row == *written
         }));
         let (fields, number) = read_npy(&npy(&columns));
@@ -346,9 +348,9 @@ fn arrays_and_parquet_have_the_columns() {
     let (name, size, mask) = &fields[5];
     assert_eq!((&**name, *size), ("mask", actions.div_ceil(8)));
     for (row, bytes) in rows.iter().zip(mask.chunks(*size)) {
-        for (action, legal) in row.mask.iter().enumerate() {
+        for (action, legal) in row.mask.0.iter().enumerate() {
             assert_eq!(bytes[action / 8] >> (action % 8) & 1, *legal);
         }
-        assert_eq!(row.mask[usize::from(row.played)], 1);
+        assert_eq!(row.mask.0[usize::from(row.played)], 1);
     }
 }

@@ -89,6 +89,7 @@ impl Fill {
                 })
                 .collect();
         let name = format!("{}\n{}", directory.display(), plan.line());
+        let name = format!("arena-{}-{:08x}", plan.kind.name(), Fnv::of(&name) >> 32);
         let estimate = plan.estimate.as_ref();
         let right = if plan.kind.may_end_early() { "0 | 10 | 11" } else { "0" };
         let pairs = [
@@ -105,7 +106,8 @@ impl Fill {
             ("CODES", codes(plan).to_owned()),
             ("RIGHT", right.to_owned()),
             ("CHECK", if plan.stepwise { "" } else { include_str!("check.sh") }.to_owned()),
-            ("NAME", format!("arena-{}-{:08x}", plan.kind.name(), Fnv::of(&name) >> 32)),
+            ("QUEUED", include_str!("queued.sh").trim_end().replace("@NAME@", &name)),
+            ("NAME", name),
             ("TIME", clock(estimate.map_or(NO_ESTIMATE, |estimate| estimate.time_request))),
             ("SECONDS", least_time(plan).to_string()),
             ("DONE", lines(&parts)),

@@ -7,12 +7,7 @@ set -u
 cd -- "$PLAN" || exit 2
 mkdir -p logs || exit 3
 
-queued=$(squeue --noheader --me --name=@NAME@ 2>/dev/null)
-if [ -n "$queued" ]; then
-  echo "the plan is already queued; cancel it with scancel --name=@NAME@:" >&2
-  echo "$queued" >&2
-  exit 1
-fi
+@QUEUED@
 "$ARENA" status --missing "$PLAN" >logs/missing || exit
 if [ ! -s logs/missing ]; then
   echo "already finished: $PLAN/whole.txt"

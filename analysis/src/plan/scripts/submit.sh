@@ -8,12 +8,7 @@ cd -- "$PLAN" || exit 2
 mkdir -p logs || exit 3
 
 # What is queued already is not submitted twice.
-queued=$(squeue --noheader --me --name=@NAME@ 2>/dev/null)
-if [ -n "$queued" ]; then
-  echo "the plan is already queued; cancel it with scancel --name=@NAME@:" >&2
-  echo "$queued" >&2
-  exit 1
-fi
+@QUEUED@
 
 "$ARENA" status --missing "$PLAN" >logs/missing || exit
 

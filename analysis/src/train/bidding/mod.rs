@@ -24,20 +24,6 @@ use super::{collect, in_turn};
 /// The training data of the network: tried calls with their outcomes.
 pub(super) type CallRows = SparseRows<u8, CallTarget>;
 
-/// The default rules: those with more to learn appear more often.
-pub const RULES: [RuleSet; 10] = [
-    RuleSet::BGA,
-    RuleSet::CONTREE,
-    RuleSet::BGA,
-    RuleSet::CONTREE,
-    RuleSet::COINCHEE,
-    RuleSet::BGA,
-    RuleSet::CONTREE,
-    RuleSet::COINCHE_MELDS,
-    RuleSet::BGA_JA,
-    RuleSet::COINCHE,
-];
-
 /// The default bidders of the population.
 pub const POPULATION: [&str; 11] = [
     "table",

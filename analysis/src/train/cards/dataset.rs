@@ -2,7 +2,6 @@
 //!
 //! A directory is one of labels: files, sums, and it goes on where it was interrupted (`analysis/label/parts.rs`).
 
-use core::ops::Range;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +16,7 @@ use rayon::ThreadPool;
 use super::parquet::ReadError;
 use super::rows::CardRows;
 use super::{Settings, parquet, play};
-use crate::label::{self, Chunk, Chunks, Contents, DataSet, LabelFormat, Labelled, MakeChunks};
+use crate::label::{self, Chunk, Chunks, Contents, DataSet, LabelFormat, Labelled};
 use coinche_runs::checksums::Checksums;
 use coinche_runs::commit::COMMIT;
 use coinche_runs::config::Shard;
@@ -132,26 +131,12 @@ pub fn make(
     table.remove("files");
     let files = data.settings.population.iter().flat_map(BotSpec::files).collect();
     let task = label::task(Job::Rows, table, files, &chunks);
-    label::make_chunks(&chunks, &task, directory, &mut Maker { data, json, pool }, progress)
-}
-
-/// Makes the parts.
-struct Maker<'a> {
-    data: &'a Data,
-    /// The settings, for each file.
-    json: String,
-    pool: &'a ThreadPool,
-}
-
-impl MakeChunks for Maker<'_> {
-    fn make(&mut self, deals: Range<u64>, meter: &Meter) -> Result<Chunk, ArenaError> {
-        let Data { settings, held_out, .. } = self.data;
-        let good = deals.end - deals.start;
-        let rows =
-            play(settings, settings.trials, *held_out, &deals, settings.from.as_ref(), self.pool, meter);
-        let file = parquet::write(&rows, &self.json).expect("a file in memory is written");
-        Ok(Chunk { files: vec![Contents::Bytes(file)], good, bad: 0 })
-    }
+    let Data { settings, held_out, .. } = data;
+    label::make_chunks(&chunks, &task, directory, progress, |deals, meter| {
+        let rows = play(settings, settings.trials, *held_out, &deals, settings.from.as_ref(), pool, meter);
+        let file = parquet::write(&rows, &json).expect("a file in memory is written");
+        Ok(Chunk { files: vec![Contents::Bytes(file)], good: deals.end - deals.start, bad: 0 })
+    })
 }
 
 /// Rows that were read.

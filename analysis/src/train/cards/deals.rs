@@ -76,11 +76,19 @@ impl Players {
             }
         }
         let preset = RuleSet::PRESETS.iter().position(|(_, preset)| preset == rules);
+        // What is known of every choice.
         let mut choice = Choice {
             deal: index,
             rules: preset.and_then(|at| u8::try_from(at).ok()).unwrap_or(u8::MAX),
             held_out: key.and(6).happens(self.held_out),
-            ..NOTHING
+            seat: 0,
+            trick: 0,
+            cards: [NO_CARD; HAND],
+            solved: [0; HAND],
+            played_out: [0; HAND],
+            played: 0,
+            same: 0,
+            stray: false,
         };
         let stray = key.and(3).happens(STRAY).then(|| key.and(4).below(30));
         let mut strayed = None;
@@ -163,21 +171,6 @@ impl Players {
         rows.add(&self.input, choice);
     }
 }
-
-/// A choice of which nothing is known yet.
-const NOTHING: Choice = Choice {
-    deal: 0,
-    rules: 0,
-    seat: 0,
-    trick: 0,
-    cards: [NO_CARD; HAND],
-    solved: [0; HAND],
-    played_out: [0; HAND],
-    played: 0,
-    same: 0,
-    stray: false,
-    held_out: false,
-};
 
 /// What the team scores, net, when the policy plays on for all four after a card.
 fn played_out(policy: &mut dyn CardPlayer, state: &DealState, team: Team, card: Card) -> i16 {

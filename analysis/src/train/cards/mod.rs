@@ -4,7 +4,6 @@
 
 pub mod dataset;
 mod deals;
-mod fit;
 mod parquet;
 mod rows;
 #[cfg(test)]
@@ -23,26 +22,9 @@ use rayon::ThreadPool;
 
 use super::descent::{self, Pace};
 use super::{collect, in_turn};
+use dataset::Loaded;
 use deals::Players;
 use rows::CardRows;
-
-pub use fit::{Fit, Pass, fit};
-
-/// The default rules: those with more to learn appear more often.
-pub const RULES: [RuleSet; 12] = [
-    RuleSet::BGA,
-    RuleSet::CONTREE,
-    RuleSet::BGA,
-    RuleSet::CONTREE,
-    RuleSet::COINCHEE,
-    RuleSet::BGA,
-    RuleSet::CONTREE,
-    RuleSet::COINCHE_MELDS,
-    RuleSet::BGA_JA,
-    RuleSet::COINCHE,
-    RuleSet::BELOTE,
-    RuleSet::BELOTE_MELDS,
-];
 
 /// The bots of the population where none are named.
 pub const POPULATION: [&str; 10] =
@@ -66,10 +48,7 @@ pub enum Policy {
 impl Policy {
     /// Its name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Net => "net",
-        }
+        ["rules", "net"][self as usize]
     }
 }
 
@@ -164,6 +143,51 @@ pub fn train<E>(
         network = Some(fitted);
     }
     meter.finish();
+    Ok(())
+}
+
+/// How it is learnt.
+#[derive(Debug)]
+pub struct Fit {
+    /// The seed.
+    pub seed: Seed,
+    /// How often each row is looked at.
+    pub passes: usize,
+    /// The network to start from; without it the weights are random.
+    pub from: Option<Arc<CardNetwork>>,
+}
+
+/// What was learnt in a pass over the rows.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// How far the network was off while it learned.
+    pub learning: Off,
+    /// How far it is off after that in deals that are held out, where there are any.
+    pub held_out: Option<Off>,
+}
+
+/// Trains a network; `after` is given that of each pass.
+///
+/// One pass over the rows of a seed gives the weights that [`train`] has after one round of it.
+pub fn fit<E>(
+    fit: &Fit,
+    rows: &Loaded,
+    pool: &ThreadPool,
+    mut after: impl FnMut(Pass, &CardNetwork) -> Result<(), E>,
+) -> Result<(), E> {
+    let secrets = Secrets::from(&fit.seed);
+    let mut layers = fit.from.as_ref().map_or_else(|| random(secrets), |network| network.layers().clone());
+    if fit.from.is_none() {
+        descent::centre(&mut layers, &rows.learnt);
+    }
+    let pace = Pace { times: fit.passes, ..PACE };
+    let key = secrets.key(Purpose::Experiment, 0, 1);
+    descent::passes(&mut layers, &rows.learnt, pace, key, pool, |_, loss, layers| {
+        let is_any = rows.held_out.iter().any(|rows| !rows.choices.is_empty());
+        let held_out = is_any.then(|| Off::of(descent::losses(layers, &rows.held_out, pool)));
+        let network = CardNetwork::new(layers.clone());
+        after(Pass { learning: Off::of(loss), held_out }, &network)
+    })?;
     Ok(())
 }
 

@@ -13,7 +13,8 @@ use coinche_selfplay::base::threads;
 use super::deals::Players;
 use super::parquet::{self, ReadError};
 use super::rows::{CardRows, Choice, HAND, NO_CARD, NOT_SOLVED};
-use super::{PACE, POPULATION, Policy, RULES, Trials};
+use super::{PACE, POPULATION, Policy, Trials};
+use crate::train::RULES;
 use crate::train::descent::{self, Pace, Rows, losses};
 
 fn rows(deals: u64, held_out: f64) -> CardRows {

@@ -47,6 +47,8 @@ pub(crate) struct DecisionFlags {
 /// Why the flags are wrong.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FlagsError {
+    #[error("a last trick of {0} points: labels have room for 103, which makes 255 points per deal")]
+    LastTrick(u16),
     #[error("--table {}: expected csv, parquet or both; npy is for --decisions", .0.name())]
     TableOfPoints(LabelFormat),
     #[error("--table {}: decisions are written as parquet or npy", .0.name())]

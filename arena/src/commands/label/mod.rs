@@ -1,30 +1,31 @@
 //! `arena label`: writes a data set of deals with exact points, or of their decisions with exact values.
 
 mod decisions;
-mod parts;
 
+use core::fmt::Display;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::{Seed, Strain};
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::output::{print, tell};
 use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};
 use coinche_analysis::label;
-use coinche_analysis::label::{LabelFormat, Leaders, Settings, Source};
+use coinche_analysis::label::merge::{Merged, merge};
+use coinche_analysis::label::{LabelFormat, Labelled, Leaders, Settings, Source};
 use coinche_runs::config::{MOST_DEALS, Shard};
-use coinche_runs::job::Job;
+use coinche_runs::job::{Job, Parts};
 use decisions::FlagsError;
 
 pub(crate) use decisions::DecisionFlags;
-pub(super) use parts::{merge_labels, told};
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
@@ -92,20 +93,13 @@ pub(crate) struct LabelArgs {
     pub decisions: DecisionFlags,
 }
 
-/// The points of a deal do not fit into a byte.
-#[derive(Debug, thiserror::Error)]
-#[error("a last trick of {0} points: labels have room for 103, which makes 255 points per deal")]
-struct LastTrick(u16);
-
-impl ModuleError for LastTrick {}
-
 impl LabelArgs {
     fn settings(&self) -> Result<Settings, ArenaError> {
         let rules = self.rules.load_for_deals()?;
         if let Some(last) = Strain::ALL.map(|strain| rules.scoring.last_trick_in(strain)).into_iter().max()
             && last > 103
         {
-            return Err(LastTrick(last).into());
+            return Err(FlagsError::LastTrick(last).into());
         }
         let source = match &self.file {
             Some(path) => Source::file(path)?,
@@ -144,4 +138,40 @@ pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) 
     };
     print(out, &told(job, &done, "deals", &source, &args.out))?;
     Ok(if done.bad == 0 { Exit::Done } else { Exit::Disagreements })
+}
+
+/// Merges shards of labels into a directory.
+pub(in crate::commands) fn merge_labels(
+    shards: &Parts,
+    directory: &Path,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let Merged { labelled, seed } = merge(shards, directory)?;
+    let unit = if seed.is_some() { "deals" } else { "lines" };
+    let source = seed.map_or_else(|| "a file".to_owned(), |seed| format!("seed {seed}"));
+    print(out, &told(shards.job, &labelled, unit, &source, directory))?;
+    let (shards, deals) = (thousands(shards.count() as u64), thousands(shards.deals()));
+    tell(&format!("{shards} shards with {deals} {unit} merged in {}", directory.display()));
+    Ok(Exit::Done)
+}
+
+/// Reports what was added to a data set of deals, or of lines of a file.
+pub(in crate::commands) fn told(
+    job: Job,
+    done: &Labelled,
+    unit: &str,
+    source: &dyn Display,
+    directory: &Path,
+) -> String {
+    let deals = thousands(done.deals);
+    let made = match job {
+        Job::Rows => format!("rows of {deals} deals written"),
+        Job::Decisions => format!("{deals} deals with their decisions labelled"),
+        _ => format!("{deals} {unit} labelled"),
+    };
+    let before = match done.before {
+        0 => String::new(),
+        before => format!(" ({} were there before)", thousands(before)),
+    };
+    format!("{made}{before}, {source}, in {}\n", directory.display())
 }

@@ -33,11 +33,9 @@ pub(crate) enum Divisible {
 
 /// Tests if the words are of a command of sums.
 pub(super) fn is_of_sums(words: &[String]) -> Result<bool, PlanError> {
-    match words.first().map(String::as_str).unwrap_or_default() {
-        "stats" | "bidding" | "judge" => Ok(true),
-        "run" | "label" | "train" | "sprt" | "tune" => Ok(false),
-        other => Err(PlanError::NotDivided(other.to_owned())),
-    }
+    let word = words.first().map(String::as_str).unwrap_or_default();
+    let job = Job::ALL.into_iter().find(|job| job.command().split(' ').next() == Some(word));
+    job.map(Job::is_of_sums).ok_or_else(|| PlanError::NotDivided(word.to_owned()))
 }
 
 /// Explains why a command cannot be divided with these flags.

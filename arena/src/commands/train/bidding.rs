@@ -63,7 +63,7 @@ pub(super) fn train(
 ) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
-    let rules = args.common.rules(&bidding::RULES, |rules| rules.deal.method == DealMethod::Full)?;
+    let rules = args.common.rules(|rules| rules.deal.method == DealMethod::Full)?;
     let names = match &args.best_response {
         Some(name) => vec![name.as_str()],
         None => names(&args.against, &POPULATION),

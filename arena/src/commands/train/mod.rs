@@ -24,6 +24,7 @@ use rayon::ThreadPool;
 
 use super::count::count;
 use super::flags::SeedFlag;
+use coinche_analysis::train::RULES;
 use coinche_runs::commit::COMMIT;
 
 pub(crate) use bidding::TrainBiddingArgs;
@@ -97,14 +98,14 @@ pub(super) struct PresetError {
 
 impl ModuleError for PresetError {}
 
-/// Returns the preset that is named, if it is suitable, else the default rules.
+/// Returns the preset that is named, if it is suitable, else the suitable ones of the default rules.
 pub(super) fn rules_in_turn(
     name: Option<&str>,
     default: &[RuleSet],
     purpose: &'static str,
     fits: impl Fn(&RuleSet) -> bool,
 ) -> Result<Vec<RuleSet>, PresetError> {
-    let Some(name) = name else { return Ok(default.to_vec()) };
+    let Some(name) = name else { return Ok(default.iter().filter(|rules| fits(rules)).copied().collect()) };
     RuleSet::preset(name).filter(&fits).map(|rules| vec![rules]).ok_or_else(|| {
         let presets = RuleSet::PRESETS.iter().filter(|(_, rules)| fits(rules)).map(|(name, _)| *name);
         PresetError { name: name.to_owned(), purpose, presets: presets.collect() }
@@ -144,13 +145,9 @@ enum TrainArgsError {
 impl ModuleError for TrainArgsError {}
 
 impl TrainFlags {
-    /// Returns the preset that is named, if it is suitable, else the default rules.
-    fn rules(
-        &self,
-        default: &[RuleSet],
-        fits: impl Fn(&RuleSet) -> bool,
-    ) -> Result<Vec<RuleSet>, PresetError> {
-        rules_in_turn(self.rules.as_deref(), default, " to train for", fits)
+    /// Returns the preset that is named, if it is suitable, else the suitable ones of the default rules.
+    fn rules(&self, fits: impl Fn(&RuleSet) -> bool) -> Result<Vec<RuleSet>, PresetError> {
+        rules_in_turn(self.rules.as_deref(), &RULES, " to train for", fits)
     }
 
     fn pool(&self) -> Result<ThreadPool, ArenaError> {

@@ -12,7 +12,6 @@ use coinche_selfplay::document::model::{Cell, Table};
 
 use super::{TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
-use coinche_analysis::train::cards::RULES;
 use coinche_analysis::train::reading::{self, BIDDERS, Settings};
 
 /// The flags of `arena train reading`.
@@ -49,7 +48,7 @@ pub(super) fn train(
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
     OutOfRange::check("deals", args.deals, 100..=10_000_000)?;
-    let rules = args.common.rules(&RULES, |_| true)?;
+    let rules = args.common.rules(|_| true)?;
     let names = names(&args.bidders, &BIDDERS);
     let seed = args.common.seed.or_drawn();
     let bidders = bidders(&names, &[], registry)?;

@@ -1,23 +1,27 @@
 //! `arena train cards`: the network of the card player `net`.
 
-mod rows;
-
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::cards::CardNetwork;
-use coinche_engine::RuleSet;
+use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Cell, Table};
 
 use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
-use coinche_analysis::train::cards::{self, POPULATION, Policy, Round, Settings, Trials};
+use crate::commands::label::told;
+use coinche_analysis::label;
+use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
+use coinche_analysis::train::cards::{self, Fit, POPULATION, Pass, Policy, Round, Settings, Trials};
 use coinche_runs::config::Shard;
+use coinche_runs::job::Job;
 
 /// The flags of `arena train cards`.
 #[derive(Debug, Args)]
@@ -122,7 +126,7 @@ pub(super) fn train(
 ) -> Result<Exit, ArenaError> {
     let from = args.from.load(CardNetwork::built_in, CardNetwork::read)?;
     if !args.data.from_rows.is_empty() {
-        return rows::fit(args, from, out);
+        return fit_rows(args, from, out);
     }
     let least = if args.data.rows { 1 } else { 100 };
     OutOfRange::check("deals", args.deals, least..=10_000_000)?;
@@ -137,7 +141,7 @@ pub(super) fn train(
     }
     let trials =
         Trials { policy: args.data.policy, solved_from: u8::try_from(args.solve_from - 1).unwrap_or(8) };
-    let rules = args.common.rules(&cards::RULES, |_| true)?;
+    let rules = args.common.rules(|_| true)?;
     let names = names(&args.bidders, &POPULATION);
     let population = bidders(&names, &rules, registry)?;
     let presets = rules.iter().filter_map(RuleSet::preset_name).collect::<Vec<_>>().join(" ");
@@ -152,7 +156,7 @@ pub(super) fn train(
         from,
     };
     if args.data.rows {
-        return rows::write(args, settings, out);
+        return write_rows(args, settings, out);
     }
     let seed = args.common.seed.or_drawn();
     let made = |rounds: usize| {
@@ -187,5 +191,83 @@ fn table(rounds: &[Round]) -> Table {
         .plain("solved off by", |(_, round)| round.off.values[0])
         .plain("played off by", |(_, round)| round.off.values[1])
         .number("log loss", |(_, round)| Cell::Number(round.off.played, 4))
+        .build()
+}
+
+/// Deals per file, unless it is given: some ten thousands of rows.
+const CHUNK: u64 = 1_000;
+/// Passes over the rows, unless they are given.
+const EPOCHS: u64 = 4;
+
+/// Writes rows.
+fn write_rows(
+    args: &TrainCardsArgs,
+    settings: impl FnOnce(Seed) -> Settings,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let (flags, directory) = (&args.data, &args.common.out);
+    let chunk = flags.chunk.unwrap_or(CHUNK);
+    OutOfRange::check("chunk", chunk, 1..=100_000)?;
+    if !(0.0..=1.0).contains(&flags.held_out) {
+        return Err(TrainArgsError::HeldOut(flags.held_out).into());
+    }
+    // An interrupted command had drawn a seed: repeated, it has to go on with that one.
+    let seed = args.common.seed.or_there(label::seed_of(directory), flags.shard)?;
+    let settings = settings(seed);
+    let data = Data { settings, held_out: flags.held_out, chunk, shard: flags.shard };
+    let done = dataset::make(&data, directory, &args.common.pool()?, args.common.progress)?;
+    print(out, &told(Job::Rows, &done, "deals", &format!("seed {}", data.settings.seed), directory))?;
+    Ok(Exit::Done)
+}
+
+/// Learns from rows.
+fn fit_rows(
+    args: &TrainCardsArgs,
+    from: Option<Arc<CardNetwork>>,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
+    let epochs = OutOfRange::check("epochs", args.data.epochs.unwrap_or(EPOCHS), 1..=1_000)?;
+    let pool = args.common.pool()?;
+    let rows = Loaded::read(&args.data.from_rows, args.common.progress)?;
+    let seed = args.common.seed.or_drawn();
+    let made = |passes: usize| {
+        [
+            ("rows", rows.rows()[0].to_string()),
+            ("rows_seed", rows.said("seed")),
+            ("rows_commit", rows.said("commit")),
+            ("rows_network", rows.said("network")),
+            ("rows_policy", rows.said("policy")),
+            ("epochs", format!("{passes} of {epochs}")),
+            ("rules", rows.said("presets")),
+            ("bidders", rows.said("bidders")),
+            args.from.setting(),
+        ]
+    };
+    let mut passes: Vec<Pass> = Vec::new();
+    let fit = Fit { seed: seed.clone(), passes: usize::try_from(epochs).unwrap_or(usize::MAX), from };
+    cards::fit(&fit, &rows, &pool, |pass, network| {
+        passes.push(pass);
+        args.common.write(network.layers(), &CardNetwork::KIND, &seed, &made(passes.len()))
+    })?;
+    let [learnt, held_out] = rows.rows().map(|rows| thousands(rows as u64));
+    let rows = format!("{learnt} rows, {held_out} held out");
+    args.common.report("the card player net", &rows, &seed, table_of_passes(&passes), out)
+}
+
+/// What was learnt in each pass.
+fn table_of_passes(passes: &[Pass]) -> Table {
+    let caption = "How far the network was off in each pass over the rows while it learned, and after it in the deals that are held out: root \
+                   mean square in points for what a card scores more than the mean, solved and played out (most of it is the luck of the \
+                   deal), log loss for which card is played.";
+    let rows = passes.iter().enumerate().flat_map(|(n, pass)| {
+        let deals = [("learning", Some(pass.learning)), ("held out", pass.held_out)];
+        deals.into_iter().filter_map(move |(name, off)| Some((n + 1, name, off?)))
+    });
+    Table::of("epochs", caption, rows)
+        .count("epoch", |(epoch, ..)| *epoch)
+        .text("deals", |(_, deals, _)| *deals)
+        .plain("solved off by", |(.., off)| off.values[0])
+        .plain("played off by", |(.., off)| off.values[1])
+        .number("log loss", |(.., off)| Cell::Number(off.played, 4))
         .build()
 }
