@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::error::check;
 use crate::float::to_f64;
-use crate::{StatsError, student_t};
+use crate::{StatsError, merge, student_t};
 
 /// Integer sums over deals of the difference `x` and a covariate `z`, in whatever units they are counted.
 ///
@@ -33,6 +33,8 @@ pub struct CovariateSums {
     /// Σxz.
     pub xz: i128,
 }
+
+merge! { CovariateSums { n, x, xx, z, zz, xz } }
 
 /// What is known of the covariate's mean over all deals.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,16 +93,6 @@ impl CovariateSums {
         self.z += z;
         self.zz += z * z;
         self.xz += x * z;
-    }
-
-    /// Adds the sums of other deals.
-    pub fn merge(&mut self, other: &Self) {
-        self.n += other.n;
-        self.x += other.x;
-        self.xx += other.xx;
-        self.z += other.z;
-        self.zz += other.zz;
-        self.xz += other.xz;
     }
 
     /// Returns the difference at the covariate's true mean, with Student's 95 % interval of `n − 2` degrees

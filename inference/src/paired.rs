@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float::to_f64;
-use crate::{MeanOfPairs, least_p_value, wilson_of_share};
+use crate::{MeanOfPairs, least_p_value, merge, wilson_of_share};
 
 /// Integer sums over pairs of legs.
 ///
@@ -36,6 +36,8 @@ pub struct PairedSums {
     leg_sums: [i128; 2],
     leg_squares: [i128; 2],
 }
+
+merge! { PairedSums { pairs, differing, sum, squares, leg_sums, leg_squares } }
 
 /// What is estimated from pairs, in the unit of the differences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -108,18 +110,6 @@ impl PairedSums {
             let difference = i128::from(difference);
             self.leg_sums[leg] += difference;
             self.leg_squares[leg] += difference * difference;
-        }
-    }
-
-    /// Adds the sums of other pairs.
-    pub fn merge(&mut self, other: &Self) {
-        self.pairs += other.pairs;
-        self.differing += other.differing;
-        self.sum += other.sum;
-        self.squares += other.squares;
-        for leg in 0..2 {
-            self.leg_sums[leg] += other.leg_sums[leg];
-            self.leg_squares[leg] += other.leg_squares[leg];
         }
     }
 

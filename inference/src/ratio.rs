@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float::to_f64;
-use crate::student_t;
+use crate::{merge, student_t};
 
 /// What one deal adds: a sum, and of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,16 +76,6 @@ impl Ratio {
         self.count_count += count * count;
     }
 
-    /// Adds the sums over other deals.
-    pub fn merge(&mut self, other: &Self) {
-        self.deals += other.deals;
-        self.sum += other.sum;
-        self.count += other.count;
-        self.sum_sum += other.sum_sum;
-        self.sum_count += other.sum_count;
-        self.count_count += other.count_count;
-    }
-
     /// Returns how many were counted.
     pub fn count(&self) -> u64 {
         u64::try_from(self.count).unwrap_or_default()
@@ -148,13 +138,6 @@ impl Products {
         self.count_count += a_count * b_count;
     }
 
-    fn merge(&mut self, other: &Self) {
-        self.sum_sum += other.sum_sum;
-        self.sum_count += other.sum_count;
-        self.count_sum += other.count_sum;
-        self.count_count += other.count_count;
-    }
-
     /// Returns the difference of the means A − B over so many deals in all.
     fn difference(&self, a: &Ratio, b: &Ratio, deals: u64) -> Option<Mean> {
         let (mean_a, mean_b) = (a.mean()?, b.mean()?);
@@ -195,13 +178,6 @@ impl Paired {
         self.products.add(a, b);
     }
 
-    /// Adds the sums over other deals.
-    pub fn merge(&mut self, other: &Self) {
-        self.a.merge(&other.a);
-        self.b.merge(&other.b);
-        self.products.merge(&other.products);
-    }
-
     /// Returns the same with the second first.
     #[must_use]
     pub const fn swapped(&self) -> Self {
@@ -233,6 +209,13 @@ pub struct Contrast {
     deals: u64,
 }
 
+merge! {
+    Ratio { deals, sum, count, sum_sum, sum_count, count_count }
+    Products { sum_sum, sum_count, count_sum, count_count }
+    Paired { a, b, products }
+    Contrast { a, b, products, deals }
+}
+
 impl Contrast {
     /// Adds a deal; one without anything to count adds nothing.
     pub fn add(&mut self, a: Part, b: Part) {
@@ -240,14 +223,6 @@ impl Contrast {
         self.a.add(a);
         self.b.add(b);
         self.products.add(a, b);
-    }
-
-    /// Adds the sums over other deals.
-    pub fn merge(&mut self, other: &Self) {
-        self.a.merge(&other.a);
-        self.b.merge(&other.b);
-        self.products.merge(&other.products);
-        self.deals += other.deals;
     }
 
     /// Returns the difference of the means A − B, or `None` where one of both was never counted.
@@ -284,6 +259,7 @@ fn sum_of_products(terms: [[i128; 3]; 4]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Merge;
 
     #[test]
     fn equal_counts_are_the_textbook_interval() {

@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{check, check_probability};
 use crate::float::to_f64;
-use crate::{Adjusted, Estimate, PairedSums, StatsError};
+use crate::{Adjusted, Estimate, Merge, PairedSums, StatsError};
 
 /// How many pairs that differ by the size of a leg are added to the variance.
 const PSEUDO_PAIRS: f64 = 20.0;

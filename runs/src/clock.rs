@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use coinche_inference::Merge;
 use coinche_selfplay::play::times::BotTimes;
 
 use crate::commit::BUILD;

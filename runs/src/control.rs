@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, PairedSums, StatsError, student_t};
+use coinche_inference::{
+    Adjusted, Covariate, CovariateSums, Estimate, Merge, PairedSums, StatsError, student_t,
+};
 use coinche_selfplay::base::error::ArenaError;
 
 use crate::config::RunConfig;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use coinche_inference::{Merge, merge};
 use serde::{Deserialize, Serialize};
 
 /// The most blocks: more deals make wider ones.
@@ -24,20 +25,7 @@ pub struct BlockSums {
     pub won: Vec<[u64; 2]>,
 }
 
-impl BlockSums {
-    fn merge(&mut self, other: &Self) {
-        self.deals += other.deals;
-        self.doubled.resize(other.doubled.len(), 0);
-        self.won.resize(other.won.len(), [0; 2]);
-        for (sum, other) in self.doubled.iter_mut().zip(&other.doubled) {
-            *sum += other;
-        }
-        for (sum, other) in self.won.iter_mut().zip(&other.won) {
-            sum[0] += other[0];
-            sum[1] += other[1];
-        }
-    }
-}
+merge! { BlockSums { deals, doubled, won } }
 
 /// Joint sums over the deals of a run or of a part of it.
 ///
@@ -52,6 +40,19 @@ pub struct CovarianceSums {
     width: u64,
     /// By index: block `n` has the deals from `n · width`.
     blocks: BTreeMap<u64, BlockSums>,
+}
+
+impl Merge for CovarianceSums {
+    fn merge(&mut self, other: &Self) {
+        let Self { encounters: _, products, width, blocks } = other;
+        self.products.merge(products);
+        while self.width < *width {
+            self.coarsen();
+        }
+        for (number, block) in blocks {
+            self.blocks.entry(number * width / self.width).or_default().merge(block);
+        }
+    }
 }
 
 impl CovarianceSums {
@@ -111,19 +112,6 @@ impl CovarianceSums {
                 sum[0] += u64::from(won[0]);
                 sum[1] += u64::from(won[1]);
             }
-        }
-    }
-
-    /// Adds the sums of other deals of the same encounters.
-    pub fn merge(&mut self, other: &Self) {
-        for (sum, other) in self.products.iter_mut().zip(&other.products) {
-            *sum += other;
-        }
-        while self.width < other.width {
-            self.coarsen();
-        }
-        for (number, block) in &other.blocks {
-            self.blocks.entry(number * other.width / self.width).or_default().merge(block);
         }
     }
 

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{Records, RunConfig, TimesMode};
 use crate::totals::Totals;
+use coinche_inference::Merge;
 use coinche_protocol::{Halted, StderrLog};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::threads;
@@ -59,9 +60,7 @@ pub struct Batch {
 impl Batch {
     /// Adds the totals of the batch to those of the run.
     pub fn add_to(&self, totals: &mut Totals) {
-        for (tally, other) in totals.tallies.iter_mut().zip(&self.tallies) {
-            tally.merge(other);
-        }
+        totals.tallies.merge(&self.tallies);
         totals.covariance.add(self.start, &self.doubled, &self.won);
     }
 

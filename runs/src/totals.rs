@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use coinche_engine::RuleSet;
-use coinche_inference::{Estimate, PairedSums, pseudo_variance_of_mean, student_t};
+use coinche_inference::{Estimate, Merge, PairedSums, merge, pseudo_variance_of_mean, student_t};
 use coinche_selfplay::play::schedule::{Encounter, Unit};
 use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub struct Totals {
     pub control: Option<PairedSums>,
 }
 
+merge! { Totals { tallies, covariance, control; kept: encounters } }
+
 impl Totals {
     /// Creates empty totals.
     pub fn new(config: &RunConfig) -> Self {
@@ -32,17 +34,6 @@ impl Totals {
         let tallies = vec![Tally::new(&config.rules, config.unit); encounters.len()];
         let covariance = CovarianceSums::new(encounters.len());
         Self { encounters, tallies, covariance, control: None }
-    }
-
-    /// Adds the totals of another part of the run.
-    pub fn merge(&mut self, other: &Self) {
-        for (tally, other) in self.tallies.iter_mut().zip(&other.tallies) {
-            tally.merge(other);
-        }
-        self.covariance.merge(&other.covariance);
-        if let Some(control) = &other.control {
-            self.control.get_or_insert_default().merge(control);
-        }
     }
 
     /// Returns the totals of the bots alone, without those of a control on the same deals.
@@ -81,10 +72,7 @@ impl Totals {
             sides.into_iter().filter_map(move |(other, side)| (other == bot).then_some(side))
         });
         let first = sides.next()?.clone();
-        Some(sides.fold(first, |mut all, side| {
-            all.merge(side);
-            all
-        }))
+        Some(sides.fold(first, SideTally::merged))
     }
 
     /// Returns the paired difference between two bots, from the first one's side; `None` if they have not met.

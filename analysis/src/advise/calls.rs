@@ -17,6 +17,7 @@ use coinche_engine::{Call, DealState, Key, Strain, View};
 use super::candidates::Candidate;
 use super::holdings::Holdings;
 use super::{Advice, Adviser, Budget, Models, Weighed, ask_bidder, weighed};
+use coinche_inference::{Merge, merge};
 
 /// The deals drawn for each one that is searched: so many that several are likely.
 const POOL: Pool = Pool { least: 32, most: 1000, enough: 4.0 };
@@ -102,19 +103,11 @@ struct Sums {
     best: f64,
 }
 
-impl Sums {
-    fn add(&mut self, other: &Self) {
-        self.scores += other.scores;
-        self.squares += other.squares;
-        self.gains += other.gains;
-        self.gain_squares += other.gain_squares;
-        self.chances += other.chances;
-        self.contracts += other.contracts;
-        self.best += other.best;
-    }
+merge! { Sums { scores, squares, gains, gain_squares, chances, contracts, best } }
 
+impl Sums {
     fn count(&mut self, score: f64, of_pass: f64, most: f64, chance: Option<f64>) {
-        self.add(&Self {
+        self.merge(&Self {
             scores: score,
             squares: score * score,
             gains: score - of_pass,
@@ -175,7 +168,7 @@ fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weig
     let mut worlds = 0;
     for (count, block) in found {
         worlds += count;
-        sums.iter_mut().zip(&block).for_each(|(sum, block)| sum.add(block));
+        sums.merge(&block);
     }
     let worlds = worlds.max(1);
     let of_pass = search.candidates[0].score;

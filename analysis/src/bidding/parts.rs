@@ -35,10 +35,6 @@ impl SumJob for BiddingJob<'_> {
     fn read(&self, state: &State) -> Result<BiddingTotals, Damage> {
         serde_json::from_str::<Restored>(state.sums.get())?.restore(self.config, self.show)
     }
-
-    fn add(&self, all: &mut BiddingTotals, part: &BiddingTotals) {
-        all.absorb(part);
-    }
 }
 
 impl BiddingJob<'_> {

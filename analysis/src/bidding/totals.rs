@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use coinche_engine::{Goal, Ladder, RuleSet, Stake, Strain, Team};
 use coinche_inference::ratio::{Paired, Part, Ratio};
+use coinche_inference::{Merge, merge};
 use coinche_selfplay::play::tally::Contracts;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,7 @@ pub struct BiddingTotals {
 }
 
 /// The totals of one bidder with itself at all seats.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OwnTotals {
     pub(super) deals: u64,
@@ -66,15 +67,14 @@ pub(super) struct Declared {
     pub(super) coinched: Contracts,
 }
 
-impl Declared {
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.all.merge(&other.all);
-        self.coinched.merge(&other.coinched);
-    }
+merge! {
+    OwnTotals { deals, thrown_in, forfeited, judged, contracts, lost, causes, slams, forecasts }
+    Lost { deals, points }
+    Declared { all, coinched }
 }
 
 /// The totals of two bidders compared.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PairTotals {
     /// Deals that neither forfeited with itself at all seats.
@@ -88,13 +88,11 @@ pub(super) struct PairTotals {
     swings: BTreeSet<(u64, Reverse<u64>, i64)>,
 }
 
+merge! { PairTotals { deals, same, lost; with Extend::extend: swings } }
+
 impl PairTotals {
-    /// Adds the totals of other deals, and keeps at most `show` of the deals to show.
-    fn absorb(&mut self, other: &Self, show: usize) {
-        self.deals += other.deals;
-        self.same.iter_mut().zip(other.same).for_each(|(same, other)| *same += other);
-        self.lost.merge(&other.lost);
-        self.swings.extend(&other.swings);
+    /// Keeps at most `show` of the deals to show.
+    fn cut(&mut self, show: usize) {
         while self.swings.len() > show {
             self.swings.pop_first();
         }
@@ -104,6 +102,17 @@ impl PairTotals {
     /// difference.
     pub(super) fn swings(&self) -> impl Iterator<Item = (u64, i64)> {
         self.swings.iter().rev().map(|(_, Reverse(deal), doubled)| (*deal, *doubled))
+    }
+}
+
+impl Merge for BiddingTotals {
+    fn merge(&mut self, other: &Self) {
+        let Self { duels, own, pairs, deals, rules: _, show: _ } = other;
+        self.duels.merge(duels);
+        self.own.merge(own);
+        self.pairs.merge(pairs);
+        self.pairs.iter_mut().for_each(|pair| pair.cut(self.show));
+        self.deals.merge(deals);
     }
 }
 
@@ -124,9 +133,7 @@ impl BiddingTotals {
 
     /// Adds the next deals.
     pub(super) fn add(&mut self, chunk: &Chunk) {
-        for (tally, other) in self.duels.tallies.iter_mut().zip(&chunk.tallies) {
-            tally.merge(other);
-        }
+        self.duels.tallies.merge(&chunk.tallies);
         let doubled: Vec<i64> = chunk.deals.iter().flat_map(|deal| deal.doubled.iter().copied()).collect();
         self.duels.covariance.add(chunk.start, &doubled, &[]);
         for (index, deal) in (chunk.start..).zip(&chunk.deals) {
@@ -155,18 +162,8 @@ impl BiddingTotals {
             if *doubled != 0 {
                 pair.swings.insert((doubled.unsigned_abs(), Reverse(index), *doubled));
             }
-            if pair.swings.len() > self.show {
-                pair.swings.pop_first();
-            }
+            pair.cut(self.show);
         }
-    }
-
-    /// Adds the totals of other deals of the same bidders.
-    pub(super) fn absorb(&mut self, other: &Self) {
-        self.duels.merge(&other.duels);
-        self.own.iter_mut().zip(&other.own).for_each(|(own, other)| own.absorb(other));
-        self.pairs.iter_mut().zip(&other.pairs).for_each(|(own, other)| own.absorb(other, self.show));
-        self.deals += other.deals;
     }
 
     /// Returns how many deals were added.
@@ -194,21 +191,6 @@ fn reached(end: &End) -> Option<Reached> {
 }
 
 impl OwnTotals {
-    fn absorb(&mut self, other: &Self) {
-        self.deals += other.deals;
-        self.thrown_in += other.thrown_in;
-        self.forfeited += other.forfeited;
-        self.judged += other.judged;
-        self.contracts.iter_mut().zip(&other.contracts).for_each(|(own, other)| own.merge(other));
-        self.lost.merge(&other.lost);
-        for (own, other) in self.causes.iter_mut().zip(&other.causes) {
-            own.deals += other.deals;
-            own.points.merge(&other.points);
-        }
-        self.slams.iter_mut().zip(other.slams).for_each(|(own, other)| *own += other);
-        self.forecasts.absorb(&other.forecasts);
-    }
-
     fn add(&mut self, ladder: &Ladder, own: &Own, slams: Option<[bool; 2]>) {
         self.deals += 1;
         let mut bid = [false; 2];

@@ -88,10 +88,6 @@ impl SumJob for JudgeJob {
     fn read(&self, state: &State) -> Result<Totals, Damage> {
         Totals::read(&state.sums)
     }
-
-    fn add(&self, all: &mut Totals, part: &Totals) {
-        all.absorb(part);
-    }
 }
 
 /// Judges what is missing of a part. On a request to stop, running work is completed first.

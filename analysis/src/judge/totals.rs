@@ -9,6 +9,7 @@ use super::auction::CAUSES;
 use super::decision::GROUPS;
 use super::knowing::PARTS;
 use coinche_inference::ratio::{Paired, Part, Ratio};
+use coinche_inference::{Merge, merge};
 use coinche_runs::damage::Damage;
 use coinche_runs::job::pairs;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,11 @@ pub(super) struct BotTotals {
     in_deal: bool,
 }
 
+merge! {
+    Cell { points, score, known, points_losing, score_losing, known_losing }
+    BotTotals { cells, auction, auction_losing, calls, measures; kept: name, of_deal, in_deal }
+}
+
 /// All totals. Sums are integers, exact and independent of order.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,6 +107,30 @@ pub struct Totals {
     pub(super) pairs: BTreeMap<(usize, usize), [Paired; MEASURES.len()]>,
     #[serde(skip)]
     unit: Option<u64>,
+}
+
+impl Merge for Totals {
+    /// Adds the totals of later deals; bots stay in order of appearance.
+    fn merge(&mut self, other: &Self) {
+        let Self { found, units, legs, thrown_in, forfeited, unscored, wrong_lines, bots, pairs, unit: _ } =
+            other;
+        self.found.merge(found);
+        self.units.merge(units);
+        self.legs.merge(legs);
+        self.thrown_in.merge(thrown_in);
+        self.forfeited.merge(forfeited);
+        self.unscored.merge(unscored);
+        self.wrong_lines.merge(wrong_lines);
+        let places: Vec<usize> = bots.iter().map(|bot| self.place(&bot.name)).collect();
+        for (place, bot) in places.iter().zip(bots) {
+            self.bots[*place].merge(bot);
+        }
+        for ((a, b), sums) in pairs {
+            let (a, b) = (places[*a], places[*b]);
+            let own = self.pairs.entry((a.min(b), a.max(b))).or_default();
+            own.merge(&if a < b { *sums } else { sums.map(|sums| sums.swapped()) });
+        }
+    }
 }
 
 impl Default for OfDeal {
@@ -143,25 +173,6 @@ impl BotTotals {
         }
     }
 
-    /// Adds the bot's totals of other deals.
-    fn absorb(&mut self, other: &Self) {
-        for (own, other) in self.cells.iter_mut().zip(&other.cells) {
-            own.points.merge(&other.points);
-            own.score.merge(&other.score);
-            own.known.merge(&other.known);
-            own.points_losing += other.points_losing;
-            own.score_losing += other.score_losing;
-            own.known_losing += other.known_losing;
-        }
-        self.auction.iter_mut().zip(&other.auction).for_each(|(own, other)| own.merge(other));
-        self.auction_losing.iter_mut().zip(other.auction_losing).for_each(|(own, other)| *own += other);
-        for ((own, losing), (other, more)) in self.calls.iter_mut().zip(&other.calls) {
-            own.merge(other);
-            *losing += more;
-        }
-        self.measures.iter_mut().zip(&other.measures).for_each(|(own, other)| own.merge(other));
-    }
-
     /// Adds the bot's sums of the current deal.
     fn finish_deal(&mut self) {
         for (cell, deal) in self.cells.iter_mut().zip(&self.of_deal.cells) {
@@ -194,28 +205,6 @@ impl Totals {
         let bots = totals.bots.len();
         let are_there = totals.pairs.keys().all(|(a, b)| a < b && *b < bots);
         if are_there { Ok(totals) } else { Err(Damage::Totals) }
-    }
-
-    /// Adds the totals of later deals; bots stay in order of appearance.
-    pub(super) fn absorb(&mut self, other: &Self) {
-        self.found |= other.found;
-        self.units += other.units;
-        self.legs += other.legs;
-        self.thrown_in += other.thrown_in;
-        self.forfeited += other.forfeited;
-        self.unscored += other.unscored;
-        self.wrong_lines += other.wrong_lines;
-        let places: Vec<usize> = other.bots.iter().map(|bot| self.place(&bot.name)).collect();
-        for (place, bot) in places.iter().zip(&other.bots) {
-            self.bots[*place].absorb(bot);
-        }
-        for ((a, b), sums) in &other.pairs {
-            let (a, b) = (places[*a], places[*b]);
-            let own = self.pairs.entry((a.min(b), a.max(b))).or_default();
-            for (own, other) in own.iter_mut().zip(sums) {
-                own.merge(&if a < b { *other } else { other.swapped() });
-            }
-        }
     }
 
     /// Starts a deal (in matches: a match), or continues the current one.

@@ -6,37 +6,11 @@
 //! is in progress.
 
 use coinche_inference::ratio::{Contrast, Mean, Part, Ratio};
-use coinche_inference::wilson_of_share;
+use coinche_inference::{Merge, wilson_of_share};
 use serde::{Deserialize, Serialize};
 
 /// The number of the current deal, counted from 1; in matches, of the match.
 pub(crate) type Unit = u64;
-
-/// Totals to which the totals of other deals can be added.
-pub(crate) trait Merge {
-    /// Adds the counts of other deals.
-    fn absorb(&mut self, other: &Self);
-}
-
-impl Merge for u64 {
-    fn absorb(&mut self, other: &Self) {
-        *self += other;
-    }
-}
-
-impl<K: Ord + Clone, V: Merge + Default> Merge for std::collections::BTreeMap<K, V> {
-    fn absorb(&mut self, other: &Self) {
-        for (key, value) in other {
-            self.entry(key.clone()).or_default().absorb(value);
-        }
-    }
-}
-
-impl<V: Merge, const N: usize> Merge for [V; N] {
-    fn absorb(&mut self, other: &Self) {
-        self.iter_mut().zip(other).for_each(|(own, other)| own.absorb(other));
-    }
-}
 
 /// With fewer deals, the variance is not estimated but assumed to be maximal.
 const FEW_UNITS: u64 = 30;
@@ -167,7 +141,7 @@ impl Share {
 }
 
 impl Merge for Share {
-    fn absorb(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         let other = other.settled();
         self.settle();
         self.hits += other.hits;
@@ -229,7 +203,7 @@ impl Average {
 }
 
 impl Merge for Average {
-    fn absorb(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         self.ratio.add(core::mem::take(&mut self.part));
         self.ratio.merge(&other.settled());
     }
@@ -293,7 +267,7 @@ impl Compared {
 }
 
 impl Merge for Compared {
-    fn absorb(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         let mut sums = self.settled();
         sums.merge(&other.settled());
         *self = Self { contrast: sums, parts: [Part::default(); 2], last: 0 };
@@ -356,9 +330,9 @@ mod tests {
             half.add(unit, number > 3, number);
         }
         let [mut one, two] = halves;
-        one.0.absorb(&two.0);
-        one.1.absorb(&two.1);
-        one.2.absorb(&two.2);
+        one.0.merge(&two.0);
+        one.1.merge(&two.1);
+        one.2.merge(&two.2);
         assert_eq!((one.0.mean(), one.0.count()), (whole.mean(), 7));
         assert_eq!(one.1.interval(), shares.interval());
         assert_eq!((one.1.hits(), one.1.count()), (4, 7));

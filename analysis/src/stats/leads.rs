@@ -1,5 +1,6 @@
 //! The opening leads, and their outcomes.
 
+use coinche_inference::merge;
 use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{BOT, MADE, SIDE, STRAIN_KIND};
 use coinche_selfplay::document::model::{Block, Table};
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use coinche_engine::{Call, Card, Rank, Seat, Strain, Suit};
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Average, Merge, Share, Unit};
+use super::cells::{Average, Share, Unit};
 use crate::stats_hands::Kind;
 use coinche_runs::job::pairs;
 
@@ -77,13 +78,7 @@ struct Outcome {
     won: Share,
 }
 
-impl Merge for Outcome {
-    fn absorb(&mut self, other: &Self) {
-        self.made.absorb(&other.made);
-        self.points.absorb(&other.points);
-        self.won.absorb(&other.won);
-    }
-}
+merge! { Outcome { made, points, won } }
 
 /// The leads of one bot; each key says first whether the leader's side declares.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -95,6 +90,8 @@ pub(super) struct Leads {
     #[serde(with = "pairs")]
     counts: BTreeMap<bool, Share>,
 }
+
+merge! { Leads { kinds, all, counts } }
 
 /// Returns who has bid a suit, from the leader's view.
 fn bidder(leg: &Leg<'_>, leader: Seat, suit: Suit) -> Of {
@@ -154,14 +151,6 @@ impl Leads {
             outcome.points.add(unit, played.card_points[side].into());
             outcome.won.add(unit, first.winner.team() == side);
         }
-    }
-}
-
-impl Merge for Leads {
-    fn absorb(&mut self, other: &Self) {
-        self.kinds.absorb(&other.kinds);
-        self.all.absorb(&other.all);
-        self.counts.absorb(&other.counts);
     }
 }
 

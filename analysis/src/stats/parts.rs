@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use coinche_inference::merge;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::progress::Meter;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,11 @@ struct Pass {
 /// The same deals under one or two sets of rules, one after the other.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Passes(Vec<Pass>);
+
+merge! {
+    Pass { totals; kept: done }
+    Passes { 0 }
+}
 
 impl Passes {
     /// Returns the common progress: a deal is done once each pass has played it.
@@ -62,10 +68,6 @@ impl SumJob for StatsJob {
         let passes: Passes = serde_json::from_str(state.sums.get())?;
         let is_sound = passes.0.iter().all(|pass| pass.totals.is_sound());
         if passes.0.len() == self.0 && is_sound { Ok(passes) } else { Err(Damage::Totals) }
-    }
-
-    fn add(&self, all: &mut Passes, part: &Passes) {
-        all.0.iter_mut().zip(&part.0).for_each(|(all, part)| all.totals.absorb(&part.totals));
     }
 }
 

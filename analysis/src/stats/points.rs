@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use coinche_inference::merge;
 use coinche_selfplay::document::column::measured;
 use coinche_selfplay::document::columns::{BOT, CARD_POINTS, CONTRACTS, LEVEL, QUANTILE, STRAIN_KIND};
 use coinche_selfplay::document::draw::{Bins, histogram};
@@ -9,7 +10,7 @@ use coinche_selfplay::document::model::{Block, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Average, Merge, Unit};
+use super::cells::{Average, Unit};
 use super::level::Level;
 use crate::stats_hands::Kind;
 use coinche_runs::job::pairs;
@@ -21,6 +22,8 @@ struct Histogram {
     counts: Vec<u64>,
     mean: Average,
 }
+
+merge! { Histogram { counts, mean } }
 
 impl Histogram {
     fn add(&mut self, unit: Unit, points: u16) {
@@ -44,22 +47,14 @@ impl Histogram {
     }
 }
 
-impl Merge for Histogram {
-    fn absorb(&mut self, other: &Self) {
-        if self.counts.len() < other.counts.len() {
-            self.counts.resize(other.counts.len(), 0);
-        }
-        self.counts.iter_mut().zip(&other.counts).for_each(|(own, other)| own.absorb(other));
-        self.mean.absorb(&other.mean);
-    }
-}
-
 /// The points of one declarer's side; `None` stands for any level.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Points {
     #[serde(with = "pairs")]
     cells: BTreeMap<(Option<Level>, Option<Kind>), Histogram>,
 }
+
+merge! { Points { cells } }
 
 impl Points {
     /// Adds a play of which the bot was the declarer.
@@ -69,12 +64,6 @@ impl Points {
         for key in [(None, None), (Some(level), None), (None, Some(kind)), (Some(level), Some(kind))] {
             self.cells.entry(key).or_default().add(unit, points);
         }
-    }
-}
-
-impl Merge for Points {
-    fn absorb(&mut self, other: &Self) {
-        self.cells.absorb(&other.cells);
     }
 }
 

@@ -1,13 +1,14 @@
 //! Rates of belotes, slams and melds.
 
 use coinche_engine::{CardSet, Rank};
+use coinche_inference::merge;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, SIDE, TIMES};
 use coinche_selfplay::document::model::{Block, Table};
 use coinche_selfplay::records::read::record::{Leg, Played};
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Average, Merge, Share, Unit};
+use super::cells::{Average, Share, Unit};
 use super::level::Level;
 
 /// The rates, each with its base.
@@ -37,6 +38,8 @@ pub(super) struct Rates {
     /// Points of melds that count: the declarers', the defenders'.
     melds: [Average; 2],
 }
+
+merge! { Rates { shares, melds } }
 
 impl Rates {
     /// Adds a play of which the bot was the declarer.
@@ -82,13 +85,6 @@ impl Rates {
     /// Returns the shares of capots bid, and of slams made without a bid.
     pub(super) const fn slams(&self) -> [&Share; 2] {
         [&self.shares[5], &self.shares[7]]
-    }
-}
-
-impl Merge for Rates {
-    fn absorb(&mut self, other: &Self) {
-        self.shares.absorb(&other.shares);
-        self.melds.absorb(&other.melds);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Partner has opened in a suit and the player between has passed; the bot's next call is counted. Its hand is
 //! described in partner's suit.
 
+use coinche_inference::merge;
 use coinche_selfplay::document::column::{Column, named};
 use coinche_selfplay::document::columns::{BOT, CARD_POINTS, DECLARED, HANDS, MADE, SCORE_DIFFERENCE};
 use coinche_selfplay::document::model::{Block, Table};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain};
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Average, Merge, Share, Unit};
+use super::cells::{Average, Share, Unit};
 use super::level::Level;
 use coinche_runs::job::pairs;
 
@@ -63,19 +64,7 @@ struct Hands {
     difference: Average,
 }
 
-impl Merge for Hands {
-    fn absorb(&mut self, other: &Self) {
-        self.jack.absorb(&other.jack);
-        self.nine.absorb(&other.nine);
-        self.ace.absorb(&other.ace);
-        self.trumps.absorb(&other.trumps);
-        self.aces.absorb(&other.aces);
-        self.declared.absorb(&other.declared);
-        self.made.absorb(&other.made);
-        self.points.absorb(&other.points);
-        self.difference.absorb(&other.difference);
-    }
-}
+merge! { Hands { jack, nine, ace, trumps, aces, declared, made, points, difference } }
 
 /// The responses of one bot, by partner's opening; `None` stands for any.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -86,6 +75,8 @@ pub(super) struct Responses {
     #[serde(with = "pairs")]
     count: BTreeMap<Option<Level>, Share>,
 }
+
+merge! { Responses { hands, count } }
 
 /// A response to an opening in a suit.
 #[derive(Debug, Clone, Copy)]
@@ -148,13 +139,6 @@ impl Responses {
             }
             hands.difference.add(unit, leg.score[team] - leg.score[team.other()]);
         }
-    }
-}
-
-impl Merge for Responses {
-    fn absorb(&mut self, other: &Self) {
-        self.hands.absorb(&other.hands);
-        self.count.absorb(&other.count);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{CardSet, Rank, RuleSet};
+use coinche_inference::merge;
 use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{HANDS as COUNT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED, TIMES};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
@@ -9,7 +10,7 @@ use coinche_selfplay::document::model::{Block, Picture, Table};
 use coinche_selfplay::records::read::record::{End, Leg};
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Merge, Share, Unit};
+use super::cells::{Share, Unit};
 use crate::stats_hands::HANDS;
 
 /// The lengths of the four suits, long to short.
@@ -43,6 +44,8 @@ pub(super) const FEATURES: usize = PATTERNS.len() + OTHERS.len();
 pub(super) struct Shapes {
     shares: [Share; FEATURES],
 }
+
+merge! { Shapes { shares } }
 
 /// Returns the binomial coefficient `n` over `k`.
 fn choose(n: u64, k: u64) -> u64 {
@@ -116,12 +119,6 @@ impl Shapes {
     /// Returns how often a hand has a feature.
     pub(super) const fn share(&self, feature: usize) -> &Share {
         &self.shares[feature]
-    }
-}
-
-impl Merge for Shapes {
-    fn absorb(&mut self, other: &Self) {
-        self.shares.absorb(&other.shares);
     }
 }
 

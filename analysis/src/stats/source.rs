@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use coinche_engine::RuleSet;
+use coinche_inference::Merge;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::base::threads;
@@ -125,7 +126,7 @@ fn read_pieces(
     let mut failed = None;
     for part in parts {
         match part {
-            Ok(part) => totals.absorb(&part),
+            Ok(part) => totals.merge(&part),
             Err(Failure::Line(line)) => {
                 wrong = wrong.into_iter().chain([line]).min_by_key(|wrong| (wrong.file, wrong.line));
             }

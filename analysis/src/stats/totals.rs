@@ -1,11 +1,12 @@
 //! All counts, record by record.
 
 use coinche_engine::{Call, Seat};
+use coinche_inference::{Merge, merge};
 use coinche_selfplay::play::schedule;
 use coinche_selfplay::records::read::record::{End, Leg};
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Merge, Share, Unit};
+use super::cells::{Share, Unit};
 use super::contracts::Contracts;
 use super::error::StatsError;
 use super::leads::Leads;
@@ -29,17 +30,7 @@ pub(super) struct OfBot {
     pub(super) points: Points,
 }
 
-impl Merge for OfBot {
-    fn absorb(&mut self, other: &Self) {
-        self.contracts.absorb(&other.contracts);
-        self.openings.absorb(&other.openings);
-        self.responses.absorb(&other.responses);
-        self.leads.absorb(&other.leads);
-        self.plays.absorb(&other.plays);
-        self.rates.absorb(&other.rates);
-        self.points.absorb(&other.points);
-    }
-}
+merge! { OfBot { contracts, openings, responses, leads, plays, rates, points } }
 
 /// All totals. Sums are integers: they do not depend on the order of merging.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -62,6 +53,23 @@ pub struct Totals {
     at: Option<u64>,
 }
 
+merge! { Totals { units, legs, forfeited, thrown_in, shapes, matches; with merge_by_name: bots; kept: at } }
+
+/// Finds or adds a bot.
+fn place(bots: &mut Vec<(String, OfBot)>, name: &str) -> usize {
+    bots.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
+        bots.push((name.to_owned(), OfBot::default()));
+        bots.len() - 1
+    })
+}
+
+fn merge_by_name(bots: &mut Vec<(String, OfBot)>, others: &[(String, OfBot)]) {
+    for (name, other) in others {
+        let place = place(bots, name);
+        bots[place].1.merge(other);
+    }
+}
+
 impl Totals {
     /// Returns the independent unit.
     pub const fn unit(&self) -> schedule::Unit {
@@ -71,14 +79,6 @@ impl Totals {
     /// Starts other records: the next one is of another deal.
     pub(super) const fn begin(&mut self) {
         self.at = None;
-    }
-
-    /// Returns the index of a bot.
-    fn place(&mut self, name: &str) -> usize {
-        self.bots.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
-            self.bots.push((name.to_owned(), OfBot::default()));
-            self.bots.len() - 1
-        })
     }
 
     /// Adds a record; records of one deal are adjacent.
@@ -97,7 +97,7 @@ impl Totals {
         let unit = self.units;
         self.thrown_in.add(unit, leg.end == End::ThrownIn);
         self.shapes.add(unit, leg);
-        let places = Seat::ALL.map(|seat| self.place(leg.bot(seat)));
+        let places = Seat::ALL.map(|seat| place(&mut self.bots, leg.bot(seat)));
         self.add_calls(unit, leg, places);
         self.add_play(unit, leg, places);
     }
@@ -138,20 +138,6 @@ impl Totals {
         self.bots
             .iter()
             .all(|(_, bot)| bot.contracts.is_sound() && bot.openings.is_sound() && bot.leads.is_sound())
-    }
-
-    /// Adds the counts of other deals.
-    pub fn absorb(&mut self, other: &Self) {
-        self.units += other.units;
-        self.legs += other.legs;
-        self.matches |= other.matches;
-        self.forfeited += other.forfeited;
-        self.thrown_in.absorb(&other.thrown_in);
-        self.shapes.absorb(&other.shapes);
-        for (name, of_bot) in &other.bots {
-            let place = self.place(name);
-            self.bots[place].1.absorb(of_bot);
-        }
     }
 
     /// Sorts the bots by name, once all is counted.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use coinche_inference::merge;
 use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, STRAIN_KIND, TRICK};
 use coinche_selfplay::document::draw::{GridCell, grid};
@@ -9,7 +10,7 @@ use coinche_selfplay::document::model::{Block, Picture, Table};
 use coinche_selfplay::records::read::record::Played;
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Average, Compared, Merge, Share, Unit};
+use super::cells::{Average, Compared, Share, Unit};
 use super::columns::shade;
 use crate::stats_hands::Kind;
 use coinche_runs::job::pairs;
@@ -23,13 +24,7 @@ struct TrickOf {
     value: Average,
 }
 
-impl Merge for TrickOf {
-    fn absorb(&mut self, other: &Self) {
-        self.points.absorb(&other.points);
-        self.won.absorb(&other.won);
-        self.value.absorb(&other.value);
-    }
-}
+merge! { TrickOf { points, won, value } }
 
 /// The effect of the opening lead.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -43,14 +38,7 @@ struct FirstLead {
     shares: [Share; 2],
 }
 
-impl Merge for FirstLead {
-    fn absorb(&mut self, other: &Self) {
-        self.led.absorb(&other.led);
-        self.points.absorb(&other.points);
-        self.made.absorb(&other.made);
-        self.shares.absorb(&other.shares);
-    }
-}
+merge! { FirstLead { led, points, made, shares } }
 
 /// The plays of one declarer, by the kind of strain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -60,6 +48,8 @@ pub(super) struct Plays {
     #[serde(with = "pairs")]
     first: BTreeMap<Kind, FirstLead>,
 }
+
+merge! { Plays { tricks, first } }
 
 impl Plays {
     /// Adds a play of which the bot was the declarer.
@@ -78,13 +68,6 @@ impl Plays {
         first.points.add(unit, defenders_lead, played.card_points[side].into());
         first.made.add(unit, defenders_lead, played.made.into());
         first.shares[usize::from(defenders_lead)].add(unit, played.made);
-    }
-}
-
-impl Merge for Plays {
-    fn absorb(&mut self, other: &Self) {
-        self.tricks.absorb(&other.tricks);
-        self.first.absorb(&other.first);
     }
 }
 

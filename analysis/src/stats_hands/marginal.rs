@@ -4,7 +4,7 @@ use coinche_engine::{CardSet, Rank, Strain, Suit};
 
 use super::class::Kind;
 use coinche_inference::linear::{Cholesky, Matrix};
-use coinche_inference::student_t;
+use coinche_inference::{Merge, merge, student_t};
 use coinche_runs::damage::Damage;
 use serde::{Deserialize, Serialize};
 
@@ -32,16 +32,14 @@ pub struct Sums {
     count: u64,
 }
 
+merge! {
+    Marginal { parts; kept: kind }
+    Sums { products, points, count }
+}
+
 impl Sums {
     fn new(features: usize) -> Self {
         Self { products: vec![0; features * features], points: vec![0; features], count: 0 }
-    }
-
-    fn absorb(&mut self, other: &Self) {
-        let add = |to: &mut [i64], from: &[i64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-        add(&mut self.products, &other.products);
-        add(&mut self.points, &other.points);
-        self.count += other.count;
     }
 }
 
@@ -85,11 +83,6 @@ const TRUMP: [Rank; 8] =
 impl Marginal {
     pub fn new(kind: Kind) -> Self {
         Self { kind, parts: vec![Sums::new(Self::names(kind).len()); PARTS] }
-    }
-
-    /// Adds the sums over other deals.
-    pub fn absorb(&mut self, other: &Self) {
-        self.parts.iter_mut().zip(&other.parts).for_each(|(part, other)| part.absorb(other));
     }
 
     /// The names of the features, the constant first.
@@ -197,7 +190,7 @@ impl Marginal {
     fn without(&self, left_out: Option<usize>) -> Sums {
         let mut all = Sums::new(self.parts[0].points.len());
         for (_, sums) in self.parts.iter().enumerate().filter(|(part, _)| Some(*part) != left_out) {
-            all.absorb(sums);
+            all.merge(sums);
         }
         all
     }

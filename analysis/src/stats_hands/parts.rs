@@ -32,10 +32,6 @@ impl SumJob for HandsJob<'_> {
         let totals: Totals = serde_json::from_str(state.sums.get())?;
         if totals.is_like(&Totals::new(self.0)) { Ok(totals) } else { Err(Damage::Totals) }
     }
-
-    fn add(&self, all: &mut Totals, part: &Totals) {
-        all.absorb(part);
-    }
 }
 
 /// Solves what is missing of a part. On a request to stop, running work is completed first.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use coinche_engine::{CardSet, RuleSet, Seat, Strain, Team};
 use coinche_inference::ratio::{Part, Ratio};
+use coinche_inference::{Merge, merge};
 use serde::{Deserialize, Serialize};
 
 use super::class::{HandClass, Kind};
@@ -47,11 +48,19 @@ pub struct Points {
     part: Part,
 }
 
+merge! { Points { histogram, mean; kept: part } }
+
+impl Default for Points {
+    fn default() -> Self {
+        Self { histogram: Box::new([0; PLACES]), mean: Ratio::default(), part: Part::default() }
+    }
+}
+
 impl TryFrom<(Vec<(usize, u64)>, Ratio)> for Points {
     type Error = Damage;
 
     fn try_from((taken, mean): (Vec<(usize, u64)>, Ratio)) -> Result<Self, Damage> {
-        let mut points = Self { mean, ..Self::new() };
+        let mut points = Self { mean, ..Self::default() };
         for (place, count) in taken {
             *points.histogram.get_mut(place).ok_or(Damage::Totals)? += count;
         }
@@ -67,10 +76,6 @@ impl From<Points> for (Vec<(usize, u64)>, Ratio) {
 }
 
 impl Points {
-    fn new() -> Self {
-        Self { histogram: Box::new([0; PLACES]), mean: Ratio::default(), part: Part::default() }
-    }
-
     fn add(&mut self, points: u8, all_tricks: bool) {
         self.histogram[if all_tricks { ALL_TRICKS } else { points.into() }] += 1;
         self.part.add(points.into());
@@ -78,12 +83,6 @@ impl Points {
 
     fn end_deal(&mut self) {
         self.mean.add(core::mem::take(&mut self.part));
-    }
-
-    /// Adds the results of other deals.
-    fn absorb(&mut self, other: &Self) {
-        self.histogram.iter_mut().zip(other.histogram.iter()).for_each(|(count, other)| *count += other);
-        self.mean.merge(&other.mean);
     }
 
     /// Returns the number of hands.
@@ -134,6 +133,14 @@ pub struct Totals {
     touched: Vec<(HandClass, Lead)>,
 }
 
+merge! { Totals { rows, deals, classes; with merge_by_kind: marginals; kept: all, deal, touched } }
+
+fn merge_by_kind(marginals: &mut BTreeMap<Kind, Marginal>, others: &BTreeMap<Kind, Marginal>) {
+    for (kind, other) in others {
+        marginals.entry(*kind).or_insert_with(|| Marginal::new(*kind)).merge(other);
+    }
+}
+
 impl Totals {
     /// Creates empty totals.
     pub fn new(rules: &RuleSet) -> Self {
@@ -179,7 +186,7 @@ impl Totals {
     fn add_hand(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u8, slam: bool) {
         let class = HandClass::of(hand, strain);
         let lead = if leads { Lead::Own } else { Lead::Other };
-        let of_class = self.classes.entry(class).or_insert_with(|| [Points::new(), Points::new()]);
+        let of_class = self.classes.entry(class).or_default();
         let cell = &mut of_class[lead as usize];
         if cell.part.count == 0 {
             self.touched.push((class, lead));
@@ -196,19 +203,6 @@ impl Totals {
             }
         }
         self.deal = None;
-    }
-
-    /// Adds the results of other deals under the same rules.
-    pub fn absorb(&mut self, other: &Self) {
-        self.rows += other.rows;
-        self.deals += other.deals;
-        for (class, cells) in &other.classes {
-            let own = self.classes.entry(*class).or_insert_with(|| [Points::new(), Points::new()]);
-            own.iter_mut().zip(cells).for_each(|(own, other)| own.absorb(other));
-        }
-        for (kind, other) in &other.marginals {
-            self.marginals.entry(*kind).or_insert_with(|| Marginal::new(*kind)).absorb(other);
-        }
     }
 
     /// Tests if these are totals under the same rules.

@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::path::Path;
 
 use coinche_bots::Registry;
+use coinche_inference::Merge;
 use coinche_selfplay::base::style::thousands;
 use serde::Serialize;
 

@@ -7,6 +7,7 @@ use coinche_bots::{Bidder, SystemBidder};
 use coinche_engine::{
     AuctionTurn, Call, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Suit, Turn,
 };
+use coinche_inference::{Merge, merge};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -28,26 +29,11 @@ pub(crate) struct Coverage {
     pub uncovered: BTreeMap<String, [u64; 2]>,
 }
 
+merge! { Coverage { deals, floor_deals, floor_hands, turns, floor_turns, applied, claimed, uncovered } }
+
 impl Coverage {
     fn of_rules(rules: usize) -> Self {
         Self { applied: vec![0; rules], claimed: vec![0; rules], ..Self::default() }
-    }
-
-    fn merge(mut self, other: &Self) -> Self {
-        self.deals += other.deals;
-        self.floor_deals += other.floor_deals;
-        self.floor_hands += other.floor_hands;
-        self.turns += other.turns;
-        self.floor_turns += other.floor_turns;
-        for (own, others) in [(&mut self.applied, &other.applied), (&mut self.claimed, &other.claimed)] {
-            own.iter_mut().zip(others).for_each(|(own, other)| *own += other);
-        }
-        for (auction, [times, bids]) in &other.uncovered {
-            let own = self.uncovered.entry(auction.clone()).or_default();
-            own[0] += times;
-            own[1] += bids;
-        }
-        self
     }
 
     /// Returns the most frequent auctions at a turn of the fallback.
@@ -61,13 +47,12 @@ impl Coverage {
 
 /// Bids deals with four bidders of a system.
 pub(crate) fn cover(system: &Arc<System>, rules: &RuleSet, seed: &Seed, deals: u64) -> Coverage {
-    let rules_count = system.rules().len();
     let secrets = Secrets::from(seed);
     (0..deals)
         .into_par_iter()
         .map(|index| bid_out(system, rules, &secrets, index))
-        .fold(|| Coverage::of_rules(rules_count), |sum, one| sum.merge(&one))
-        .reduce(|| Coverage::of_rules(rules_count), |sum, other| sum.merge(&other))
+        .fold(Coverage::default, |sum, one| sum.merged(&one))
+        .reduce(Coverage::default, |sum, other| sum.merged(&other))
 }
 
 fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64) -> Coverage {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use coinche_bots::system::System;
 use coinche_engine::{BidValue, Call, CardSet, Rank, Strain, Suit};
+use coinche_inference::{Merge, larger, merge, smaller};
 use rayon::prelude::*;
 
 use super::hands::{Hands, Times};
@@ -28,12 +29,6 @@ impl Spread {
         self.least = self.least.min(value);
         self.most = self.most.max(value);
         self.sum += u64::from(value) * times;
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.least = self.least.min(other.least);
-        self.most = self.most.max(other.most);
-        self.sum += other.sum;
     }
 
     #[expect(clippy::cast_precision_loss, reason = "hands are a few millions")]
@@ -66,21 +61,6 @@ impl Promise {
         let held = [has(Rank::Jack), has(Rank::Nine), has(Rank::Ace), has(Rank::King) && has(Rank::Queen)];
         for (with, holds) in self.with.iter_mut().zip(held) {
             *with += if holds { times } else { 0 };
-        }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.hands += other.hands;
-        for rule in &other.rules {
-            if !self.rules.contains(rule) {
-                self.rules.push(*rule);
-            }
-        }
-        self.rules.sort_unstable();
-        self.trumps.merge(&other.trumps);
-        self.aces.merge(&other.aces);
-        for (with, other) in self.with.iter_mut().zip(other.with) {
-            *with += other;
         }
     }
 }
@@ -175,19 +155,22 @@ pub(crate) struct Counted {
     pub hands: u64,
 }
 
-impl Counted {
-    fn merge(mut self, other: Self) -> Self {
-        for (kind, promise) in other.promises {
-            self.promises.entry(kind).or_default().merge(&promise);
-        }
-        for (pair, hands) in other.overlaps {
-            *self.overlaps.entry(pair).or_default() += hands;
-        }
-        for (kind, call) in other.calls {
-            self.calls.entry(kind).or_insert(call);
-        }
-        self.hands += other.hands;
-        self
+merge! {
+    Spread { sum; with smaller: least; with larger: most }
+    Promise { hands, trumps, aces, with; with unite: rules }
+    Counted { promises, overlaps, hands; with keep_first: calls }
+}
+
+/// Adds the rules of other hands, in order.
+fn unite(rules: &mut Vec<usize>, others: &[usize]) {
+    rules.extend_from_slice(others);
+    rules.sort_unstable();
+    rules.dedup();
+}
+
+fn keep_first(calls: &mut BTreeMap<Kind, Call>, others: &BTreeMap<Kind, Call>) {
+    for (kind, call) in others {
+        calls.entry(*kind).or_insert(*call);
     }
 }
 
@@ -221,5 +204,5 @@ pub(crate) fn count(system: &System, scene: &Scene) -> Counted {
         counted
     };
     // Integers: the order of the sums does not matter.
-    parts.par_iter().map(part).reduce(Counted::default, Counted::merge)
+    parts.par_iter().map(part).reduce(Counted::default, |counted, other| counted.merged(&other))
 }

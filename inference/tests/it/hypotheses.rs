@@ -2,8 +2,9 @@
 //! sequential test, on published numbers and against slow computations.
 
 use coinche_inference::{
-    Covariate, CovariateSums, Decision, PairedSums, SequentialTest, SprtPlan, StatsError, benjamini_hochberg,
-    detectable_effect, holm, log_likelihood_ratio, pairs_needed, student_p, student_t, wilson,
+    Covariate, CovariateSums, Decision, Merge, PairedSums, SequentialTest, SprtPlan, StatsError,
+    benjamini_hochberg, detectable_effect, holm, log_likelihood_ratio, pairs_needed, student_p, student_t,
+    wilson,
 };
 use statrs::distribution::{Beta, Binomial, ContinuousCDF, Discrete};
 use statrs::function::gamma::ln_gamma;

@@ -1,6 +1,6 @@
 //! The statistics on numbers worked by hand or published.
 
-use coinche_inference::{PairedSums, student_t};
+use coinche_inference::{Merge, PairedSums, student_t};
 
 fn close(a: f64, b: f64, within: f64) {
     assert!((a - b).abs() < within, "{a} is not {b}");

@@ -8,7 +8,7 @@
 mod pools;
 
 use coinche_inference::{
-    Blocks, BradleyTerry, Decision, MatchCounts, PairedSums, SequentialTest, SprtPlan, least_p_value,
+    Blocks, BradleyTerry, Decision, MatchCounts, Merge, PairedSums, SequentialTest, SprtPlan, least_p_value,
     student_t,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -8,8 +8,8 @@
 #![allow(clippy::cast_possible_truncation, reason = "points are small")]
 
 use coinche_inference::{
-    Blocks, Covariate, CovariateSums, Decision, PairedSums, Pairing, SequentialTest, SprtPlan, pairs_needed,
-    rate, wilson,
+    Blocks, Covariate, CovariateSums, Decision, Merge, PairedSums, Pairing, SequentialTest, SprtPlan,
+    pairs_needed, rate, wilson,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

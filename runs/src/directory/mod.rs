@@ -27,7 +27,7 @@ use crate::job::{Held, Identity, Job, STATE, SavedSink, State, Task};
 use crate::runner;
 use crate::runner::Batch;
 use crate::totals::Totals;
-use coinche_inference::PairedSums;
+use coinche_inference::{Merge, PairedSums};
 use coinche_protocol::ProgramInfo;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::OutFile;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use coinche_inference::Merge;
 use coinche_selfplay::base::error::ArenaError;
 use serde_json::value::RawValue;
 
@@ -16,7 +17,7 @@ use crate::runner::Next;
 /// in whatever order they are added.
 pub trait SumJob {
     /// The type of the sums.
-    type Sums;
+    type Sums: Merge;
 
     /// Whether the job also stores rows, which all parts together have in deal order.
     const HAS_ROWS: bool = false;
@@ -29,9 +30,6 @@ pub trait SumJob {
 
     /// Reads the sums of a state, and checks that they are of this job.
     fn read(&self, state: &State) -> Result<Self::Sums, Damage>;
-
-    /// Adds the sums of a part to those of others.
-    fn add(&self, all: &mut Self::Sums, part: &Self::Sums);
 
     /// Tests if no work is left.
     fn is_over(&self, dir: &PartDir, _sums: &Self::Sums) -> bool {
@@ -70,7 +68,7 @@ pub trait SumJob {
     fn total(&self, parts: &Parts) -> Result<Self::Sums, ArenaError> {
         let mut all = self.nothing(parts.first);
         parts.each_sums(|state| {
-            self.add(&mut all, &self.read(state)?);
+            all.merge(&self.read(state)?);
             Ok(())
         })?;
         Ok(all)

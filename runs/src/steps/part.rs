@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use coinche_inference::PairedSums;
+use coinche_inference::{Merge, PairedSums, merge};
 use coinche_selfplay::base::error::ArenaError;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -51,6 +51,8 @@ pub struct Step {
     pub stretches: Vec<Stretch>,
     pub clock: Clock,
 }
+
+merge! { Step { control; with Vec::extend_from_slice: stretches; kept: clock } }
 
 /// A [`Stretch`] in `part.json`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -115,10 +117,6 @@ impl SumJob for StepJob<'_> {
         let stretches = stretches.into_iter().map(restore).collect::<Result<_, _>>()?;
         let clock = timing.into_clock(self.config).unwrap_or_default();
         if at == state.done { Ok(Step { control, stretches, clock }) } else { Err(Damage::Stretches) }
-    }
-
-    fn add(&self, all: &mut Step, part: &Step) {
-        all.stretches.extend_from_slice(&part.stretches);
     }
 
     fn is_over(&self, dir: &PartDir, step: &Step) -> bool {

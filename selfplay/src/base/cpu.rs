@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use coinche_inference::{larger, merge};
+
 /// Returns the processor time that the calling thread has used.
 ///
 /// The difference of two readings does not depend on what else the machine does, except through the caches. Where the
@@ -65,6 +67,8 @@ pub struct Spread<const CLASSES: u64 = 128> {
     longest: Duration,
 }
 
+merge! { Spread<CLASSES> where const CLASSES: u64 { counts, number, sum; with larger: longest } }
+
 /// Returns the class of a number of nanoseconds: the number itself below `classes`, then `classes` to each power of
 /// two.
 #[expect(clippy::cast_possible_truncation, reason = "below 65 * classes")]
@@ -101,16 +105,6 @@ impl<const CLASSES: u64> Spread<CLASSES> {
         self.number += 1;
         self.sum += time;
         self.longest = self.longest.max(time);
-    }
-
-    /// Adds the times of another.
-    pub fn merge(&mut self, other: &Self) {
-        for (count, other) in self.counts.iter_mut().zip(&other.counts) {
-            *count += other;
-        }
-        self.number += other.number;
-        self.sum += other.sum;
-        self.longest = self.longest.max(other.longest);
     }
 
     /// Returns how many times were added.
@@ -171,6 +165,7 @@ impl<const CLASSES: u64> Spread<CLASSES> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use coinche_inference::Merge;
 
     #[test]
     fn classes_are_narrow_and_in_order() {

@@ -2,7 +2,7 @@
 
 use coinche_engine::record::FaultKind;
 use coinche_engine::{BidValue, Contract, DealResult, DealScore, Goal, Ladder, Outcome, RuleSet, Stake};
-use coinche_inference::PairedSums;
+use coinche_inference::{PairedSums, merge};
 
 use serde::{Deserialize, Serialize};
 
@@ -39,13 +39,6 @@ impl Contracts {
         self.played += 1;
         self.made += u64::from(made);
         self.difference += i64::from(difference);
-    }
-
-    /// Adds another count.
-    pub fn merge(&mut self, other: &Self) {
-        self.played += other.played;
-        self.made += other.made;
-        self.difference += other.difference;
     }
 }
 
@@ -119,32 +112,6 @@ impl SideTally {
         }
     }
 
-    /// Adds the totals of another part of the run under the same rules, or of another encounter.
-    pub fn merge(&mut self, other: &Self) {
-        for (contracts, other) in self.contracts.iter_mut().zip(&other.contracts) {
-            contracts.merge(other);
-        }
-        for (contracts, other) in self.stakes.iter_mut().zip(&other.stakes) {
-            contracts.merge(other);
-        }
-        self.coinches.merge(&other.coinches);
-        self.capots.merge(&other.capots);
-        self.generales.merge(&other.generales);
-        for (role, other) in
-            [(&mut self.declaring, &other.declaring), (&mut self.defending, &other.defending)]
-        {
-            role.legs += other.legs;
-            role.points += other.points;
-        }
-        self.slams += other.slams;
-        self.belotes += other.belotes;
-        self.meld_points += other.meld_points;
-        self.matches_won += other.matches_won;
-        for (count, other) in self.faults.iter_mut().zip(other.faults) {
-            *count += other;
-        }
-    }
-
     /// Returns the number of legs that the side forfeited: by every fault but an illegal move.
     pub fn forfeits(&self) -> u64 {
         let kinds = FAULT_KINDS.iter().zip(self.faults);
@@ -176,6 +143,16 @@ pub struct Tally {
     pub drawn: u64,
     /// By side.
     pub sides: [SideTally; 2],
+}
+
+merge! {
+    Contracts { played, made, difference }
+    Role { legs, points }
+    SideTally {
+        contracts, stakes, coinches, capots, generales, slams, declaring, defending, belotes, meld_points, faults,
+        matches_won
+    }
+    Tally { points, wins, deals, thrown_in, forfeited, drawn, sides; kept: ladder, unit }
 }
 
 impl Tally {
@@ -271,19 +248,6 @@ impl Tally {
                 }
             }
             self.wins.add(wins);
-        }
-    }
-
-    /// Adds the totals of another part of the run.
-    pub fn merge(&mut self, other: &Self) {
-        self.points.merge(&other.points);
-        self.wins.merge(&other.wins);
-        self.deals += other.deals;
-        self.thrown_in += other.thrown_in;
-        self.forfeited += other.forfeited;
-        self.drawn += other.drawn;
-        for (side, other) in self.sides.iter_mut().zip(&other.sides) {
-            side.merge(other);
         }
     }
 

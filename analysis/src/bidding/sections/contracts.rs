@@ -2,6 +2,7 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Ladder, Strain};
+use coinche_inference::Merge;
 use coinche_selfplay::document::column::{Column, named};
 use coinche_selfplay::document::columns::{
     BOT, COINCHED, CONTRACTS, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT, SCORE_DIFFERENCE, STRAIN,
@@ -73,10 +74,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
 }
 
 fn sum<'a>(contracts: impl Iterator<Item = &'a Declared>) -> Declared {
-    contracts.fold(Declared::default(), |mut sum, contracts| {
-        sum.merge(contracts);
-        sum
-    })
+    contracts.fold(Declared::default(), Declared::merged)
 }
 
 fn level_name(config: &RunConfig, level: usize) -> String {

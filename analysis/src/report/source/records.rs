@@ -5,6 +5,7 @@ use std::path::Path;
 
 use coinche_engine::record::Record;
 use coinche_engine::{AuctionState, AuctionTurn, Call, Card, Seat, Stake};
+use coinche_inference::merge;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::tally::fault_name;
 use coinche_selfplay::records::json;
@@ -67,6 +68,12 @@ pub struct Forecasts {
     pub squares: ChanceSum,
 }
 
+merge! {
+    ChanceSum { 0 }
+    Tenth { contracts, made, told }
+    Forecasts { all, plain, squares }
+}
+
 impl Forecasts {
     #[expect(
         clippy::cast_possible_truncation,
@@ -84,18 +91,6 @@ impl Forecasts {
             tenths[tenth].told.add(chance);
         }
         self.squares.add((chance - f64::from(u8::from(made))).powi(2));
-    }
-
-    /// Adds the forecasts of other deals.
-    pub fn absorb(&mut self, other: &Self) {
-        for (own, other) in [(&mut self.all, &other.all), (&mut self.plain, &other.plain)] {
-            for (own, other) in own.iter_mut().zip(other) {
-                own.contracts += other.contracts;
-                own.made += other.made;
-                own.told.0 += other.told.0;
-            }
-        }
-        self.squares.0 += other.squares.0;
     }
 
     /// Returns how many there are.
@@ -245,6 +240,7 @@ pub(super) fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use coinche_inference::Merge;
 
     #[test]
     fn forecasts_are_counted_by_tenths() {
@@ -272,7 +268,7 @@ mod tests {
         };
         let (whole, backwards) = (all(&mut chances.iter()), all(&mut chances.iter().rev()));
         let mut parts = all(&mut chances[100..].iter());
-        parts.absorb(&all(&mut chances[..100].iter()));
+        parts.merge(&all(&mut chances[..100].iter()));
         for other in [backwards, serde_json::from_str(&serde_json::to_string(&parts).unwrap()).unwrap()] {
             assert_eq!((other.squares, other.count()), (whole.squares, 399));
             let told = |forecasts: &Forecasts| forecasts.all.map(|tenth| (tenth.told, tenth.contracts));

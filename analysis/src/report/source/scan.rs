@@ -9,7 +9,7 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::records::lines::table_in;
 use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
 
-use coinche_inference::PairedSums;
+use coinche_inference::{Merge, PairedSums};
 
 use super::error::{LegError, PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};

@@ -5,10 +5,11 @@ mod tables;
 use std::collections::BTreeMap;
 
 use coinche_engine::{Call, Stake, Strain};
+use coinche_inference::merge;
 use coinche_selfplay::records::read::record::{Leg, Played};
 use serde::{Deserialize, Serialize};
 
-use crate::stats::cells::{Average, Merge, Share, Unit};
+use crate::stats::cells::{Average, Share, Unit};
 use crate::stats::level::Level;
 use crate::stats_hands::HandClass;
 use coinche_runs::job::pairs;
@@ -42,6 +43,8 @@ pub(super) struct Outcome {
     points: Average,
 }
 
+merge! { Outcome { made, made_when_coinched, coinched, surcoinched, score, difference, points } }
+
 impl Outcome {
     fn add(&mut self, unit: Unit, leg: &Leg<'_>, played: &Played) {
         let side = played.declarers();
@@ -56,18 +59,6 @@ impl Outcome {
         self.score.add(unit, own);
         self.difference.add(unit, own - other);
         self.points.add(unit, i32::from(played.card_points[side]));
-    }
-}
-
-impl Merge for Outcome {
-    fn absorb(&mut self, other: &Self) {
-        self.made.absorb(&other.made);
-        self.made_when_coinched.absorb(&other.made_when_coinched);
-        self.coinched.absorb(&other.coinched);
-        self.surcoinched.absorb(&other.surcoinched);
-        self.score.absorb(&other.score);
-        self.difference.absorb(&other.difference);
-        self.points.absorb(&other.points);
     }
 }
 
@@ -86,6 +77,8 @@ pub(super) struct Contracts {
     /// The points of the contracts that have a number of points.
     pub(super) height: Average,
 }
+
+merge! { Contracts { groups, said, declared, thrown_in, height } }
 
 impl Contracts {
     /// Adds a deal in which the bot was one of the players.
@@ -152,16 +145,6 @@ impl Contracts {
     /// Returns the share of a part of the contracts, with its interval.
     pub(super) fn share_of(&self, contracts: u64) -> Option<[f64; 3]> {
         self.groups.get(&Group::All)?.made.of_part(contracts)
-    }
-}
-
-impl Merge for Contracts {
-    fn absorb(&mut self, other: &Self) {
-        self.groups.absorb(&other.groups);
-        self.said.absorb(&other.said);
-        self.declared.absorb(&other.declared);
-        self.thrown_in.absorb(&other.thrown_in);
-        self.height.absorb(&other.height);
     }
 }
 

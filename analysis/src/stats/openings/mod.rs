@@ -6,6 +6,7 @@
 
 mod tables;
 
+use coinche_inference::merge;
 use coinche_selfplay::records::read::record::{End, Leg};
 use core::fmt;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain, Suit};
 use serde::{Deserialize, Serialize};
 
-use crate::stats::cells::{Merge, Share, Unit};
+use crate::stats::cells::{Share, Unit};
 use crate::stats::level::Level;
 use crate::stats_hands::HandClass;
 use coinche_runs::job::pairs;
@@ -67,18 +68,13 @@ struct Class {
     calls: BTreeMap<Opened, u64>,
 }
 
+merge! { Class { passed, calls } }
+
 impl Class {
     /// Returns the most frequent call, with its count.
     fn most(&self) -> Option<(Opened, u64)> {
         // Ties go to the lower call.
         self.calls.iter().rev().max_by_key(|(_, count)| **count).map(|(call, count)| (*call, *count))
-    }
-}
-
-impl Merge for Class {
-    fn absorb(&mut self, other: &Self) {
-        self.passed.absorb(&other.passed);
-        self.calls.absorb(&other.calls);
     }
 }
 
@@ -91,6 +87,8 @@ pub(super) struct Openings {
     #[serde(with = "pairs")]
     takes: BTreeMap<(u8, u8, usize), Share>,
 }
+
+merge! { Openings { classes, takes } }
 
 impl Openings {
     /// Tests if all ranks exist.
@@ -128,13 +126,6 @@ impl Openings {
             class.passed.add(unit, call.is_pass());
             *class.calls.entry(opened).or_default() += 1;
         }
-    }
-}
-
-impl Merge for Openings {
-    fn absorb(&mut self, other: &Self) {
-        self.classes.absorb(&other.classes);
-        self.takes.absorb(&other.takes);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_engine::Rank;
+use coinche_inference::Merge;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{ACES as SIDE_ACES, BOT, HANDS, HOLDING, POSITION, TRIALS, VOIDS};
@@ -10,7 +11,6 @@ use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::model::{Block, Picture, Table};
 
 use super::{ANY, Class, Opened, Openings};
-use crate::stats::cells::Merge;
 use crate::stats::columns::shade;
 use crate::stats::contracts::position_name;
 
@@ -25,7 +25,7 @@ fn by_holding(openings: &Openings) -> Sums {
         let next = places.len();
         let place = *places.entry(class.holding()).or_insert(next);
         let [_, _, aces, _] = class.numbers();
-        sums.entry((place, class.holding())).or_default().entry(aces).or_default().absorb(cell);
+        sums.entry((place, class.holding())).or_default().entry(aces).or_default().merge(cell);
     }
     sums
 }
@@ -53,7 +53,7 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
         by_holding(openings).into_iter().map(|((_, holding), by_aces)| {
             let mut all = Class::default();
             for class in by_aces.values() {
-                all.absorb(class);
+                all.merge(class);
             }
             (*bot, holding, by_aces, all.passed)
         })
@@ -124,7 +124,7 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
     let rows = bots.iter().flat_map(|(bot, openings)| {
         let mut sums: BTreeMap<u8, Class> = BTreeMap::new();
         for ((position, _), class) in &openings.classes {
-            sums.entry(*position).or_default().absorb(class);
+            sums.entry(*position).or_default().merge(class);
         }
         sums.into_iter().map(|(position, sum)| (*bot, position, sum))
     });

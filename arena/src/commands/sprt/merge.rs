@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_inference::PairedSums;
+use coinche_inference::{Merge, PairedSums};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::{print, tell};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use coinche_inference::{Decision, PairedSums, SequentialTest};
+use coinche_inference::{Decision, Merge, PairedSums, SequentialTest};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::progress::Display;
